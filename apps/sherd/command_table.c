@@ -13,6 +13,9 @@ static void print_calibrate_help(FILE *to)
 static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture contact breakage "
                                  "surface packing regions mpm spheres";
 
+static const char MATERIALS[] = "glass ceramic plaster concrete brick granite chocolate ice wood "
+                                "rubber steel aluminium sand clay";
+
 static const command ROWS[] = {
     {"new", OF_NEW, command_new, command_print_help, INPUT_NAME, NULL,
      "write NAME.yaml, a commented scene to begin with; asks three questions without flags"},
@@ -34,6 +37,8 @@ static const command ROWS[] = {
      "bonds that give solids the requested properties"},
     {"bench", OF_BENCH, command_bench, command_print_help, INPUT_WORD, BENCHMARKS,
      "measure speed, memory and what breaks"},
+    {"materials", OF_MATERIALS, command_materials, command_print_help, INPUT_WORD, MATERIALS,
+     "well-known solids that scenes can name, with figures; all of one with ranges and sources"},
     {"doctor", OF_DOCTOR, command_doctor, command_print_help, INPUT_NONE, NULL,
      "what this build and this machine can do, and what is missing"},
     {"completion", OF_COMPLETION, command_completion, command_print_help, INPUT_WORD,

@@ -13,5 +13,6 @@ int command_view(const command_options *options);
 int command_calibrate(const command_options *options);
 int command_doctor(const command_options *options);
 int command_new(const command_options *options);
+int command_materials(const command_options *options);
 int command_completion(const command_options *options);
 int command_man(const command_options *options);

@@ -57,7 +57,8 @@ enum {
     OF_NEW = 1 << 10,
     OF_COMPLETION = 1 << 11,
     OF_MAN = 1 << 12,
-    OF_ALL = (1 << 13) - 1,
+    OF_MATERIALS = 1 << 13,
+    OF_ALL = (1 << 14) - 1,
 };
 
 typedef enum option_kind {

@@ -199,8 +199,9 @@ typedef struct sherd_scene {
     const char *path;    // as given
     const char *variant; // chosen, or NULL
     int override_count;
-    const char *const *overrides; // "path=value"  (override_count)
-    const char *text;             // complete source text (text_size), zero-terminated
+    const char *const
+        *overrides;   // "path=value"; behind those given, what `like` stands for  (override_count)
+    const char *text; // complete source text (text_size), zero-terminated
     size_t text_size;
     uint64_t digest; // of everything that influences physics: equal digests, equal simulations.
                      // Names, colours, pictures, mesh formats and duration do not enter

@@ -708,6 +708,66 @@ class FragmentList(list[Fragment]):
     element_fragment: Column
 
 
+class MaterialFigures(Struct):
+    """sherd_material_figures of the library.
+
+    name: as scenes say it, "glass"
+    about: which sort of it, a few words
+    density_kg_m3: [kg/m^3]
+    youngs_modulus_pa: E [Pa]; of wood across its grain
+    poissons_ratio: nu [-]
+    tensile_strength_pa: [Pa]; of wood across its grain
+    compressive_strength_pa: [Pa]: nothing takes it; brittle solids' shear strength follows from it
+    shear_strength_pa: [Pa]: brittle solids' cohesion, half the root of tensile times compressive strength
+    fracture_energy_j_m2: G_f of a crack [J/m^2], or
+    fracture_toughness_pa_sqrt_m: K_Ic [Pa m^0.5]; at most one of the two
+    yield_stress_pa: sigma_y in tension [Pa]
+    hardening_modulus_pa: slope of the yield stress over plastic strain [Pa]
+    fracture_strain: plastic strain at which it parts [-]
+    weibull_modulus: of strengths' scatter [-]
+    friction: Coulomb coefficient on the same solid, dry [-]
+    restitution: of slow impacts of the same solid [-]
+    bond_damping: a numerical choice, not a figure of handbooks [-]
+    friction_angle_rad: of model SAND [rad]
+    grain_stiffening: of wood [-]
+    grain_strengthening: of wood [-]
+    grain_direction: in the body's rest frame
+    model: BONDED; another: figures are of material points
+    points: model that suits it as material points; BONDED: none
+    color: sRGB, 0..1 each
+    opacity: (0, 1]
+    varies: how much typical figures vary, a line
+    sources: of the figures, a line
+    """
+    name: str | None
+    about: str | None
+    density_kg_m3: float
+    youngs_modulus_pa: float
+    poissons_ratio: float
+    tensile_strength_pa: float
+    compressive_strength_pa: float
+    shear_strength_pa: float
+    fracture_energy_j_m2: float
+    fracture_toughness_pa_sqrt_m: float
+    yield_stress_pa: float
+    hardening_modulus_pa: float
+    fracture_strain: float
+    weibull_modulus: float
+    friction: float
+    restitution: float
+    bond_damping: float
+    friction_angle_rad: float
+    grain_stiffening: float
+    grain_strengthening: float
+    grain_direction: Vec3
+    model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid']
+    points: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid']
+    color: Vec3
+    opacity: float
+    varies: str | None
+    sources: str | None
+
+
 class MemoryUse(Struct):
     """sherd_memory_use of the library.
 
@@ -1299,6 +1359,16 @@ def calibrate(
 
 def load(path: Path) -> Run:
     """A run from its folder, or from the run file in it, without simulating."""
+
+def material(name: str) -> dict[str, Any]:
+    """Arguments of World.add_material for a well-known solid: world.add_material(**sherd.material("glass")).
+
+    What differs from add_material's own defaults. Change the dictionary as you like; shear_modulus_pa does not follow
+    youngs_modulus_pa. InputError names the nearest when there is none of this name.
+    """
+
+def materials() -> list[MaterialFigures]:
+    """The solids that material() and `like:` of scenes know, with typical figures, ranges and sources."""
 
 def run(
     scene: Path,

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x30caccf5331a457c
+INTERFACE = 0x10d551185325e1f1
 
 class sherd_shape(c.Structure):
     pass
@@ -1989,6 +1989,41 @@ sherd_given_columns._fields_ = [
 ]
 
 
+class sherd_material_figures(c.Structure):
+    pass
+
+
+sherd_material_figures._fields_ = [
+    ("name", c.c_char_p),
+    ("about", c.c_char_p),
+    ("density", c.c_double),
+    ("youngs_modulus", c.c_double),
+    ("poissons_ratio", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("compressive_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("fracture_energy", c.c_double),
+    ("fracture_toughness", c.c_double),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
+    ("fracture_strain", c.c_double),
+    ("weibull_modulus", c.c_double),
+    ("friction", c.c_double),
+    ("restitution", c.c_double),
+    ("bond_damping", c.c_double),
+    ("friction_angle", c.c_double),
+    ("grain_stiffening", c.c_double),
+    ("grain_strengthening", c.c_double),
+    ("grain_direction", sherd_vec3),
+    ("model", c.c_int),
+    ("points", c.c_int),
+    ("color", sherd_vec3),
+    ("opacity", c.c_double),
+    ("varies", c.c_char_p),
+    ("sources", c.c_char_p),
+]
+
+
 class sherd_message(c.Structure):
     pass
 
@@ -2417,6 +2452,7 @@ STRUCTS = [
     sherd_vtk_piece,
     sherd_pvd_entry,
     sherd_given_columns,
+    sherd_material_figures,
     sherd_message,
     sherd_color,
     sherd_render_material,
@@ -3131,6 +3167,10 @@ FUNCTIONS = {
     "sherd_bytes_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_given_columns_create": (c.c_bool, [c.POINTER(sherd_given_columns), c.POINTER(sherd_world)]),
     "sherd_given_columns_free": (None, [c.POINTER(sherd_given_columns)]),
+    "sherd_material_library_count": (c.c_int, []),
+    "sherd_material_library_at": (c.POINTER(sherd_material_figures), [c.c_int]),
+    "sherd_material_library_find": (c.POINTER(sherd_material_figures), [c.c_char_p]),
+    "sherd_material_named": (c.c_int, [c.c_char_p, c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
     "sherd_color_srgb": (sherd_color, [c.c_uint32]),
     "sherd_color_map": (sherd_color, [c.c_double]),
     "sherd_color_map_signed": (sherd_color, [c.c_double]),
@@ -3201,6 +3241,7 @@ ENUM_MEMBERS = {
     "sherd_finding": {'level': 'sherd_report_level'},
     "sherd_glb_def": {'format': 'sherd_glb_format'},
     "sherd_vtk_array": {'type': 'sherd_vtk_type'},
+    "sherd_material_figures": {'model': 'sherd_solid_model', 'points': 'sherd_solid_model'},
     "sherd_message": {'level': 'sherd_message_level'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
@@ -4280,7 +4321,7 @@ MEMBERS = {
         "path": ('', 'The source of this scene: enough to load it again. as given'),
         "variant": ('', 'chosen, or NULL'),
         "override_count": ('', ''),
-        "overrides": ('', '"path=value" (override_count)'),
+        "overrides": ('', '"path=value"; behind those given, what `like` stands for (override_count)'),
         "text": ('', 'complete source text (text_size), zero-terminated'),
         "text_size": ('', ''),
         "digest": ('', 'of everything that influences physics: equal digests, equal simulations. Names, colours, pictures, mesh formats and duration do not enter'),
@@ -4422,6 +4463,35 @@ MEMBERS = {
         "mass": ('kg', '[m], [kg] (n)'),
         "material": ('', 'index (n)'),
         "bond_section": ('m2', 'area [m^2] (m)'),
+    },
+    "sherd_material_figures": {
+        "name": ('', 'as scenes say it, "glass"'),
+        "about": ('', 'which sort of it, a few words'),
+        "density": ('kg_m3', '[kg/m^3]'),
+        "youngs_modulus": ('pa', 'E [Pa]; of wood across its grain'),
+        "poissons_ratio": ('', 'nu [-]'),
+        "tensile_strength": ('pa', '[Pa]; of wood across its grain'),
+        "compressive_strength": ('pa', "[Pa]: nothing takes it; brittle solids' shear strength follows from it"),
+        "shear_strength": ('pa', "[Pa]: brittle solids' cohesion, half the root of tensile times compressive strength"),
+        "fracture_energy": ('j_m2', 'G_f of a crack [J/m^2], or'),
+        "fracture_toughness": ('pa_sqrt_m', 'K_Ic [Pa m^0.5]; at most one of the two'),
+        "yield_stress": ('pa', 'sigma_y in tension [Pa]'),
+        "hardening_modulus": ('pa', 'slope of the yield stress over plastic strain [Pa]'),
+        "fracture_strain": ('', 'plastic strain at which it parts [-]'),
+        "weibull_modulus": ('', "of strengths' scatter [-]"),
+        "friction": ('', 'Coulomb coefficient on the same solid, dry [-]'),
+        "restitution": ('', 'of slow impacts of the same solid [-]'),
+        "bond_damping": ('', 'a numerical choice, not a figure of handbooks [-]'),
+        "friction_angle": ('rad', 'of model SAND [rad]'),
+        "grain_stiffening": ('', 'of wood [-]'),
+        "grain_strengthening": ('', 'of wood [-]'),
+        "grain_direction": ('', "in the body's rest frame"),
+        "model": ('', 'BONDED; another: figures are of material points'),
+        "points": ('', 'model that suits it as material points; BONDED: none'),
+        "color": ('', 'sRGB, 0..1 each'),
+        "opacity": ('', '(0, 1]'),
+        "varies": ('', 'how much typical figures vary, a line'),
+        "sources": ('', 'of the figures, a line'),
     },
     "sherd_message": {
         "level": ('', ''),

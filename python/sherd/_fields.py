@@ -86,6 +86,13 @@ class Row:
         """Its type, as stubs have it."""
         return f"Literal[{', '.join(map(repr, self.words))}]" if self.words else HINTS[self.kind]
 
+    def get(self, address):
+        """The value in a struct, as an argument has it."""
+        if self.kind in _LENGTHS:
+            return tuple((ctypes.c_double * _LENGTHS[self.kind]).from_address(address + self.offset))
+        value = _SIMPLE[self.kind].from_address(address + self.offset).value
+        return text(value) if self.kind in ("NAME", "TEXT") else self.words[value] if self.words else value
+
     # ---- setting
 
     def put(self, address, value, keep):
@@ -165,6 +172,12 @@ class Definition:
             if row is None:
                 raise TypeError(self._unknown(name, extra))
             row.put(address, value, keep)
+
+    def differing(self, made):
+        """Arguments whose values in a struct are not the usual ones."""
+        address, usual = ctypes.addressof(made), self.default()
+        values = {name: (row.get(address), row.get(ctypes.addressof(usual))) for name, row in self.rows.items()}
+        return {name: value for name, (value, other) in values.items() if value != other}
 
     def _unknown(self, name, extra):
         known = [*self.rows, *extra]

@@ -210,13 +210,30 @@ static void keep_source(sherd_scene_reader *reader, const char *text, size_t siz
     const char **kept = sherd_arena_alloc(arena, (size_t)options->override_count, sizeof *kept);
     for (int k = 0; kept != NULL && k < options->override_count; ++k)
         kept[k] = sherd_arena_string(arena, options->overrides[k]);
-    scene->overrides = kept;
-    scene->override_count = options->override_count;
+    scene->overrides = reader->settings = kept;
+    scene->override_count = reader->setting_room = options->override_count;
     // What came through a pipe names its files from where the command is run.
     bool piped = strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
     const char *slash = piped ? NULL : strrchr(name, '/');
     size_t folder = slash != NULL ? (size_t)(slash - name) + 1 : 0;
     reader->folder = sherd_arena_copy(arena, name, folder);
+}
+
+void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting)
+{
+    sherd_scene *scene = reader->scene;
+    int count = scene->override_count;
+    if (count >= reader->setting_room) {
+        int room = 2 * count + 16; // arenas give nothing back
+        const char **kept = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *kept);
+        if (kept == NULL) return; // the arena remembers
+        if (count > 0) memcpy(kept, reader->settings, (size_t)count * sizeof *kept);
+        reader->settings = kept;
+        reader->setting_room = room;
+        scene->overrides = kept;
+    }
+    reader->settings[count] = sherd_arena_string(reader->arena, setting);
+    if (reader->settings[count] != NULL) ++scene->override_count;
 }
 
 static void read_text(sherd_scene_reader *reader, const sherd_scene_options *options)

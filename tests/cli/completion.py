@@ -30,7 +30,7 @@ def run(*words, **more):
 def everything_is_there(sherd, texts):
     helps = run(sherd, "--help").stdout
     commands = set(re.findall(r"^  sherd ([a-z]+)", helps, re.M))
-    check(len(commands) >= 13, f"commands: {commands}")
+    check(len(commands) >= 14, f"commands: {commands}")
     for name in commands:
         more = run(sherd, name, "--help")
         check(more.returncode == 0, f"{name} --help: {more.stderr}")
@@ -79,7 +79,7 @@ def in_bash(sherd, text, folder):
 def words_are_true(sherd, folder):
     """Words in the tables against what the commands themselves say there is."""
     for words, hint in ((["bench", "?"], r"there are: (.*)"), (["new", "x", "--kind", "?"], r"there are: (.*)"),
-                        (["new", "x", "--detail", "?"], r"there are: (.*)"), (["completion", "?"], r"there are: (.*)")):
+                        (["new", "x", "--detail", "?"], r"there are: (.*)"), (["completion", "?"], r"there are: (.*)"), (["materials", "?"], r"known here: (.*)")):
         there = re.search(hint, run(sherd, *words, cwd=folder).stderr).group(1).split(", ")
         script = os.path.join(folder, "completion")
         got = bash_says(script, folder, "sherd", *words[:-1], "")

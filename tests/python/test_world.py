@@ -34,6 +34,20 @@ class Arguments(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "did you mean 'threads'"):
             sherd.World(thread=1)
 
+    def test_materials_by_name(self):
+        glass = sherd.material("glass")
+        self.assertEqual((glass["name"], glass["youngs_modulus_pa"], glass["density_kg_m3"]), ("glass", 70e9, 2500))
+        self.assertNotIn("hardening_modulus_pa", glass)
+        self.assertEqual(sherd.material("steel")["law"], "rod")
+        self.assertEqual(sherd.material("sand")["model"], "sand")
+        world = sherd.World()
+        for figures in sherd.materials():
+            made = world.add_material(**sherd.material(figures.name))
+            self.assertEqual(made.name, figures.name)
+            self.assertTrue(figures.sources and figures.varies)
+        with self.assertRaisesRegex(sherd.InputError, "did you mean 'steel'"):
+            sherd.material("stell")
+
     def test_wrong_kinds_are_told(self):
         for options in ({"time_step_s": "1 ms"}, {"threads": 1.5}, {"sleep": "no"}, {"gravity_m_s2": 3}):
             with self.assertRaises(TypeError):

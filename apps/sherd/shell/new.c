@@ -12,7 +12,7 @@
 
 typedef struct choice {
     const new_kind *kind;
-    const new_material *material;
+    new_material material;
     int detail;
 } choice;
 
@@ -50,12 +50,12 @@ static void ask_all(choice *c)
         if (kind == NULL) printf("  there is no %s\n", message_name(answer, shown));
         if (kind != NULL) c->kind = kind, more = false;
     } while (more);
-    c->material = c->kind->materials[0];
+    c->material = *c->kind->materials[0];
     do {
-        more = ask("Of what?", new_material_words(c->kind, words), c->material->name, answer);
-        const new_material *material = new_material_find(c->kind, answer);
-        if (material == NULL) printf("  there is no %s\n", message_name(answer, shown));
-        if (material != NULL) c->material = material, more = false;
+        more = ask("Of what?", new_material_words(c->kind, words), c->material.name, answer);
+        bool found = new_material_find(c->kind, answer, &c->material);
+        if (!found) printf("  there is no %s\n", message_name(answer, shown));
+        if (found) more = false;
     } while (more);
     do {
         more = ask("How fine?", "coarse, medium, fine", NEW_DETAIL_WORDS[c->detail], answer);
@@ -73,11 +73,11 @@ static int take_flags(choice *c, const command_options *options)
     if (options->kind != NULL) c->kind = new_kind_find(options->kind);
     snprintf(hint, sizeof hint, "there are: %s", new_kind_words(words));
     if (c->kind == NULL) return message_usage("unknown kind", options->kind, hint);
-    c->material = c->kind->materials[0];
-    if (options->material != NULL) c->material = new_material_find(c->kind, options->material);
+    c->material = *c->kind->materials[0];
     snprintf(hint, sizeof hint, "a new %s is of %s", c->kind->name,
              new_material_words(c->kind, words));
-    if (c->material == NULL) return message_usage("no such material", options->material, hint);
+    if (options->material != NULL && !new_material_find(c->kind, options->material, &c->material))
+        return message_usage("no such material", options->material, hint);
     if (options->detail != NULL) c->detail = new_detail_find(options->detail);
     if (c->detail < 0)
         return message_usage("unknown detail", options->detail, "there are: coarse, medium, fine");
@@ -135,7 +135,7 @@ int command_new(const command_options *options)
     if (status != 0) return status;
     bool flags = options->kind != NULL || options->material != NULL || options->detail != NULL;
     if (!flags && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ask_all(&c);
-    if (!new_scene_text(c.kind, c.material, c.detail, name, text))
+    if (!new_scene_text(c.kind, &c.material, c.detail, name, text))
         return message_usage("too long a name", options->input, NULL);
     strcat(path, ".yaml"); // there is room for it
     status = write_new(path, text);

@@ -1,5 +1,7 @@
 #include "shell/new_scene.h"
 
+#include <sherd/material_library.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +95,8 @@ static const new_kind KINDS[] = {
      "A round plate falls tilted onto a hard floor.",
      {"2.2 mm", "1.6 mm", "1.1 mm"},
      {&CERAMIC, &GLASS, &PLASTER},
+     true,
+     false,
      "{position: [0.26, -0.32, 0.20], target: [0, 0, 0.015], fov: 26 deg}",
      "duration: 10 ms\n",
      "1 kHz",
@@ -108,6 +112,8 @@ static const new_kind KINDS[] = {
      "A ball hits a hard floor.",
      {"3 mm", "2.2 mm", "1.6 mm"},
      {&GLASS, &CERAMIC, &PLASTER, &RUBBER},
+     true,
+     false,
      "{position: [0.20, -0.28, 0.14], target: [0, 0, 0.025], fov: 28 deg}",
      "duration: 10 ms\n",
      "1 kHz",
@@ -122,6 +128,8 @@ static const new_kind KINDS[] = {
      "A beam is held at one end and twisted at the other.",
      {"1.8 mm", "1.5 mm", "1.2 mm"},
      {&CERAMIC, &GLASS, &PLASTER, &RUBBER},
+     true,
+     false,
      "{position: [0.10, -0.28, 0.12], target: [0, 0, -0.01], fov: 30 deg}",
      "duration: 15 ms\ngravity: [0, 0, 0]\n",
      "1 kHz",
@@ -148,6 +156,8 @@ static const new_kind KINDS[] = {
      "A strip of woven cloth is torn by pulling at its ends.",
      {"8", "12", "16"},
      {&COTTON, &WOOL},
+     false,
+     false,
      "{position: [28 mm, -84 mm, 66 mm], target: [0, 0, -2 mm], fov: 38 deg}",
      "duration: 50 ms\ngravity: [0, 0, 0]\n",
      "200",
@@ -175,6 +185,8 @@ static const new_kind KINDS[] = {
      "A column of what is soft or flows, as material points, is let go on a floor.",
      {"6 mm", "4.5 mm", "3.5 mm"},
      {&SAND, &JELLY, &WATER},
+     false,
+     true,
      "{position: [0.30, -0.42, 0.22], target: [0, 0, 0.03], fov: 36 deg}",
      "duration: 0.4 s\n",
      "30",
@@ -198,11 +210,32 @@ const new_kind *new_kind_find(const char *name)
     return NULL;
 }
 
-const new_material *new_material_find(const new_kind *kind, const char *name)
+static const new_material *own_material(const new_kind *kind, const char *name)
 {
     for (int k = 0; k < NEW_MATERIALS && kind->materials[k] != NULL; ++k)
         if (strcmp(kind->materials[k]->name, name) == 0) return kind->materials[k];
     return NULL;
+}
+
+static bool suits(const new_kind *kind, const sherd_material_figures *figures)
+{
+    return figures->model == SHERD_SOLID_MODEL_BONDED ? kind->bonded : kind->points;
+}
+
+// The keys of one of the library are the same line for all: its name is the material's own in the scene.
+static const char LIKE[] =
+    "    # Real figures of the library: sherd materials @material@ shows them.\n"
+    "    # Stiff solids have short time steps; more keys go here, e.g. "
+    "youngs_modulus: 1 GPa\n"
+    "    like: @material@\n";
+
+bool new_material_find(const new_kind *kind, const char *name, new_material *material)
+{
+    const new_material *own = own_material(kind, name);
+    const sherd_material_figures *figures = sherd_material_library_find(name);
+    if (own == NULL && (figures == NULL || !suits(kind, figures))) return false;
+    *material = own != NULL ? *own : (new_material){figures->name, LIKE};
+    return true;
 }
 
 int new_detail_find(const char *name)
@@ -231,6 +264,11 @@ const char *new_material_words(const new_kind *kind, char text[NEW_WORDS])
     text[0] = '\0';
     for (int k = 0; k < NEW_MATERIALS && kind->materials[k] != NULL; ++k)
         add_word(text, kind->materials[k]->name);
+    for (int k = 0; k < sherd_material_library_count(); ++k) {
+        const sherd_material_figures *figures = sherd_material_library_at(k);
+        if (suits(kind, figures) && own_material(kind, figures->name) == NULL)
+            add_word(text, figures->name);
+    }
     return text;
 }
 

@@ -22,6 +22,7 @@
 #include <sherd/laws.h>
 #include <sherd/loads.h>
 #include <sherd/material.h>
+#include <sherd/material_library.h>
 #include <sherd/mesh.h>
 #include <sherd/message.h>
 #include <sherd/method.h>
@@ -46,7 +47,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x30caccf5331a457c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x10d551185325e1f1)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1113,6 +1114,34 @@
     MEMBER(sherd_given_columns, mass) \
     MEMBER(sherd_given_columns, material) \
     MEMBER(sherd_given_columns, bond_section) \
+    STRUCT(sherd_material_figures) \
+    MEMBER(sherd_material_figures, name) \
+    MEMBER(sherd_material_figures, about) \
+    MEMBER(sherd_material_figures, density) \
+    MEMBER(sherd_material_figures, youngs_modulus) \
+    MEMBER(sherd_material_figures, poissons_ratio) \
+    MEMBER(sherd_material_figures, tensile_strength) \
+    MEMBER(sherd_material_figures, compressive_strength) \
+    MEMBER(sherd_material_figures, shear_strength) \
+    MEMBER(sherd_material_figures, fracture_energy) \
+    MEMBER(sherd_material_figures, fracture_toughness) \
+    MEMBER(sherd_material_figures, yield_stress) \
+    MEMBER(sherd_material_figures, hardening_modulus) \
+    MEMBER(sherd_material_figures, fracture_strain) \
+    MEMBER(sherd_material_figures, weibull_modulus) \
+    MEMBER(sherd_material_figures, friction) \
+    MEMBER(sherd_material_figures, restitution) \
+    MEMBER(sherd_material_figures, bond_damping) \
+    MEMBER(sherd_material_figures, friction_angle) \
+    MEMBER(sherd_material_figures, grain_stiffening) \
+    MEMBER(sherd_material_figures, grain_strengthening) \
+    MEMBER(sherd_material_figures, grain_direction) \
+    MEMBER(sherd_material_figures, model) \
+    MEMBER(sherd_material_figures, points) \
+    MEMBER(sherd_material_figures, color) \
+    MEMBER(sherd_material_figures, opacity) \
+    MEMBER(sherd_material_figures, varies) \
+    MEMBER(sherd_material_figures, sources) \
     STRUCT(sherd_message) \
     MEMBER(sherd_message, level) \
     MEMBER(sherd_message, where) \

@@ -2,8 +2,8 @@
 #include "scene/read/sections.h"
 
 #include "base/hash.h"
+#include "base/text/suggest.h"
 #include "math/vec3.h"
-#include "scene/text/suggest.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // drivers: [{name, body, region, motion | force | hold}] and probes: [name | {name, body, region}]
 #include "scene/read/sections.h"
 
-#include "scene/text/suggest.h"
+#include "base/text/suggest.h"
 
 #include <string.h>
 

@@ -27,6 +27,12 @@ static uint64_t digest_calibration(const void *definition, uint64_t hash)
 }
 
 static const sherd_field FIELDS[] = {
+    {.key = "like",
+     MATERIAL,
+     .values = "a name of [the library](materials.md)",
+     .usual = "none",
+     .doc = "a well-known solid, e.g. `glass`, that gives all keys which are not there, required "
+            "ones as well"},
     FIELD(OTHER, def, NOT_PHYSICS,
           .doc = "rows of sherd_material_def"), // sherd_scene_physics_digest
     FIELD(BOOLEAN, calibrate, MATERIAL,
@@ -147,6 +153,18 @@ static const char *const BOND_KEYS[] = {"tensile_strength", "shear_strength",
                                         "shear_correction", "bond_radius",
                                         "breakage",         "calibrate",
                                         "unbreakable",      "grain"};
+static const char *const SOLID_KEYS[] = {"youngs_modulus", "shear_modulus", "poissons_ratio"};
+
+bool sherd_material_key_counts(const char *key, sherd_solid_model model)
+{
+    for (size_t k = 0; k < sizeof MODEL_KEYS / sizeof MODEL_KEYS[0]; ++k)
+        if (strcmp(MODEL_KEYS[k].key, key) == 0) return MODEL_KEYS[k].model == model;
+    for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k)
+        if (strcmp(BOND_KEYS[k], key) == 0) return model == SHERD_SOLID_MODEL_BONDED;
+    for (size_t k = 0; k < sizeof SOLID_KEYS / sizeof SOLID_KEYS[0]; ++k)
+        if (strcmp(SOLID_KEYS[k], key) == 0) return model != SHERD_SOLID_MODEL_FLUID;
+    return true;
+}
 
 // Keys that say nothing to the model.
 static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
@@ -178,7 +196,6 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
     if (def->model != SHERD_SOLID_MODEL_FLUID && sherd_node_find(node, "youngs_modulus") == NULL)
         sherd_reader_fail(reader, node, NULL, "misses the required key 'youngs_modulus'");
     if (def->model != SHERD_SOLID_MODEL_FLUID) return;
-    static const char *const SOLID_KEYS[] = {"youngs_modulus", "shear_modulus", "poissons_ratio"};
     for (size_t k = 0; k < sizeof SOLID_KEYS / sizeof SOLID_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, SOLID_KEYS[k]);
         if (key != NULL)
@@ -187,9 +204,10 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
-static void read_material(sherd_scene_reader *reader, const sherd_node *node,
+static void read_material(sherd_scene_reader *reader, sherd_node *node,
                           sherd_scene_material *material)
 {
+    if (!sherd_read_like(reader, node)) return;
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
     sherd_fields_set_initial(sherd_scene_material_fields(), read);
@@ -227,7 +245,7 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
     scene->materials =
         sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof *scene->materials);
     if (scene->materials == NULL) return;
-    for (const sherd_node *node = map->first; node != NULL; node = node->next) {
+    for (sherd_node *node = map->first; node != NULL; node = node->next) {
         sherd_check_key_name(reader, node);
         // Counted even when faulty, so that bodies of it get no error of their own.
         sherd_scene_material *material = &scene->materials[scene->material_count++];

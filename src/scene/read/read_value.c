@@ -2,8 +2,8 @@
 #include "scene/read/reader.h"
 
 #include "base/hash.h"
+#include "base/text/suggest.h"
 #include "math/quat.h"
-#include "scene/text/suggest.h"
 
 #include <ctype.h>
 #include <stdio.h>

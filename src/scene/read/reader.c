@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "scene/text/suggest.h"
+#include "base/text/suggest.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -14,6 +14,8 @@ typedef struct sherd_scene_reader {
     sherd_scene *scene; // being filled
     sherd_unit_system units;
     const char *folder;    // of the scene file, "" or ending in '/'
+    const char **settings; // the scene's overrides, which readers may add to
+    int setting_room;      // how many of them fit
     uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
 } sherd_scene_reader;
 

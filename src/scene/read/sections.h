@@ -45,6 +45,12 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_motion *motion);
 
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
+// `like: NAME` of a material, if it is there: adds the keys that it stands for. False with an error.
+bool sherd_read_like(sherd_scene_reader *reader, sherd_node *material);
+// Whether a material's key means anything to bodies of this model.
+bool sherd_material_key_counts(const char *key, sherd_solid_model model);
+// Adds "path=value" to the settings that the scene is recorded with.
+void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);

@@ -1,7 +1,7 @@
 #include "scene/text/overrides.h"
 
 #include "base/error.h"
-#include "scene/text/suggest.h"
+#include "base/text/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "scene/text/units.h"
 
-#include "scene/text/suggest.h"
+#include "base/text/suggest.h"
 
 #include <ctype.h>
 #include <locale.h>

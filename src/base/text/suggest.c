@@ -1,4 +1,4 @@
-#include "scene/text/suggest.h"
+#include "base/text/suggest.h"
 
 #include <stdbool.h>
 #include <stdio.h>
