@@ -267,6 +267,22 @@ SHERD_API sherd_status sherd_world_advance(sherd_world *world, double until, she
 SHERD_API sherd_status sherd_world_advance_towards(sherd_world *world, double until,
                                                    int64_t most_steps, sherd_error *error);
 
+// Motions that are decided while the world is stepped. From where it is now the driver's region, or the driven obstacle,
+// goes straight to the key's translation and rotation, which it has at the key's time, after now, and then stays
+// there. What its motion had prescribed from now on is forgotten; so a course is given key by key, each before the one
+// before it has passed. Both are from time 0 on, as in tables of motions, so that a first look at where it is
+// (sherd_world_driver_key) makes steps by velocities. Is part of the saved state. The same calls at the same times give
+// the same results, whatever the number of threads. SHERD_ERROR_INPUT for what does not move by a motion, and for a
+// time that is not after now.
+SHERD_API sherd_status sherd_world_move_driver(sherd_world *world, sherd_driver_id driver,
+                                               const sherd_motion_key *to, sherd_error *error);
+SHERD_API sherd_status sherd_world_move_obstacle(sherd_world *world, sherd_obstacle_id obstacle,
+                                                 const sherd_motion_key *to, sherd_error *error);
+// Where they are now, in those terms; zeros for what does not move by a motion.
+SHERD_API sherd_motion_key sherd_world_driver_key(const sherd_world *world, sherd_driver_id driver);
+SHERD_API sherd_motion_key sherd_world_obstacle_key(const sherd_world *world,
+                                                    sherd_obstacle_id obstacle);
+
 // Why the auto method would make explicit steps only in this world, for people; NULL when it may make
 // implicit ones. Known once there is a stable time step.
 SHERD_API const char *sherd_world_explicit_reason(const sherd_world *world);

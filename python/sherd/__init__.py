@@ -15,7 +15,7 @@ from ._library import library_path, version
 from ._load import Frame, Frames, Run, Table, load
 from ._materials import material, materials
 from ._results import (BodyBonds, BodyGlue, BodyInfo, Bounds, Break, Calibration, Diagnosis, ElementInfo, Energy, Fragment,
-                       MaterialFigures, MemoryUse, Pose, ProbeReading, Quat, Region, RunResult, SolverCounts, SplitSteps, Stats,
+                       MaterialFigures, MemoryUse, MotionKey, Pose, ProbeReading, Quat, Region, RunResult, SolverCounts, SplitSteps, Stats,
                        StepPlan, Struct, Vec3)
 from ._run import STOP, RunView, RunWorld, run
 from ._shapes import Motion, Packing, Shape, Weakness
@@ -26,7 +26,7 @@ __version__ = version()
 __all__ = [
     "BodyBonds", "BodyGlue", "BodyInfo", "BorrowError", "Borrowed", "Bounds", "Break", "BusyError", "Calibration", "Columns",
     "Diagnosis", "ElementInfo", "Energy", "Error", "FileError", "Fragment", "FragmentList", "Frame", "Frames", "Id",
-    "InputError", "InterruptedRunError", "LibraryError", "MaterialFigures", "MemoryUse", "Motion", "OutOfMemoryError", "Packing", "Pose",
+    "InputError", "InterruptedRunError", "LibraryError", "MaterialFigures", "MemoryUse", "Motion", "MotionKey", "OutOfMemoryError", "Packing", "Pose",
     "ProbeReading", "Quat", "Region", "Run", "RunResult", "RunView", "RunWorld", "STOP", "SceneError", "Shape",
     "SolverCounts", "SplitSteps", "Stats", "StepPlan", "Struct", "Table", "UnstableError", "UnsupportedError", "Vec3",
     "Weakness", "World", "WorldQueries", "calibrate", "library_path", "load", "material", "materials", "run", "version",

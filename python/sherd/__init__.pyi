@@ -18,6 +18,11 @@ class Borrowed:
     def elements(self) -> Any:
         """x_m ... qx ... vx_m_s ... wx_rad_s."""
     @property
+    def points(self) -> Any:
+        """Material points as the world keeps them, in an order that steps change: element (whose number it is; -1: it
+        only fills up), x_m ... vz_m_s, b_xx ... b_xy, rest_volume_m3, state, piece.
+        """
+    @property
     def bonds(self) -> Any:
         """i, j, broken."""
 
@@ -375,6 +380,11 @@ class WorldQueries:
         """Largest stress over strength of each element's intact bonds."""
     def stress(self) -> Columns:
         """Cauchy stress of each element: xx_pa, yy_pa, zz_pa, xy_pa, yz_pa, zx_pa."""
+    def points(self) -> Columns:
+        """Copies of what material points have, in the order of elements: x_m ... vz_m_s, b_xx ... b_xy (the elastic left
+        Cauchy-Green tensor F F^T), rest_volume_m3, state (J_p of snow, v_c of sand), piece, and the stress xx_pa ...
+        zx_pa. Empty in worlds of elements and bonds, and before the first step.
+        """
     def bond_loads(self) -> Columns:
         """Load of each bond without damping: force_x_n, ... on j, moment_x_nm, ... about its middle, normal_force_n,
         shear_force_n, bending_moment_nm, twisting_moment_nm, energy_j, stress_ratio, damage, plastic_strain.
@@ -390,7 +400,7 @@ class WorldQueries:
         """How many breaks() has."""
     @property
     def broken_count(self) -> int:
-        """Bonds that are broken."""
+        """Bonds and particles of glue that are broken."""
     def element(self, element: int) -> ElementInfo:
         """What an element was given."""
     def element_force_n(self, element: int) -> Vec3:
@@ -782,6 +792,18 @@ class MemoryUse(Struct):
     contacts_bytes: int
     implicit_bytes: int
     total_bytes: int
+
+
+class MotionKey(Struct):
+    """sherd_motion_key of the library.
+
+    time_s: [s], strictly increasing along the table
+    translation_m: from the start [m]
+    rotation_rad: rotation vector about the pivot, world axes [rad]
+    """
+    time_s: float
+    translation_m: Vec3
+    rotation_rad: Vec3
 
 
 class Pose(NamedTuple):
@@ -1239,6 +1261,32 @@ class World(WorldQueries):
         """Advances to a time, with as many steps as the method needs. Ctrl-C is heard between steps."""
     def advance_towards(self, until_s: float, most_steps: int) -> None:
         """As advance(), but stops after so many steps on the way; results do not depend on stops."""
+    def move(
+        self,
+        moved: Id,
+        until_s: float,
+        translation_m: Vector | None = ...,
+        rotation_rad: Vector | None = ...,
+    ) -> None:
+        """A driver's region or a driven obstacle goes on straight from where it is, so that at a later time it has this
+        translation and rotation from the start, and then stays there. None: as it is.
+
+        To be called again before that time has passed, for a course that is decided as the world goes. What its
+        Motion prescribed from now on is forgotten; Motion() begins one that stands still. It is part of save(), and
+        the same calls at the same times give the same results.
+        """
+    def drive(self, courses: Mapping[Id, Callable[[World], Any]], until_s: float, every_s: float) -> float:
+        """Advances to a time, and asks every so often how what is driven goes on: courses = {driver or driven obstacle:
+        function}. function(world) answers with a velocity [m/s], a pair of velocity and rate of the rotation vector
+        [rad/s], None to stand still, or sherd.STOP, which ends it. That holds until the next time. In between, the force on
+        a driver is averaged anew each time (probe_driver). Returns the time reached.
+
+        The explicit method's steps are all alike: every_s must be a whole number of them (set_time_step).
+        """
+    def motion(self, moved: Id) -> MotionKey:
+        """Where a driver's region or a driven obstacle is now: time_s, translation_m and rotation_rad from the start.
+        Zeros before the first step of a driven obstacle, and of what moves by no Motion.
+        """
     def restore(self, state: bytes) -> None:
         """Goes back to a saved state of a world that was built alike, bit for bit."""
     def probe_driver(self, driver: Id) -> ProbeReading:

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x10d551185325e1f1
+INTERFACE = 0x6cc23aa85e7579df
 
 class sherd_shape(c.Structure):
     pass
@@ -2037,6 +2037,48 @@ sherd_message._fields_ = [
 sherd_message_callback = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(sherd_message))
 
 
+class sherd_point_view(c.Structure):
+    pass
+
+
+sherd_point_view._fields_ = [
+    ("count", c.c_int64),
+    ("element", c.POINTER(c.c_int32)),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("vx", c.POINTER(c.c_double)),
+    ("vy", c.POINTER(c.c_double)),
+    ("vz", c.POINTER(c.c_double)),
+    ("b_xx", c.POINTER(c.c_double)),
+    ("b_yy", c.POINTER(c.c_double)),
+    ("b_zz", c.POINTER(c.c_double)),
+    ("b_yz", c.POINTER(c.c_double)),
+    ("b_xz", c.POINTER(c.c_double)),
+    ("b_xy", c.POINTER(c.c_double)),
+    ("rest_volume", c.POINTER(c.c_double)),
+    ("state", c.POINTER(c.c_double)),
+    ("piece", c.POINTER(c.c_uint32)),
+]
+
+
+class sherd_point_state(c.Structure):
+    pass
+
+
+sherd_point_state._fields_ = [
+    ("b_xx", c.c_double),
+    ("b_yy", c.c_double),
+    ("b_zz", c.c_double),
+    ("b_yz", c.c_double),
+    ("b_xz", c.c_double),
+    ("b_xy", c.c_double),
+    ("rest_volume", c.c_double),
+    ("state", c.c_double),
+    ("piece", c.c_int64),
+]
+
+
 class sherd_color(c.Structure):
     pass
 
@@ -2454,6 +2496,8 @@ STRUCTS = [
     sherd_given_columns,
     sherd_material_figures,
     sherd_message,
+    sherd_point_view,
+    sherd_point_state,
     sherd_color,
     sherd_render_material,
     sherd_render_mesh,
@@ -3007,6 +3051,10 @@ FUNCTIONS = {
     "sherd_world_step": (c.c_int, [c.POINTER(sherd_world), c.c_int64, c.POINTER(sherd_error)]),
     "sherd_world_advance": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
     "sherd_world_advance_towards": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_world_move_driver": (c.c_int, [c.POINTER(sherd_world), sherd_driver_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
+    "sherd_world_move_obstacle": (c.c_int, [c.POINTER(sherd_world), sherd_obstacle_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
+    "sherd_world_driver_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_driver_id]),
+    "sherd_world_obstacle_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_obstacle_id]),
     "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
     "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
     "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
@@ -3171,6 +3219,8 @@ FUNCTIONS = {
     "sherd_material_library_at": (c.POINTER(sherd_material_figures), [c.c_int]),
     "sherd_material_library_find": (c.POINTER(sherd_material_figures), [c.c_char_p]),
     "sherd_material_named": (c.c_int, [c.c_char_p, c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_world_points": (sherd_point_view, [c.POINTER(sherd_world)]),
+    "sherd_world_point_states": (None, [c.POINTER(sherd_world), c.POINTER(sherd_point_state)]),
     "sherd_color_srgb": (sherd_color, [c.c_uint32]),
     "sherd_color_map": (sherd_color, [c.c_double]),
     "sherd_color_map_signed": (sherd_color, [c.c_double]),
@@ -4498,6 +4548,36 @@ MEMBERS = {
         "where": ('', 'file, body, frame; may be empty'),
         "what": ('', 'one sentence, maybe more, in lines'),
         "hint": ('', 'what to do about it; may be empty'),
+    },
+    "sherd_point_view": {
+        "count": ('', 'n, with those that fill up batches'),
+        "element": ('', 'the element that it is, -1: it fills up, and means nothing (n)'),
+        "x": ('m', 'position [m] (n)'),
+        "y": ('m', 'position [m] (n)'),
+        "z": ('m', 'position [m] (n)'),
+        "vx": ('m_s', 'velocity [m/s] (n)'),
+        "vy": ('m_s', 'velocity [m/s] (n)'),
+        "vz": ('m_s', 'velocity [m/s] (n)'),
+        "b_xx": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_yy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_zz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_yz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_xz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_xy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "rest_volume": ('m3', '[m^3] (n)'),
+        "state": ('', 'of the law: J_p of snow, the volume correction v_c of sand [-] (n)'),
+        "piece": ('', "that it belongs to, of all bodies' pieces, from 0 (n)"),
+    },
+    "sherd_point_state": {
+        "b_xx": ('', '[-]'),
+        "b_yy": ('', '[-]'),
+        "b_zz": ('', '[-]'),
+        "b_yz": ('', '[-]'),
+        "b_xz": ('', '[-]'),
+        "b_xy": ('', '[-]'),
+        "rest_volume": ('m3', '[m^3]; 0: the element is no point'),
+        "state": ('', '[-]'),
+        "piece": ('', ''),
     },
     "sherd_color": {
         "r": ('', 'linear, 0..1 for reflectances'),

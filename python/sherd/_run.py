@@ -11,9 +11,8 @@ from ._library import check, encoded, lib, text
 from ._load import Run
 from ._progress import Progress
 from ._results import enum_words, struct
-from ._world import FragmentList, WorldQueries, load_scene
+from ._world import STOP, FragmentList, WorldQueries, load_scene
 
-STOP = "stop"  # what on_frame returns to end a run that can be resumed
 _ANSWERS = _c.ENUMS["sherd_run_answer"]
 _STAGES = enum_words("sherd_run_stage")
 _LEVELS = enum_words("sherd_message_level")

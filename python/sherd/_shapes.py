@@ -173,6 +173,8 @@ class Packing:
         pointer = lib.sherd_packing_create(shape._pointer, ctypes.byref(definition), ctypes.byref(error))
         self._handle = Handle(owned(pointer, error), lib.sherd_packing_destroy, "packing")
         self._packing = pointer.contents
+        of_points = definition.kind == _c.ENUMS["sherd_packing_kind"]["SHERD_PACKING_POINTS"]
+        self._point_spacing = definition.spacing if of_points else 0.0
 
     def __len__(self) -> int:
         return self._packing.count
@@ -210,6 +212,10 @@ class Packing:
             setattr(definition, member, getattr(p, member))
         if not loose and p.volume:
             definition.volume = p.volume
+        if self._point_spacing > 0.0:
+            definition.point_spacing = self._point_spacing
+            definition.bonding = _c.ENUMS["sherd_bonding"]["SHERD_BONDING_NONE"]
+            return
         definition.solid_fraction = 1.0 if p.volume else p.solid_fraction
         if loose or not p.bond_i:
             return

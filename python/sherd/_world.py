@@ -1,5 +1,6 @@
 """Worlds: elements, bonds, obstacles and their simulation (include/sherd/world.h)."""
 import ctypes
+import math
 import time
 import weakref
 
@@ -9,10 +10,11 @@ from ._errors import BorrowError, InputError, SceneError, UnstableError
 from ._fields import Definition, documented
 from ._handle import Handle
 from ._library import check, encoded, exception, lib, owned, text
-from ._results import (BodyBonds, BodyGlue, BodyInfo, Break, ElementInfo, Energy, MemoryUse, Pose, ProbeReading, Region,
+from ._results import (BodyBonds, BodyGlue, BodyInfo, Break, ElementInfo, Energy, MemoryUse, MotionKey, Pose, ProbeReading, Region,
                        SolverCounts, SplitSteps, Vec3, enum_words, pose, struct, vec3)
-from ._shapes import Motion, Packing, Shape, Weakness
+from ._shapes import Motion, Packing, Shape, Weakness, c_vec3
 
+STOP = "stop"  # what a callback answers to end what it is called from
 SLICE = 0.05  # seconds between looks for signals while a world steps
 
 WORLD = Definition("sherd_world_def")
@@ -66,9 +68,9 @@ def method_number(word):
     return words.index(word)
 
 
-def element_pointers(view):
-    """{column: pointer} of a sherd_element_view."""
-    names = {name: unit for name, (unit, _) in _c.MEMBERS["sherd_element_view"].items() if name != "count"}
+def column_pointers(view):
+    """{column: pointer} of a sherd_element_view or sherd_point_view."""
+    names = {name: unit for name, (unit, _) in _c.MEMBERS[type(view).__name__].items() if name != "count"}
     return {f"{name}_{unit}" if unit else name: getattr(view, name) for name, unit in names.items()}
 
 
@@ -101,6 +103,7 @@ def break_columns(breaks, count):
 BOND_LOADS = ("force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm", "normal_force_n",
               "shear_force_n", "bending_moment_nm", "twisting_moment_nm", "energy_j", "stress_ratio", "damage",
               "plastic_strain")
+POINT_STATES = ("b_xx", "b_yy", "b_zz", "b_yz", "b_xz", "b_xy", "rest_volume_m3", "state")
 CONTACT_SIDES = ("i", "j", "i_obstacle", "j_obstacle")
 CONTACT_FORCES = ("x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "normal_force_n", "friction_x_n",
                   "friction_y_n", "friction_z_n", "overlap_m")
@@ -169,7 +172,7 @@ class WorldQueries:
         """Copies of the elements' columns, or of some: x_m ... qx ... vx_m_s ... wx_rad_s."""
         with self._handle as world:
             view = lib.sherd_world_elements(world)
-            return copies(view.count, element_pointers(view), names, "Elements")
+            return copies(view.count, column_pointers(view), names, "Elements")
 
     def bonds(self) -> Columns:
         """Copies: i, j, and broken (1) or intact (0)."""
@@ -218,6 +221,24 @@ class WorldQueries:
         names = [name for name, _ in _c.sherd_stress._fields_]
         flat = copied(ctypes.cast(block, ctypes.POINTER(ctypes.c_float)), count * len(names))
         return Columns(count, {f"{n}_pa": flat[k::len(names)] for k, n in enumerate(names)}, "Stress")
+
+    def points(self) -> Columns:
+        """Copies of what material points have, in the order of elements: x_m ... vz_m_s, b_xx ... b_xy (the elastic left
+        Cauchy-Green tensor F F^T), rest_volume_m3, state (J_p of snow, v_c of sand), piece, and the stress xx_pa ...
+        zx_pa. Empty in worlds of elements and bonds, and before the first step."""
+        with self._handle as world:
+            count = lib.sherd_world_elements(world).count if lib.sherd_world_points(world).count > 0 else 0
+            block = (_c.sherd_point_state * max(count, 1))()
+            if count:
+                lib.sherd_world_point_states(world, block)
+        elements = self.elements("x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s")
+        size = ctypes.sizeof(_c.sherd_point_state)
+        columns = {name: elements[name] if count else elements[name][:0] for name in elements}
+        columns |= member_columns(block, count, size, ctypes.c_double, 0, POINT_STATES)
+        columns |= member_columns(block, count, size, ctypes.c_int64, len(POINT_STATES), ("piece",))
+        stress = self.stress()
+        columns |= {name: stress[name] if count else stress[name][:0] for name in stress}
+        return Columns(count, columns, "Points")
 
     def bond_loads(self) -> Columns:
         """Load of each bond without damping: force_x_n, ... on j, moment_x_nm, ... about its middle, normal_force_n,
@@ -285,11 +306,6 @@ class WorldQueries:
     def bond_count(self) -> int:
         """Bonds, broken ones included."""
         return self._ask(lib.sherd_world_bonds).count
-
-    @property
-    def broken_count(self) -> int:
-        """Bonds that are broken."""
-        return self._ask(lib.sherd_world_bonds).broken_count
 
     @property
     def asleep_count(self) -> int:
@@ -646,6 +662,62 @@ class World(WorldQueries):
             raise UnstableError(self._unstable.what, self._unstable.where, self._unstable.hint)
         self._change("advance_towards()", lib.sherd_world_advance_towards, until_s, most_steps)
 
+    # ---- moving what is driven
+
+    def move(self, moved: Id, until_s: float, translation_m: "Vector | None" = None,
+             rotation_rad: "Vector | None" = None) -> None:
+        """A driver's region or a driven obstacle goes on straight from where it is, so that at a later time it has this
+        translation and rotation from the start, and then stays there. None: as it is.
+
+        To be called again before that time has passed, for a course that is decided as the world goes. What its
+        Motion prescribed from now on is forgotten; Motion() begins one that stands still. It is part of save(), and
+        the same calls at the same times give the same results.
+        """
+        now = self.motion(moved)
+        move = {"driver": lib.sherd_world_move_driver, "obstacle": lib.sherd_world_move_obstacle}[moved.kind]
+        key = _c.sherd_motion_key(float(until_s), c_vec3(translation_m if translation_m is not None else now.translation_m,
+                                                         "translation_m"),
+                                  c_vec3(rotation_rad if rotation_rad is not None else now.rotation_rad, "rotation_rad"))
+        self._change("move()", move, _id(moved, moved.kind, self),
+                     ctypes.byref(key))
+
+    def drive(self, courses: "Mapping[Id, Callable[[World], Any]]", until_s: float, every_s: float) -> float:
+        """Advances to a time, and asks every so often how what is driven goes on: courses = {driver or driven obstacle:
+        function}. function(world) answers with a velocity [m/s], a pair of velocity and rate of the rotation vector
+        [rad/s], None to stand still, or sherd.STOP, which ends it. That holds until the next time. In between, the force on
+        a driver is averaged anew each time (probe_driver). Returns the time reached.
+
+        The explicit method's steps are all alike: every_s must be a whole number of them (set_time_step).
+        """
+        if not every_s > 0:
+            raise ValueError(f"every_s: must be > 0, got {every_s!r}")
+        begin = self.time_s
+        for k in range(max(math.ceil((until_s - begin) / every_s - 1e-9), 0)):
+            now, then = self.time_s, min(begin + (k + 1) * every_s, until_s)
+            answers = {moved: course(self) for moved, course in courses.items()}
+            if any(isinstance(answer, str) and answer == STOP for answer in answers.values()):
+                break
+            for moved, answer in answers.items():
+                self._go_on(moved, answer, then - now, then)
+            self.reset_probes()
+            self.advance(then)
+        return self.time_s
+
+    def _go_on(self, moved, rates, length, then):
+        velocity, turning = ((rates, None) if rates is None or len(rates) != 2 else rates)
+        at = self.motion(moved)
+        shifted, turned = ([x + length * v for x, v in zip(start, rate or (0.0, 0.0, 0.0))]
+                           for start, rate in ((at.translation_m, velocity), (at.rotation_rad, turning)))
+        self.move(moved, then, shifted, turned)
+
+    def motion(self, moved: Id) -> MotionKey:
+        """Where a driver's region or a driven obstacle is now: time_s, translation_m and rotation_rad from the start.
+        Zeros before the first step of a driven obstacle, and of what moves by no Motion."""
+        if not isinstance(moved, Id) or moved.kind not in ("driver", "obstacle"):
+            raise TypeError(f"a driver or an obstacle is needed, got {moved!r}")
+        key = {"driver": lib.sherd_world_driver_key, "obstacle": lib.sherd_world_obstacle_key}[moved.kind]
+        return struct(self._ask(key, _id(moved, moved.kind, self)))
+
     def restore(self, state: bytes) -> None:
         """Goes back to a saved state of a world that was built alike, bit for bit."""
         self._change("restore()", lib.sherd_world_restore, bytes(state), len(state))
@@ -742,7 +814,13 @@ class Borrowed:
     @property
     def elements(self) -> "Any":
         """x_m ... qx ... vx_m_s ... wx_rad_s."""
-        return self._columns(lib.sherd_world_elements, element_pointers)
+        return self._columns(lib.sherd_world_elements, column_pointers)
+
+    @property
+    def points(self) -> "Any":
+        """Material points as the world keeps them, in an order that steps change: element (whose number it is; -1: it
+        only fills up), x_m ... vz_m_s, b_xx ... b_xy, rest_volume_m3, state, piece."""
+        return self._columns(lib.sherd_world_points, column_pointers)
 
     @property
     def bonds(self) -> "Any":

@@ -120,6 +120,17 @@ static motion_vectors motion_at(const sherd_motion *motion, double t)
     return at;
 }
 
+sherd_motion_key sherd_motion_key_at(const sherd_motion *motion, double time)
+{
+    motion_vectors at = motion_at(motion, time);
+    return (sherd_motion_key){time, at.translation, at.rotation};
+}
+
+sherd_motion sherd_motion_between(const sherd_motion *motion, sherd_motion_key keys[2])
+{
+    return (sherd_motion){.key_count = 2, .keys = keys, .pivot = motion->pivot};
+}
+
 sherd_pose sherd_motion_pose(const sherd_motion *motion, double t)
 {
     motion_vectors at = motion_at(motion, t);

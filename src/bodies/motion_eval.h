@@ -26,6 +26,12 @@ uint64_t sherd_motion_digest(const sherd_motion *motion, uint64_t hash);
 sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, sherd_error *error);
 void sherd_motion_free(sherd_motion *motion);
 
+// Where it is at a time, in the terms of a key.
+sherd_motion_key sherd_motion_key_at(const sherd_motion *motion, double time);
+// A motion about the same pivot that goes straight from one key to the other and stays there; `keys` has two, which the
+// motion takes over.
+sherd_motion sherd_motion_between(const sherd_motion *motion, sherd_motion_key keys[2]);
+
 // Translation of the pivot and rotation about it at time t [s].
 sherd_pose sherd_motion_pose(const sherd_motion *motion, double t);
 

@@ -275,9 +275,8 @@ static sherd_status put_near(sherd_obstacle_contacts *to, const near_history *li
     return SHERD_OK;
 }
 
-// The part's image of an obstacle of the whole, or NULL: it has none.
-static const sherd_obstacle *image_in(const sherd_contact_part *part, const sherd_contacts *whole,
-                                      int obstacle)
+sherd_obstacle *sherd_contacts_image(const sherd_contact_part *part, const sherd_contacts *whole,
+                                     int obstacle)
 {
     int at = 0;
     for (int o = 0; o < obstacle; ++o)
@@ -291,13 +290,13 @@ static sherd_status return_near(sherd_contacts *whole, int obstacle,
 {
     size_t most = 0, filled = 0;
     for (int p = 0; p < count; ++p) {
-        const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
+        const sherd_obstacle *image = sherd_contacts_image(&parts[p], whole, obstacle);
         most += image != NULL ? image->contacts.count : 0;
     }
     near_history *list = sherd_alloc(most, sizeof *list);
     if (list == NULL) return sherd_fail_memory(error, "obstacles");
     for (int p = 0; p < count; ++p) {
-        const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
+        const sherd_obstacle *image = sherd_contacts_image(&parts[p], whole, obstacle);
         for (size_t c = 0; image != NULL && c < image->contacts.count; ++c)
             if (image->contacts.state[c] != 0)
                 list[filled++] =

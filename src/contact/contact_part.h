@@ -5,6 +5,7 @@
 // of one part touches anything of another.
 #pragma once
 
+#include "bodies/obstacle.h"
 #include "contact/contact.h"
 
 typedef struct sherd_contact_members {
@@ -41,6 +42,10 @@ void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *
 // Returns histories to the whole, which lists pairs again in its next prepare.
 sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_part *parts,
                                    int count, sherd_error *error);
+
+// The part's image of an obstacle of the whole; NULL: it has none.
+sherd_obstacle *sherd_contacts_image(const sherd_contact_part *part, const sherd_contacts *whole,
+                                     int obstacle);
 
 // Bounds of free bodies: each one's centre and radius. Writes at most `most`, returns how many.
 typedef struct sherd_body_bound {

@@ -57,6 +57,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->obstacle_torque_sum);
     sherd_free(world->obstacle_start);
     sherd_free(world->largest_energy);
+    sherd_world_free_steering(world);
     sherd_system_free(&world->system);
     sherd_free(world);
 }

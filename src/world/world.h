@@ -34,6 +34,8 @@ struct sherd_world {
     double start_gravity;   // potential of the elements when it was prepared, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_pose *obstacle_start;
+    sherd_motion *given_drivers,
+        *given_obstacles;  // motions of those that are steered, as defined (steering.c); owned
     double probe_steps;    // an implicit step counts as many as it is long
     double least_strength; // factor by art direction, of any bond; 1 when there is none
     sherd_method_settings method;
@@ -55,6 +57,13 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
 // The last body that does not begin after the element: its own.
 sherd_body_index sherd_world_body_of(const sherd_world *world, sherd_element_index element);
+
+// Motions that were given between steps (steering.c): as the section "steering" of a record, none where there are none.
+void sherd_world_save_steering(const sherd_world *world, sherd_byte_buffer *out);
+// Also takes those back that the record does not have.
+sherd_status sherd_world_restore_steering(sherd_world *world, sherd_record_reader *in,
+                                          sherd_error *error);
+void sherd_world_free_steering(sherd_world *world);
 
 // What balances are shares of [J].
 double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy);

@@ -18,6 +18,146 @@ from sherd import _columns
 NUMPY = _columns.numpy
 
 
+def points_world():
+    """A block of jelly that falls on a floor, of material points."""
+    world = sherd.World(method="explicit", threads=2)
+    jelly = world.add_material(model="neo_hookean", density_kg_m3=1000, youngs_modulus_pa=1e5, shear_modulus_pa=4e4)
+    packing = sherd.Packing(sherd.Shape.box((0.04, 0.04, 0.04)), kind="points", spacing_m=5e-3)
+    world.add_body(jelly, packing, position_m=(0, 0, 0.021), velocity_m_s=(0, 0, -1))
+    world.add_obstacle(is_plane=True, name="floor")
+    return world
+
+
+class Points(unittest.TestCase):
+    def test_columns_of_points(self):
+        world = points_world()
+        self.assertEqual(len(world.points()), 0)  # before the first step
+        world.advance(8e-3)
+        points, elements = world.points(), world.elements()
+        self.assertEqual(len(points), world.element_count)
+        self.assertEqual(list(points.x_m), list(elements.x_m))
+        self.assertEqual(list(points.vz_m_s), list(elements.vz_m_s))
+        self.assertAlmostEqual(sum(points.rest_volume_m3), 0.04**3, delta=1e-9)
+        # It lands: pressed along z, so that b_zz is below 1 somewhere, and the stress there is pressure.
+        lowest = min(range(len(points)), key=lambda k: points.b_zz[k])
+        self.assertLess(points.b_zz[lowest], 0.999)
+        self.assertLess(points.zz_pa[lowest], 0)
+        # Hooke's law to first order: (b_zz - b_xx) / 2 is the difference of strains.
+        shear = (points.b_zz[lowest] - points.b_xx[lowest]) / 2
+        difference = points.zz_pa[lowest] - points.xx_pa[lowest]
+        self.assertAlmostEqual(difference / (2 * 4e4 * shear), 1, delta=0.1)
+        self.assertEqual(set(points.piece), {0})
+
+    def test_worlds_of_elements_have_none(self):
+        world = common.small_world()
+        world.step(1)
+        self.assertEqual(len(world.points()), 0)
+        self.assertEqual(len(world.points().x_m), 0)
+
+    def test_borrowed_points_are_guarded(self):
+        world = points_world()
+        world.advance(3e-3)
+        copied = world.points()
+        with world.borrow() as view:
+            at = {k: n for n, k in enumerate(view.points.element) if k >= 0}
+            self.assertEqual(sorted(at), list(range(len(copied))))
+            for name in ("x_m", "vz_m_s", "b_zz", "b_xy", "rest_volume_m3", "piece"):
+                self.assertEqual([view.points[name][at[k]] for k in range(len(copied))], list(copied[name]), name)
+            with self.assertRaises((TypeError, ValueError)):
+                view.points.b_zz[0] = 2.0
+            with self.assertRaises(sherd.BorrowError):
+                world.advance(4e-3)
+        with self.assertRaises(sherd.BorrowError):
+            view.points
+        with self.assertRaises(sherd.BorrowError):
+            with world.borrow() as view:
+                kept = view.points.b_xx
+        self.assertEqual(len(kept), len(list(kept)))
+        with self.assertRaises(sherd.BorrowError):
+            world.advance(4e-3)
+        del kept
+        world.advance(4e-3)
+
+
+class Moving(unittest.TestCase):
+    def steered(self, threads, velocity):
+        """A bar whose end goes at a velocity that is decided between steps, by the force on it."""
+        world = sherd.World(gravity_m_s2=(0, 0, 0), threads=threads)
+        glue = world.add_material(density_kg_m3=1500, youngs_modulus_pa=2e8, shear_modulus_pa=8e7,
+                                  tensile_strength_pa=2e6, shear_strength_pa=3e6)
+        bar = world.add_body(glue, sherd.Packing(sherd.Shape.box((0.02, 0.006, 0.006)), radius_m=1e-3))
+        end = sherd.Shape.box((0.005, 0.02, 0.02))
+        world.add_driver(bar, end, sherd.Motion(), region_position_m=(-0.01, 0, 0))
+        pull = world.add_driver(bar, end, sherd.Motion(), region_position_m=(0.01, 0, 0))
+        every = 20 * 0.8 * world.stable_time_step_s()
+        world.set_time_step(every / 20)
+        for k in range(12):
+            now = world.motion(pull)
+            world.move(pull, now.time_s + every, [now.translation_m.x + every * velocity(world, pull), 0, 0])
+            world.reset_probes()
+            world.step(20)
+        return world, pull
+
+    def test_a_course_that_follows_the_force(self):
+        def slows(world, pull):
+            return 0.5 if abs(world.probe_driver(pull).force_n.x) < 2 else 0.0
+        one, pull = self.steered(1, slows)
+        reached = one.motion(pull)
+        self.assertGreater(reached.translation_m.x, 0)
+        self.assertAlmostEqual(one.probe_driver(pull).displacement_m.x, reached.translation_m.x, delta=1e-12)
+        self.assertGreater(one.energy().work_j, 0)
+        two, _ = self.steered(2, slows)
+        self.assertEqual(one.state_hash, two.state_hash)
+        always, pull = self.steered(1, lambda world, pull: 0.5)
+        self.assertGreater(always.motion(pull).translation_m.x, reached.translation_m.x)
+
+    def test_drive_asks_and_advances(self):
+        world = common.small_world()
+        hammer = world.add_obstacle(sherd.Shape.sphere(0.01), sherd.Motion(), position_m=(0, 0, 0.1))
+        asked = []
+
+        def course(seen):
+            self.assertIs(seen, world)
+            asked.append(world.time_s)
+            return [(0, 0, -2), ((0, 0, -1), (0, 0, 5)), None][min(len(asked), 3) - 1]
+        every = 16 * 0.8 * world.stable_time_step_s()
+        world.set_time_step(every / 16)
+        self.assertAlmostEqual(world.drive({hammer: course}, 4 * every, every), 4 * every, delta=1e-9 * every)
+        self.assertEqual(len(asked), 4)
+        at = world.motion(hammer)
+        self.assertAlmostEqual(at.translation_m.z, -3 * every, delta=1e-9 * every)
+        self.assertAlmostEqual(at.rotation_rad.z, 5 * every, delta=1e-9 * every)
+        self.assertAlmostEqual(world.obstacle_pose(hammer).position_m.z, 0.1 - 3 * every, delta=1e-12)
+        before = world.state_hash
+        self.assertEqual(world.drive({hammer: lambda _: sherd.STOP}, 1.0, every), world.time_s)
+        self.assertEqual(world.state_hash, before)
+        with self.assertRaises(ZeroDivisionError):  # what a course raises ends it
+            world.drive({hammer: lambda _: 1 / 0}, 1.0, every)
+        with self.assertRaises(ValueError):
+            world.drive({}, 1.0, 0)
+
+    def test_what_is_wrong_is_told(self):
+        world = common.small_world()
+        ball = world.add_obstacle(sherd.Shape.sphere(0.01), name="ball", position_m=(1, 0, 0))
+        with self.assertRaisesRegex(sherd.InputError, "no driven obstacle"):
+            world.move(ball, 1.0, (0, 0, 1))
+        for wrong in (next(iter(world.bodies.values())), 3):
+            with self.assertRaises(TypeError):
+                world.move(wrong, 1.0)
+        world = sherd.World()
+        stuff = world.add_material(density_kg_m3=1000, youngs_modulus_pa=1e6)
+        world.add_body(stuff, sherd.Packing(sherd.Shape.box((0.01, 0.01, 0.01)), radius_m=1e-3))
+        hand = world.add_obstacle(sherd.Shape.sphere(0.01), sherd.Motion(), position_m=(1, 0, 0))
+        with self.assertRaisesRegex(sherd.InputError, "must be after now"):
+            world.move(hand, 0.0, (0, 0, 1))
+        with self.assertRaises(TypeError):
+            world.move(hand, 1.0, 3)
+        world.move(hand, 1e-3, (0, 0, 1e-3))
+        with world.borrow():
+            with self.assertRaises(sherd.BorrowError):
+                world.move(hand, 2e-3)
+
+
 class Arguments(unittest.TestCase):
     def test_defaults_are_the_librarys(self):
         explicit, given = sherd.World(), sherd.World(gravity_m_s2=(0, 0, -9.81), method="explicit", accuracy=0.01)

@@ -28,6 +28,7 @@
 #include <sherd/method.h>
 #include <sherd/motion.h>
 #include <sherd/packing.h>
+#include <sherd/point_view.h>
 #include <sherd/render.h>
 #include <sherd/replay.h>
 #include <sherd/report.h>
@@ -47,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x10d551185325e1f1)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x6cc23aa85e7579df)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1147,6 +1148,34 @@
     MEMBER(sherd_message, where) \
     MEMBER(sherd_message, what) \
     MEMBER(sherd_message, hint) \
+    STRUCT(sherd_point_view) \
+    MEMBER(sherd_point_view, count) \
+    MEMBER(sherd_point_view, element) \
+    MEMBER(sherd_point_view, x) \
+    MEMBER(sherd_point_view, y) \
+    MEMBER(sherd_point_view, z) \
+    MEMBER(sherd_point_view, vx) \
+    MEMBER(sherd_point_view, vy) \
+    MEMBER(sherd_point_view, vz) \
+    MEMBER(sherd_point_view, b_xx) \
+    MEMBER(sherd_point_view, b_yy) \
+    MEMBER(sherd_point_view, b_zz) \
+    MEMBER(sherd_point_view, b_yz) \
+    MEMBER(sherd_point_view, b_xz) \
+    MEMBER(sherd_point_view, b_xy) \
+    MEMBER(sherd_point_view, rest_volume) \
+    MEMBER(sherd_point_view, state) \
+    MEMBER(sherd_point_view, piece) \
+    STRUCT(sherd_point_state) \
+    MEMBER(sherd_point_state, b_xx) \
+    MEMBER(sherd_point_state, b_yy) \
+    MEMBER(sherd_point_state, b_zz) \
+    MEMBER(sherd_point_state, b_yz) \
+    MEMBER(sherd_point_state, b_xz) \
+    MEMBER(sherd_point_state, b_xy) \
+    MEMBER(sherd_point_state, rest_volume) \
+    MEMBER(sherd_point_state, state) \
+    MEMBER(sherd_point_state, piece) \
     STRUCT(sherd_color) \
     MEMBER(sherd_color, r) \
     MEMBER(sherd_color, g) \

@@ -185,6 +185,7 @@ static void copy_start(sherd_contact_trial *t, const sherd_points *e)
 static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, double time, double dt)
 {
     at->body = from->body;
+    at->motion = from->motion; // borrowed; may be another than before
     at->pose = from->pose;
     at->velocity = from->velocity;
     at->spin = from->spin;
