@@ -30,7 +30,9 @@ SHERD_API sherd_color sherd_color_categorical(int64_t id);
 
 typedef enum sherd_render_surface {
     SHERD_RENDER_OPAQUE = 0,
-    SHERD_RENDER_GLASS, // clear, tinted by its colour; inner (fracture) faces look frosted
+    // Light is refracted into it and absorbed on its way, clear where roughness is at most 0.03. Bodies of glass are
+    // closed meshes and spheres; each face of an open mesh is a thin clear pane, tinted by its colour.
+    SHERD_RENDER_GLASS,
 } sherd_render_surface;
 
 // Look of a body: a diffuse base below a clear glossy coat (glaze). Fracture faces have their own.
@@ -42,21 +44,31 @@ typedef struct sherd_render_material {
     double outer_coat;       // strength of the coat, 0 matte to 1 glazed, default 1
     double inner_coat;       // default 0.1
     sherd_render_surface surface;
+    double refractive_index; // of glass, [1, 4], default 1.5
+    sherd_color
+        absorption; // of glass: light falls by a factor e over 1 / absorption [1/m], default 0
 } sherd_render_material;
+
+// Absorption of glass that lets pass the share `color` of light through a depth [m], > 0. Shares are taken for at least
+// 0.001.
+SHERD_API sherd_color sherd_render_absorption(sherd_color color, double depth);
 
 SHERD_API sherd_render_material sherd_render_material_default(void);
 
 // Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where a
 // face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
 typedef struct sherd_render_mesh {
-    const char *name;               // for error messages, may be NULL
-    int32_t vertex_count;           // n
-    int32_t triangle_count;         // m
-    const double *vertices;         // x, y, z                                        [m]  (n x 3)
-    const int32_t *triangles;       // corners                                            (m x 3)
-    const double *normals;          // optional, per vertex                           [-]  (n x 3)
-    const uint8_t *face_kind;       // optional, sherd_face_kind: 0 outer, 1 inner         (m)
-    const float *colors;            // optional, linear r, g, b; replaces both colours     (n x 3)
+    const char *name;         // for error messages, may be NULL
+    int32_t vertex_count;     // n
+    int32_t triangle_count;   // m
+    const double *vertices;   // x, y, z                                        [m]  (n x 3)
+    const int32_t *triangles; // corners                                            (m x 3)
+    const double *normals;    // optional, per vertex                           [-]  (n x 3)
+    const uint8_t *face_kind; // optional, sherd_face_kind: 0 outer, 1 inner         (m)
+    const float *colors;      // optional, linear r, g, b; replaces both colours     (n x 3)
+    const double
+        *motions; // optional: how far each vertex goes while the shutter is open; the picture
+                  // has it half way at `vertices` [m]                   (n x 3)
     sherd_render_material material; // sherd_render_material_default()
 } sherd_render_mesh;
 
@@ -67,6 +79,7 @@ typedef struct sherd_render_spheres {
     const double *x, *y, *z;        // centres                                       [m]  (n)
     const double *radius;           // > 0                                           [m]  (n)
     const float *colors;            // optional, linear r, g, b; replaces the colour      (n x 3)
+    const double *motions;          // optional, as a mesh's: of the centres [m]          (n x 3)
     sherd_render_material material; // sherd_render_material_default()
 } sherd_render_spheres;
 
@@ -89,6 +102,8 @@ typedef struct sherd_camera {
     sherd_vec3 target;   // the point that the camera looks at [m]
     sherd_vec3 up;       // default z
     double vertical_fov; // full angle [rad], (0, pi)
+    double aperture;     // diameter of the lens [m], >= 0; 0: everything is sharp
+    double focus;        // distance at which things are sharp, along the view [m]; 0: the target's
 } sherd_camera;
 
 // A three-quarter view from above that shows all of `bounds` with a margin; z is up. `aspect` is
@@ -110,6 +125,40 @@ typedef struct sherd_render_light {
     sherd_color sky_horizon;    // radiance at the horizon
 } sherd_render_light;
 
+// A lamp: a rectangle that shines evenly on one side. It is seen, too, from that side; from behind it is black.
+typedef struct sherd_render_lamp {
+    sherd_vec3 position;  // of its middle [m]
+    sherd_vec3 target;    // what it faces [m]
+    double width, height; // [m], > 0; the height's edge is as upright as can be
+    sherd_color radiance; // what it sends from each point
+} sherd_render_lamp;
+
+// What surrounds a scene in place of the studio: a picture, or a clear sky with a sun. Owned, z is up.
+typedef struct sherd_environment sherd_environment;
+
+// A Radiance picture (.hdr) of all directions: rows from straight above to straight below. Its middle lies towards x;
+// `rotation` [rad] turns it about z, counterclockwise seen from above. `brightness`: factor, [0, 1e6].
+// NULL with SHERD_ERROR_IO, SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
+SHERD_API sherd_environment *sherd_environment_read(const char *path, double rotation,
+                                                    double brightness, sherd_error *error);
+
+// A clear sky by single scattering in air, haze and ozone; about as bright as the studio.
+typedef struct sherd_sky_def {
+    double sun_azimuth;   // about z from +x [rad], default 40 deg
+    double sun_elevation; // above the horizon [rad], [-pi/2, pi/2], default 35 deg
+    double
+        sun_diameter; // seen from here [rad], [0.001, 1], default 0.53 deg; larger ones make shadows softer
+    double haze;       // of the usual amount, [0, 100], default 1
+    double brightness; // factor, [0, 1e6], default 1
+} sherd_sky_def;
+
+SHERD_API sherd_sky_def sherd_sky_def_default(void);
+// NULL with SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
+SHERD_API sherd_environment *sherd_environment_sky(const sherd_sky_def *def, sherd_error *error);
+SHERD_API void sherd_environment_destroy(sherd_environment *environment); // NULL is fine
+
+enum { SHERD_RENDER_MOST_LAMPS = 64 };
+
 // A cut through everything but the ground: what lies on the normal's side is left out, and closed meshes and
 // spheres show their inner colour where they are cut.
 typedef struct sherd_render_clip {
@@ -130,14 +179,19 @@ typedef struct sherd_render_scene {
     int32_t sphere_batch_count;
     sherd_render_ground ground;
     sherd_camera camera; // default frames the unit cube
-    sherd_render_light light;
-    sherd_render_clip clip;       // default none
-    double exposure;              // factor on all light before tone mapping, > 0, default 1
-    int32_t width, height;        // [1, 16384], default 1280 x 720
-    int32_t samples_per_pixel;    // [1, 4096], default 16
-    int32_t bounces;              // diffuse light from other surfaces, [0, 4], default 1
-    sherd_render_denoise denoise; // default on
-    int32_t threads;              // 0 = all
+    // Where the camera is when the shutter opens and closes, NULL: at rest; `camera` is half way. Both are used, or none.
+    const sherd_camera *camera_opens, *camera_closes;
+    sherd_render_light light;             // of the studio
+    const sherd_environment *environment; // NULL: the studio
+    const sherd_render_lamp *lamps;       // besides
+    int32_t lamp_count;                   // [0, SHERD_RENDER_MOST_LAMPS]
+    sherd_render_clip clip;               // default none
+    double exposure;                      // factor on all light before tone mapping, > 0, default 1
+    int32_t width, height;                // [1, 16384], default 1280 x 720
+    int32_t samples_per_pixel;            // [1, 4096], default 16
+    int32_t bounces;                      // diffuse light from other surfaces, [0, 4], default 1
+    sherd_render_denoise denoise;         // default on
+    int32_t threads;                      // 0 = all
     uint64_t seed;
 } sherd_render_scene;
 

@@ -35,7 +35,9 @@ enum { SHERD_SCENE_DIGEST_VERSION = 4 };
 typedef struct sherd_scene_material {
     sherd_material_def def; // def.name is the key in the file
     sherd_vec3 color;       // sRGB, 0..1 each
-    double opacity;         // (0, 1]
+    double opacity;         // (0, 1]; below 1 it is glass:
+    double refractive_index;
+    double color_depth; // through which it has its colour [m]; 0: a body's smallest extent
     // def has the solid's values, not the bonds': the world gets what calibration makes of them.
     // Bodies then have a material each, of the same name.
     bool calibrate;

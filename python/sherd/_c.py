@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x6cc23aa85e7579df
+INTERFACE = 0x7dd6bd838d28d3ce
 
 class sherd_shape(c.Structure):
     pass
@@ -56,6 +56,10 @@ class sherd_obj(c.Structure):
 
 
 class sherd_pc2(c.Structure):
+    pass
+
+
+class sherd_environment(c.Structure):
     pass
 
 
@@ -1540,6 +1544,8 @@ sherd_scene_material._fields_ = [
     ("def", sherd_material_def),
     ("color", sherd_vec3),
     ("opacity", c.c_double),
+    ("refractive_index", c.c_double),
+    ("color_depth", c.c_double),
     ("calibrate", c.c_bool),
     ("poissons_ratio", c.c_double),
     ("where", c.c_char_p),
@@ -2102,6 +2108,8 @@ sherd_render_material._fields_ = [
     ("outer_coat", c.c_double),
     ("inner_coat", c.c_double),
     ("surface", c.c_int),
+    ("refractive_index", c.c_double),
+    ("absorption", sherd_color),
 ]
 
 
@@ -2118,6 +2126,7 @@ sherd_render_mesh._fields_ = [
     ("normals", c.POINTER(c.c_double)),
     ("face_kind", c.POINTER(c.c_uint8)),
     ("colors", c.POINTER(c.c_float)),
+    ("motions", c.POINTER(c.c_double)),
     ("material", sherd_render_material),
 ]
 
@@ -2134,6 +2143,7 @@ sherd_render_spheres._fields_ = [
     ("z", c.POINTER(c.c_double)),
     ("radius", c.POINTER(c.c_double)),
     ("colors", c.POINTER(c.c_float)),
+    ("motions", c.POINTER(c.c_double)),
     ("material", sherd_render_material),
 ]
 
@@ -2161,6 +2171,8 @@ sherd_camera._fields_ = [
     ("target", sherd_vec3),
     ("up", sherd_vec3),
     ("vertical_fov", c.c_double),
+    ("aperture", c.c_double),
+    ("focus", c.c_double),
 ]
 
 
@@ -2175,6 +2187,33 @@ sherd_render_light._fields_ = [
     ("key_irradiance", sherd_color),
     ("sky_zenith", sherd_color),
     ("sky_horizon", sherd_color),
+]
+
+
+class sherd_render_lamp(c.Structure):
+    pass
+
+
+sherd_render_lamp._fields_ = [
+    ("position", sherd_vec3),
+    ("target", sherd_vec3),
+    ("width", c.c_double),
+    ("height", c.c_double),
+    ("radiance", sherd_color),
+]
+
+
+
+class sherd_sky_def(c.Structure):
+    pass
+
+
+sherd_sky_def._fields_ = [
+    ("sun_azimuth", c.c_double),
+    ("sun_elevation", c.c_double),
+    ("sun_diameter", c.c_double),
+    ("haze", c.c_double),
+    ("brightness", c.c_double),
 ]
 
 
@@ -2200,7 +2239,12 @@ sherd_render_scene._fields_ = [
     ("sphere_batch_count", c.c_int32),
     ("ground", sherd_render_ground),
     ("camera", sherd_camera),
+    ("camera_opens", c.POINTER(sherd_camera)),
+    ("camera_closes", c.POINTER(sherd_camera)),
     ("light", sherd_render_light),
+    ("environment", c.POINTER(sherd_environment)),
+    ("lamps", c.POINTER(sherd_render_lamp)),
+    ("lamp_count", c.c_int32),
     ("clip", sherd_render_clip),
     ("exposure", c.c_double),
     ("width", c.c_int32),
@@ -2505,6 +2549,8 @@ STRUCTS = [
     sherd_render_ground,
     sherd_camera,
     sherd_render_light,
+    sherd_render_lamp,
+    sherd_sky_def,
     sherd_render_clip,
     sherd_render_scene,
     sherd_image,
@@ -2872,6 +2918,9 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
+    "constants_58": {
+        "SHERD_RENDER_MOST_LAMPS": 64,
+    },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
@@ -2893,10 +2942,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_63": {
+    "constants_64": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_64": {
+    "constants_65": {
         "SHERD_STEP_PLAN_TEXT": 160,
     },
     "sherd_run_answer": {
@@ -2920,7 +2969,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_70": {
+    "constants_71": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -2928,7 +2977,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_72": {
+    "constants_73": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3225,9 +3274,14 @@ FUNCTIONS = {
     "sherd_color_map": (sherd_color, [c.c_double]),
     "sherd_color_map_signed": (sherd_color, [c.c_double]),
     "sherd_color_categorical": (sherd_color, [c.c_int64]),
+    "sherd_render_absorption": (sherd_color, [sherd_color, c.c_double]),
     "sherd_render_material_default": (sherd_render_material, []),
     "sherd_camera_frame_bounds": (sherd_camera, [sherd_bounds, c.c_double]),
     "sherd_camera_orbit": (sherd_camera, [sherd_bounds, c.c_double, c.c_double, c.c_double]),
+    "sherd_environment_read": (c.POINTER(sherd_environment), [c.c_char_p, c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_sky_def_default": (sherd_sky_def, []),
+    "sherd_environment_sky": (c.POINTER(sherd_environment), [c.POINTER(sherd_sky_def), c.POINTER(sherd_error)]),
+    "sherd_environment_destroy": (None, [c.POINTER(sherd_environment)]),
     "sherd_render_scene_default": (sherd_render_scene, []),
     "sherd_render": (c.POINTER(sherd_image), [c.POINTER(sherd_render_scene), c.POINTER(sherd_error)]),
     "sherd_image_create": (c.POINTER(sherd_image), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
@@ -4251,7 +4305,9 @@ MEMBERS = {
     "sherd_scene_material": {
         "def": ('', 'def.name is the key in the file'),
         "color": ('', 'sRGB, 0..1 each'),
-        "opacity": ('', '(0, 1]'),
+        "opacity": ('', '(0, 1]; below 1 it is glass:'),
+        "refractive_index": ('', ''),
+        "color_depth": ('m', "through which it has its colour [m]; 0: a body's smallest extent"),
         "calibrate": ('', "def has the solid's values, not the bonds': the world gets what calibration makes of them. Bodies then have a material each, of the same name."),
         "poissons_ratio": ('', 'as given, else 0'),
         "where": ('', '"file:line:column materials.NAME"'),
@@ -4592,6 +4648,8 @@ MEMBERS = {
         "outer_coat": ('', 'strength of the coat, 0 matte to 1 glazed, default 1'),
         "inner_coat": ('', 'default 0.1'),
         "surface": ('', ''),
+        "refractive_index": ('', 'of glass, [1, 4], default 1.5'),
+        "absorption": ('', 'of glass: light falls by a factor e over 1 / absorption [1/m], default 0'),
     },
     "sherd_render_mesh": {
         "name": ('', 'for error messages, may be NULL'),
@@ -4602,6 +4660,7 @@ MEMBERS = {
         "normals": ('', 'optional, per vertex [-] (n x 3)'),
         "face_kind": ('', 'optional, sherd_face_kind: 0 outer, 1 inner (m)'),
         "colors": ('', 'optional, linear r, g, b; replaces both colours (n x 3)'),
+        "motions": ('m', 'optional: how far each vertex goes while the shutter is open; the picture has it half way at `vertices` [m] (n x 3)'),
         "material": ('', 'sherd_render_material_default()'),
     },
     "sherd_render_spheres": {
@@ -4612,6 +4671,7 @@ MEMBERS = {
         "z": ('m', 'centres [m] (n)'),
         "radius": ('m', '> 0 [m] (n)'),
         "colors": ('', 'optional, linear r, g, b; replaces the colour (n x 3)'),
+        "motions": ('m', "optional, as a mesh's: of the centres [m] (n x 3)"),
         "material": ('', 'sherd_render_material_default()'),
     },
     "sherd_render_ground": {
@@ -4627,6 +4687,8 @@ MEMBERS = {
         "target": ('m', 'the point that the camera looks at [m]'),
         "up": ('', 'default z'),
         "vertical_fov": ('rad', 'full angle [rad], (0, pi)'),
+        "aperture": ('m', 'diameter of the lens [m], >= 0; 0: everything is sharp'),
+        "focus": ('m', "distance at which things are sharp, along the view [m]; 0: the target's"),
     },
     "sherd_render_light": {
         "key_azimuth": ('rad', 'from the camera, positive to its right [rad], default -62 deg'),
@@ -4635,6 +4697,20 @@ MEMBERS = {
         "key_irradiance": ('', 'on a surface facing the light'),
         "sky_zenith": ('', 'radiance overhead'),
         "sky_horizon": ('', 'radiance at the horizon'),
+    },
+    "sherd_render_lamp": {
+        "position": ('m', 'of its middle [m]'),
+        "target": ('m', 'what it faces [m]'),
+        "width": ('m', "[m], > 0; the height's edge is as upright as can be"),
+        "height": ('m', "[m], > 0; the height's edge is as upright as can be"),
+        "radiance": ('', 'what it sends from each point'),
+    },
+    "sherd_sky_def": {
+        "sun_azimuth": ('rad', 'about z from +x [rad], default 40 deg'),
+        "sun_elevation": ('rad', 'above the horizon [rad], [-pi/2, pi/2], default 35 deg'),
+        "sun_diameter": ('rad', 'seen from here [rad], [0.001, 1], default 0.53 deg; larger ones make shadows softer'),
+        "haze": ('', 'of the usual amount, [0, 100], default 1'),
+        "brightness": ('', 'factor, [0, 1e6], default 1'),
     },
     "sherd_render_clip": {
         "point": ('m', 'of the plane [m]'),
@@ -4648,7 +4724,12 @@ MEMBERS = {
         "sphere_batch_count": ('', ''),
         "ground": ('', ''),
         "camera": ('', 'default frames the unit cube'),
-        "light": ('', ''),
+        "camera_opens": ('', 'Where the camera is when the shutter opens and closes, NULL: at rest; `camera` is half way. Both are used, or none.'),
+        "camera_closes": ('', 'Where the camera is when the shutter opens and closes, NULL: at rest; `camera` is half way. Both are used, or none.'),
+        "light": ('', 'of the studio'),
+        "environment": ('', 'NULL: the studio'),
+        "lamps": ('', 'besides'),
+        "lamp_count": ('', '[0, SHERD_RENDER_MOST_LAMPS]'),
         "clip": ('', 'default none'),
         "exposure": ('', 'factor on all light before tone mapping, > 0, default 1'),
         "width": ('', '[1, 16384], default 1280 x 720'),

@@ -58,6 +58,10 @@ static sherd_status check_material(const char *where, const sherd_render_materia
         status = check_range(where, "outer_coat", m->outer_coat, 0.0, 1.0, error);
     if (status == SHERD_OK)
         status = check_range(where, "inner_coat", m->inner_coat, 0.0, 1.0, error);
+    if (status == SHERD_OK) status = check_color(where, "absorption", m->absorption, error);
+    // Only glass has one: 0 in materials that were filled in without it.
+    if (status == SHERD_OK && m->surface == SHERD_RENDER_GLASS)
+        status = check_range(where, "refractive_index", m->refractive_index, 1.0, 4.0, error);
     if (status != SHERD_OK) return status;
     if (m->surface == SHERD_RENDER_OPAQUE || m->surface == SHERD_RENDER_GLASS) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "unknown kind of surface %d",
@@ -96,6 +100,20 @@ static sherd_status check_vertices(const char *where, const sherd_render_mesh *m
     return SHERD_OK;
 }
 
+// Of `count` points; NULL: at rest.
+static sherd_status check_motions(const char *where, const double *motions, int64_t count,
+                                  sherd_error *error)
+{
+    for (int64_t k = 0; motions != NULL && k < count; ++k) {
+        const double *u = motions + 3 * k;
+        if (!vec3_is_finite(vec3(u[0], u[1], u[2])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "leave motions NULL: all is sharp",
+                              "motion of point %lld is not finite: (%g, %g, %g)", (long long)k,
+                              u[0], u[1], u[2]);
+    }
+    return SHERD_OK;
+}
+
 static sherd_status check_triangles(const char *where, const sherd_render_mesh *mesh,
                                     sherd_error *error)
 {
@@ -120,6 +138,7 @@ static sherd_status check_mesh(const char *where, const sherd_render_mesh *mesh,
                           (const void *)mesh->triangles);
     sherd_status status = check_material(where, &mesh->material, error);
     if (status == SHERD_OK) status = check_vertices(where, mesh, error);
+    if (status == SHERD_OK) status = check_motions(where, mesh->motions, mesh->vertex_count, error);
     if (status == SHERD_OK) status = check_triangles(where, mesh, error);
     return status;
 }
@@ -132,6 +151,7 @@ static sherd_status check_spheres(const char *where, const sherd_render_spheres 
         return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
                           "%d spheres need x, y, z and radius arrays", s->count);
     sherd_status status = check_material(where, &s->material, error);
+    if (status == SHERD_OK) status = check_motions(where, s->motions, s->count, error);
     for (int32_t i = 0; status == SHERD_OK && i < s->count; ++i) {
         if (!vec3_is_finite(vec3(s->x[i], s->y[i], s->z[i])) || !isfinite(s->radius[i]) ||
             s->radius[i] <= 0.0)
@@ -179,7 +199,47 @@ static sherd_status check_camera(const sherd_camera *c, sherd_error *error)
         2e-5)
         return sherd_fail(error, SHERD_ERROR_INPUT, where, "choose another up direction",
                           "camera looks along its own up direction");
-    return check_range(where, "vertical_fov", c->vertical_fov, 0.001, 3.1, error);
+    sherd_status status = check_range(where, "vertical_fov", c->vertical_fov, 0.001, 3.1, error);
+    if (status == SHERD_OK) status = check_range(where, "aperture", c->aperture, 0.0, 1e9, error);
+    if (status == SHERD_OK) status = check_range(where, "focus", c->focus, 0.0, 1e12, error);
+    return status;
+}
+
+static sherd_status check_cameras(const sherd_render_scene *scene, sherd_error *error)
+{
+    sherd_status status = check_camera(&scene->camera, error);
+    if (status == SHERD_OK && (scene->camera_opens == NULL) != (scene->camera_closes == NULL))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "camera", NULL,
+                          "where the shutter opens and closes goes together");
+    if (status == SHERD_OK && scene->camera_opens != NULL)
+        status = check_camera(scene->camera_opens, error);
+    if (status == SHERD_OK && scene->camera_closes != NULL)
+        status = check_camera(scene->camera_closes, error);
+    return status;
+}
+
+static sherd_status check_lamp(const sherd_render_lamp *lamp, const char *where, sherd_error *error)
+{
+    double distance = vec3_distance(lamp->position, lamp->target);
+    if (!vec3_is_finite(lamp->position) || !(distance > 0.0) || !isfinite(distance))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
+                          "position and target must be finite and differ");
+    sherd_status status = check_range(where, "width", lamp->width, 1e-9, 1e9, error);
+    if (status == SHERD_OK) status = check_range(where, "height", lamp->height, 1e-9, 1e9, error);
+    if (status == SHERD_OK) status = check_color(where, "radiance", lamp->radiance, error);
+    return status;
+}
+
+static sherd_status check_lamps(const sherd_render_scene *scene, sherd_error *error)
+{
+    char where[NAME_SIZE];
+    sherd_status status = check_range("render scene", "lamp_count", scene->lamp_count, 0,
+                                      SHERD_RENDER_MOST_LAMPS, error);
+    if (status == SHERD_OK && scene->lamp_count > 0 && scene->lamps == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "render scene", NULL, "lamps is NULL");
+    for (int k = 0; status == SHERD_OK && k < scene->lamp_count; ++k)
+        status = check_lamp(&scene->lamps[k], item_name(where, "lamp", k, NULL), error);
+    return status;
 }
 
 static sherd_status check_ground(const sherd_render_ground *ground, sherd_error *error)
@@ -244,7 +304,8 @@ sherd_status sherd_render_scene_check(const sherd_render_scene *scene, sherd_err
                           "start from sherd_render_scene_default()",
                           "the scene was not made by sherd_render_scene_default()");
     sherd_status status = check_settings(scene, error);
-    if (status == SHERD_OK) status = check_camera(&scene->camera, error);
+    if (status == SHERD_OK) status = check_cameras(scene, error);
+    if (status == SHERD_OK) status = check_lamps(scene, error);
     if (status == SHERD_OK) status = check_ground(&scene->ground, error);
     if (status == SHERD_OK) status = check_light(&scene->light, error);
     if (status == SHERD_OK) status = check_clip(&scene->clip, error);

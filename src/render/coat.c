@@ -3,9 +3,14 @@
 static const float PI_F = 3.14159265f;
 
 // Width of the GGX distribution; kept off zero so that highlights stay finite.
+static float alpha_of(float roughness)
+{
+    return float_max(roughness * roughness, 2e-3f);
+}
+
 static float coat_alpha(const coat_surface *surface)
 {
-    return float_max(surface->roughness * surface->roughness, 2e-3f);
+    return alpha_of(surface->roughness);
 }
 
 // Smith's Lambda for GGX: masking G1 = 1 / (1 + Lambda).
@@ -16,24 +21,33 @@ static float smith_lambda(float alpha, float cosine)
     return 0.5f * (sqrtf(1.0f + alpha * alpha * tan2) - 1.0f);
 }
 
-vec3f sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light)
+static float facet_density(float alpha, float cosine)
 {
-    if (light.z <= 0.0f || view.z <= 0.0f) return vec3f_make(0.0f, 0.0f, 0.0f);
+    float a2 = alpha * alpha;
+    float t = cosine * cosine * (a2 - 1.0f) + 1.0f;
+    return a2 / (PI_F * t * t);
+}
+
+coat_light sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light)
+{
+    coat_light result = {0};
+    if (light.z <= 0.0f || view.z <= 0.0f) return result;
     // Light passes the coat twice, each time without the part that it reflects.
     float through =
         (1.0f - coat_fresnel(surface->f0, light.z)) * (1.0f - coat_fresnel(surface->f0, view.z));
-    vec3f sum = vec3f_scale(through * light.z / PI_F, surface->albedo);
-    if (surface->f0 <= 0.0f) return sum;
+    result.base = vec3f_scale(through * light.z / PI_F, surface->albedo);
+    result.base_density = light.z / PI_F;
+    if (surface->f0 <= 0.0f) return result;
 
     vec3f half = vec3f_unit_or(vec3f_add(view, light), vec3f_make(0.0f, 0.0f, 1.0f));
     float alpha = coat_alpha(surface);
-    float a2 = alpha * alpha;
-    float t = half.z * half.z * (a2 - 1.0f) + 1.0f;
-    float density = a2 / (PI_F * t * t);
-    float masking = 1.0f / (1.0f + smith_lambda(alpha, light.z) + smith_lambda(alpha, view.z));
+    float density = facet_density(alpha, half.z);
+    float lambda_view = smith_lambda(alpha, view.z);
+    float masking = 1.0f / (1.0f + smith_lambda(alpha, light.z) + lambda_view);
     float fresnel = coat_fresnel(surface->f0, vec3f_dot(half, light));
-    float gloss = density * masking * fresnel / (4.0f * view.z);
-    return vec3f_add(sum, vec3f_make(gloss, gloss, gloss));
+    result.gloss = density * masking * fresnel / (4.0f * view.z);
+    result.gloss_density = density / ((1.0f + lambda_view) * 4.0f * view.z);
+    return result;
 }
 
 // Heitz, Sampling the GGX distribution of visible normals (2018).
@@ -56,17 +70,30 @@ static vec3f visible_normal(float alpha, vec3f view, sample2 random)
     return vec3f_unit_or(vec3f_make(alpha * h.x, alpha * h.y, float_max(1e-6f, h.z)), up);
 }
 
-vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight)
+vec3f sherd_coat_facet(float roughness, vec3f view, sample2 random)
+{
+    return visible_normal(alpha_of(roughness), view, random);
+}
+
+float sherd_coat_unmasked(float roughness, float view, float light)
+{
+    float alpha = alpha_of(roughness), lambda_view = smith_lambda(alpha, view);
+    return (1.0f + lambda_view) / (1.0f + lambda_view + smith_lambda(alpha, light));
+}
+
+vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight,
+                        float *density)
 {
     float alpha = coat_alpha(surface);
     vec3f half = visible_normal(alpha, view, random);
     float cosine = vec3f_dot(view, half);
     vec3f light = vec3f_sub(vec3f_scale(2.0f * cosine, half), view);
-    *weight = 0.0f;
+    *weight = *density = 0.0f;
     if (light.z <= 0.0f || view.z <= 0.0f) return light;
-    float lambda_view = smith_lambda(alpha, view.z);
-    float masking = (1.0f + lambda_view) / (1.0f + lambda_view + smith_lambda(alpha, light.z));
-    *weight = coat_fresnel(surface->f0, cosine) * masking;
+    *weight = coat_fresnel(surface->f0, cosine) *
+              sherd_coat_unmasked(surface->roughness, view.z, light.z);
+    *density =
+        facet_density(alpha, half.z) / ((1.0f + smith_lambda(alpha, view.z)) * 4.0f * view.z);
     return light;
 }
 

@@ -20,13 +20,26 @@ static inline float coat_fresnel(float f0, float cosine)
     return f0 + (f90 - f0) * m2 * m2 * m;
 }
 
-// Light leaving towards `view` per irradiance from a light in direction `light`, times the cosine;
-// both unit, in the frame of the normal (z). Zero below the horizon.
-vec3f sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light);
+// Light leaving towards a viewer per irradiance from a light, times the cosine, and how dense directions to that light
+// are when chosen by the base and by the coat [1 / sr].
+typedef struct coat_light {
+    vec3f base;
+    float gloss;
+    float base_density, gloss_density;
+} coat_light;
 
-// A direction reflected by the coat (visible normals of GGX) and its weight: Fresnel times
-// masking. The direction may point below the surface; its weight is 0 then.
-vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight);
+// `view`, `light`: unit, in the frame of the normal (z). Zero below the horizon.
+coat_light sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light);
+
+// A direction reflected by the coat (visible normals of GGX), its weight, Fresnel times masking, and its density. The
+// direction may point below the surface; its weight is 0 then.
+vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight,
+                        float *density);
+
+// A facet of a rough face, as dense as facets are seen.
+vec3f sherd_coat_facet(float roughness, vec3f view, sample2 random);
+// Share of what a facet sends that no other facet holds up; cosines of view and light.
+float sherd_coat_unmasked(float roughness, float view, float light);
 
 // A cosine-distributed direction about z.
 vec3f sherd_cosine_sample(sample2 random);

@@ -2,6 +2,8 @@
 
 #include <sherd/render.h>
 
+#include <math.h>
+
 static const double DEGREE = 0.017453292519943295;
 
 sherd_render_material sherd_render_material_default(void)
@@ -14,7 +16,20 @@ sherd_render_material sherd_render_material_default(void)
         .outer_coat = 1.0,
         .inner_coat = 0.1,
         .surface = SHERD_RENDER_OPAQUE,
+        .refractive_index = 1.5,
     };
+}
+
+static float absorption_of(float share, double depth)
+{
+    return (float)(-log(fmin(fmax((double)share, 1e-3), 1.0)) / depth);
+}
+
+sherd_color sherd_render_absorption(sherd_color color, double depth)
+{
+    if (!(depth > 0.0)) return (sherd_color){0.0f, 0.0f, 0.0f};
+    return (sherd_color){absorption_of(color.r, depth), absorption_of(color.g, depth),
+                         absorption_of(color.b, depth)};
 }
 
 static sherd_render_light light_default(void)

@@ -53,27 +53,51 @@ static vec3f mean_of_sky(const sherd_lighting *l)
     return vec3f_scale(1.0f / (RINGS * SECTORS), sum);
 }
 
+static void place_studio(sherd_lighting *l, const sherd_render_light *light, vec3f forward)
+{
+    float azimuth = (float)light->key_azimuth, elevation = (float)light->key_elevation;
+    l->key = frame3f_about(studio_direction(l->up, forward, azimuth, elevation));
+    l->key_cosine = cosf((float)light->key_angular_radius);
+    l->key_irradiance = of_color(light->key_irradiance);
+    l->sky_zenith = of_color(light->sky_zenith);
+    l->sky_horizon = of_color(light->sky_horizon);
+    l->rim = studio_direction(l->up, forward, azimuth + RIM_AZIMUTH, RIM_ELEVATION);
+}
+
+static void place_environment(sherd_lighting *l, const sherd_environment *e)
+{
+    bool has_sun = vec3f_largest(e->sun_irradiance) > 0.0f;
+    l->environment = e;
+    l->key = frame3f_about(has_sun ? e->sun : l->up);
+    l->key_cosine = has_sun ? e->sun_cosine : 0.99f;
+    l->key_irradiance = e->sun_irradiance;
+}
+
 void sherd_lighting_init(sherd_lighting *l, const sherd_render_scene *scene, vec3f forward)
 {
-    const sherd_render_light *light = &scene->light;
     bool grounded = scene->ground.kind == SHERD_RENDER_GROUND_PLANE;
-    vec3f up = to_vec3f(vec3_normalize(grounded ? scene->ground.normal : scene->camera.up));
-    float azimuth = (float)light->key_azimuth, elevation = (float)light->key_elevation;
     *l = (sherd_lighting){
-        .up = up,
-        .key = frame3f_about(studio_direction(up, forward, azimuth, elevation)),
-        .key_cosine = cosf((float)light->key_angular_radius),
-        .key_irradiance = of_color(light->key_irradiance),
-        .sky_zenith = of_color(light->sky_zenith),
-        .sky_horizon = of_color(light->sky_horizon),
-        .rim = studio_direction(up, forward, azimuth + RIM_AZIMUTH, RIM_ELEVATION),
+        .up = to_vec3f(vec3_normalize(grounded ? scene->ground.normal : scene->camera.up)),
         .floor_albedo = of_color(scene->ground.color),
     };
+    if (scene->environment != NULL)
+        place_environment(l, scene->environment);
+    else
+        place_studio(l, &scene->light, forward);
+    // Cones are uniform: cos of the radius near 1 is taken as 1 - cos, or little would be left of a sun.
+    l->key_density = 1.0f / (2.0f * PI_F * float_max(1.0f - l->key_cosine, 1e-7f));
+    l->key_radiance = vec3f_scale(l->key_density, l->key_irradiance);
     l->sky_mean = mean_of_sky(l);
     vec3f irradiance =
-        vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean), float_max(vec3f_dot(l->key.z, up), 0.0f),
-                         l->key_irradiance);
+        vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean),
+                         float_max(vec3f_dot(l->key.z, l->up), 0.0f), l->key_irradiance);
     l->floor_radiance = vec3f_scale(1.0f / PI_F, vec3f_mul(l->floor_albedo, irradiance));
+}
+
+vec3f sherd_lighting_key_radiance(const sherd_lighting *l, vec3f direction)
+{
+    const vec3f dark = {0.0f, 0.0f, 0.0f};
+    return vec3f_dot(direction, l->key.z) >= l->key_cosine ? l->key_radiance : dark;
 }
 
 vec3f sherd_lighting_key_direction(const sherd_lighting *l, sample2 random)
@@ -87,6 +111,7 @@ vec3f sherd_lighting_key_direction(const sherd_lighting *l, sample2 random)
 
 vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
 {
+    if (l->environment != NULL) return sherd_environment_radiance(l->environment, direction);
     float height = vec3f_dot(direction, l->up);
     if (height < 0.0f) // light returned by a floor, when there is none to be hit
         return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
@@ -119,6 +144,7 @@ float sherd_lighting_floor_fade(float radius)
 
 vec3f sherd_lighting_backdrop(const sherd_lighting *l, vec3f direction)
 {
+    if (l->environment != NULL) return sherd_environment_radiance(l->environment, direction);
     float height = vec3f_dot(direction, l->up);
     float below = sherd_lighting_pool(INFINITY);
     // Above the horizon the wall darkens to about a half, as a sweep of paper does.

@@ -1,13 +1,17 @@
-// Studio light: a soft key light, a sky dome with a rim panel, and the backdrop.
+// Light from afar: the studio's soft key light, sky dome with a rim panel, and backdrop; or an environment and its sun.
 #pragma once
 
+#include "render/environment.h"
 #include "render/tracer.h"
 
 typedef struct sherd_lighting {
-    vec3f up;             // away from the ground
-    frame3f key;          // z points to the key light
-    float key_cosine;     // of its angular radius
-    vec3f key_irradiance; // on a surface facing it
+    vec3f up;                             // away from the ground
+    const sherd_environment *environment; // NULL: the studio
+    frame3f key;                          // z points to the key light or the sun
+    float key_cosine;                     // of its angular radius
+    float key_density;                    // of directions to it [1 / sr]
+    vec3f key_irradiance;                 // on a surface facing it
+    vec3f key_radiance;                   // of its disc
     vec3f sky_zenith, sky_horizon;
     vec3f rim; // towards the middle of the rim panel
     vec3f floor_albedo;
@@ -21,8 +25,11 @@ void sherd_lighting_init(sherd_lighting *lighting, const sherd_render_scene *sce
 // A direction to a point of the key light.
 vec3f sherd_lighting_key_direction(const sherd_lighting *lighting, sample2 random);
 
-// Light from the dome for a ray that leaves the scene.
+// Light from all around, but the key light, for a ray that leaves the scene.
 vec3f sherd_lighting_sky(const sherd_lighting *lighting, vec3f direction);
+
+// Of the key light's disc, 0 beside it.
+vec3f sherd_lighting_key_radiance(const sherd_lighting *lighting, vec3f direction);
 
 // Light on a surface deep in the scene, from everywhere, when no more rays are followed.
 vec3f sherd_lighting_ambient(const sherd_lighting *lighting, vec3f normal);

@@ -1,13 +1,23 @@
-// A path meets up to `bounces` + 1 surfaces. At each, light from the key is added by one shadow
-// ray; then the path goes on by reflection from the coat or, scattered, from the base. Where it
-// leaves the scene it brings back the sky; where it ends inside, an estimate of the ambient light.
+// A path meets up to `bounces` + 1 surfaces. At each, light is added from the key, a lamp and the environment by one
+// shadow ray each; then the path goes on by reflection from the coat or, scattered, from the base. Where it leaves the
+// scene it brings back the sky; where it ends inside, an estimate of the ambient light. Glass on the way bends it.
 //
 //     camera --> surface --> surface --> sky
 //                  |            |
 //                 key          key
+//
+// What can be found both ways, aimed at and by chance, is weighed so that the likelier way counts more (the power
+// heuristic of Veach and Guibas, Optimally combining sampling techniques, 1995).
 #include "render/path.h"
 
-enum { MOST_PANES = 16 }; // glass faces passed by one path segment
+#include "render/glass.h"
+#include "render/media.h"
+
+enum {
+    MOST_FACES = 48,       // of glass that a path passes
+    MOST_FACES_LATER = 10, // the same behind the first surface
+    MOST_FORKS = 2 // clear faces at which what is mirrored is followed, too, instead of by chance
+};
 
 // Brighter samples are cut to this: one lucky path must not leave a white dot.
 static const float BRIGHTEST_SAMPLE = 12.0f;
@@ -15,11 +25,15 @@ static const float BRIGHTEST_SAMPLE = 12.0f;
 typedef struct path {
     const path_scene *scene;
     sampler *sampler;
-    vec3f origin, direction;
+    tracer_ray ray;
     vec3f throughput; // share of light found ahead that reaches the camera
     vec3f radiance;   // collected
-    int depth;        // surfaces met
-    uint32_t draws;   // for glass, which needs any number of random values
+    sherd_media inside;
+    int depth;     // surfaces met
+    int faces;     // of glass met
+    int forks;     // that may follow
+    bool straight; // nothing but panes and bends lies between the camera and what comes next
+    float density; // with which the last surface chose this direction [1 / sr]; 0: as a mirror does
 } path;
 
 static void collect(path *p, vec3f light)
@@ -27,82 +41,259 @@ static void collect(path *p, vec3f light)
     p->radiance = vec3f_add(p->radiance, vec3f_mul(p->throughput, light));
 }
 
-// Glass draws beyond the planned dimensions: golden-ratio steps from the lobe's second number.
-static float glass_random(path *p)
+static float power_weight(float density, float other)
 {
-    float start = sherd_sampler_draw(p->sampler, SAMPLER_LOBE).v;
-    float x = start + 0.618034f * (float)++p->draws;
-    return x - floorf(x);
+    return density * density / (density * density + other * other);
 }
 
-// At a glass face the path is reflected, stopped by frost (true), or goes straight on; panes are
-// thin, so refraction in and out cancels.
-static bool stops_at_glass(path *p, tracer_hit *hit)
+// --- Glass --------------------------------------------------------------------------------------
+
+// The first faces have planned numbers; the others take golden-ratio steps from the lobe's.
+static sample2 glass_random(path *p, int which)
 {
-    float cosine = -vec3f_dot(hit->normal, p->direction);
-    float reflectance = coat_fresnel(0.04f, cosine);
-    float chance = glass_random(p);
-    if (chance < reflectance && !hit->inner) {
-        p->direction =
-            vec3f_unit_or(vec3f_add_scaled(p->direction, 2.0f * cosine, hit->normal), hit->facet);
-    } else if (hit->inner && chance < TRACER_FROST) {
-        return true;
+    if (p->faces < SAMPLER_GLASS_PLANNED)
+        return sherd_sampler_draw(p->sampler, SAMPLER_GLASS + 2 * p->faces + which);
+    sample2 s = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
+    float step = (float)(2 * p->faces + which);
+    s.u += 0.618034f * step, s.v += 0.754878f * step;
+    return (sample2){s.u - floorf(s.u), s.v - floorf(s.v)};
+}
+
+// Each face of an open surface is a thin pane: reflected, or straight on.
+static void meet_pane(path *p, const tracer_hit *hit)
+{
+    float cosine = -vec3f_dot(hit->normal, p->ray.direction);
+    float chance = glass_random(p, 0).u;
+    if (chance < coat_fresnel(0.04f, cosine)) {
+        p->ray.direction = vec3f_unit_or(
+            vec3f_add_scaled(p->ray.direction, 2.0f * cosine, hit->normal), hit->facet);
+        p->straight = false;
+        p->density = 0.0f;
     } else {
         p->throughput = vec3f_mul(p->throughput, hit->surface.albedo);
     }
-    p->origin = sherd_tracer_leave(hit, p->direction);
-    return false;
+    p->ray.origin = sherd_tracer_leave(hit, p->ray.direction);
+    p->ray.near = 0.0f;
 }
 
-// Next surface that isn't clear glass.
-static bool next_surface(path *p, tracer_hit *hit)
+// The face hit and all that lie on it.
+static int faces_here(const path *p, const tracer_hit *hit, tracer_crossings *faces)
 {
-    tracer_coherence coherence = p->depth == 0 ? TRACER_COHERENT : TRACER_SCATTERED;
-    for (int pane = 0; pane < MOST_PANES; ++pane) {
-        if (!sherd_tracer_nearest(p->scene->tracer, p->origin, p->direction, coherence, hit))
-            return false;
-        if (!hit->glass || stops_at_glass(p, hit)) return true;
+    if (p->scene->tracer->touching) {
+        tracer_ray here = p->ray;
+        here.near = float_max(p->ray.near, 0.999999f * hit->distance);
+        sherd_tracer_crossings(p->scene->tracer, &here,
+                               hit->distance + sherd_glass_gap(hit->distance), faces);
+        for (int k = 0; k < faces->count; ++k)
+            if (faces->list[k].geometry == hit->geometry && faces->list[k].part == hit->part)
+                return faces->count;
     }
+    faces->list[0] = (tracer_crossing){.distance = hit->distance,
+                                       .geometry = hit->geometry,
+                                       .part = hit->part,
+                                       .outwards = hit->outwards};
+    return faces->count = 1;
+}
+
+static void absorb(path *p, float distance)
+{
+    sherd_medium medium = sherd_media_medium(&p->inside, p->scene->tracer);
+    p->throughput = vec3f_mul(p->throughput, sherd_medium_passes(&medium, distance - p->ray.near));
+}
+
+static void run(path *p);
+
+// Mirrored at a face, weighed by its reflectance.
+static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, float reflectance)
+{
+    path mirrored = *p;
+    mirrored.throughput = vec3f_scale(reflectance, p->throughput);
+    mirrored.radiance = vec3f_make(0.0f, 0.0f, 0.0f);
+    mirrored.straight = false;
+    mirrored.forks = 0;
+    mirrored.density = 0.0f;
+    mirrored.ray.direction = direction;
+    mirrored.ray.origin = sherd_tracer_leave(hit, direction);
+    mirrored.ray.near = 0.0f;
+    ++mirrored.faces;
+    run(&mirrored);
+    p->radiance = vec3f_add(p->radiance, mirrored.radiance);
+}
+
+// Both ways at a clear face that the camera sees. False: it is no such face, or all is reflected.
+static bool follow_both(path *p, const tracer_hit *hit, const sherd_glass_face *face, vec3f *bent)
+{
+    if (p->forks == 0 || !sherd_glass_is_polished(face)) return false;
+    float cosine = -vec3f_dot(p->ray.direction, face->normal);
+    float reflectance = sherd_glass_reflectance(cosine, face->ratio);
+    if (!sherd_glass_refract(p->ray.direction, face->normal, face->ratio, bent)) return false;
+    --p->forks;
+    vec3f mirrored = vec3f_add_scaled(p->ray.direction, 2.0f * cosine, face->normal);
+    follow_mirrored(p, hit, vec3f_unit_or(mirrored, face->normal), reflectance);
+    p->throughput = vec3f_scale(1.0f - reflectance, p->throughput);
     return true;
 }
 
-static void add_key_light(path *p, const tracer_hit *hit, const coat_surface *surface,
-                          frame3f frame)
+// Bends or reflects the path at a face between two media.
+static void bend(path *p, const tracer_hit *hit, float ratio, const sherd_media *after)
 {
-    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_LIGHT + p->depth);
-    vec3f light = sherd_lighting_key_direction(p->scene->lighting, random);
-    if (vec3f_dot(light, hit->facet) <= 0.0f) return;
-    vec3f view = frame3f_to_local(frame, vec3f_scale(-1.0f, p->direction));
-    vec3f share = sherd_coat_reflect(surface, view, frame3f_to_local(frame, light));
-    if (vec3f_largest(share) < 1e-5f) return;
-    vec3f visible =
-        sherd_tracer_visibility(p->scene->tracer, sherd_tracer_leave(hit, light), light);
-    collect(p, vec3f_mul(vec3f_mul(share, visible), p->scene->lighting->key_irradiance));
+    sherd_glass_face face = {hit->normal, ratio, hit->surface.roughness};
+    vec3f direction = p->ray.direction;
+    bool through = true;
+    if (!follow_both(p, hit, &face, &direction)) {
+        sample2 facet = glass_random(p, 0);
+        float chance = glass_random(p, 1).u;
+        float weight = sherd_glass_scatter(&face, facet, chance, &direction, &through);
+        p->throughput = vec3f_scale(weight, p->throughput);
+    }
+    if (through) p->inside = *after;
+    p->straight = p->straight && through;
+    p->density = 0.0f;
+    p->ray.direction = direction;
+    p->ray.origin = sherd_tracer_leave(hit, direction);
+    p->ray.near = 0.0f;
 }
 
-// Chooses the next direction; false when nothing would come from there.
-static bool scatter(path *p, const tracer_hit *hit, const coat_surface *surface, frame3f frame)
+static void meet_glass(path *p, const tracer_hit *hit)
 {
-    vec3f view = frame3f_to_local(frame, vec3f_scale(-1.0f, p->direction));
-    float mirrored = coat_fresnel(surface->f0, view.z);
-    // Half of a coat's weight again, as its reflections draw the eye.
-    float coat_chance = surface->f0 > 0.0f ? float_min(0.10f + mirrored, 0.9f) : 0.0f;
+    tracer_crossings faces;
+    int count = faces_here(p, hit, &faces);
+    sherd_media after;
+    sherd_media_cross(&p->inside, &after, faces.list, count);
+    absorb(p, hit->distance);
+    if (p->scene->tracer->geometries[hit->geometry].colors != NULL)
+        p->throughput = vec3f_mul(p->throughput, hit->surface.albedo);
+    sherd_medium from = sherd_media_medium(&p->inside, p->scene->tracer);
+    sherd_medium to = sherd_media_medium(&after, p->scene->tracer);
+    if (from.refraction != to.refraction) {
+        bend(p, hit, from.refraction / to.refraction, &after);
+    } else {
+        p->inside = after;
+        p->ray.near = hit->distance + sherd_glass_gap(hit->distance);
+    }
+}
+
+// Next surface that isn't glass. False: there is none.
+static bool next_surface(path *p, tracer_hit *hit)
+{
+    tracer_coherence coherence = p->depth == 0 ? TRACER_COHERENT : TRACER_SCATTERED;
+    int most = p->depth == 0 ? MOST_FACES : p->faces + MOST_FACES_LATER;
+    while (sherd_tracer_nearest(p->scene->tracer, &p->ray, coherence, hit)) {
+        bool glass = hit->kind == TRACER_GLASS || hit->kind == TRACER_PANE;
+        if (!glass || p->faces >= most) {
+            if (p->inside.count > 0) absorb(p, hit->distance);
+            return true;
+        }
+        if (hit->kind == TRACER_PANE)
+            meet_pane(p, hit);
+        else
+            meet_glass(p, hit);
+        ++p->faces;
+    }
+    return false;
+}
+
+// Share of light that comes straight from a place towards a light, up to a distance.
+static vec3f visibility(const path *p, const tracer_hit *hit, vec3f direction, float far)
+{
+    tracer_ray ray = {sherd_tracer_leave(hit, direction), direction, 0.0f, p->ray.time};
+    tracer_crossings crossings;
+    if (!sherd_tracer_crossings(p->scene->tracer, &ray, far, &crossings))
+        return vec3f_make(0.0f, 0.0f, 0.0f);
+    if (crossings.count == 0) return crossings.tint;
+    return sherd_media_straight(&p->inside, p->scene->tracer, &crossings);
+}
+
+// --- Light that is aimed at ---------------------------------------------------------------------
+
+// A surface being lit. `coat_chance`: how often the coat chooses the way on; negative: there is no way on.
+typedef struct lit {
+    const tracer_hit *hit;
+    coat_surface surface;
+    frame3f frame;
+    vec3f view; // towards where the path came from, in the frame
+    float mirrored, coat_chance;
+} lit;
+
+// Adds light from a direction that was chosen with a density, 0: by a light that no ray meets by chance.
+static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f irradiance,
+                      float density)
+{
+    if (vec3f_dot(direction, at->hit->facet) <= 0.0f) return;
+    coat_light share =
+        sherd_coat_reflect(&at->surface, at->view, frame3f_to_local(at->frame, direction));
+    if (at->coat_chance >= 0.0f && density > 0.0f) {
+        float base = power_weight(density, (1.0f - at->coat_chance) * share.base_density);
+        share.base = vec3f_scale(base, share.base);
+        if (share.gloss > 0.0f)
+            share.gloss *= power_weight(density, at->coat_chance * share.gloss_density);
+    }
+    vec3f sum = vec3f_add(share.base, vec3f_make(share.gloss, share.gloss, share.gloss));
+    if (vec3f_largest(sum) < 1e-5f) return;
+    vec3f visible = visibility(p, at->hit, direction, far);
+    collect(p, vec3f_mul(vec3f_mul(sum, visible), irradiance));
+}
+
+static void add_key_light(path *p, const lit *at)
+{
+    const sherd_lighting *l = p->scene->lighting;
+    if (vec3f_largest(l->key_irradiance) <= 0.0f) return;
+    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_LIGHT + p->depth);
+    add_light(p, at, sherd_lighting_key_direction(l, random), INFINITY, l->key_irradiance,
+              l->key_density);
+}
+
+static void add_lamp(path *p, const lit *at)
+{
+    const sherd_tracer *t = p->scene->tracer;
+    if (t->lamp_count == 0) return;
+    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_AREA + p->depth);
+    sherd_lamp_sample s = sherd_lamps_choose(t->lamps, t->lamp_count, at->hit->position, random);
+    if (s.density <= 0.0f) return;
+    add_light(p, at, s.direction, s.distance * (1.0f - 1e-4f),
+              vec3f_scale(1.0f / s.density, s.radiance), s.density);
+}
+
+static void add_environment(path *p, const lit *at)
+{
+    const sherd_environment *e = p->scene->lighting->environment;
+    // Where the path ends, the estimate of ambient light has it.
+    if (e == NULL || (at->coat_chance < 0.0f && p->depth > 1)) return;
+    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_SKY + p->depth);
+    vec3f direction = sherd_environment_direction(e, random);
+    float density = sherd_environment_density(e, direction);
+    if (density <= 0.0f) return;
+    vec3f light = sherd_environment_radiance(e, direction);
+    add_light(p, at, direction, INFINITY, vec3f_scale(1.0f / density, light), density);
+}
+
+// --- Surfaces -----------------------------------------------------------------------------------
+
+// Chooses the next direction; false when nothing would come from there.
+static bool scatter(path *p, const lit *at)
+{
+    const coat_surface *surface = &at->surface;
     sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_BOUNCE + p->depth);
     vec3f local;
-    if (p->depth == 0 && lobe.u < coat_chance) {
-        float weight;
-        local = sherd_coat_sample(surface, view, random, &weight);
-        p->throughput = vec3f_scale(weight / coat_chance, p->throughput);
+    if (lobe.u < at->coat_chance) {
+        float weight, density;
+        local = sherd_coat_sample(surface, at->view, random, &weight, &density);
+        p->throughput = vec3f_scale(weight / at->coat_chance, p->throughput);
+        p->density = at->coat_chance * density;
     } else {
         local = sherd_cosine_sample(random);
-        float through = (1.0f - mirrored) * (1.0f - coat_fresnel(surface->f0, local.z));
-        if (p->depth == 0) through /= 1.0f - coat_chance;
+        float through = (1.0f - at->mirrored) * (1.0f - coat_fresnel(surface->f0, local.z)) /
+                        (1.0f - at->coat_chance);
         p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, surface->albedo));
+        p->density = (1.0f - at->coat_chance) * local.z * 0.31830989f;
     }
-    p->direction = vec3f_unit_or(frame3f_to_world(frame, local), hit->normal);
-    p->origin = sherd_tracer_leave(hit, hit->facet);
-    return vec3f_largest(p->throughput) > 1e-4f && vec3f_dot(p->direction, hit->facet) > 0.0f;
+    p->straight = false;
+    p->ray.direction = vec3f_unit_or(frame3f_to_world(at->frame, local), at->hit->normal);
+    p->ray.origin = sherd_tracer_leave(at->hit, at->hit->facet);
+    p->ray.near = 0.0f;
+    return vec3f_largest(p->throughput) > 1e-4f &&
+           vec3f_dot(p->ray.direction, at->hit->facet) > 0.0f;
 }
 
 // Distance along the ground from the point the camera looks at.
@@ -112,20 +303,62 @@ static float ground_radius(const path_scene *scene, vec3f position)
     return vec3f_length(vec3f_add_scaled(position, -height, scene->lighting->up));
 }
 
+// A lamp's front, less what aiming at it has found already. Its back is black.
+static void collect_lamp(path *p, const tracer_hit *hit)
+{
+    const sherd_tracer *t = p->scene->tracer;
+    const sherd_lamp *lamp = &t->lamps[t->geometries[hit->geometry].lamp];
+    float density = sherd_lamp_density(lamp, p->ray.direction, hit->distance);
+    if (density <= 0.0f) return;
+    float weight = p->density > 0.0f ? power_weight(p->density, density) : 1.0f;
+    collect(p, vec3f_scale(weight, lamp->radiance));
+}
+
 // Light from everything at one surface, and the way on. False when the path ends here.
 static bool shade(path *p, const tracer_hit *hit)
 {
-    // Deeper surfaces are treated as matte: cheaper, and reflections of reflections are hardly visible.
-    coat_surface surface = hit->surface;
-    if (p->depth > 0) surface.f0 = 0.0f;
-    frame3f frame = frame3f_about(hit->normal);
-    add_key_light(p, hit, &surface, frame);
-    if (p->depth >= p->scene->bounces) {
-        vec3f ambient = sherd_lighting_ambient(p->scene->lighting, hit->normal);
-        collect(p, vec3f_mul(surface.albedo, ambient));
+    if (hit->kind == TRACER_LAMP) {
+        collect_lamp(p, hit);
         return false;
     }
-    return scatter(p, hit, &surface, frame);
+    bool last = p->depth >= p->scene->bounces;
+    lit at = {.hit = hit, .surface = hit->surface, .frame = frame3f_about(hit->normal)};
+    // Deeper surfaces are treated as matte: cheaper, and reflections of reflections are hardly visible.
+    if (p->depth > 0) at.surface.f0 = 0.0f;
+    at.view = frame3f_to_local(at.frame, vec3f_scale(-1.0f, p->ray.direction));
+    at.mirrored = coat_fresnel(at.surface.f0, at.view.z);
+    // Half of a coat's weight again, as its reflections draw the eye.
+    at.coat_chance = last                                    ? -1.0f
+                     : at.surface.f0 > 0.0f && p->depth == 0 ? float_min(0.10f + at.mirrored, 0.9f)
+                                                             : 0.0f;
+    add_key_light(p, &at);
+    add_lamp(p, &at);
+    add_environment(p, &at);
+    if (!last) return scatter(p, &at);
+    if (p->scene->lighting->environment == NULL || p->depth > 1)
+        collect(p, vec3f_mul(at.surface.albedo,
+                             sherd_lighting_ambient(p->scene->lighting, hit->normal)));
+    return false;
+}
+
+// The path leaves the scene. What was aimed at counts less.
+static void escape(path *p)
+{
+    const sherd_lighting *l = p->scene->lighting;
+    vec3f direction = p->ray.direction;
+    vec3f sky =
+        p->straight ? sherd_lighting_backdrop(l, direction) : sherd_lighting_sky(l, direction);
+    vec3f key = sherd_lighting_key_radiance(l, direction);
+    if (p->density > 0.0f) {
+        if (l->environment != NULL)
+            sky = vec3f_scale(
+                power_weight(p->density, sherd_environment_density(l->environment, direction)),
+                sky);
+        key = vec3f_scale(power_weight(p->density, l->key_density), key);
+    }
+    // The studio's lamp stands behind the camera; what is straight ahead is its backdrop.
+    if (!p->straight || l->environment != NULL) sky = vec3f_add(sky, key);
+    collect(p, sky);
 }
 
 static void follow(path *p)
@@ -134,7 +367,7 @@ static void follow(path *p)
     do {
         ++p->depth;
         if (!next_surface(p, &hit)) {
-            collect(p, sherd_lighting_sky(p->scene->lighting, p->direction));
+            escape(p);
             return;
         }
     } while (shade(p, &hit));
@@ -148,34 +381,50 @@ static vec3f limit_brightness(vec3f light)
     return largest > BRIGHTEST_SAMPLE ? vec3f_scale(BRIGHTEST_SAMPLE / largest, light) : light;
 }
 
-// Shades the ground, which darkens away from the middle and melts into the backdrop.
+// Shades the ground, which in the studio darkens away from the middle and melts into the backdrop.
 static void shade_ground(path *p, const tracer_hit *hit)
 {
     const sherd_lighting *lighting = p->scene->lighting;
+    if (lighting->environment != NULL) {
+        if (shade(p, hit)) follow(p);
+        return;
+    }
     float radius = ground_radius(p->scene, hit->position);
     float fade = sherd_lighting_floor_fade(radius);
     vec3f outer = p->throughput;
     vec3f before = p->radiance;
     if (fade < 1.0f && shade(p, hit)) follow(p);
-    vec3f lit = vec3f_sub(p->radiance, before);
+    vec3f found = vec3f_sub(p->radiance, before);
     vec3f open = vec3f_mul(outer, lighting->floor_radiance);
-    vec3f seen = vec3f_scale(sherd_lighting_pool(radius), vec3f_mix(lit, open, fade));
+    vec3f seen = vec3f_scale(sherd_lighting_pool(radius), vec3f_mix(found, open, fade));
     p->radiance = vec3f_add(before, seen);
 }
 
-path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
-                             sampler *random)
+// From where the path is to its end.
+static void run(path *p)
+{
+    tracer_hit hit;
+    if (!next_surface(p, &hit))
+        escape(p);
+    else if (hit.ground)
+        shade_ground(p, &hit);
+    else if (shade(p, &hit))
+        follow(p);
+}
+
+path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random)
 {
     path p = {.scene = scene,
               .sampler = random,
-              .origin = origin,
-              .direction = direction,
-              .throughput = {1.0f, 1.0f, 1.0f}};
+              .ray = *ray,
+              .throughput = {1.0f, 1.0f, 1.0f},
+              .straight = true,
+              .forks = MOST_FORKS};
     tracer_hit hit;
     path_result result = {.albedo = scene->lighting->floor_albedo, .normal = scene->lighting->up};
     if (!next_surface(&p, &hit)) {
-        collect(&p, sherd_lighting_backdrop(scene->lighting, p.direction));
-        result.position = vec3f_add_scaled(origin, 10.0f, direction);
+        escape(&p);
+        result.position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction);
     } else {
         result.albedo = vec3f_mul(p.throughput, hit.surface.albedo);
         result.normal = hit.normal;

@@ -17,5 +17,4 @@ typedef struct path_result {
     vec3f position;
 } path_result;
 
-path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
-                             sampler *random);
+path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random);

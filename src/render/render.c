@@ -4,46 +4,24 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "math/vec3.h"
 #include "render/check.h"
 #include "render/denoise.h"
+#include "render/lens.h"
 #include "render/path.h"
 #include "render/tone.h"
 
 enum { TILE = 16 }; // pixels a side
 
-typedef struct view {
-    vec3f position;
-    vec3f forward, right, up; // right and up reach from the middle to the edge of the picture
-} view;
-
 typedef struct job {
     const sherd_render_scene *scene;
     path_scene paths;
-    view view;
+    sherd_lens opens, closes; // the camera's, when the shutter does
+    bool moves;               // the camera, or anything
+    bool has_aperture;
     sherd_film film;
     sherd_image *image;
     size_t tiles_wide, tiles, tile_stride;
 } job;
-
-static vec3f to_vec3f(sherd_vec3 v)
-{
-    return vec3f_make((float)v.x, (float)v.y, (float)v.z);
-}
-
-static view make_view(const sherd_render_scene *scene)
-{
-    const sherd_camera *c = &scene->camera;
-    sherd_vec3 sight = vec3_sub(c->target, c->position);
-    double distance = vec3_length(sight);
-    sherd_vec3 forward = vec3_scale(1.0 / distance, sight);
-    sherd_vec3 right = vec3_normalize(vec3_cross(forward, vec3_normalize(c->up)));
-    sherd_vec3 up = vec3_cross(right, forward);
-    double high = tan(0.5 * c->vertical_fov);
-    double wide = high * scene->width / scene->height;
-    return (view){to_vec3f(vec3_scale(-1.0, forward)), to_vec3f(forward),
-                  to_vec3f(vec3_scale(wide, right)), to_vec3f(vec3_scale(high, up))};
-}
 
 // Tent-distributed offset in (-1, 1) from a uniform number: a tent over two pixels is the
 // reconstruction filter, applied by placing samples instead of weighting them.
@@ -52,12 +30,22 @@ static float tent(float u)
     return u < 0.5f ? sqrtf(2.0f * u) - 1.0f : 1.0f - sqrtf(2.0f - 2.0f * u);
 }
 
-static vec3f camera_ray(const job *j, int x, int y, sample2 random)
+static tracer_ray camera_ray(const job *j, int x, int y, sampler *random)
 {
-    float u = 2.0f * ((float)x + 0.5f + tent(random.u)) / (float)j->scene->width - 1.0f;
-    float v = 1.0f - 2.0f * ((float)y + 0.5f + tent(random.v)) / (float)j->scene->height;
-    vec3f d = vec3f_add_scaled(j->view.forward, u, j->view.right);
-    return vec3f_unit_or(vec3f_add_scaled(d, v, j->view.up), j->view.forward);
+    sample2 place = sherd_sampler_draw(random, SAMPLER_PIXEL);
+    float u = 2.0f * ((float)x + 0.5f + tent(place.u)) / (float)j->scene->width - 1.0f;
+    float v = 1.0f - 2.0f * ((float)y + 0.5f + tent(place.v)) / (float)j->scene->height;
+    tracer_ray ray = {.near = 0.0f};
+    sample2 on_lens = {0.0f, 0.0f};
+    if (j->has_aperture) on_lens = sherd_sampler_draw(random, SAMPLER_LENS);
+    if (!j->moves) {
+        sherd_lens_ray(&j->opens, u, v, on_lens, &ray.origin, &ray.direction);
+        return ray;
+    }
+    ray.time = sherd_sampler_draw(random, SAMPLER_TIME).u;
+    sherd_lens lens = sherd_lens_mix(&j->opens, &j->closes, ray.time);
+    sherd_lens_ray(&lens, u, v, on_lens, &ray.origin, &ray.direction);
+    return ray;
 }
 
 // Open ground and backdrop are clean after half of the samples: the mean is known to 0.7 % of
@@ -78,8 +66,8 @@ static film_pixel trace_pixel(const job *j, sampler *random, int x, int y)
     int taken = 0;
     while (taken < samples && !is_clean(taken, samples, mean, spread)) {
         random->sample = (uint32_t)taken++;
-        vec3f direction = camera_ray(j, x, y, sherd_sampler_draw(random, SAMPLER_PIXEL));
-        path_result r = sherd_path_trace(&j->paths, j->view.position, direction, random);
+        tracer_ray ray = camera_ray(j, x, y, random);
+        path_result r = sherd_path_trace(&j->paths, &ray, random);
         float change = vec3f_luminance(r.radiance) - mean;
         mean += change / (float)taken;
         spread += change * (vec3f_luminance(r.radiance) - mean);
@@ -150,12 +138,35 @@ static sherd_status make_picture(job *j, sherd_error *error)
     j->tiles = j->tiles_wide * tiles_high;
     j->tile_stride = scattering_stride(j->tiles);
     sherd_parallel_for(&parallel, j->tiles, 1, trace_tiles, j);
-    float pixel_angle = 2.0f * vec3f_length(j->view.up) / (float)scene->height;
+    float pixel_angle = 2.0f * vec3f_length(j->opens.up) / (float)scene->height;
     if (scene->denoise == SHERD_RENDER_DENOISE_ON &&
         !sherd_denoise(&j->film, pixel_angle, &parallel))
         return sherd_fail_memory(error, "noise removal");
     sherd_parallel_for(&parallel, (size_t)scene->height, TILE, develop_rows, j);
     return SHERD_OK;
+}
+
+static bool anything_moves(const sherd_render_scene *scene)
+{
+    bool moves = scene->camera_opens != NULL;
+    for (int m = 0; m < scene->mesh_count; ++m)
+        moves = moves || scene->meshes[m].motions != NULL;
+    for (int b = 0; b < scene->sphere_batch_count; ++b)
+        moves = moves || scene->spheres[b].motions != NULL;
+    return moves;
+}
+
+static void place_camera(job *j, const sherd_tracer *tracer)
+{
+    const sherd_render_scene *scene = j->scene;
+    bool moves = scene->camera_opens != NULL && scene->camera_closes != NULL;
+    const sherd_camera *opens = moves ? scene->camera_opens : &scene->camera;
+    const sherd_camera *closes = moves ? scene->camera_closes : &scene->camera;
+    double aspect = (double)scene->width / scene->height;
+    j->opens = sherd_lens_make(opens, aspect, tracer->origin, tracer->scale);
+    j->closes = sherd_lens_make(closes, aspect, tracer->origin, tracer->scale);
+    j->has_aperture = opens->aperture > 0.0 || closes->aperture > 0.0;
+    j->moves = anything_moves(scene);
 }
 
 static sherd_status render_into(sherd_image *image, sherd_film film,
@@ -167,10 +178,10 @@ static sherd_status render_into(sherd_image *image, sherd_film film,
     sherd_lighting lighting;
     job j = {.scene = scene,
              .paths = {&tracer, &lighting, scene->bounces},
-             .view = make_view(scene),
              .film = film,
              .image = image};
-    sherd_lighting_init(&lighting, scene, j.view.forward);
+    place_camera(&j, &tracer);
+    sherd_lighting_init(&lighting, scene, j.opens.forward);
     status = make_picture(&j, error);
     sherd_tracer_close(&tracer);
     return status;

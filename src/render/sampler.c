@@ -78,7 +78,7 @@ static uint64_t shuffled_digits(uint64_t rank, int first, int end, uint64_t key)
 // Filled in when first asked for: a pixel of open ground needs few uses.
 static uint64_t pixel_prefix(sampler *random, int use, uint64_t key)
 {
-    unsigned bit = 1u << use;
+    uint64_t bit = UINT64_C(1) << use;
     if (random->known & bit) return random->prefix[use];
     if ((random->tile_known & bit) == 0)
         random->tile[use] = shuffled_digits(random->morton, TILE_DIGITS, PIXEL_DIGITS, key);

@@ -11,16 +11,23 @@
 // What each pair of random numbers is for.
 typedef enum sampler_use {
     SAMPLER_PIXEL = 0,                  // place inside the pixel
-    SAMPLER_LOBE,                       // which layer reflects; glass
-    SAMPLER_LIGHT,                      // point on the key light, first of SAMPLER_DEPTHS
+    SAMPLER_LOBE,                       // which layer reflects; glass beyond SAMPLER_GLASS_PLANNED
+    SAMPLER_LIGHT,                      // point on the key light, first of one a depth
     SAMPLER_BOUNCE = SAMPLER_LIGHT + 6, // direction of the next ray
-    SAMPLER_USES = SAMPLER_BOUNCE + 6
+    SAMPLER_AREA = SAMPLER_BOUNCE + 6,  // point on an area light
+    SAMPLER_SKY = SAMPLER_AREA + 6,     // direction to the environment
+    SAMPLER_LENS = SAMPLER_SKY + 6,     // place on the lens
+    SAMPLER_TIME,                       // while the shutter is open
+    SAMPLER_GLASS,                      // facet and choice at the first faces of glass, two a face
+    SAMPLER_USES = SAMPLER_GLASS + 6
 } sampler_use;
+
+enum { SAMPLER_GLASS_PLANNED = 3 }; // faces of glass
 
 typedef struct sampler {
     uint64_t prefix[SAMPLER_USES]; // permuted Z-order rank of the pixel, per use
     uint64_t tile[SAMPLER_USES];   // the digits of it that all pixels of a tile share
-    unsigned known, tile_known;    // bit masks: uses whose prefix, tile are filled in
+    uint64_t known, tile_known;    // bit masks: uses whose prefix, tile are filled in
     uint64_t morton;               // Z-order rank of the pixel
     uint64_t key[SAMPLER_USES], scramble[SAMPLER_USES]; // from the seed
     int sample_bits;                                    // log2 of the samples per pixel, rounded up

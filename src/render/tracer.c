@@ -7,6 +7,7 @@
 #include "render/corner_normals.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -60,23 +61,24 @@ static vec3f vec3f_of_color(sherd_color c)
     return vec3f_make(c.r, c.g, c.b);
 }
 
-static tracer_material material_of(const sherd_render_material *m)
+static tracer_material material_of(const sherd_render_material *m, double scale)
 {
     return (tracer_material){
         .color = {vec3f_of_color(m->outer_color), vec3f_of_color(m->inner_color)},
         .roughness = {(float)m->outer_roughness, (float)m->inner_roughness},
         .f0 = {GLAZE_F0 * (float)m->outer_coat, GLAZE_F0 * (float)m->inner_coat},
-        .glass = m->surface == SHERD_RENDER_GLASS,
+        .kind = m->surface == SHERD_RENDER_GLASS ? TRACER_PANE : TRACER_OPAQUE,
+        .refraction = (float)m->refractive_index,
+        .absorption = vec3f_scale((float)(1.0 / scale), vec3f_of_color(m->absorption)),
     };
 }
 
 // --- Building -----------------------------------------------------------------------------------
 
-typedef struct shadow_context {
+typedef struct crossing_context {
     struct RTCIntersectContext embree; // must be first: Embree hands its address to the filter
-    const sherd_tracer *tracer;
-    vec3f passed;
-} shadow_context;
+    tracer_crossings *crossings;
+} crossing_context;
 
 static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, float u, float v,
                                bool inner);
@@ -86,22 +88,47 @@ static bool face_is_inner(const tracer_geometry *g, unsigned primitive)
     return g->face_kind != NULL && g->face_kind[primitive] != 0;
 }
 
-// Tint of light going straight through one face of a pane.
-static vec3f glass_passes(vec3f tint, bool inner)
+static bool facet_is_passed_outwards(const tracer_geometry *g, vec3f facet, vec3f direction)
 {
-    return vec3f_scale((1.0f - GLAZE_F0) * (inner ? 1.0f - TRACER_FROST : 1.0f), tint);
+    return g->outwards * vec3f_dot(facet, direction) > 0.0f;
 }
 
-// Shadow rays pass glass, tinted.
-static void let_light_through(const struct RTCFilterFunctionNArguments *arguments)
+// By distance, so that what a ray is in is known all along it.
+static void add_crossing(tracer_crossings *crossings, tracer_crossing added)
 {
-    shadow_context *shadow = (shadow_context *)arguments->context;
+    if (crossings->count == TRACER_MOST_CROSSINGS) return;
+    int k = crossings->count++;
+    for (; k > 0 && crossings->list[k - 1].distance > added.distance; --k)
+        crossings->list[k] = crossings->list[k - 1];
+    crossings->list[k] = added;
+}
+
+// Rays pass glass; what they pass is noted.
+static void note_crossing(const struct RTCFilterFunctionNArguments *arguments)
+{
+    crossing_context *context = (crossing_context *)arguments->context;
     const tracer_geometry *g = arguments->geometryUserPtr;
-    // Rays are shot one by one, so the packet of hits is a single one.
+    // Rays are shot one by one, so the packets of rays and hits are single ones.
     const struct RTCHit *hit = (const struct RTCHit *)arguments->hit;
-    bool inner = face_is_inner(g, hit->primID);
-    coat_surface surface = surface_at(g, hit->primID, hit->u, hit->v, inner);
-    shadow->passed = vec3f_mul(shadow->passed, glass_passes(surface.albedo, inner));
+    const struct RTCRay *ray = (const struct RTCRay *)arguments->ray;
+    vec3f direction = vec3f_make(ray->dir_x, ray->dir_y, ray->dir_z);
+    vec3f facet = vec3f_unit_or(vec3f_make(hit->Ng_x, hit->Ng_y, hit->Ng_z), direction);
+    tracer_crossing added = {
+        .distance = ray->tfar,
+        .geometry = (int)hit->geomID,
+        .part = g->is_mesh ? 0 : (int)hit->primID,
+        .cosine = fabsf(vec3f_dot(facet, direction)),
+        .outwards = facet_is_passed_outwards(g, facet, direction),
+    };
+    if (g->material.kind == TRACER_GLASS)
+        add_crossing(context->crossings, added);
+    else
+        context->crossings->tint =
+            vec3f_scale(1.0f - coat_fresnel(GLAZE_F0, added.cosine), context->crossings->tint);
+    if (g->material.kind == TRACER_PANE || g->colors != NULL) {
+        coat_surface surface = surface_at(g, hit->primID, hit->u, hit->v, false);
+        context->crossings->tint = vec3f_mul(context->crossings->tint, surface.albedo);
+    }
     arguments->valid[0] = 0;
 }
 
@@ -110,7 +137,12 @@ static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry 
     tracer_geometry *stored = &t->geometries[t->geometry_count];
     *stored = *added;
     rtcSetGeometryUserData(geometry, stored);
-    if (added->material.glass) rtcSetGeometryOccludedFilterFunction(geometry, let_light_through);
+    tracer_kind kind = added->material.kind;
+    if (kind == TRACER_GLASS || kind == TRACER_PANE)
+        rtcSetGeometryOccludedFilterFunction(geometry, note_crossing);
+    t->touching = t->touching || (kind == TRACER_GLASS && t->has_glass) ||
+                  (kind == TRACER_GLASS && !added->is_mesh);
+    t->has_glass = t->has_glass || kind == TRACER_GLASS;
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(t->scene, geometry, (unsigned)t->geometry_count++);
     rtcReleaseGeometry(geometry);
@@ -123,8 +155,10 @@ enum { LARGE_MESH = 20000 };
 typedef struct new_mesh {
     const sherd_render_mesh *mesh;
     RTCGeometry geometry;
-    float *vertices, *normals; // Embree's; by corner, owned
-    unsigned *indices;         // Embree's
+    float *vertices,
+        *closing;      // Embree's: when the shutter opens, and closes, NULL for what is at rest
+    float *normals;    // by corner, owned
+    unsigned *indices; // Embree's
 } new_mesh;
 
 typedef struct mesh_job {
@@ -138,11 +172,26 @@ static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, new_mesh *
     *out = (new_mesh){.mesh = mesh};
     if (m == 0) return true;
     out->geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (mesh->motions != NULL) rtcSetGeometryTimeStepCount(out->geometry, 2);
     out->vertices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_VERTEX, 0,
                                             RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
+    if (mesh->motions != NULL)
+        out->closing = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_VERTEX, 1,
+                                               RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
     out->indices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_INDEX, 0,
                                            RTC_FORMAT_UINT3, 3 * sizeof(unsigned), m);
-    return out->vertices != NULL && out->indices != NULL;
+    return out->vertices != NULL && out->indices != NULL &&
+           (out->closing != NULL || mesh->motions == NULL);
+}
+
+// A point that goes by `motion` while the shutter is open, NULL: at rest; `share` of it on.
+static void place_moving(const sherd_tracer *t, const double *point, const double *motion,
+                         double share, float *out)
+{
+    sherd_vec3 p = vec3(point[0], point[1], point[2]);
+    if (motion != NULL) p = vec3_add_scaled(p, share, vec3(motion[0], motion[1], motion[2]));
+    vec3f q = sherd_tracer_point(t, p);
+    out[0] = q.x, out[1] = q.y, out[2] = q.z;
 }
 
 static void fill_mesh(const sherd_tracer *t, new_mesh *m, const sherd_parallel *parallel)
@@ -151,8 +200,9 @@ static void fill_mesh(const sherd_tracer *t, new_mesh *m, const sherd_parallel *
     m->normals = sherd_corner_normals(mesh, parallel);
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
         const double *p = mesh->vertices + 3 * v;
-        vec3f q = sherd_tracer_point(t, vec3(p[0], p[1], p[2]));
-        m->vertices[3 * v] = q.x, m->vertices[3 * v + 1] = q.y, m->vertices[3 * v + 2] = q.z;
+        const double *u = m->closing != NULL ? mesh->motions + 3 * v : NULL;
+        place_moving(t, p, u, -0.5, m->vertices + 3 * v);
+        if (u != NULL) place_moving(t, p, u, 0.5, m->closing + 3 * v);
     }
     for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
         m->indices[k] = (unsigned)mesh->triangles[k];
@@ -172,15 +222,41 @@ static void fill_small_meshes(void *context, size_t begin, size_t end)
             fill_mesh(job->t, &job->meshes[k], &serial);
 }
 
+// A closed surface encloses a volume: its facets' areas, as vectors, sum to 0. Then glass is solid; the sign of the
+// volume says which side of the facets is in.
+static void find_volume(const sherd_render_mesh *mesh, tracer_geometry *g)
+{
+    const double open_share = 1e-4; // of the area: rounding of vertices, slivers that were left out
+    sherd_vec3 sum = {0.0, 0.0, 0.0}, from = {0.0, 0.0, 0.0};
+    double area = 0.0, volume = 0.0;
+    for (size_t t = 0; t < (size_t)mesh->triangle_count; ++t) {
+        sherd_vec3 p[3];
+        for (size_t c = 0; c < 3; ++c) {
+            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
+            p[c] = vec3(v[0], v[1], v[2]);
+        }
+        if (t == 0) from = p[0];
+        sherd_vec3 n = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
+        sum = vec3_add(sum, n);
+        area += vec3_length(n);
+        volume += vec3_dot(n, vec3_sub(p[0], from));
+    }
+    if (!(vec3_length(sum) <= open_share * area)) return;
+    g->material.kind = TRACER_GLASS;
+    g->outwards = volume < 0.0 ? -1.0f : 1.0f;
+}
+
 static bool attach_mesh(sherd_tracer *t, new_mesh *m)
 {
     if (m->normals == NULL) return false;
-    tracer_geometry added = {.material = material_of(&m->mesh->material),
+    tracer_geometry added = {.material = material_of(&m->mesh->material, t->scale),
                              .is_mesh = true,
+                             .outwards = 1.0f,
                              .colors = m->mesh->colors,
                              .face_kind = m->mesh->face_kind,
                              .triangles = m->mesh->triangles,
                              .corner_normals = m->normals};
+    if (added.material.kind == TRACER_PANE) find_volume(m->mesh, &added);
     attach(t, m->geometry, &added);
     m->geometry = NULL;
     return true;
@@ -215,25 +291,76 @@ static bool add_meshes(sherd_tracer *t, const sherd_render_scene *scene,
     return ok;
 }
 
+static void fill_spheres(const sherd_tracer *t, const sherd_render_spheres *s, double share,
+                         float *out)
+{
+    for (size_t i = 0; i < (size_t)s->count; ++i) {
+        const double centre[3] = {s->x[i], s->y[i], s->z[i]};
+        place_moving(t, centre, s->motions != NULL ? s->motions + 3 * i : NULL, share, out + 4 * i);
+        out[4 * i + 3] = view_coordinate(s->radius[i], 0.0, t->scale);
+    }
+}
+
 static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
 {
     if (s->count == 0) return true;
     RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    float *spheres = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
-                                             4 * sizeof(float), (size_t)s->count);
-    if (spheres == NULL) {
+    int steps = s->motions != NULL ? 2 : 1;
+    rtcSetGeometryTimeStepCount(geometry, (unsigned)steps);
+    float *spheres[2] = {NULL, NULL};
+    for (int step = 0; step < steps; ++step) {
+        spheres[step] =
+            rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned)step,
+                                    RTC_FORMAT_FLOAT4, 4 * sizeof(float), (size_t)s->count);
+        if (spheres[step] == NULL) {
+            rtcReleaseGeometry(geometry);
+            return false;
+        }
+        fill_spheres(t, s, (double)step - 0.5, spheres[step]);
+    }
+    tracer_geometry added = {.material = material_of(&s->material, t->scale),
+                             .outwards = 1.0f,
+                             .colors = s->colors,
+                             .spheres = {spheres[0], spheres[1]}};
+    if (added.material.kind == TRACER_PANE) added.material.kind = TRACER_GLASS;
+    attach(t, geometry, &added);
+    return true;
+}
+
+// Two triangles that face where the lamp shines.
+static bool add_lamp(sherd_tracer *t, int index)
+{
+    static const unsigned CORNERS[6] = {0, 1, 2, 0, 2, 3};
+    static const float SIDES[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const sherd_lamp *lamp = &t->lamps[index];
+    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float *vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                              RTC_FORMAT_FLOAT3, 3 * sizeof(float), 4);
+    unsigned *corners = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                                RTC_FORMAT_UINT3, 3 * sizeof(unsigned), 2);
+    if (vertices == NULL || corners == NULL) {
         rtcReleaseGeometry(geometry);
         return false;
     }
-    for (size_t i = 0; i < (size_t)s->count; ++i) {
-        vec3f c = sherd_tracer_point(t, vec3(s->x[i], s->y[i], s->z[i]));
-        spheres[4 * i] = c.x, spheres[4 * i + 1] = c.y, spheres[4 * i + 2] = c.z;
-        spheres[4 * i + 3] = view_coordinate(s->radius[i], 0.0, t->scale);
+    for (int k = 0; k < 4; ++k) {
+        vec3f p = vec3f_add_scaled(lamp->middle, SIDES[k][0], lamp->across);
+        p = vec3f_add_scaled(p, SIDES[k][1], lamp->along);
+        vertices[3 * k] = p.x, vertices[3 * k + 1] = p.y, vertices[3 * k + 2] = p.z;
     }
-    tracer_geometry added = {
-        .material = material_of(&s->material), .colors = s->colors, .spheres = spheres};
+    memcpy(corners, CORNERS, sizeof CORNERS);
+    tracer_geometry added = {.material = {.kind = TRACER_LAMP}, .is_lamp = true, .lamp = index};
     attach(t, geometry, &added);
     return true;
+}
+
+static bool add_lamps(sherd_tracer *t, const sherd_render_scene *scene)
+{
+    t->lamp_count = scene->lamp_count;
+    sherd_lamps_place(scene->lamps, scene->lamp_count, t->origin, t->scale, t->lamps);
+    bool ok = true;
+    for (int k = 0; ok && k < scene->lamp_count; ++k)
+        ok = add_lamp(t, k);
+    return ok;
 }
 
 static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
@@ -273,7 +400,10 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
     bool added = add_meshes(t, scene, &parallel);
     for (int b = 0; added && b < scene->sphere_batch_count; ++b)
         added = add_spheres(t, &scene->spheres[b]);
+    added = added && add_lamps(t, scene);
     if (!added) return sherd_fail_memory(error, "picture geometry");
+    // Light in glass must not slip out between two triangles.
+    if (t->has_glass) rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitScene(t->scene);
     if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
         return sherd_fail_memory(error, "picture geometry");
@@ -314,7 +444,8 @@ sherd_status sherd_tracer_open(sherd_tracer *t, const sherd_render_scene *scene,
     snprintf(settings, sizeof settings, "threads=%d,set_affinity=0", threads);
     unsigned mode = sherd_tracer_enter_fast_mode();
     sherd_status status = SHERD_OK;
-    size_t bodies = (size_t)scene->mesh_count + (size_t)scene->sphere_batch_count;
+    size_t bodies =
+        (size_t)scene->mesh_count + (size_t)scene->sphere_batch_count + (size_t)scene->lamp_count;
     t->geometries = sherd_alloc(bodies, sizeof *t->geometries);
     t->device = rtcNewDevice(settings);
     if (t->geometries == NULL)
@@ -383,20 +514,27 @@ static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3
 {
     const tracer_geometry *g = &t->geometries[rh->hit.geomID];
     unsigned primitive = rh->hit.primID;
-    *hit = (tracer_hit){.distance = rh->ray.tfar, .glass = g->material.glass};
+    *hit = (tracer_hit){.distance = rh->ray.tfar,
+                        .kind = g->material.kind,
+                        .geometry = (int)rh->hit.geomID,
+                        .part = g->is_mesh ? 0 : (int)primitive};
     hit->position = vec3f_add_scaled(origin, rh->ray.tfar, direction);
     vec3f against = vec3f_scale(-1.0f, direction);
     hit->facet = vec3f_unit_or(vec3f_make(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z), against);
     hit->inner = face_is_inner(g, primitive);
+    hit->outwards = facet_is_passed_outwards(g, hit->facet, direction);
     hit->normal = hit->facet;
     if (g->is_mesh) {
         const float *n = g->corner_normals + 9 * (size_t)primitive;
         hit->normal = vec3f_unit_or(
             interpolate(load3(n), load3(n + 3), load3(n + 6), rh->hit.u, rh->hit.v), hit->facet);
-    } else {
+    } else if (!g->is_lamp) {
         // Back onto the sphere: the distance is too coarse for small ones.
-        const float *s = g->spheres + 4 * (size_t)primitive;
-        hit->position = vec3f_add_scaled(load3(s), s[3], hit->facet);
+        const float *s = g->spheres[0] + 4 * (size_t)primitive;
+        vec3f centre = load3(s);
+        if (g->spheres[1] != NULL)
+            centre = vec3f_mix(centre, load3(g->spheres[1] + 4 * (size_t)primitive), rh->ray.time);
+        hit->position = vec3f_add_scaled(centre, s[3], hit->facet);
     }
     hit->surface = surface_at(g, primitive, rh->hit.u, rh->hit.v, hit->inner);
     face_the_ray(hit, direction);
@@ -409,29 +547,33 @@ typedef struct ray_stretch {
 } ray_stretch;
 
 // False when there is none.
-static bool find_stretch(const sherd_tracer *t, vec3f origin, vec3f direction, ray_stretch *out)
+static bool find_stretch(const sherd_tracer *t, const tracer_ray *ray, ray_stretch *out)
 {
-    *out = (ray_stretch){0.0f, INFINITY, false};
+    *out = (ray_stretch){ray->near, INFINITY, false};
     if (!t->has_clip) return true;
-    float height = vec3f_dot(vec3f_sub(origin, t->clip_point), t->clip_normal);
-    float climb = vec3f_dot(direction, t->clip_normal);
+    float height = vec3f_dot(vec3f_sub(ray->origin, t->clip_point), t->clip_normal);
+    float climb = vec3f_dot(ray->direction, t->clip_normal);
     if (height > 0.0f) {
-        *out = (ray_stretch){-height / climb, INFINITY, true};
-        return climb < -1e-6f;
+        if (climb >= -1e-6f) return false;
+        float cut = -height / climb;
+        if (cut > ray->near) *out = (ray_stretch){cut, INFINITY, true};
+        return true;
     }
     if (climb > 1e-6f) out->far = -height / climb;
     return true;
 }
 
-static struct RTCRay make_ray(vec3f origin, vec3f direction)
+static struct RTCRay make_ray(const tracer_ray *ray)
 {
-    return (struct RTCRay){.org_x = origin.x,
-                           .org_y = origin.y,
-                           .org_z = origin.z,
-                           .dir_x = direction.x,
-                           .dir_y = direction.y,
-                           .dir_z = direction.z,
+    return (struct RTCRay){.org_x = ray->origin.x,
+                           .org_y = ray->origin.y,
+                           .org_z = ray->origin.z,
+                           .dir_x = ray->direction.x,
+                           .dir_y = ray->direction.y,
+                           .dir_z = ray->direction.z,
+                           .tnear = ray->near,
                            .tfar = INFINITY,
+                           .time = ray->time,
                            .mask = UINT32_MAX};
 }
 
@@ -459,21 +601,21 @@ static bool began_inside(ray_inside *inside, unsigned geometry, bool outwards)
 
 // Whether the clipping plane cuts something closed where the ray comes out of it: then the ray leaves that
 // without having entered. Bodies pressed into each other make it cross others' surfaces before.
-static bool find_cut(const sherd_tracer *t, const ray_stretch *stretch, vec3f origin,
-                     vec3f direction, struct RTCRayHit *rh)
+static bool find_cut(const sherd_tracer *t, const ray_stretch *stretch, const tracer_ray *ray,
+                     struct RTCRayHit *rh)
 {
     ray_inside inside = {.count = 0};
     float near = stretch->near;
     for (int k = 0; k < MOST_CROSSINGS; ++k) {
         struct RTCIntersectContext context;
         rtcInitIntersectContext(&context);
-        *rh = (struct RTCRayHit){.ray = make_ray(origin, direction),
-                                 .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+        *rh = (struct RTCRayHit){.ray = make_ray(ray), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
         rh->ray.tnear = near;
         rtcIntersect1(t->scene, &context, rh);
         if (rh->hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
         vec3f facet = vec3f_make(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z);
-        if (began_inside(&inside, rh->hit.geomID, vec3f_dot(facet, direction) > 0.0f)) return true;
+        if (began_inside(&inside, rh->hit.geomID, vec3f_dot(facet, ray->direction) > 0.0f))
+            return true;
         near = rh->ray.tfar + 1e-6f * (1.0f + rh->ray.tfar);
     }
     return false;
@@ -488,17 +630,20 @@ static void describe_cut(const sherd_tracer *t, const struct RTCRayHit *rh, floa
                         .normal = t->clip_normal,
                         .facet = t->clip_normal,
                         .surface = surface_at(g, rh->hit.primID, rh->hit.u, rh->hit.v, true),
-                        .glass = g->material.glass,
+                        .kind = g->material.kind,
+                        .geometry = (int)rh->hit.geomID,
+                        .part = g->is_mesh ? 0 : (int)rh->hit.primID,
                         .inner = true};
 }
 
 // Distance to the ground seen from above, or infinity.
-static float ground_distance(const sherd_tracer *t, vec3f origin, vec3f direction)
+static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
 {
     if (!t->has_ground) return INFINITY;
-    float descent = vec3f_dot(direction, t->ground_normal);
-    float height = vec3f_dot(vec3f_sub(origin, t->ground_point), t->ground_normal);
-    return descent < -1e-6f && height > 0.0f ? -height / descent : INFINITY;
+    float descent = vec3f_dot(ray->direction, t->ground_normal);
+    float height = vec3f_dot(vec3f_sub(ray->origin, t->ground_point), t->ground_normal);
+    float distance = descent < -1e-6f && height > 0.0f ? -height / descent : INFINITY;
+    return distance > ray->near ? distance : INFINITY;
 }
 
 static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction, float distance,
@@ -509,58 +654,62 @@ static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction
                         .normal = t->ground_normal,
                         .facet = t->ground_normal,
                         .surface = {t->ground.color[0], t->ground.roughness[0], t->ground.f0[0]},
+                        .geometry = -1,
                         .ground = true};
 }
 
-static bool ray_is_finite(vec3f origin, vec3f direction)
+static bool ray_is_finite(const tracer_ray *ray)
 {
-    float sum = fabsf(origin.x) + fabsf(origin.y) + fabsf(origin.z) + fabsf(direction.x) +
-                fabsf(direction.y) + fabsf(direction.z);
+    vec3f o = ray->origin, d = ray->direction;
+    float sum =
+        fabsf(o.x) + fabsf(o.y) + fabsf(o.z) + fabsf(d.x) + fabsf(d.y) + fabsf(d.z) + ray->near;
     return sum < 1e12f; // false for not-a-number too
 }
 
-bool sherd_tracer_nearest(const sherd_tracer *t, vec3f origin, vec3f direction,
-                          tracer_coherence coherence, tracer_hit *hit)
+bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_coherence coherence,
+                          tracer_hit *hit)
 {
-    if (!ray_is_finite(origin, direction)) return false;
-    float ground = ground_distance(t, origin, direction);
-    struct RTCRayHit rh = {.ray = make_ray(origin, direction),
-                           .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+    if (!ray_is_finite(ray)) return false;
+    float ground = ground_distance(t, ray);
+    struct RTCRayHit rh = {.ray = make_ray(ray), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
     ray_stretch stretch;
-    bool anything = find_stretch(t, origin, direction, &stretch) && stretch.near < ground;
-    rh.ray.tnear = stretch.near;
-    rh.ray.tfar = float_min(ground, stretch.far);
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    if (coherence == TRACER_COHERENT) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    struct RTCRayHit cut;
-    if (anything && stretch.from_cut && find_cut(t, &stretch, origin, direction, &cut)) {
-        describe_cut(t, &cut, stretch.near, origin, direction, hit);
-        return true;
+    bool anything = find_stretch(t, ray, &stretch) && stretch.near < ground;
+    if (anything) {
+        rh.ray.tnear = stretch.near;
+        rh.ray.tfar = float_min(ground, stretch.far);
+        struct RTCRayHit cut;
+        if (stretch.from_cut && find_cut(t, &stretch, ray, &cut)) {
+            describe_cut(t, &cut, stretch.near, ray->origin, ray->direction, hit);
+            return true;
+        }
+        struct RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        if (coherence == TRACER_COHERENT) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        rtcIntersect1(t->scene, &context, &rh);
     }
-    if (anything) rtcIntersect1(t->scene, &context, &rh);
     if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
-        describe_hit(t, &rh, origin, direction, hit);
+        describe_hit(t, &rh, ray->origin, ray->direction, hit);
     else if (ground < INFINITY)
-        describe_ground(t, origin, direction, ground, hit);
+        describe_ground(t, ray->origin, ray->direction, ground, hit);
     else
         return false;
     return true;
 }
 
-vec3f sherd_tracer_visibility(const sherd_tracer *t, vec3f origin, vec3f direction)
+bool sherd_tracer_crossings(const sherd_tracer *t, const tracer_ray *ray, float far,
+                            tracer_crossings *crossings)
 {
-    const vec3f dark = {0.0f, 0.0f, 0.0f};
-    if (!ray_is_finite(origin, direction)) return dark;
-    if (ground_distance(t, origin, direction) < INFINITY) return dark;
-    shadow_context context = {.tracer = t, .passed = {1.0f, 1.0f, 1.0f}};
+    crossings->count = 0;
+    crossings->tint = vec3f_make(1.0f, 1.0f, 1.0f);
+    if (!ray_is_finite(ray) || ground_distance(t, ray) < far) return false;
+    crossing_context context = {.crossings = crossings};
     ray_stretch stretch;
-    if (!find_stretch(t, origin, direction, &stretch)) return context.passed;
-    struct RTCRay ray = make_ray(origin, direction);
-    ray.tnear = stretch.near, ray.tfar = stretch.far;
+    if (!find_stretch(t, ray, &stretch)) return true;
+    struct RTCRay shadow = make_ray(ray);
+    shadow.tnear = stretch.near, shadow.tfar = float_min(stretch.far, far);
     rtcInitIntersectContext(&context.embree);
-    rtcOccluded1(t->scene, &context.embree, &ray);
-    return ray.tfar < 0.0f ? dark : context.passed; // Embree marks a hit by -infinity
+    rtcOccluded1(t->scene, &context.embree, &shadow);
+    return !(shadow.tfar < 0.0f); // Embree marks a hit by -infinity
 }
 
 vec3f sherd_tracer_leave(const tracer_hit *hit, vec3f direction)

@@ -3,31 +3,42 @@
 #pragma once
 
 #include "render/coat.h"
+#include "render/lamps.h"
 
 #include <sherd/render.h>
 
 #include <embree3/rtcore.h>
 #include <stdbool.h>
 
-// Share of light stopped by a frosted fracture face of glass.
-static const float TRACER_FROST = 0.35f;
+typedef enum tracer_kind {
+    TRACER_OPAQUE = 0,
+    TRACER_GLASS, // closed: light is refracted into it and absorbed on its way
+    TRACER_PANE, // glass with an open surface: each face is a thin pane, which light goes straight through
+    TRACER_LAMP, // shines on its front
+} tracer_kind;
 
 typedef struct tracer_material {
     vec3f color[2]; // outer, inner
     float roughness[2];
     float f0[2]; // reflectance of the coat at normal incidence
-    bool glass;
+    tracer_kind kind;
+    float refraction; // index of glass
+    vec3f absorption; // of glass [1 / view unit]
 } tracer_material;
 
 // What shading needs of one Embree geometry; `geomID` is its place in the list.
 typedef struct tracer_geometry {
     tracer_material material;
     bool is_mesh;
+    float outwards; // -1 where facets' normals point into the body, else 1
+    bool is_lamp;
+    int lamp;                 // its place among the lamps
     const float *colors;      // borrowed, per vertex or sphere, or NULL
     const uint8_t *face_kind; // borrowed, or NULL
     const int32_t *triangles; // borrowed, meshes only
     float *corner_normals;    // owned, meshes only (m x 9)
-    const float *spheres;     // Embree's buffer, spheres only: x, y, z, radius (n x 4)
+    // Embree's buffers, spheres only: x, y, z, radius (n x 4); when the shutter closes, or NULL.
+    const float *spheres[2];
 } tracer_geometry;
 
 typedef struct sherd_tracer {
@@ -38,11 +49,21 @@ typedef struct sherd_tracer {
     bool has_ground;
     vec3f ground_point, ground_normal;
     tracer_material ground;
+    bool has_glass;
+    bool touching; // more than one body of glass: faces may coincide
     bool has_clip;
     vec3f clip_point, clip_normal; // what lies on the normal's side is left out
     sherd_vec3 origin;             // world position of the camera's target [m]
     double scale;                  // view units per metre
+    sherd_lamp lamps[SHERD_RENDER_MOST_LAMPS];
+    int lamp_count;
 } sherd_tracer;
+
+// `near`: how far along it looks [view units]; `time`: while the shutter is open, in [0, 1].
+typedef struct tracer_ray {
+    vec3f origin, direction; // unit
+    float near, time;
+} tracer_ray;
 
 typedef struct tracer_hit {
     float distance;
@@ -50,8 +71,28 @@ typedef struct tracer_hit {
     vec3f normal; // shading normal, on the side the ray came from
     vec3f facet;  // geometric normal, on the same side
     coat_surface surface;
-    bool ground, glass, inner;
+    tracer_kind kind;
+    int geometry; // -1: ground
+    int part;     // of spheres, each a body of its own: which; else 0
+    bool ground, inner;
+    bool outwards; // the ray leaves the body
 } tracer_hit;
+
+// A face of glass that a ray goes through.
+typedef struct tracer_crossing {
+    float distance;
+    int geometry, part; // the body, as in a hit
+    float cosine;       // of the angle between ray and facet, > 0
+    bool outwards;
+} tracer_crossing;
+
+enum { TRACER_MOST_CROSSINGS = 48 };
+
+typedef struct tracer_crossings {
+    tracer_crossing list[TRACER_MOST_CROSSINGS]; // by distance
+    int count;                                   // those beyond the most are left out
+    vec3f tint;                                  // of panes and of colours that show numbers
+} tracer_crossings;
 
 // Builds. On failure everything is released and *tracer is unusable.
 sherd_status sherd_tracer_open(sherd_tracer *tracer, const sherd_render_scene *scene,
@@ -62,12 +103,13 @@ vec3f sherd_tracer_point(const sherd_tracer *tracer, sherd_vec3 world);
 
 typedef enum tracer_coherence { TRACER_SCATTERED = 0, TRACER_COHERENT } tracer_coherence;
 
-// Nearest surface along a ray with unit direction. A ray that is not finite hits nothing.
-bool sherd_tracer_nearest(const sherd_tracer *tracer, vec3f origin, vec3f direction,
+// Nearest surface along a ray. A ray that is not finite hits nothing.
+bool sherd_tracer_nearest(const sherd_tracer *tracer, const tracer_ray *ray,
                           tracer_coherence coherence, tracer_hit *hit);
 
-// Share of light that passes along a ray to infinity: 0 behind anything opaque, tinted by glass.
-vec3f sherd_tracer_visibility(const sherd_tracer *tracer, vec3f origin, vec3f direction);
+// Faces of glass up to a distance. False where something opaque lies before it.
+bool sherd_tracer_crossings(const sherd_tracer *tracer, const tracer_ray *ray, float far,
+                            tracer_crossings *crossings);
 
 // A start for rays leaving a hit on the side of `direction`, clear of the surface itself.
 vec3f sherd_tracer_leave(const tracer_hit *hit, vec3f direction);

@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x6cc23aa85e7579df)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x7dd6bd838d28d3ce)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -884,6 +884,8 @@
     MEMBER(sherd_scene_material, def) \
     MEMBER(sherd_scene_material, color) \
     MEMBER(sherd_scene_material, opacity) \
+    MEMBER(sherd_scene_material, refractive_index) \
+    MEMBER(sherd_scene_material, color_depth) \
     MEMBER(sherd_scene_material, calibrate) \
     MEMBER(sherd_scene_material, poissons_ratio) \
     MEMBER(sherd_scene_material, where) \
@@ -1188,6 +1190,8 @@
     MEMBER(sherd_render_material, outer_coat) \
     MEMBER(sherd_render_material, inner_coat) \
     MEMBER(sherd_render_material, surface) \
+    MEMBER(sherd_render_material, refractive_index) \
+    MEMBER(sherd_render_material, absorption) \
     STRUCT(sherd_render_mesh) \
     MEMBER(sherd_render_mesh, name) \
     MEMBER(sherd_render_mesh, vertex_count) \
@@ -1197,6 +1201,7 @@
     MEMBER(sherd_render_mesh, normals) \
     MEMBER(sherd_render_mesh, face_kind) \
     MEMBER(sherd_render_mesh, colors) \
+    MEMBER(sherd_render_mesh, motions) \
     MEMBER(sherd_render_mesh, material) \
     STRUCT(sherd_render_spheres) \
     MEMBER(sherd_render_spheres, name) \
@@ -1206,6 +1211,7 @@
     MEMBER(sherd_render_spheres, z) \
     MEMBER(sherd_render_spheres, radius) \
     MEMBER(sherd_render_spheres, colors) \
+    MEMBER(sherd_render_spheres, motions) \
     MEMBER(sherd_render_spheres, material) \
     STRUCT(sherd_render_ground) \
     MEMBER(sherd_render_ground, kind) \
@@ -1219,6 +1225,8 @@
     MEMBER(sherd_camera, target) \
     MEMBER(sherd_camera, up) \
     MEMBER(sherd_camera, vertical_fov) \
+    MEMBER(sherd_camera, aperture) \
+    MEMBER(sherd_camera, focus) \
     STRUCT(sherd_render_light) \
     MEMBER(sherd_render_light, key_azimuth) \
     MEMBER(sherd_render_light, key_elevation) \
@@ -1226,6 +1234,18 @@
     MEMBER(sherd_render_light, key_irradiance) \
     MEMBER(sherd_render_light, sky_zenith) \
     MEMBER(sherd_render_light, sky_horizon) \
+    STRUCT(sherd_render_lamp) \
+    MEMBER(sherd_render_lamp, position) \
+    MEMBER(sherd_render_lamp, target) \
+    MEMBER(sherd_render_lamp, width) \
+    MEMBER(sherd_render_lamp, height) \
+    MEMBER(sherd_render_lamp, radiance) \
+    STRUCT(sherd_sky_def) \
+    MEMBER(sherd_sky_def, sun_azimuth) \
+    MEMBER(sherd_sky_def, sun_elevation) \
+    MEMBER(sherd_sky_def, sun_diameter) \
+    MEMBER(sherd_sky_def, haze) \
+    MEMBER(sherd_sky_def, brightness) \
     STRUCT(sherd_render_clip) \
     MEMBER(sherd_render_clip, point) \
     MEMBER(sherd_render_clip, normal) \
@@ -1237,7 +1257,12 @@
     MEMBER(sherd_render_scene, sphere_batch_count) \
     MEMBER(sherd_render_scene, ground) \
     MEMBER(sherd_render_scene, camera) \
+    MEMBER(sherd_render_scene, camera_opens) \
+    MEMBER(sherd_render_scene, camera_closes) \
     MEMBER(sherd_render_scene, light) \
+    MEMBER(sherd_render_scene, environment) \
+    MEMBER(sherd_render_scene, lamps) \
+    MEMBER(sherd_render_scene, lamp_count) \
     MEMBER(sherd_render_scene, clip) \
     MEMBER(sherd_render_scene, exposure) \
     MEMBER(sherd_render_scene, width) \
@@ -1581,6 +1606,7 @@
     VALUE(SHERD_RENDER_GLASS) \
     VALUE(SHERD_RENDER_GROUND_NONE) \
     VALUE(SHERD_RENDER_GROUND_PLANE) \
+    VALUE(SHERD_RENDER_MOST_LAMPS) \
     VALUE(SHERD_RENDER_DENOISE_OFF) \
     VALUE(SHERD_RENDER_DENOISE_ON) \
     VALUE(SHERD_EXPORT_FROM_RUN) \

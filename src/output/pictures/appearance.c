@@ -19,6 +19,29 @@ bool sherd_appearance_is_glass(const sherd_scene *scene, int body)
     return scene->materials[scene->bodies[body].material].opacity < 0.999;
 }
 
+// Of a body without a shape: of its elements.
+static double smallest_extent(const sherd_scene_body *body)
+{
+    if (body->shape == NULL) return 0.0;
+    sherd_bounds b = sherd_shape_bounds(body->shape);
+    sherd_vec3 size = {b.high.x - b.low.x, b.high.y - b.low.y, b.high.z - b.low.z};
+    return fmin(size.x, fmin(size.y, size.z));
+}
+
+void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render_material *look)
+{
+    const double polished = 0.01,
+                 broken = 0.12; // roughness: shells of a fracture are nearly smooth
+    const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
+    double depth = material->color_depth;
+    if (depth <= 0.0) depth = smallest_extent(&scene->bodies[body]);
+    look->surface = SHERD_RENDER_GLASS;
+    look->outer_roughness = polished;
+    look->inner_roughness = broken;
+    look->refractive_index = material->refractive_index;
+    look->absorption = sherd_render_absorption(look->outer_color, depth);
+}
+
 sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer)
 {
     if (scene->bodies[body].is_yarn) return outer;

@@ -13,6 +13,10 @@ sherd_color sherd_appearance_color(sherd_vec3 srgb);
 // Seen through, at least a little.
 bool sherd_appearance_is_glass(const sherd_scene *scene, int body);
 
+// Makes it the glass of a body's material, clear outside and a little rough where it broke; look->outer_color is what
+// is left of light behind its colour's depth.
+void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render_material *look);
+
 // Broken faces of a body of this outer colour: unglazed, a little warmer than the outside; glass is
 // frosted, fibres are of one colour throughout.
 sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer);

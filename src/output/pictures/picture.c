@@ -311,7 +311,8 @@ static sherd_camera scene_camera(const sherd_scene_camera *c)
     double z = c->target.z - c->position.z;
     bool vertical = x * x + y * y < 1e-3 * z * z;
     sherd_vec3 up = {0.0, vertical ? 1.0 : 0.0, vertical ? 0.0 : 1.0};
-    return (sherd_camera){c->position, c->target, up, c->fov};
+    return (sherd_camera){
+        .position = c->position, .target = c->target, .up = up, .vertical_fov = c->fov};
 }
 
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first)
@@ -334,7 +335,8 @@ static sherd_render_material piece_look(const sherd_picture_maker *maker, const 
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
     look.inner_color = sherd_appearance_broken(scene, posed->piece.body, look.outer_color);
-    if (sherd_appearance_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
+    if (sherd_appearance_is_glass(scene, posed->piece.body))
+        sherd_appearance_set_glass(scene, posed->piece.body, &look);
     if (body->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
     return look;
 }

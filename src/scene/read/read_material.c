@@ -50,8 +50,16 @@ static const sherd_field FIELDS[] = {
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
           NOT_PHYSICS, .doc = "of elements and surfaces"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
-          .doc = "below 1 pictures show clear glass; exports hand it on: `usda` and `obj-pc2` as "
-                 "opacity, `glb` as a transmission of 1 - opacity"),
+          .doc = "below 1 pictures show glass ([pictures](pictures.md#glass)); exports hand it on: "
+                 "`usda` and `obj-pc2` as opacity, `glb` as a transmission of 1 - opacity"),
+    FIELD(REAL, refractive_index, .range = SHERD_BETWEEN(1.0, 4.0), .initial = {1.5}, MATERIAL,
+          NOT_PHYSICS,
+          .doc = "of glass: how much it bends light. Window glass 1.5, water 1.33, ice "
+                 "1.31, diamond 2.42"),
+    FIELD(REAL, color_depth, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, MATERIAL,
+          NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the body's smallest extent",
+          .doc = "of glass: what light goes through it for to have its colour; twice as deep it "
+                 "has lost twice as much"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
     FIELD(TEXT, law_where, NOT_PHYSICS, .doc = "of `bond_law` in the scene file"),
 };
