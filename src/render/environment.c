@@ -20,17 +20,32 @@ void sherd_environment_destroy(sherd_environment *e)
     sherd_free(e);
 }
 
-// Mean brightness of the pixels of a cell, times its solid angle but for a factor.
+static vec3f pixel_at(const sherd_environment *e, int x, int y)
+{
+    int column = (x % e->width + e->width) % e->width;
+    int row = y < 0 ? 0 : y >= e->height ? e->height - 1 : y;
+    const float *p = e->pixels + 3 * ((size_t)row * (size_t)e->width + (size_t)column);
+    return vec3f_make(p[0], p[1], p[2]);
+}
+
+// Share of the light interpolated between pixels that lies in a cell of pixels [begin, end) of a line and is of pixel k,
+// which may be a neighbour.
+static double line_share(int k, int begin, int end)
+{
+    if (k < begin || k >= end) return 0.125;
+    return 1.0 - 0.125 * (k == begin) - 0.125 * (k == end - 1);
+}
+
+// Mean brightness in a cell, times its solid angle but for a factor.
 static float cell_weight(const sherd_environment *e, int row, int column)
 {
     int top = row * e->height / e->rows, bottom = (row + 1) * e->height / e->rows;
     int left = column * e->width / e->columns, right = (column + 1) * e->width / e->columns;
     double sum = 0.0;
-    for (int y = top; y < bottom; ++y)
-        for (int x = left; x < right; ++x) {
-            const float *p = e->pixels + 3 * ((size_t)y * (size_t)e->width + (size_t)x);
-            sum += (double)vec3f_luminance(vec3f_make(p[0], p[1], p[2]));
-        }
+    for (int y = top - 1; y <= bottom; ++y)
+        for (int x = left - 1; x <= right; ++x)
+            sum += line_share(y, top, bottom) * line_share(x, left, right) *
+                   (double)vec3f_luminance(pixel_at(e, x, y));
     float sine = sinf(PI_F * ((float)row + 0.5f) / (float)e->rows);
     return sine * (float)(sum / ((double)(bottom - top) * (right - left)));
 }
@@ -120,14 +135,6 @@ static sample2 place_of(const sherd_environment *e, vec3f d)
     float u = 0.5f - atan2f(d.y, d.x) / TURN + e->turn;
     float v = acosf(float_max(-1.0f, float_min(d.z, 1.0f))) / PI_F;
     return (sample2){u - floorf(u), float_min(v, 0.9999999f)};
-}
-
-static vec3f pixel_at(const sherd_environment *e, int x, int y)
-{
-    int column = (x % e->width + e->width) % e->width;
-    int row = y < 0 ? 0 : y >= e->height ? e->height - 1 : y;
-    const float *p = e->pixels + 3 * ((size_t)row * (size_t)e->width + (size_t)column);
-    return vec3f_make(p[0], p[1], p[2]);
 }
 
 vec3f sherd_environment_radiance(const sherd_environment *e, vec3f direction)
