@@ -149,6 +149,7 @@ typedef struct sherd_scene_surface {
     sherd_surface_method method;
     double inner_uv_scale;       // [m], default 0: the largest extent of each body
     double cell_size, smoothing; // [mean radii], default 0: as suits the method
+    bool chips;                  // small and thin fragments are angular, default true
     double crack_gap;            // [mean radii], 0 to 1, default 0.03
     sherd_surface_roughness roughness;
 } sherd_scene_surface;

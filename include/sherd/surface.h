@@ -94,6 +94,9 @@ typedef struct sherd_surface_def {
     double cell_size;            // of the grid [mean radii]; 0 (default): 0.75 when marched, else 1
     double
         smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
+    // When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the
+    // body. Default true; false rounds them.
+    bool chips;
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x7dd6bd838d28d3ce
+INTERFACE = 0xcbe9a55f5a76bdb4
 
 class sherd_shape(c.Structure):
     pass
@@ -1424,6 +1424,7 @@ sherd_surface_def._fields_ = [
     ("method", c.c_int),
     ("cell_size", c.c_double),
     ("smoothing", c.c_double),
+    ("chips", c.c_bool),
     ("crack_gap", c.c_double),
     ("inner_uv_scale", c.c_double),
     ("roughness", sherd_surface_roughness),
@@ -1678,6 +1679,7 @@ sherd_scene_surface._fields_ = [
     ("inner_uv_scale", c.c_double),
     ("cell_size", c.c_double),
     ("smoothing", c.c_double),
+    ("chips", c.c_bool),
     ("crack_gap", c.c_double),
     ("roughness", sherd_surface_roughness),
 ]
@@ -4235,6 +4237,7 @@ MEMBERS = {
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
         "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, else 1'),
         "smoothing": ('', 'width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "chips": ('', 'When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the body. Default true; false rounds them.'),
         "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
         "roughness": ('', ''),
@@ -4386,6 +4389,7 @@ MEMBERS = {
         "inner_uv_scale": ('m', '[m], default 0: the largest extent of each body'),
         "cell_size": ('', '[mean radii], default 0: as suits the method'),
         "smoothing": ('', '[mean radii], default 0: as suits the method'),
+        "chips": ('', 'small and thin fragments are angular, default true'),
         "crack_gap": ('', '[mean radii], 0 to 1, default 0.03'),
         "roughness": ('', ''),
     },

@@ -41,6 +41,9 @@ static const sherd_field FIELDS[] = {
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           .hint = "in mean radii of a body's elements", .usual = "2.2 when cut, else 1.5",
           .doc = "width of the Gaussian weights"),
+    FIELD(BOOLEAN, chips, .initial = {true},
+          .doc =
+              "when cut, fragments of few elements and thin ones are angular chips; else rounded"),
     FIELD(REAL, crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL,
           .hint = "in mean radii; 0 is none", .doc = "opening drawn for cracks inside a fragment"),
     FIELD(REAL, inner_uv_scale, LENGTH, COUNT, .usual = "the body's largest extent",

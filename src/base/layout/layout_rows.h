@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x7dd6bd838d28d3ce)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xcbe9a55f5a76bdb4)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -821,6 +821,7 @@
     MEMBER(sherd_surface_def, method) \
     MEMBER(sherd_surface_def, cell_size) \
     MEMBER(sherd_surface_def, smoothing) \
+    MEMBER(sherd_surface_def, chips) \
     MEMBER(sherd_surface_def, crack_gap) \
     MEMBER(sherd_surface_def, inner_uv_scale) \
     MEMBER(sherd_surface_def, roughness) \
@@ -955,6 +956,7 @@
     MEMBER(sherd_scene_surface, inner_uv_scale) \
     MEMBER(sherd_scene_surface, cell_size) \
     MEMBER(sherd_scene_surface, smoothing) \
+    MEMBER(sherd_scene_surface, chips) \
     MEMBER(sherd_scene_surface, crack_gap) \
     MEMBER(sherd_scene_surface, roughness) \
     STRUCT(sherd_scene_output) \

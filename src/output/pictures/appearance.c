@@ -78,6 +78,7 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
     def.method = scene->output.surface.method;
     def.cell_size = scene->output.surface.cell_size;
     def.smoothing = scene->output.surface.smoothing;
+    def.chips = scene->output.surface.chips;
     def.crack_gap = scene->output.surface.crack_gap;
     def.inner_uv_scale = scene->output.surface.inner_uv_scale;
     def.roughness = scene->output.surface.roughness;

@@ -83,6 +83,10 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
           .usual = "0.75 when marched, else 1",
           .doc = "of the grid they are sampled on, in mean radii"),
+    FIELD(BOOLEAN, surface.chips, .initial = {true}, SURFACE, NOT_PHYSICS,
+          .doc =
+              "when cut, fragments of up to eight elements, and thin ones, are angular chips that "
+              "tile what they were of the body ([how](surfaces.md#chips)); `false`: rounded"),
     FIELD(REAL, surface.crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL, SURFACE,
           NOT_PHYSICS, .hint = "in mean radii of a body's elements",
           .doc = "drawn opening of cracks inside a fragment, in mean radii; 0: none"),

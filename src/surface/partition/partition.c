@@ -57,7 +57,13 @@ void sherd_partition_release(partition *p)
     sherd_free(p->label);
     sherd_free(p->weight);
     sherd_free(p->changed);
+    sherd_chip_cells_release(&p->chips);
     *p = (partition){0};
+}
+
+bool sherd_partition_use_chips(partition *p, double margin)
+{
+    return sherd_chip_cells_create(&p->chips, &p->elements, p->radius, margin);
 }
 
 static int find_label(densities *d, sherd_fragment_id label)
@@ -70,8 +76,8 @@ static int find_label(densities *d, sherd_fragment_id label)
     return d->count++;
 }
 
-void sherd_partition_densities(const partition *p, const double *weight, sherd_vec3 x,
-                               densities *out)
+static void sum_kernels(const partition *p, const double *weight, const uint8_t *left_out,
+                        sherd_vec3 x, densities *out)
 {
     const double *inverse_reach2 = weight != NULL ? p->inverse_reach2 : p->inverse_width2;
     out->count = 0;
@@ -82,12 +88,18 @@ void sherd_partition_densities(const partition *p, const double *weight, sherd_v
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
             double u = 1.0 - vec3_dot(arm, arm) * inverse_reach2[k];
-            if (u <= 0.0) continue;
+            if (u <= 0.0 || (left_out != NULL && left_out[k])) continue;
             if (last < 0 || out->label[last] != p->label[k]) last = find_label(out, p->label[k]);
             if (last < 0) continue;
             double square = u * u;
             out->psi[last] += (weight != NULL ? weight[k] : 1.0) * square * square;
         }
+}
+
+void sherd_partition_densities(const partition *p, const double *weight, sherd_vec3 x,
+                               densities *out)
+{
+    sum_kernels(p, weight, NULL, x, out);
 }
 
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high)
@@ -161,13 +173,20 @@ int sherd_partition_rank(int count, const sherd_fragment_id *label, const double
     return kept;
 }
 
-int sherd_partition_strongest(const partition *p, sherd_vec3 x,
-                              sherd_fragment_id label[PARTITION_STRONGEST],
-                              double value[PARTITION_STRONGEST])
+strongest_list sherd_partition_strongest(const partition *p, sherd_vec3 x)
 {
     densities d;
-    sherd_partition_densities(p, p->weight, x, &d);
-    return sherd_partition_rank(d.count, d.label, d.psi, 1, label, value);
+    strongest_list list = {0};
+    sum_kernels(p, p->weight, p->chips.used ? p->chips.is_chip : NULL, x, &d);
+    list.count = sherd_partition_rank(d.count, d.label, d.psi, 1, list.label, list.value);
+    cells_near near = {0};
+    cells_at_point at;
+    const strongest_list others = list;
+    if (p->chips.used && sherd_chip_cells_near(&p->chips, &p->elements, p->label, x, x, &near) &&
+        sherd_chip_cells_at(&p->chips, &near, x, &at))
+        sherd_chip_cells_join(&at, others.count, others.label, others.value, &list);
+    sherd_cells_near_release(&near);
+    return list;
 }
 
 sherd_fragment_id sherd_partition_nearest_within(const partition *p, sherd_vec3 x)

@@ -13,13 +13,16 @@
 // fragments meet or where no bond was broken between them. Eq. (19) serves where it is the only
 // choice: cracks inside one fragment (slit.h).
 //
-// With m_e = 1 debris of one element and sheets one element thick would be outvoted by their
+// Small and thin pieces may be cells instead (chip_cells.h), whose elements then spread no kernel.
+//
+// Otherwise, with m_e = 1 debris of one element and sheets one element thick would be outvoted by their
 // surroundings. Elements of such thin pieces get a larger m_e, and narrower kernels where these are wide:
 // see partition_weight.c.
 #pragma once
 
 #include "base/parallel.h"
 #include "math/point_bins.h"
+#include "surface/partition/chip_cells.h"
 
 #include <sherd/fragments.h>
 
@@ -42,13 +45,18 @@ typedef struct partition {
     // By which weights are found, bin order:
     double *
         dominance; // own density over the strongest other one, at each element's centre  (elements)
-    double *narrow; // the same if its own kernels were those of a thin piece  (elements)
-    bool measured;  // both are those of the labels
+    double *narrow;   // the same if its own kernels were those of a thin piece  (elements)
+    bool measured;    // both are those of the labels
+    chip_cells chips; // where they are used
 } partition;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
                             int32_t count, double smoothing);
 void sherd_partition_release(partition *p);
+
+// Makes small and thin pieces cells from the next update on; `margin` [m] is how far from a cell it is asked
+// whose a point is. False when memory is short.
+bool sherd_partition_use_chips(partition *p, double margin);
 
 // Takes new labels (by source element), recomputes the weights near those that changed and marks what
 // changed. False when memory is short.
@@ -72,11 +80,9 @@ typedef struct densities {
 // `weight` NULL: with m_e = 1 and kernels as wide as those of thick pieces.
 void sherd_partition_densities(const partition *p, const double *weight, sherd_vec3 x,
                                densities *out);
-// The strongest fragments at a point and the logarithms of their densities, in descending order.
-// Returns how many, 0 where no kernel reaches.
-int sherd_partition_strongest(const partition *p, sherd_vec3 x,
-                              sherd_fragment_id label[PARTITION_STRONGEST],
-                              double value[PARTITION_STRONGEST]);
+// The strongest fragments at a point and the logarithms of their densities, in descending order, chips among them;
+// none where nothing reaches.
+strongest_list sherd_partition_strongest(const partition *p, sherd_vec3 x);
 // The same from all fragments' densities there, `stride` apart.
 int sherd_partition_rank(int count, const sherd_fragment_id *label, const double *psi,
                          size_t stride, sherd_fragment_id strongest[PARTITION_STRONGEST],

@@ -171,7 +171,9 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
     sherd_parallel_for(parallel, n, 1024, weigh_elements, &job);
     p->measured = true;
     sherd_free(stale);
-    return true;
+    const chip_cells *c = &p->chips;
+    return !c->used ||
+           sherd_chip_cells_update(&p->chips, p->elements.count, p->label, p->weight, p->changed);
 }
 
 void sherd_partition_relabel(partition *p, const sherd_fragment_id *element_label)

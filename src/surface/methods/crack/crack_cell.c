@@ -38,9 +38,10 @@ static int node_at(int first, int offset)
 
 static double log_of(const crack_node *n, sherd_fragment_id label)
 {
-    for (int k = 0; k < n->count; ++k)
-        if (n->label[k] == label) return n->log[k];
-    return n->log[n->count - 1] - OUT_OF_REACH;
+    const strongest_list *at = &n->at;
+    for (int k = 0; k < at->count; ++k)
+        if (at->label[k] == label) return at->value[k];
+    return at->value[at->count - 1] - OUT_OF_REACH;
 }
 
 // Solves the `count` equations m x = (0, ..., 0, 1) by elimination with pivots. False where singular.
@@ -86,8 +87,8 @@ static void find_shares(int count, const crack_node *const corner[4], double sha
         for (int c = 0; c <= count; ++c)
             m[r][c] = r + 1 == count ? 1.0
                       : c == count   ? 0.0
-                                     : log_of(corner[c], corner[0]->label[0]) -
-                                         log_of(corner[c], corner[r + 1]->label[0]);
+                                     : log_of(corner[c], corner[0]->at.label[0]) -
+                                         log_of(corner[c], corner[r + 1]->at.label[0]);
     bool known = solve(count, m, share);
     for (int k = 0; k < count; ++k) {
         share[k] = known ? fmax(share[k], LEAST_SHARE) : 1.0;
@@ -109,7 +110,7 @@ static int32_t add_vertex(marching *m, int first, int simplex, int count, const 
     double share[4], sum[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; ++k)
         corner[k] = &m->node[at[k]];
-    if (corner[0]->label[0] == corner[1]->label[0])
+    if (corner[0]->at.label[0] == corner[1]->at.label[0])
         find_slit_shares(corner, share);
     else
         find_shares(count, corner, share);
@@ -305,7 +306,7 @@ static void cut_cell(marching *m, int first)
         bool mixed = false;
         kuhn_corners(k, t.offset);
         for (int c = 0; c < 4; ++c) {
-            t.own[c] = m->node[node_at(first, t.offset[c])].label[0];
+            t.own[c] = m->node[node_at(first, t.offset[c])].at.label[0];
             mixed |= t.own[c] != t.own[0];
         }
         if (mixed)
@@ -321,9 +322,9 @@ static bool has_crack(const crack_node *node, int first)
 {
     bool mixed = node[first].near_slit && node[node_at(first, 7)].near_slit;
     for (int k = 0; k < 8; ++k) {
-        sherd_fragment_id owner = node[node_at(first, k)].label[0];
+        sherd_fragment_id owner = node[node_at(first, k)].at.label[0];
         if (owner == 0) return false;
-        mixed |= owner != node[first].label[0];
+        mixed |= owner != node[first].at.label[0];
     }
     return mixed;
 }

@@ -8,14 +8,11 @@ enum {
     CRACK_NODES = NODES,
 };
 
-// The strongest fragments at a node.
 typedef struct crack_node {
-    int count;
-    sherd_fragment_id label[PARTITION_STRONGEST]; // the first is the owner
-    double log[PARTITION_STRONGEST];              // of their densities
-    bool near_slit;                               // a crack inside the owner is near
-    double slit;                                  // signed distance from it [m]
-    sherd_vec3 slit_side;                         // where that grows
+    strongest_list at;    // fragments and logarithms of their densities; the first is the owner
+    bool near_slit;       // a crack inside the owner is near
+    double slit;          // signed distance from it [m]
+    sherd_vec3 slit_side; // where that grows
 } crack_node;
 
 // Appends the block's vertices and triangles. `node` by x, then y, then z. False when memory is short.

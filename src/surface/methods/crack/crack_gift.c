@@ -43,11 +43,10 @@ static void find_owners(const crack_grid *g, const partition *p, const key_map *
         small_fragment *f = list + sherd_key_map_find(numbers, (uint64_t)p->label[k]);
         if (f->count > SMALL || f->owns) continue;
         int32_t at[3];
-        sherd_fragment_id label[PARTITION_STRONGEST];
-        double log[PARTITION_STRONGEST];
         nearest_node(g, p->elements.point[k], at);
         sherd_vec3 x = vec3_add_scaled(g->origin, g->cell, vec3(at[0], at[1], at[2]));
-        f->owns = sherd_partition_strongest(p, x, label, log) > 0 && label[0] == f->label;
+        strongest_list strongest = sherd_partition_strongest(p, x);
+        f->owns = strongest.count > 0 && strongest.label[0] == f->label;
     }
 }
 

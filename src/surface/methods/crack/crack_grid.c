@@ -196,40 +196,52 @@ static bool take_gifts(const march_job *job, const crack_block *b, crack_node no
         const crack_gift *gift = &job->g->gifts.gifts[k];
         int at = gift_node(b, gift);
         if (at < 0) continue;
-        crack_node *n = &node[at];
-        int last = n->count < PARTITION_STRONGEST ? n->count++ : PARTITION_STRONGEST - 1;
+        strongest_list *list = &node[at].at;
+        int last = list->count < CHIPS_STRONGEST ? list->count++ : CHIPS_STRONGEST - 1;
         for (int j = last; j > 0; --j) {
-            n->label[j] = n->label[j - 1];
-            n->log[j] = n->log[j - 1];
+            list->label[j] = list->label[j - 1];
+            list->value[j] = list->value[j - 1];
         }
-        n->label[0] = gift->label;
-        n->log[0] += GIFT_MARGIN;
+        list->label[0] = gift->label;
+        list->value[0] += GIFT_MARGIN;
         any = true;
     }
     return any;
 }
 
 // Kernels of thin pieces end before the reach of others would.
-static crack_node unreached(const march_job *job, const crack_block *b, sherd_vec3 x)
+static strongest_list unreached(const march_job *job, const crack_block *b, sherd_vec3 x)
 {
     sherd_fragment_id label =
         b->sparse ? sherd_partition_nearest(job->p, x) : sherd_partition_nearest_within(job->p, x);
-    return (crack_node){.count = 1, .label = {label}};
+    return (strongest_list){.count = 1, .label = {label}};
+}
+
+// What kernels tell of a node, and cells where chips are near.
+static strongest_list strongest_at(const march_job *job, const crack_block *b,
+                                   const node_densities *d, const cells_near *cells, int node)
+{
+    sherd_vec3 x = node_position(job->g, b, node);
+    strongest_list list = {0};
+    cells_at_point at;
+    if (d->count > 0)
+        list.count = sherd_partition_rank(d->count, d->label, &d->psi[0][node], NODES, list.label,
+                                          list.value);
+    if (cells->chips.count > 0 && sherd_chip_cells_at(&job->p->chips, cells, x, &at)) {
+        const strongest_list others = list;
+        sherd_chip_cells_join(&at, others.count, others.label, others.value, &list);
+    }
+    return list.count > 0 ? list : unreached(job, b, x);
 }
 
 // Whether more than one fragment owns nodes.
 static bool find_owners(const march_job *job, const crack_block *b, const node_densities *d,
-                        crack_node node[CRACK_NODES])
+                        const cells_near *cells, crack_node node[CRACK_NODES])
 {
     bool mixed = false;
     for (int k = 0; k < CRACK_NODES; ++k) {
-        crack_node *n = &node[k];
-        n->near_slit = false;
-        n->count = d->count == 0 ? 0
-                                 : sherd_partition_rank(d->count, d->label, &d->psi[0][k], NODES,
-                                                        n->label, n->log);
-        if (n->count == 0) *n = unreached(job, b, node_position(job->g, b, k));
-        mixed |= n->label[0] != node[0].label[0];
+        node[k] = (crack_node){.at = strongest_at(job, b, d, cells, k)};
+        mixed |= node[k].at.label[0] != node[0].at.label[0];
     }
     return mixed;
 }
@@ -237,7 +249,7 @@ static bool find_owners(const march_job *job, const crack_block *b, const node_d
 static void take_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
 {
     for (int k = 0; k < CRACK_NODES; ++k)
-        node[k] = (crack_node){.count = 1, .label = {only}};
+        node[k] = (crack_node){.at = {.count = 1, .label = {only}}};
 }
 
 static bool find_slits(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
@@ -245,14 +257,31 @@ static bool find_slits(const march_job *job, const crack_block *b, crack_node no
     bool any = false;
     for (int k = 0; k < CRACK_NODES; ++k) {
         crack_node *n = &node[k];
-        n->near_slit = sherd_slits_distance(job->s, n->label[0], node_position(job->g, b, k),
+        n->near_slit = sherd_slits_distance(job->s, n->at.label[0], node_position(job->g, b, k),
                                             &n->slit, &n->slit_side);
         any |= n->near_slit;
     }
     return any;
 }
 
-static bool march_block(const march_job *job, crack_block *b, node_densities *d)
+// What a thread finds out about its blocks.
+typedef struct march_scratch {
+    node_densities densities;
+    cells_near cells;
+} march_scratch;
+
+static bool look_at_elements(const march_job *job, const crack_block *b, march_scratch *s)
+{
+    const partition *p = job->p;
+    const int32_t first[3] = {CRACK_BLOCK * b->at[0], CRACK_BLOCK * b->at[1],
+                              CRACK_BLOCK * b->at[2]};
+    sherd_bounds box = sherd_crack_block_bounds(job->g, b);
+    return sherd_node_densities_find(&s->densities, p, job->g->origin, job->g->cell, first) &&
+           (!p->chips.used ||
+            sherd_chip_cells_near(&p->chips, &p->elements, p->label, box.low, box.high, &s->cells));
+}
+
+static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
 {
     crack_node node[CRACK_NODES];
     b->vertex_count = b->triangle_count = 0;
@@ -264,11 +293,8 @@ static bool march_block(const march_job *job, crack_block *b, node_densities *d)
     if (only != 0) {
         take_owner(node, only);
     } else {
-        const int32_t first[3] = {CRACK_BLOCK * b->at[0], CRACK_BLOCK * b->at[1],
-                                  CRACK_BLOCK * b->at[2]};
-        if (!sherd_node_densities_find(d, job->p, job->g->origin, job->g->cell, first))
-            return false;
-        mixed = find_owners(job, b, d, node);
+        if (!look_at_elements(job, b, s)) return false;
+        mixed = find_owners(job, b, &s->densities, &s->cells, node);
     }
     mixed |= take_gifts(job, b, node);
     if (slit) slit = find_slits(job, b, node);
@@ -287,16 +313,17 @@ static uint64_t fingerprint_of(const crack_block *b)
 static void march_blocks(void *context, size_t begin, size_t end)
 {
     const march_job *job = context;
-    node_densities d = {0};
+    march_scratch s = {0};
     for (size_t k = begin; k < end; ++k) {
         crack_block *b = &job->g->blocks[k];
         if (!job->stale[k]) continue;
-        b->failed = !march_block(job, b, &d);
+        b->failed = !march_block(job, b, &s);
         uint64_t former = b->fingerprint;
         b->fingerprint = fingerprint_of(b);
         job->stale[k] = b->fingerprint != former;
     }
-    sherd_node_densities_release(&d);
+    sherd_node_densities_release(&s.densities);
+    sherd_cells_near_release(&s.cells);
 }
 
 // Blocks that have or had a gift. There are few, and most don't change.

@@ -77,6 +77,7 @@ bool sherd_node_densities_find(node_densities *d, const partition *p, sherd_vec3
             sherd_vec3 x = p->elements.point[e];
             sherd_vec3 gap = vec3_sub(x, vec3_max(low, vec3_min(high, x)));
             if (vec3_dot(gap, gap) * p->inverse_reach2[e] >= 1.0) continue;
+            if (p->chips.used && p->chips.is_chip[e]) continue;
             if (slot < 0 || d->label[slot] != p->label[e])
                 slot = sherd_node_densities_slot(d, p->label[e]);
             if (slot < 0) return false;

@@ -1,7 +1,7 @@
 // Densities of fragments at the nodes of a block of a grid, a row of nodes at a time.
 //
 // The same sums as at single points (partition.h), but an element is looked up once for all nodes in its
-// reach. A node's sums do not depend on the block for which they are computed.
+// reach. A node's sums do not depend on the block for which they are computed. Chips are left out.
 #pragma once
 
 #include "surface/partition/partition.h"

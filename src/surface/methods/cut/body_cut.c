@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 typedef struct stale_job {
     const partition *p;
     const crack_grid *cracks;
@@ -15,14 +17,14 @@ static void mark_crack_blocks(void *context, size_t begin, size_t end)
 {
     stale_job *job = context;
     const partition *p = job->p;
+    // Fracture points lie up to a radius from their elements and reach about as far as these.
+    double reach = fmax(1.5 * p->reach, p->chips.reach);
     for (size_t k = begin; k < end; ++k) {
         const crack_block *block = &job->cracks->blocks[k];
         sherd_bounds box = sherd_crack_block_bounds(job->cracks, block);
         int32_t first, last;
         job->stale[k] = block->sparse;
-        // Fracture points lie up to a radius from their elements and reach about as far as these.
-        sherd_bin_rows rows =
-            sherd_point_bins_rows(&p->elements, box.low, box.high, 1.5 * p->reach);
+        sherd_bin_rows rows = sherd_point_bins_rows(&p->elements, box.low, box.high, reach);
         while (!job->stale[k] && sherd_point_bins_next(&p->elements, &rows, &first, &last))
             for (int32_t e = first; e < last; ++e)
                 job->stale[k] |= p->changed[e] | job->crack_changed[p->elements.source[e]];

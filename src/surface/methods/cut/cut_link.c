@@ -74,13 +74,12 @@ static bool ask_owners(linking *l, const outline *o, const partition *p, const i
         if (root < 0 || (l->value[root] != CUT_UNKNOWN && all[root].asked == 0) ||
             all[root].asked == MOST_ASKED)
             continue;
-        sherd_fragment_id label[PARTITION_STRONGEST];
-        double log[PARTITION_STRONGEST];
-        if (sherd_partition_strongest(p, o->position[v], label, log) == 0)
-            label[0] = sherd_partition_nearest(p, o->position[v]);
+        strongest_list at = sherd_partition_strongest(p, o->position[v]);
+        sherd_fragment_id owner =
+            at.count > 0 ? at.label[0] : sherd_partition_nearest(p, o->position[v]);
         all[root].asked++;
-        if (all[root].balance == 0) l->value[root] = label[0];
-        all[root].balance += label[0] == l->value[root] ? 1 : -1;
+        if (all[root].balance == 0) l->value[root] = owner;
+        all[root].balance += owner == l->value[root] ? 1 : -1;
     }
     bool ok = all != NULL;
     sherd_free(all);

@@ -50,7 +50,11 @@ sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
     b->half_gap = 0.5 * d->crack_gap * b->radius;
     b->slit_width = smoothing * b->radius;
     b->slit_support = options->slit_support * smoothing * smoothing;
-    if (!create_partition(b, smoothing)) return sherd_fail_memory(error, "surface elements");
+    // Corners of the grid's tetrahedra are up to sqrt(3) cells apart.
+    bool ok = create_partition(b, smoothing);
+    if (ok && options->chips && d->chips)
+        ok = sherd_partition_use_chips(&b->partition, 1.75 * b->cell);
+    if (!ok) return sherd_fail_memory(error, "surface elements");
     b->decoration = decoration_of(b);
     return SHERD_OK;
 }

@@ -25,6 +25,7 @@ typedef struct solid_options {
     double
         slit_support; // a crack worth drawing has this much weight of aligned fracture points around,
                       // times the square of their kernels' width in radii
+    bool chips;       // small and thin pieces are cells, where the definition does not forbid it
 } solid_options;
 
 // Release in any case.
