@@ -109,7 +109,8 @@ static sherd_status divide(points_rate *r, const points_rate_def *def,
     for (size_t k = 0; k < p->count && status == SHERD_OK; ++k)
         p->body[k] = f.piece[k];
     sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
-    if (status == SHERD_OK && !sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, 0, pose))
+    if (status == SHERD_OK &&
+        !sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, (sherd_mpm_offset){0, 0}, pose))
         status = sherd_fail_memory(error, "glue");
     sherd_mpm_fracture_release(&f);
     return status;

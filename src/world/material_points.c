@@ -74,7 +74,8 @@ static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *bod
     for (sherd_element_index e = 0; e < body->count; ++e)
         bodies->piece[body->first + e] = first + (f->pieces > 0 ? f->piece[e] : 0);
     return f->glue_count == 0 ||
-           sherd_mpm_glues_append(&bodies->m.glue, f->glue, f->glue_count, first, body->pose);
+           sherd_mpm_glues_append(&bodies->m.glue, f->glue, f->glue_count,
+                                  (sherd_mpm_offset){first, body->first}, body->pose);
 }
 
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)

@@ -37,7 +37,7 @@ static inline int mpm_rig_split(mpm_rig *r, sherd_weakness *const *walls, int co
         p->body[k] = f.piece[k];
     for (int k = 1; k < pieces; ++k)
         r->solids[k] = r->solids[0];
-    cr_assert(sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, 0,
+    cr_assert(sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, (sherd_mpm_offset){0, 0},
                                      (sherd_pose){.rotation = SHERD_QUAT_IDENTITY}));
     sherd_mpm_fracture_release(&f);
     for (int k = 0; k < count; ++k)

@@ -75,6 +75,18 @@ static int count_fragments(const stage *s)
          "solver: {safety: 0.4}\n"
 #define PIECES(glue) ",\n     fracture: {pieces: {voronoi: {size: 5 cm, seed: 3}}, glue: " glue "}"
 
+// Of an element of one world against the same of another [rad].
+static double largest_turn(const sherd_element_view *a, const sherd_element_view *b)
+{
+    double most = 0.0;
+    for (sherd_element_index k = 0; k < a->count; ++k) {
+        double same = fabs(a->qx[k] * b->qx[k] + a->qy[k] * b->qy[k] + a->qz[k] * b->qz[k] +
+                           a->qw[k] * b->qw[k]);
+        most = fmax(most, 2.0 * sqrt(fmax(0.0, 2.0 * (1.0 - same))));
+    }
+    return most;
+}
+
 // On a floor, which sees what is glued as one body.
 Test(point_glue, what_holds_is_as_if_it_were_whole)
 {
@@ -87,6 +99,7 @@ Test(point_glue, what_holds_is_as_if_it_were_whole)
         worst = fmax(
             worst, fmax(fabs(a.x[k] - b.x[k]), fmax(fabs(a.y[k] - b.y[k]), fabs(a.z[k] - b.z[k]))));
     cr_assert(lt(dbl, worst, 1e-9 * 0.025), "%g", worst); // of a cell: rounding of sums over pieces
+    cr_assert(lt(dbl, largest_turn(&a, &b), 1e-7)); // surfaces have no dimples where pieces meet
     sherd_body_glue glue = sherd_world_body_glue(glued.world, 0);
     cr_assert(lt(int, 4, glue.pieces));
     cr_assert(lt(i64, 0, glue.count));

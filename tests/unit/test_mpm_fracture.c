@@ -222,8 +222,8 @@ Test(mpm_fracture, glue_is_placed_with_its_body)
     sherd_mpm_glues g = {0};
     double half = sqrt(0.5);
     sherd_pose pose = {{1, 2, 3}, {0, 0, half, half}}; // x to y
-    cr_assert(sherd_mpm_glues_append(&g, f.glue, f.glue_count, 3, pose));
-    cr_assert(sherd_mpm_glues_append(&g, f.glue, f.glue_count, 5, pose));
+    cr_assert(sherd_mpm_glues_append(&g, f.glue, f.glue_count, (sherd_mpm_offset){3, 30}, pose));
+    cr_assert(sherd_mpm_glues_append(&g, f.glue, f.glue_count, (sherd_mpm_offset){5, 50}, pose));
     cr_assert(eq(sz, g.count, 2 * f.glue_count));
     cr_assert(eq(u32, g.items[0].a, 3));
     cr_assert(eq(u32, g.items[g.count - 1].b, 6));

@@ -239,7 +239,9 @@ static sherd_mpm_glue glue_on(const lattice *l, const sherd_mpm_fracture *f, con
                             .tensile = l->def->tensile_strength,
                             .shear = l->def->shear_strength,
                             .a = a < b ? a : b,
-                            .b = a < b ? b : a};
+                            .b = a < b ? b : a,
+                            .low = e->low,
+                            .high = e->high};
 }
 
 typedef struct gluing {

@@ -14,7 +14,7 @@
 //     sherd_mpm_fracture f;
 //     sherd_mpm_fracture_make(&def, x, count, step, &parallel, &f, &error); // x: in the body's rest frame
 //     points.body[k] = first + f.piece[k]; solids[first ... first + f.pieces - 1] = that of the body
-//     sherd_mpm_glues_append(&m.glue, f.glue, f.glue_count, first, pose);   // pose: where the body starts
+//     sherd_mpm_glues_append(&m.glue, f.glue, f.glue_count, offset, pose);  // pose: where the body starts
 //     sherd_mpm_fracture_release(&f);
 #pragma once
 

@@ -21,18 +21,19 @@ bool sherd_mpm_glues_make(sherd_mpm_glues *g, size_t count)
     return (g->items = sherd_alloc(count, sizeof *g->items)) != NULL;
 }
 
-static sherd_mpm_glue placed(sherd_mpm_glue glue, uint32_t first, sherd_pose pose)
+static sherd_mpm_glue placed(sherd_mpm_glue glue, sherd_mpm_offset first, sherd_pose pose)
 {
     sherd_vec3 x = pose_apply(pose, vec3(glue.x[0], glue.x[1], glue.x[2])),
                n = quat_rotate(pose.rotation, vec3(glue.normal[0], glue.normal[1], glue.normal[2]));
     glue.x[0] = x.x, glue.x[1] = x.y, glue.x[2] = x.z;
     glue.normal[0] = n.x, glue.normal[1] = n.y, glue.normal[2] = n.z;
-    glue.a += first, glue.b += first;
+    glue.a += first.piece, glue.b += first.piece;
+    glue.low += first.element, glue.high += first.element;
     return glue;
 }
 
 bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, size_t count,
-                            uint32_t first, sherd_pose pose)
+                            sherd_mpm_offset first, sherd_pose pose)
 {
     sherd_mpm_glue *all = sherd_alloc(g->count + count, sizeof *all);
     if (all == NULL) return false;

@@ -15,6 +15,7 @@
 
 #include "base/parallel.h"
 #include "models/mpm/mpm_grid.h"
+#include "points/elements.h"
 
 #include <sherd/error.h>
 #include <sherd/types.h>
@@ -32,10 +33,11 @@ typedef struct sherd_mpm_glue {
     double area;      // at rest [m^2]
     double tensile,
         shear; // strengths [Pa]; by force `tensile` is the threshold c_g [N], and shear is not used
-    double pull, slide; // of the last step: traction along the normal and across [Pa]
-    double damage;      // 0, or 1 once broken
-    double broken_at;   // [s], where it is broken
-    uint32_t a, b;      // pieces
+    double pull, slide;            // of the last step: traction along the normal and across [Pa]
+    double damage;                 // 0, or 1 once broken
+    double broken_at;              // [s], where it is broken
+    uint32_t a, b;                 // pieces
+    sherd_element_index low, high; // neighbours of the lattice that it lies between, along an axis
 } sherd_mpm_glue;
 
 // Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
@@ -72,9 +74,14 @@ typedef struct sherd_mpm_glues {
 
 // Room for `count`, all zero. False when memory is short; release in any case.
 bool sherd_mpm_glues_make(sherd_mpm_glues *g, size_t count);
-// More of them, placed, between pieces numbered from `first` on. False, with g as it was, when memory is short.
+// Where a body's numbers begin.
+typedef struct sherd_mpm_offset {
+    uint32_t piece;
+    sherd_element_index element;
+} sherd_mpm_offset;
+// More of them, placed, with numbers counted from `first` on. False, with g as it was, when memory is short.
 bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, size_t count,
-                            uint32_t first, sherd_pose pose);
+                            sherd_mpm_offset first, sherd_pose pose);
 void sherd_mpm_glues_release(sherd_mpm_glues *g);
 
 // After the grid was made: finds the layers, and marks those whose stress is needed (sherd_mpm_layer.stress).

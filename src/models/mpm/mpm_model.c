@@ -79,7 +79,7 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
         if (b->of_points[body] && stays_together(&b->solids[b->first_piece[body]]) &&
             !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
             return false;
-    sherd_mpm_lattice_part(&b->lattice, b->piece);
+    sherd_mpm_lattice_part(&b->lattice, b->piece, &b->m.glue);
     return true;
 }
 
@@ -108,7 +108,7 @@ void sherd_point_bodies_tell(const sherd_point_bodies *b, sherd_elements *e)
         e->px[k] = p->x[0][at], e->py[k] = p->x[1][at], e->pz[k] = p->x[2][at];
         e->vx[k] = p->v[0][at], e->vy[k] = p->v[1][at], e->vz[k] = p->v[2][at];
     }
-    sherd_mpm_lattice_turn(&b->lattice, e, &b->m.def.parallel);
+    sherd_mpm_lattice_turn(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
 }
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)

@@ -21,7 +21,7 @@ typedef struct sherd_point_bodies {
     uint32_t piece_count;
     uint32_t *piece;           // by element
     int32_t *root, *lead;      // scratch of components, by piece
-    sherd_mpm_lattice lattice; // of bodies of elastic laws; pieces are none another's neighbours
+    sherd_mpm_lattice lattice; // of bodies of elastic laws
 } sherd_point_bodies;
 
 // Room for bodies, their pieces and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.

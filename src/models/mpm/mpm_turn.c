@@ -89,8 +89,35 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     return sorted;
 }
 
-void sherd_mpm_lattice_part(sherd_mpm_lattice *l, const uint32_t *piece)
+// Where element k is listed, if it is: they are in order.
+static size_t listed(const sherd_mpm_lattice *l, sherd_element_index k)
 {
+    size_t low = 0, high = l->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (l->element[middle] < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void cross_glue(sherd_mpm_lattice *l, sherd_element_index from, sherd_element_index to,
+                       size_t glue)
+{
+    size_t at = listed(l, from);
+    for (size_t k = at * SIDES; at < l->count && k < (at + 1) * SIDES; ++k)
+        if (l->near[k] == to && l->element[at] == from) l->near[k] = -2 - (sherd_element_index)glue;
+}
+
+void sherd_mpm_lattice_part(sherd_mpm_lattice *l, const uint32_t *piece,
+                            const sherd_mpm_glues *glue)
+{
+    for (size_t k = 0; k < glue->count; ++k) {
+        const sherd_mpm_glue *g = &glue->items[k];
+        cross_glue(l, g->low, g->high, k), cross_glue(l, g->high, g->low, k);
+    }
     for (size_t k = 0; k < l->count * SIDES; ++k)
         if (l->near[k] >= 0 && piece[l->near[k]] != piece[l->element[k / SIDES]]) l->near[k] = -1;
 }
@@ -103,17 +130,66 @@ void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
 
 // ---------------------------------------------------------------- rotations
 
-// f[i][j]: dx_i / dX_j, from one side where there is one neighbour only.
-static void gradient(const sherd_elements *e, const sherd_element_index near[SIDES],
-                     sherd_element_index own, double spacing, double f[3][3])
+typedef struct job {
+    const sherd_mpm_lattice *lattice;
+    const sherd_mpm_glue *glue;
+    sherd_elements *elements;
+} job;
+
+// The neighbour on a side of the element listed at `at`, or -1.
+static sherd_element_index neighbour(const job *j, size_t at, int side)
 {
+    sherd_element_index near = j->lattice->near[at * SIDES + (size_t)side];
+    if (near >= -1) return near;
+    const sherd_mpm_glue *g = &j->glue[-2 - near];
+    if (g->damage >= 1.0) return -1;
+    return g->low == j->lattice->element[at] ? g->high : g->low;
+}
+
+// dx / dX along an axis, from one side where there is one neighbour only; false where there is none.
+static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
+{
+    sherd_element_index own = j->lattice->element[at], behind = neighbour(j, at, 2 * axis),
+                        before = neighbour(j, at, 2 * axis + 1);
+    int sides = (behind >= 0) + (before >= 0);
+    if (sides == 0) return false;
+    sherd_vec3 d = vec3_sub(sherd_element_position(j->elements, before >= 0 ? before : own),
+                            sherd_element_position(j->elements, behind >= 0 ? behind : own));
+    *slope = vec3_scale(1.0 / (sides * j->lattice->spacing), d);
+    return true;
+}
+
+// The same, and at corners of pieces, where a direction is missing, the mean of those neighbours that have it, or whose
+// neighbours do.
+static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3 *slope)
+{
+    if (own_slope(j, at, axis, slope)) return true;
+    if (rings == 0) return false;
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    int count = 0;
+    for (int side = 0; side < SIDES; ++side) {
+        sherd_element_index n = neighbour(j, at, side);
+        sherd_vec3 theirs;
+        if (n < 0) continue;
+        size_t there = at + (size_t)n - (size_t)j->lattice->element[at]; // of the same body
+        if (!slope_along(j, there, axis, rings - 1, &theirs)) continue;
+        sum = vec3_add(sum, theirs), ++count;
+    }
+    *slope = vec3_scale(count > 0 ? 1.0 / count : 0.0, sum);
+    return count > 0;
+}
+
+// f[i][j]: dx_i / dX_j. Where a direction is missing all around, rotations that turn about the others stay as they were
+// at rest.
+static void gradient(const job *j, size_t at, double f[3][3])
+{
+    enum { RINGS = 3 };
+    static const double LITTLE = 1e-6;
     for (int axis = 0; axis < 3; ++axis) {
-        sherd_element_index behind = near[2 * axis], before = near[2 * axis + 1];
-        int sides = (behind >= 0) + (before >= 0);
-        sherd_vec3 d = vec3_sub(sherd_element_position(e, before >= 0 ? before : own),
-                                sherd_element_position(e, behind >= 0 ? behind : own));
-        double inverse = sides > 0 ? 1.0 / (sides * spacing) : 0.0;
-        f[0][axis] = inverse * d.x, f[1][axis] = inverse * d.y, f[2][axis] = inverse * d.z;
+        sherd_vec3 d = {0.0, 0.0, 0.0};
+        bool found = slope_along(j, at, axis, RINGS, &d);
+        f[0][axis] = d.x, f[1][axis] = d.y, f[2][axis] = d.z;
+        if (!found) f[axis][axis] = LITTLE;
     }
 }
 
@@ -136,11 +212,6 @@ static sherd_quat nearest_rotation(double f[3][3])
                         sign * v[most]};
 }
 
-typedef struct job {
-    const sherd_mpm_lattice *lattice;
-    sherd_elements *elements;
-} job;
-
 static void turn_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -148,41 +219,16 @@ static void turn_range(void *context, size_t begin, size_t end)
     for (size_t at = begin; at < end; ++at) {
         sherd_element_index k = j->lattice->element[at];
         double f[3][3];
-        gradient(e, j->lattice->near + at * SIDES, k, j->lattice->spacing, f);
+        gradient(j, at, f);
         sherd_quat q = nearest_rotation(f);
         e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
     }
 }
 
-static bool is_complete(const sherd_element_index near[SIDES])
-{
-    for (int axis = 0; axis < 3; ++axis)
-        if (near[2 * axis] < 0 && near[2 * axis + 1] < 0) return false;
-    return true;
-}
-
-// At corners of pieces, where a direction is missing: what the first neighbour has that has all of them.
-static void follow_range(void *context, size_t begin, size_t end)
-{
-    const job *j = context;
-    sherd_elements *e = j->elements;
-    for (size_t at = begin; at < end; ++at) {
-        const sherd_element_index *near = j->lattice->near + at * SIDES;
-        sherd_element_index k = j->lattice->element[at];
-        for (int side = 0; side < SIDES && !is_complete(near); ++side) {
-            sherd_element_index n = near[side];
-            if (n < 0 || !is_complete(near + (n - k) * SIDES)) continue;
-            e->qx[k] = e->qx[n], e->qy[k] = e->qy[n], e->qz[k] = e->qz[n], e->qw[k] = e->qw[n];
-            break;
-        }
-    }
-}
-
-void sherd_mpm_lattice_turn(const sherd_mpm_lattice *l, sherd_elements *e,
-                            const sherd_parallel *parallel)
+void sherd_mpm_lattice_turn(const sherd_mpm_lattice *l, const sherd_mpm_glues *glue,
+                            sherd_elements *e, const sherd_parallel *parallel)
 {
     enum { CHUNK = 256 };
-    job j = {l, e};
+    job j = {l, glue->items, e};
     sherd_parallel_for(parallel, l->count, CHUNK, turn_range, &j);
-    sherd_parallel_for(parallel, l->count, CHUNK, follow_range, &j);
 }

@@ -1,8 +1,10 @@
 // How bodies of points have turned, place by place: the rotation nearest to F of the rest state, from where a point's
-// neighbours of the lattice are now. Surfaces are carried by it; nothing that moves points needs it.
+// neighbours of the lattice are now, those across intact glue too: a body whose glue holds turns as if it were whole.
+// Surfaces are carried by it; nothing that moves points needs it.
 #pragma once
 
 #include "base/parallel.h"
+#include "models/mpm/mpm_glue.h"
 #include "points/elements.h"
 
 #include <stdbool.h>
@@ -10,7 +12,8 @@
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
     sherd_element_index *
-        near; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none (count x 6)
+        near; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+        // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
 } sherd_mpm_lattice;
@@ -18,10 +21,11 @@ typedef struct sherd_mpm_lattice {
 // Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
                            sherd_element_index first, sherd_element_index end);
-// Forgets neighbours of another number; `piece` is by element.
-void sherd_mpm_lattice_part(sherd_mpm_lattice *lattice, const uint32_t *piece);
+// Forgets neighbours in other pieces but for those that glue joins; `piece` is by element.
+void sherd_mpm_lattice_part(sherd_mpm_lattice *lattice, const uint32_t *piece,
+                            const sherd_mpm_glues *glue);
 void sherd_mpm_lattice_free(sherd_mpm_lattice *lattice);
 
 // Sets the orientations of those listed.
-void sherd_mpm_lattice_turn(const sherd_mpm_lattice *lattice, sherd_elements *elements,
-                            const sherd_parallel *parallel);
+void sherd_mpm_lattice_turn(const sherd_mpm_lattice *lattice, const sherd_mpm_glues *glue,
+                            sherd_elements *elements, const sherd_parallel *parallel);
