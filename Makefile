@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel clean
+.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel blender clean
 
 all: build
 
@@ -82,6 +82,10 @@ wheel: setup
 	@$(CONFIGURE) $(BUILD)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-shared
 	@scripts/make-wheel $(BUILD)/libsherd.so -o $(BUILD)
+
+# The add-on for Blender 3.4 and later: build/sherd-blender.zip.
+blender:
+	@scripts/make-blender-addon -o $(BUILD)/sherd-blender.zip
 
 clean:
 	rm -rf $(BUILD) build-* out

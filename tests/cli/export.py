@@ -642,10 +642,10 @@ def refused(command, arguments, status, *messages, **options):
 def wrong_usage(command, scene, run, folder):
     export = ["export", run, "--to", "glb"]
     refused(command, ["export"], 2, "which format?")
-    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, vtk, ply")
+    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, pieces, vtk, ply")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
     refused(command, ["export", run, "--to", "vtk", "--rest"], 2, "only ply has --rest: vtk")
-    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, vtk, ply")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, pieces, vtk, ply")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
     refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")

@@ -8,6 +8,7 @@
     ROW(glb)                                                                                       \
     ROW(usda)                                                                                      \
     ROW(obj_pc2)                                                                                   \
+    ROW(pieces)                                                                                    \
     ROW(vtk)                                                                                       \
     ROW(ply)                                                                                       \
     ROW(html)                                                                                      \

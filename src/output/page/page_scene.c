@@ -20,7 +20,7 @@ static void put_color(sherd_byte_buffer *json, const char *key, sherd_color c)
     sherd_page_json_vector(json, key, (sherd_vec3){(double)c.r, (double)c.g, (double)c.b});
 }
 
-static void put_bodies(sherd_byte_buffer *json, const sherd_page_run *p)
+void sherd_page_scene_bodies(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     sherd_page_json_list(json, "bodies");
     for (int b = 0; b < p->model.body_count; ++b) {
@@ -74,8 +74,8 @@ static sherd_status put_obstacle(sherd_byte_buffer *json, sherd_byte_buffer *sha
     return SHERD_OK;
 }
 
-static sherd_status put_obstacles(sherd_byte_buffer *json, sherd_byte_buffer *shapes,
-                                  const sherd_page_run *p, sherd_error *error)
+sherd_status sherd_page_scene_obstacles(sherd_byte_buffer *json, sherd_byte_buffer *shapes,
+                                        const sherd_page_run *p, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     sherd_page_json_list(json, "obstacles");
@@ -234,8 +234,8 @@ sherd_status sherd_page_scene(sherd_page_run *p, sherd_error *error)
     put_camera(&json, &p->scene->output.render.camera);
     put_times(&json, p);
     put_notes(&json, p);
-    put_bodies(&json, p);
-    sherd_status status = put_obstacles(&json, &shapes, p, error);
+    sherd_page_scene_bodies(&json, p);
+    sherd_status status = sherd_page_scene_obstacles(&json, &shapes, p, error);
     if (status == SHERD_OK) status = put_drivers(&json, &shapes, p, error);
     if (status == SHERD_OK) status = sherd_page_curves(p, &json, error);
     if (status == SHERD_OK) status = put_obstacle_poses(p, error);
