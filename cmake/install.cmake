@@ -29,7 +29,7 @@ endif()
 
 # Programs that link to the static library have to name what it needs; the shared one brings it.
 if(NOT BUILD_SHARED_LIBS)
-  set(SHERD_PC_REQUIRES "yaml-0.1 libzstd zlib libpng")
+  set(SHERD_PC_REQUIRES "yaml-0.1 libzstd zlib libpng jansson")
   set(SHERD_PC_LIBS "-lembree3 -lpthread -lm")
 endif()
 configure_file(cmake/sherd.pc.in sherd.pc @ONLY)

@@ -19,8 +19,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcasecmp(text + n - m, end) == 0;
 }
 
-static const char *const KINDS =
-    "sherd info takes scenes (.yaml), meshes (STL, OBJ, PLY), and runs (their folder or run.sherd)";
+static const char *const KINDS = "sherd info takes scenes (.yaml), meshes (STL, OBJ, PLY, glTF), "
+                                 "and runs (their folder or run.sherd)";
 
 static void say_material(const sherd_material_def *m)
 {
@@ -80,7 +80,8 @@ static int info_mesh(const command_options *options)
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
     // A mesh is detected by its content, so anything else is tried as one.
     bool named_mesh = ends_with(options->input, ".stl") || ends_with(options->input, ".obj") ||
-                      ends_with(options->input, ".ply");
+                      ends_with(options->input, ".ply") || ends_with(options->input, ".glb") ||
+                      ends_with(options->input, ".gltf");
     if (mesh == NULL && error.status == SHERD_ERROR_INPUT && !named_mesh)
         return message_usage("neither a scene nor a mesh nor a run", options->input, KINDS);
     if (mesh == NULL) {

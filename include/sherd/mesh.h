@@ -22,7 +22,13 @@ typedef struct sherd_mesh {
     uint8_t *face_kind;     // optional, sherd_face_kind per triangle                  (m)
     float *uv;              // optional, texture coordinates u, v of each corner  [-]  (m x 3 x 2)
     float *color;           // optional, painted red, green, blue per vertex, 0..1     (n x 3)
+    int32_t *group;         // optional, material group of each triangle, -1: none     (m)
+    int32_t group_count;    // 0 without `group`
+    char *group_names;      // one after the other, each with its '\0'
 } sherd_mesh;
+
+// The name of a group from 0 on; "" where there is none such.
+SHERD_API const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group);
 
 // An owned mesh with zeroed vertex and triangle arrays and no optional arrays. NULL with
 // SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (negative counts).
@@ -36,10 +42,12 @@ SHERD_API sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error
 SHERD_API double sherd_mesh_volume(const sherd_mesh *mesh);
 SHERD_API sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh);
 
-// Reads STL (ASCII or binary), OBJ or PLY (ASCII or binary, either byte order); the kind is detected
+// Reads STL (ASCII or binary), OBJ, PLY (ASCII or binary, either byte order) or glTF (.glb, .gltf); the kind is detected
 // from the content, not the name. Polygons are cut into triangles. Coordinates are multiplied by
 // `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept, and
-// texture coordinates: vt of OBJ; s and t, or u and v, of PLY's vertices or texcoord of its faces. The
+// texture coordinates: vt of OBJ; s and t, or u and v, of PLY's vertices or texcoord of its faces;
+// usemtl of OBJ and materials of glTF make groups of triangles. Of glTF the scene is read as its nodes
+// place it, turned from y up to z up. The
 // result is the file's raw triangles: STL corners are not merged; call sherd_mesh_repair. NULL with
 // SHERD_ERROR_IO (can't read) or SHERD_ERROR_INPUT (not such a file, damaged, not a number: `where` is
 // file:line or file:offset).
@@ -71,6 +79,41 @@ typedef struct sherd_mesh_report {
 // and paint are kept, normals and kinds of faces are dropped.
 SHERD_API sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name,
                                          sherd_mesh_report *report, sherd_error *error);
+
+// How a new surface is put around a mesh that sherd_mesh_repair refuses.
+typedef struct sherd_wrap_def {
+    // Edges of the new surface's triangles are about as long [m], > 0. Walls thinner than that get holes.
+    double edge_length;
+    double
+        thickness; // 0 (default): the mesh bounds a solid. Else it is a sheet of this thickness [m],
+                   // half of it to either side
+    double least_volume; // new pieces, and cavities, of less are left out [m^3], >= 0; default 0
+} sherd_wrap_def;
+
+// What sherd_mesh_wrap made.
+typedef struct sherd_wrap_report {
+    double edge_length;       // that was possible within memory [m]
+    int32_t turned_triangles; // of the old surface
+    int32_t inner_triangles;  // of it, walls inside: left out
+    int32_t pieces, left_out; // of the new surface; left out: see least_volume
+    double volume;            // [m^3]
+    double distance,
+        farthest; // of the old surface from the new one, where it is the outside: 99 % of it
+                  // are nearer, and all that was looked at [m]
+    double
+        closed_share; // of the new surface's area: farther from the old one than one edge, where it was open
+} sherd_wrap_report;
+
+// A new surface for any triangles: around all places whose generalised winding number is at least one
+// half (Barill et al. 2018, "Fast winding numbers for soups and clouds"), so open, overlapping, doubled
+// and self-intersecting meshes bound what they seem to. Triangles need only face outwards for the most
+// part: wrong ones are turned. The result is closed, a 2-manifold, does not cut itself, and takes
+// texture coordinates and paint from the nearest places of the old mesh. With a `thickness` it is around the sheet that the mesh then stands for.
+// NULL with SHERD_ERROR_INPUT (no triangles, coordinates not finite, nothing as large as least_volume
+// inside) or SHERD_ERROR_MEMORY. `where` of an error is `name` (may be NULL). `report` may be NULL.
+SHERD_API sherd_mesh *sherd_mesh_wrap(const sherd_mesh *mesh, const char *name,
+                                      const sherd_wrap_def *def, sherd_wrap_report *report,
+                                      sherd_error *error);
 
 // Writes binary PLY: vertices (float), normals when present, per face `texcoord` (list of 6 floats)
 // when uv and `inner` (uchar) when face_kind are present. Written to a temporary name and renamed.

@@ -263,7 +263,7 @@ class Shape:
         """A line of text in the xy plane."""
     @classmethod
     def mesh(cls, path: Path, scale: float = ...) -> Shape:
-        """A closed mesh from an STL, OBJ or PLY file, mended where that is harmless; 1e-3 for files in mm."""
+        """A closed mesh from an STL, OBJ, PLY or glTF file, mended where that is harmless; 1e-3 for files in mm."""
     def __or__(self, other: Shape) -> Shape: ...
     def __sub__(self, other: Shape) -> Shape: ...
     def placed(self, position_m: Vector = ..., rotation: Rotation = ...) -> Shape:

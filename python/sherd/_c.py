@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xcbe9a55f5a76bdb4
+INTERFACE = 0x334d372e9fd0e689
 
 class sherd_shape(c.Structure):
     pass
@@ -313,6 +313,9 @@ sherd_mesh._fields_ = [
     ("face_kind", c.POINTER(c.c_uint8)),
     ("uv", c.POINTER(c.c_float)),
     ("color", c.POINTER(c.c_float)),
+    ("group", c.POINTER(c.c_int32)),
+    ("group_count", c.c_int32),
+    ("group_names", c.c_char_p),
 ]
 
 
@@ -333,6 +336,34 @@ sherd_mesh_report._fields_ = [
     ("components", c.c_int32),
     ("volume", c.c_double),
     ("bounds", sherd_bounds),
+]
+
+
+class sherd_wrap_def(c.Structure):
+    pass
+
+
+sherd_wrap_def._fields_ = [
+    ("edge_length", c.c_double),
+    ("thickness", c.c_double),
+    ("least_volume", c.c_double),
+]
+
+
+class sherd_wrap_report(c.Structure):
+    pass
+
+
+sherd_wrap_report._fields_ = [
+    ("edge_length", c.c_double),
+    ("turned_triangles", c.c_int32),
+    ("inner_triangles", c.c_int32),
+    ("pieces", c.c_int32),
+    ("left_out", c.c_int32),
+    ("volume", c.c_double),
+    ("distance", c.c_double),
+    ("farthest", c.c_double),
+    ("closed_share", c.c_double),
 ]
 
 
@@ -2437,6 +2468,8 @@ STRUCTS = [
     sherd_bond_scale,
     sherd_mesh,
     sherd_mesh_report,
+    sherd_wrap_def,
+    sherd_wrap_report,
     sherd_tetra_mesh,
     sherd_tetra_quality,
     sherd_tetra_lattice_def,
@@ -3011,6 +3044,7 @@ FUNCTIONS = {
     "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
     "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
+    "sherd_mesh_group_name": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
     "sherd_mesh_create": (c.POINTER(sherd_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_mesh_destroy": (None, [c.POINTER(sherd_mesh)]),
     "sherd_mesh_copy": (c.POINTER(sherd_mesh), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
@@ -3018,6 +3052,7 @@ FUNCTIONS = {
     "sherd_mesh_bounds": (sherd_bounds, [c.POINTER(sherd_mesh)]),
     "sherd_mesh_read": (c.POINTER(sherd_mesh), [c.c_char_p, c.c_double, c.POINTER(sherd_error)]),
     "sherd_mesh_repair": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_mesh_report), c.POINTER(sherd_error)]),
+    "sherd_mesh_wrap": (c.POINTER(sherd_mesh), [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_wrap_def), c.POINTER(sherd_wrap_report), c.POINTER(sherd_error)]),
     "sherd_mesh_write_ply": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_mesh_write_stl": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_shape_box": (c.POINTER(sherd_shape), [sherd_vec3, c.POINTER(sherd_error)]),
@@ -3531,6 +3566,9 @@ MEMBERS = {
         "face_kind": ('', 'optional, sherd_face_kind per triangle (m)'),
         "uv": ('', 'optional, texture coordinates u, v of each corner [-] (m x 3 x 2)'),
         "color": ('', 'optional, painted red, green, blue per vertex, 0..1 (n x 3)'),
+        "group": ('', 'optional, material group of each triangle, -1: none (m)'),
+        "group_count": ('', '0 without `group`'),
+        "group_names": ('', "one after the other, each with its '\\0'"),
     },
     "sherd_mesh_report": {
         "merged_vertices": ('', 'coincident corners made one'),
@@ -3545,6 +3583,22 @@ MEMBERS = {
         "components": ('', 'connected pieces'),
         "volume": ('m3', '[m^3] after repair'),
         "bounds": ('', 'after repair'),
+    },
+    "sherd_wrap_def": {
+        "edge_length": ('m', "Edges of the new surface's triangles are about as long [m], > 0. Walls thinner than that get holes."),
+        "thickness": ('m', '0 (default): the mesh bounds a solid. Else it is a sheet of this thickness [m], half of it to either side'),
+        "least_volume": ('m3', 'new pieces, and cavities, of less are left out [m^3], >= 0; default 0'),
+    },
+    "sherd_wrap_report": {
+        "edge_length": ('m', 'that was possible within memory [m]'),
+        "turned_triangles": ('', 'of the old surface'),
+        "inner_triangles": ('', 'of it, walls inside: left out'),
+        "pieces": ('', 'of the new surface; left out: see least_volume'),
+        "left_out": ('', 'of the new surface; left out: see least_volume'),
+        "volume": ('m3', '[m^3]'),
+        "distance": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
+        "farthest": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
+        "closed_share": ('', "of the new surface's area: farther from the old one than one edge, where it was open"),
     },
     "sherd_tetra_mesh": {
         "vertex_count": ('', 'n'),

@@ -96,7 +96,7 @@ class Shape:
 
     @classmethod
     def mesh(cls, path: "Path", scale: float = 1.0) -> "Shape":
-        """A closed mesh from an STL, OBJ or PLY file, mended where that is harmless; 1e-3 for files in mm."""
+        """A closed mesh from an STL, OBJ, PLY or glTF file, mended where that is harmless; 1e-3 for files in mm."""
         def make():
             error = _c.sherd_error()
             mesh = owned(lib.sherd_mesh_read(encoded(path), scale, ctypes.byref(error)), error)

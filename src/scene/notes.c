@@ -90,3 +90,27 @@ void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
     if (n > 0) list_add(&list, "%d doubled triangle%s left out", (int)n, plural(n));
     if (list.used > 0) sherd_scene_note(reader, node, "%.200s was mended: %s", file, list.text);
 }
+
+// ---------------------------------------------------------------- new surfaces
+
+void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node,
+                              const sherd_wrap_note *note, const sherd_wrap_report *report)
+{
+    char near[32], far[32], volume[64], radii[48] = "", closed[80] = "", dropped[80] = "";
+    length_text(report->distance, near, sizeof near);
+    length_text(report->farthest, far, sizeof far);
+    if (note->element_radius > 0.0)
+        snprintf(radii, sizeof radii, " (%.2g element radii)",
+                 report->distance / note->element_radius);
+    if (report->closed_share >= 0.005 && !(note->def->thickness > 0.0))
+        snprintf(closed, sizeof closed, "; %.0f %% of the new one close what was open",
+                 100.0 * report->closed_share);
+    if (report->left_out > 0)
+        snprintf(dropped, sizeof dropped, "; %d piece%s smaller than an element left out",
+                 (int)report->left_out, plural(report->left_out));
+    snprintf(volume, sizeof volume, "%.4g m^3", report->volume);
+    sherd_scene_note(reader, node,
+                     "%.120s got a new surface: %.160s. 99 %% of the old one are nearer to it than "
+                     "%s%s, all than %s%s%s; volume %s",
+                     note->file, note->faults, near, radii, far, closed, dropped, volume);
+}

@@ -11,3 +11,14 @@ void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const 
 // mesh that was inside out as a whole, are no news. `triangles` is how many it has now.
 void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node, const char *file,
                              const sherd_mesh_report *report, int32_t triangles);
+
+// A mesh for which sherd_mesh_wrap made a new surface.
+typedef struct sherd_wrap_note {
+    const char *file, *faults; // faults: why it was made
+    double element_radius;     // [m]; 0: not known
+    const sherd_wrap_def *def;
+} sherd_wrap_note;
+
+// What was wrong, and how far the new surface lies from the old.
+void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node,
+                              const sherd_wrap_note *note, const sherd_wrap_report *report);

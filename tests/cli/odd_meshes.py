@@ -150,7 +150,7 @@ def refused_cases():
     nan = ([(float("nan"), 0, 0)] + unit[0][1:], unit[1])
     half = hole_of(ball(80), lambda *ps: max(p[2] for p in ps) < 0.6)  # 160 edges
     yield Case("nothing.stl", b"", "the file is empty")
-    yield Case("comment.obj", b"# nothing here\n", "no STL, OBJ or PLY")
+    yield Case("comment.obj", b"# nothing here\n", "no STL, OBJ, PLY or glTF")
     yield Case("points.obj", obj((unit[0], [])), "no triangles")
     yield Case("one.obj", obj(([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])), "open")
     yield Case("nan.obj", obj(nan), "coordinate")

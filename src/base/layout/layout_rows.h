@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcbe9a55f5a76bdb4)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x334d372e9fd0e689)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -181,6 +181,9 @@
     MEMBER(sherd_mesh, face_kind) \
     MEMBER(sherd_mesh, uv) \
     MEMBER(sherd_mesh, color) \
+    MEMBER(sherd_mesh, group) \
+    MEMBER(sherd_mesh, group_count) \
+    MEMBER(sherd_mesh, group_names) \
     STRUCT(sherd_mesh_report) \
     MEMBER(sherd_mesh_report, merged_vertices) \
     MEMBER(sherd_mesh_report, degenerate_triangles) \
@@ -194,6 +197,20 @@
     MEMBER(sherd_mesh_report, components) \
     MEMBER(sherd_mesh_report, volume) \
     MEMBER(sherd_mesh_report, bounds) \
+    STRUCT(sherd_wrap_def) \
+    MEMBER(sherd_wrap_def, edge_length) \
+    MEMBER(sherd_wrap_def, thickness) \
+    MEMBER(sherd_wrap_def, least_volume) \
+    STRUCT(sherd_wrap_report) \
+    MEMBER(sherd_wrap_report, edge_length) \
+    MEMBER(sherd_wrap_report, turned_triangles) \
+    MEMBER(sherd_wrap_report, inner_triangles) \
+    MEMBER(sherd_wrap_report, pieces) \
+    MEMBER(sherd_wrap_report, left_out) \
+    MEMBER(sherd_wrap_report, volume) \
+    MEMBER(sherd_wrap_report, distance) \
+    MEMBER(sherd_wrap_report, farthest) \
+    MEMBER(sherd_wrap_report, closed_share) \
     STRUCT(sherd_tetra_mesh) \
     MEMBER(sherd_tetra_mesh, vertex_count) \
     MEMBER(sherd_tetra_mesh, tetra_count) \

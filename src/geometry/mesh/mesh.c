@@ -40,7 +40,25 @@ void sherd_mesh_destroy(sherd_mesh *mesh)
     sherd_free(mesh->face_kind);
     sherd_free(mesh->uv);
     sherd_free(mesh->color);
+    sherd_free(mesh->group);
+    sherd_free(mesh->group_names);
     sherd_free(mesh);
+}
+
+const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group)
+{
+    const char *name = mesh->group_names;
+    if (name == NULL || group < 0 || group >= mesh->group_count) return "";
+    for (int32_t k = 0; k < group; ++k)
+        name += strlen(name) + 1;
+    return name;
+}
+
+static size_t group_names_size(const sherd_mesh *mesh)
+{
+    if (mesh->group_count == 0) return 0;
+    const char *last = sherd_mesh_group_name(mesh, mesh->group_count - 1);
+    return (size_t)(last - mesh->group_names) + strlen(last) + 1;
 }
 
 // Copies `count` items to a new array; a missing source stays missing. False: memory is short.
@@ -54,6 +72,13 @@ static bool copy_array(void **copy, const void *source, size_t count, size_t ite
     return true;
 }
 
+bool sherd_mesh_copy_group_names(sherd_mesh *mesh, const sherd_mesh *from)
+{
+    sherd_free(mesh->group_names);
+    mesh->group_count = from->group_count;
+    return copy_array((void **)&mesh->group_names, from->group_names, group_names_size(from), 1);
+}
+
 sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
 {
     sherd_mesh *copy = sherd_mesh_create(mesh->vertex_count, mesh->triangle_count, error);
@@ -64,7 +89,9 @@ sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
     if (!copy_array((void **)&copy->normals, mesh->normals, 3 * n, sizeof *mesh->normals) ||
         !copy_array((void **)&copy->face_kind, mesh->face_kind, m, sizeof *mesh->face_kind) ||
         !copy_array((void **)&copy->uv, mesh->uv, 6 * m, sizeof *mesh->uv) ||
-        !copy_array((void **)&copy->color, mesh->color, 3 * n, sizeof *mesh->color)) {
+        !copy_array((void **)&copy->color, mesh->color, 3 * n, sizeof *mesh->color) ||
+        !copy_array((void **)&copy->group, mesh->group, m, sizeof *mesh->group) ||
+        !sherd_mesh_copy_group_names(copy, mesh)) {
         sherd_mesh_destroy(copy);
         sherd_fail_memory(error, "a triangle mesh");
         return NULL;

@@ -52,6 +52,7 @@ static inline void mesh_move_triangle(sherd_mesh *mesh, int32_t to, int32_t from
     for (size_t k = 0; mesh->uv != NULL && k < 6; ++k)
         mesh->uv[6 * (size_t)to + k] = mesh->uv[6 * (size_t)from + k];
     if (mesh->face_kind != NULL) mesh->face_kind[to] = mesh->face_kind[from];
+    if (mesh->group != NULL) mesh->group[to] = mesh->group[from];
 }
 
 // (b - a) x (c - a): along the outward normal, twice the area long.
@@ -78,6 +79,9 @@ static inline double mesh_corner_angle(const sherd_mesh *mesh, int32_t t, int k)
     sherd_vec3 v = vec3_sub(mesh_corner(mesh, t, (k + 2) % 3), at);
     return atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
 }
+
+// Groups' names and their number, not which triangle is in which. False when memory is short.
+bool sherd_mesh_copy_group_names(sherd_mesh *mesh, const sherd_mesh *from);
 
 // SHERD_ERROR_INPUT for no mesh, a corner that is no vertex, or a coordinate that is not finite.
 sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error);

@@ -183,6 +183,8 @@ static void add_triangle(hole_filler *f, int32_t a, int32_t b, int32_t c, const 
     sherd_mesh *mesh = f->mesh;
     int32_t t = mesh->triangle_count++;
     mesh_set_triangle(mesh, t, a, b, c);
+    if (mesh->group != NULL)
+        mesh->group[t] = mesh->group[f->corner[a] / 3]; // the first border edge's
     if (mesh->uv == NULL) return;
     float *uv = mesh->uv + 6 * (size_t)t;
     copy_uv(mesh->uv + 2 * (size_t)f->corner[a], uv);
@@ -248,6 +250,7 @@ static bool make_room(sherd_mesh *mesh, int64_t border_edges)
     size_t vertices = n + (size_t)border_edges / 3 + 1, triangles = m + (size_t)border_edges + 1;
     return lengthen((void **)&mesh->vertices, n, vertices, 3 * sizeof *mesh->vertices) &&
            lengthen((void **)&mesh->triangles, m, triangles, 3 * sizeof *mesh->triangles) &&
+           lengthen((void **)&mesh->group, m, triangles, sizeof *mesh->group) &&
            lengthen((void **)&mesh->uv, m, triangles, 6 * sizeof *mesh->uv) &&
            lengthen((void **)&mesh->color, n, vertices, 3 * sizeof *mesh->color);
 }

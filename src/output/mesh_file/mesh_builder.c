@@ -31,11 +31,45 @@ static bool add_uv(sherd_mesh_builder *builder, const float *uv)
     return true;
 }
 
+// Groups are few; a file that makes more of them than this gets the last one for all others.
+enum { MOST_GROUPS = 4096 };
+
+bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name, size_t size)
+{
+    builder->present_group = 0;
+    if (size == 0) return true;
+    const char *known = builder->group_names;
+    for (int32_t k = 1; k <= builder->group_count; ++k, known += strlen(known) + 1) {
+        builder->present_group = k;
+        if (strlen(known) == size && memcmp(known, name, size) == 0) return true;
+    }
+    if (builder->group_count == MOST_GROUPS) return true;
+    size_t room = builder->names_size + size + 1;
+    if (!sherd_grow((void **)&builder->group_names, &builder->names_capacity, room, 1))
+        return false;
+    memcpy(builder->group_names + builder->names_size, name, size);
+    builder->group_names[room - 1] = '\0';
+    builder->names_size = room;
+    builder->present_group = ++builder->group_count;
+    return true;
+}
+
+// Triangles before the first group are in none: grown arrays are zeroed, and numbers here begin at 1.
+static bool add_group(sherd_mesh_builder *builder)
+{
+    if (builder->group_count == 0) return true;
+    if (!sherd_grow((void **)&builder->group, &builder->group_capacity, builder->triangle_count + 1,
+                    sizeof *builder->group))
+        return false;
+    builder->group[builder->triangle_count] = builder->present_group;
+    return true;
+}
+
 bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
                                      const float *uv, uint8_t face_kind)
 {
     size_t numbers = 3 * builder->triangle_count;
-    if (builder->triangle_count >= MOST_TRIANGLES || !add_uv(builder, uv) ||
+    if (builder->triangle_count >= MOST_TRIANGLES || !add_uv(builder, uv) || !add_group(builder) ||
         !sherd_grow((void **)&builder->triangles, &builder->triangle_capacity, numbers + 3,
                     sizeof *builder->triangles) ||
         !sherd_grow((void **)&builder->face_kind, &builder->face_kind_capacity,
@@ -197,6 +231,15 @@ sherd_mesh *sherd_mesh_builder_finish(sherd_mesh_builder *builder, sherd_error *
         }
         mesh->uv = builder->uv;
         builder->uv = NULL;
+        for (size_t t = 0; builder->group != NULL && t < builder->triangle_count; ++t)
+            --builder->group[t];
+        mesh->group = builder->group;
+        builder->group = NULL;
+        mesh->group_count = mesh->group != NULL ? builder->group_count : 0;
+        if (mesh->group != NULL) {
+            mesh->group_names = builder->group_names;
+            builder->group_names = NULL;
+        }
         mesh->vertex_count = (int32_t)builder->vertex_count;
         mesh->triangle_count = (int32_t)builder->triangle_count;
     }
@@ -221,5 +264,7 @@ void sherd_mesh_builder_release(sherd_mesh_builder *builder)
     sherd_free(builder->face_kind);
     sherd_free(builder->uv);
     sherd_free(builder->color);
+    sherd_free(builder->group);
+    sherd_free(builder->group_names);
     *builder = (sherd_mesh_builder){0};
 }

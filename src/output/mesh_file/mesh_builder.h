@@ -25,6 +25,11 @@ typedef struct sherd_mesh_builder {
     float *color;          // red, green, blue per vertex, used when has_color
     size_t color_capacity; // counts numbers, three a vertex
     bool has_color;
+    int32_t *group; // of each triangle, kept when there is one         (triangle_count)
+    size_t group_capacity;
+    int32_t group_count, present_group; // present: of triangles to come, from 1; 0: none
+    char *group_names;                  // one after the other, each with its '\0'
+    size_t names_size, names_capacity;
     int64_t ear_tests; // corners tested while polygons were cut
 } sherd_mesh_builder;
 
@@ -44,6 +49,9 @@ bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t 
 // Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane. Fails beyond
 // SHERD_MESH_MOST_EAR_TESTS, too.
 bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *polygon);
+
+// Triangles added from now on are in the group of this name, NUL excluded; size 0: in none.
+bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name, size_t size);
 
 // Paints the vertex added last; vertices that are never painted are black. [0..1]
 bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3]);

@@ -17,6 +17,9 @@ sherd_status sherd_mesh_parse_stl_binary(const sherd_mesh_source *source,
                                          sherd_mesh_builder *builder, sherd_error *error);
 sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_builder *builder,
                                   sherd_error *error);
+// Both .glb and .gltf.
+sherd_status sherd_mesh_parse_gltf(const sherd_mesh_source *source, sherd_mesh_builder *builder,
+                                   sherd_error *error);
 sherd_status sherd_mesh_parse_ply(const sherd_mesh_source *source, sherd_mesh_builder *builder,
                                   sherd_error *error);
 

@@ -1,5 +1,5 @@
-// Wavefront OBJ: vertices with their colours, texture coordinates, polygons; normals, groups and
-// materials are passed over.
+// Wavefront OBJ: vertices with their colours, texture coordinates, polygons, materials' names; normals,
+// groups and objects are passed over.
 #include "base/memory.h"
 #include "output/mesh_file/mesh_formats.h"
 #include "output/mesh_file/text_scanner.h"
@@ -193,6 +193,11 @@ static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
         sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
         if (sherd_word_is(word, "v")) ++reader->defined_vertices;
         if (sherd_word_is(word, "vt")) ++reader->defined_uv;
+        if (sherd_word_is(word, "usemtl")) {
+            sherd_text_word name = sherd_scan_word_in_line(&reader->scanner);
+            if (!sherd_mesh_builder_use_group(reader->builder, name.text, name.size))
+                return sherd_mesh_fail_too_large(reader->source, error);
+        }
         if (!sherd_word_is(word, "f")) continue;
         sherd_status status = read_face(reader, error);
         if (status != SHERD_OK) return status;

@@ -49,7 +49,8 @@ typedef enum mesh_format {
     FORMAT_STL_BINARY,
     FORMAT_STL_DAMAGED, // binary, but its size disagrees with its triangle count
     FORMAT_OBJ,
-    FORMAT_PLY
+    FORMAT_PLY,
+    FORMAT_GLTF
 } mesh_format;
 
 enum { LOOK_AHEAD = 4096 }; // bytes that are searched for control characters
@@ -109,10 +110,21 @@ static bool has_stl_size(const sherd_mesh_source *source)
     return size > STL_HEADER && source->size >= size && source->size - size < STL_TRIANGLE;
 }
 
+// Binary files have a mark of their own, text ones are JSON.
+static bool is_gltf(const sherd_mesh_source *source)
+{
+    size_t k = 0;
+    while (k < source->size && isspace(source->bytes[k]))
+        ++k;
+    return (k < source->size && source->bytes[k] == '{') ||
+           (source->size >= 4 && memcmp(source->bytes, "glTF", 4) == 0);
+}
+
 // Many binary STL files begin with "solid" too: their size gives them away.
 static mesh_format tell_format(const sherd_mesh_source *source)
 {
     if (begins_with_word(source, "ply")) return FORMAT_PLY;
+    if (is_gltf(source)) return FORMAT_GLTF;
     if (has_stl_size(source)) return FORMAT_STL_BINARY;
     if (is_text(source)) {
         if (begins_with_word(source, "solid") &&
@@ -157,11 +169,14 @@ static sherd_status parse(const sherd_mesh_source *source, sherd_mesh_builder *b
         return sherd_mesh_parse_obj(source, builder, error);
     case FORMAT_PLY:
         return sherd_mesh_parse_ply(source, builder, error);
+    case FORMAT_GLTF:
+        return sherd_mesh_parse_gltf(source, builder, error);
     case FORMAT_UNKNOWN:
         break;
     }
-    return sherd_fail(error, SHERD_ERROR_INPUT, source->path, "meshes are read from STL, OBJ, PLY",
-                      "this is no STL, OBJ or PLY file");
+    return sherd_fail(error, SHERD_ERROR_INPUT, source->path,
+                      "meshes are read from STL, OBJ, PLY, glTF",
+                      "this is no STL, OBJ, PLY or glTF file");
 }
 
 static sherd_status check_arguments(const char *path, double scale, sherd_error *error)

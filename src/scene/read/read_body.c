@@ -127,15 +127,27 @@ static bool has_mesh_file(const sherd_node *packing)
     return tetra != NULL && sherd_node_find(tetra, "mesh_file") != NULL;
 }
 
+// How large elements are, about [m]; 0: the packing does not say.
+static double radius_of(const sherd_packing_def *packing)
+{
+    const double share = 0.3; // a regular tetrahedron has the volume of a ball of 0.305 edges
+    if (packing->kind == SHERD_PACKING_TETRA) return share * packing->tetra.size;
+    if (packing->kind == SHERD_PACKING_POINTS) return 0.5 * packing->spacing;
+    return packing->radius;
+}
+
 static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
     bool optional = has_mesh_file(sherd_node_find(node, "packing"));
     const sherd_node *shape =
         optional ? sherd_node_find(node, "shape") : sherd_require(reader, node, "shape");
     const sherd_node *packing = sherd_require(reader, node, "packing");
+    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+    double radius = radius_of(&body->packing);
+    reader->element_radius = radius > 0.0 && isfinite(radius) ? radius : 0.0;
     if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
     body->shape_digest = shape != NULL ? reader->shape_digest : 0;
-    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+    reader->element_radius = 0.0;
     if (body->packing.tetra.mesh_file != NULL) sherd_read_tetra_mesh(reader, packing, body);
 }
 

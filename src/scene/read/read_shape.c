@@ -1,5 +1,4 @@
-// Shapes: primitives, profiles, mesh files, and their combinations.
-#include "scene/notes.h"
+// Shapes: primitives, profiles, and the combinations of any.
 #include "scene/read/sections.h"
 
 #include "base/hash.h"
@@ -179,101 +178,6 @@ static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node
                 sherd_shape_text(v.text, v.height, v.depth, &error), &error);
 }
 
-// ---- mesh files
-
-typedef struct mesh_source {
-    const char *file;
-    double scale;
-    bool repair;
-} mesh_source;
-
-static void digest_mesh(sherd_scene_reader *reader, const sherd_mesh *mesh)
-{
-    const int64_t counts[] = {mesh->vertex_count, mesh->triangle_count};
-    uint64_t hash = sherd_hash_bytes(reader->shape_digest, counts, sizeof counts);
-    hash = sherd_hash_bytes(hash, mesh->vertices,
-                            (size_t)mesh->vertex_count * 3 * sizeof *mesh->vertices);
-    reader->shape_digest = sherd_hash_bytes(
-        hash, mesh->triangles, (size_t)mesh->triangle_count * 3 * sizeof *mesh->triangles);
-}
-
-// The mesh reader's own place (file:line) goes into the message, behind the scene's.
-static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const sherd_error *error)
-{
-    sherd_error full = *error;
-    if (error->where[0] != '\0')
-        snprintf(full.what, sizeof full.what, "%.200s: %.300s", error->where, error->what);
-    sherd_reader_fail_error(reader, node, &full);
-}
-
-// With repair switched off a mesh must be right as it is; joining STL corners is no repair.
-static bool check_unrepaired(sherd_scene_reader *reader, const sherd_node *node,
-                             const sherd_mesh_report *report)
-{
-    if (report->degenerate_triangles + report->duplicate_triangles + report->flipped_triangles +
-            report->filled_holes ==
-        0)
-        return true;
-    sherd_reader_fail(reader, node, "set repair: true",
-                      "needs repair: %d degenerate, %d duplicate, %d flipped triangles, %d holes",
-                      report->degenerate_triangles, report->duplicate_triangles,
-                      report->flipped_triangles, report->filled_holes);
-    return false;
-}
-
-static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
-                             const mesh_source *source)
-{
-    size_t size = strlen(reader->folder) + strlen(source->file) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
-    if (path == NULL) return NULL;
-    snprintf(path, size, "%s%s", source->file[0] == '/' ? "" : reader->folder, source->file);
-    sherd_error error;
-    sherd_mesh *mesh = sherd_mesh_read(path, source->scale, &error);
-    sherd_mesh_report report;
-    if (mesh == NULL) {
-        fail_mesh(reader, node, &error);
-    } else if (sherd_mesh_repair(mesh, path, &report, &error) != SHERD_OK) {
-        fail_mesh(reader, node, &error);
-        sherd_mesh_destroy(mesh);
-        return NULL;
-    } else if (!source->repair && !check_unrepaired(reader, node, &report)) {
-        sherd_mesh_destroy(mesh);
-        return NULL;
-    } else {
-        sherd_scene_note_mended(reader, node, source->file, &report, mesh->triangle_count);
-    }
-    return mesh;
-}
-
-static sherd_shape *read_mesh(sherd_scene_reader *reader, const sherd_node *node)
-{
-    static const sherd_field FIELDS[] = {
-        {.key = "file",
-         .type = SHERD_FIELD_TEXT,
-         .flags = SHERD_FIELD_REQUIRED,
-         .offset = offsetof(mesh_source, file)},
-        {.key = "scale",
-         .type = SHERD_FIELD_REAL,
-         .offset = offsetof(mesh_source, scale),
-         .quantity = SHERD_QUANTITY_LENGTH,
-         .range = SHERD_POSITIVE},
-        {.key = "repair", .type = SHERD_FIELD_BOOLEAN, .offset = offsetof(mesh_source, repair)},
-    };
-    mesh_source source = {.scale = 1.0, .repair = true};
-    int before = sherd_diagnostics_total(reader->diagnostics);
-    SHERD_READ(reader, node, FIELDS, &source);
-    if (sherd_diagnostics_total(reader->diagnostics) > before || source.file == NULL) return NULL;
-    const sherd_node *file = sherd_node_find(node, "file");
-    sherd_mesh *mesh = load_mesh(reader, file, &source);
-    if (mesh == NULL) return NULL;
-    digest_mesh(reader, mesh);
-    sherd_error error;
-    sherd_shape *shape = sherd_shape_mesh(mesh, &error);
-    sherd_mesh_destroy(mesh);
-    return made(reader, file, shape, &error);
-}
-
 // ---- combinations
 
 // Fewer parts are joined in pairs.
@@ -345,8 +249,8 @@ const char *const sherd_shape_keys[] = {"box",   "sphere",     "cylinder", "caps
                                         "torus", "revolve",    "extrude",  "mesh",
                                         "union", "difference", "text",     NULL};
 static read_shape_function *const SHAPE_READERS[] = {
-    read_box,     read_sphere, read_cylinder, read_capsule,    read_torus, read_revolve,
-    read_extrude, read_mesh,   read_union,    read_difference, read_text};
+    read_box,     read_sphere,     read_cylinder, read_capsule,    read_torus, read_revolve,
+    read_extrude, sherd_read_mesh, read_union,    read_difference, read_text};
 
 void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *map,
                                 const char *others)

@@ -17,6 +17,7 @@ typedef struct sherd_scene_reader {
     const char **settings; // the scene's overrides, which readers may add to
     int setting_room;      // how many of them fit
     uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
+    double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;
 
 // ---- reporting: the node's own place, or its key's

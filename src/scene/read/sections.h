@@ -32,6 +32,8 @@ extern const char *const sherd_shape_keys[];
 void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *map,
                                 const char *others);
 
+// A mesh file's shape, not yet the scene's. NULL with an error.
+sherd_shape *sherd_read_mesh(sherd_scene_reader *reader, const sherd_node *node);
 // Reads the one shape key of `map`; other keys are left to the caller. The scene owns the result. NULL with an error.
 // reader->shape_digest is that of the shape afterwards.
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);

@@ -1,0 +1,144 @@
+#include "geometry/wrap/winding.h"
+
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+
+// Triangles count together from this many of their radii on: beta of [Barill et al. 2018], Fig. 6.
+static const double FAR_RADII = 2.3;
+
+static const double FULL_ANGLE = 4.0 * 3.14159265358979323846;
+
+// Of the children's triangles.
+typedef struct sherd_winding_moments {
+    double x[SHERD_BVH_WIDTH], y[SHERD_BVH_WIDTH], z[SHERD_BVH_WIDTH]; // p [m]
+    double far2[SHERD_BVH_WIDTH]; // square of the distance from which on they count together [m^2]
+    double n[3][SHERD_BVH_WIDTH]; // N [m^2]
+    double m[6][SHERD_BVH_WIDTH]; // symmetric part of M: xx yy zz, and xy yz zx twice [m^3]
+} moments;
+
+typedef struct span {
+    int32_t begin, end; // in bvh.order
+} span;
+
+static sherd_vec3 centroid(const sherd_mesh *mesh, int32_t t)
+{
+    sherd_vec3 sum = vec3_add(mesh_corner(mesh, t, 0), mesh_corner(mesh, t, 1));
+    return vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, t, 2)));
+}
+
+// The centre of area; of triangles without any, the first one's.
+static sherd_vec3 find_centre(const sherd_winding *w, span s)
+{
+    double area = 0.0;
+    sherd_vec3 first =
+        s.begin < s.end ? centroid(w->mesh, w->bvh->order[s.begin]) : vec3(0.0, 0.0, 0.0);
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    for (int32_t k = s.begin; k < s.end; ++k) {
+        int32_t t = w->bvh->order[k];
+        double a = vec3_length(mesh_area_vector(w->mesh, t));
+        area += a;
+        sum = vec3_add_scaled(sum, a, vec3_sub(centroid(w->mesh, t), first));
+    }
+    return area > 0.0 ? vec3_add_scaled(first, 1.0 / area, sum) : first;
+}
+
+static void set_moments(const sherd_winding *w, moments *to, int k, span s)
+{
+    sherd_vec3 p = find_centre(w, s), n = {0.0, 0.0, 0.0};
+    double m[6] = {0.0}, reach2 = 0.0;
+    for (int32_t i = s.begin; i < s.end; ++i) {
+        int32_t t = w->bvh->order[i];
+        sherd_vec3 a = vec3_scale(0.5, mesh_area_vector(w->mesh, t));
+        sherd_vec3 d = vec3_sub(centroid(w->mesh, t), p);
+        n = vec3_add(n, a);
+        m[0] += d.x * a.x, m[1] += d.y * a.y, m[2] += d.z * a.z;
+        m[3] += d.x * a.y + d.y * a.x, m[4] += d.y * a.z + d.z * a.y, m[5] += d.z * a.x + d.x * a.z;
+        for (int c = 0; c < 3; ++c) {
+            sherd_vec3 arm = vec3_sub(mesh_corner(w->mesh, t, c), p);
+            reach2 = fmax(reach2, vec3_dot(arm, arm));
+        }
+    }
+    to->x[k] = p.x, to->y[k] = p.y, to->z[k] = p.z;
+    to->far2[k] = FAR_RADII * FAR_RADII * reach2;
+    to->n[0][k] = n.x, to->n[1][k] = n.y, to->n[2][k] = n.z;
+    for (int i = 0; i < 6; ++i)
+        to->m[i][k] = m[i];
+}
+
+// Fills the moments of a node and all below; returns its triangles. Depth: SHERD_BVH_STACK_SIZE.
+static span fill_moments(const sherd_winding *w, int32_t index)
+{
+    const sherd_bvh_node *node = &w->bvh->nodes[index];
+    span whole = {INT32_MAX, 0};
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        if (!(node->low[0][k] <= node->high[0][k])) continue;
+        span part = {node->first[k], node->first[k] + node->count[k]};
+        if (node->count[k] == 0) part = fill_moments(w, node->first[k]);
+        set_moments(w, &w->nodes[index], k, part);
+        whole.begin = part.begin < whole.begin ? part.begin : whole.begin;
+        whole.end = part.end > whole.end ? part.end : whole.end;
+    }
+    return whole;
+}
+
+bool sherd_winding_init(sherd_winding *winding, const sherd_mesh *mesh, const sherd_bvh *bvh)
+{
+    *winding = (sherd_winding){mesh, bvh, NULL};
+    winding->nodes = sherd_alloc((size_t)bvh->node_count, sizeof *winding->nodes);
+    if (winding->nodes == NULL) return false;
+    if (mesh->triangle_count > 0) fill_moments(winding, 0);
+    return true;
+}
+
+void sherd_winding_release(sherd_winding *winding)
+{
+    sherd_free(winding->nodes);
+    *winding = (sherd_winding){0};
+}
+
+// tan(solid angle / 2) = a . (b x c) / (|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|)
+//                                                                       [van Oosterom and Strackee 1983]
+static double solid_angle(const sherd_mesh *mesh, int32_t t, sherd_vec3 q)
+{
+    sherd_vec3 a = vec3_sub(mesh_corner(mesh, t, 0), q), b = vec3_sub(mesh_corner(mesh, t, 1), q),
+               c = vec3_sub(mesh_corner(mesh, t, 2), q);
+    double la = vec3_length(a), lb = vec3_length(b), lc = vec3_length(c);
+    double across = vec3_dot(a, vec3_cross(b, c));
+    double along = la * lb * lc + vec3_dot(a, b) * lc + vec3_dot(b, c) * la + vec3_dot(c, a) * lb;
+    return across == 0.0 ? 0.0 : 2.0 * atan2(across, along);
+}
+
+// Solid angle of a child's triangles together; r = p - q.
+static double solid_angle_far(const moments *m, int k, double x, double y, double z, double r2)
+{
+    double rm = m->m[0][k] * x * x + m->m[1][k] * y * y + m->m[2][k] * z * z + m->m[3][k] * x * y +
+                m->m[4][k] * y * z + m->m[5][k] * z * x;
+    double trace = m->m[0][k] + m->m[1][k] + m->m[2][k];
+    double along = m->n[0][k] * x + m->n[1][k] * y + m->n[2][k] * z;
+    return (along + trace - 3.0 * rm / r2) / (r2 * sqrt(r2));
+}
+
+double sherd_winding_number(const sherd_winding *w, sherd_vec3 q)
+{
+    double sum = 0.0;
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        int32_t index = stack[--depth];
+        const sherd_bvh_node *node = &w->bvh->nodes[index];
+        const moments *m = &w->nodes[index];
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!(node->low[0][k] <= node->high[0][k])) continue;
+            double x = m->x[k] - q.x, y = m->y[k] - q.y, z = m->z[k] - q.z;
+            double r2 = x * x + y * y + z * z;
+            if (r2 > m->far2[k])
+                sum += solid_angle_far(m, k, x, y, z, r2);
+            else if (node->count[k] == 0)
+                stack[depth++] = node->first[k];
+            else
+                for (int32_t i = 0; i < node->count[k]; ++i)
+                    sum += solid_angle(w->mesh, w->bvh->order[node->first[k] + i], q);
+        }
+    }
+    return sum / (FULL_ANGLE);
+}

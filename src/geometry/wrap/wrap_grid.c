@@ -1,0 +1,239 @@
+#include "geometry/wrap/wrap_grid.h"
+
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+
+#include <math.h>
+
+// Blocks that there may be places for: 256 MB of indices.
+static const double MOST_BLOCKS = 6.4e7;
+
+// Corners from the field's bounds to the grid's end.
+enum { MARGIN = 2 };
+
+// A cell, and a list of them.
+typedef struct cell {
+    int32_t at[3];
+} cell;
+
+typedef struct cell_list {
+    size_t count, capacity;
+    cell *items;
+} cell_list;
+
+static bool list_add(cell_list *list, const int32_t at[3])
+{
+    if (!sherd_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items))
+        return false;
+    list->items[list->count++] = (cell){{at[0], at[1], at[2]}};
+    return true;
+}
+
+// The block of a corner or cell, made where it is missing; -1: memory is short.
+static int32_t reach_block(wrap_grid *g, const int32_t at[3])
+{
+    int32_t found = wrap_grid_block(g, at);
+    if (found >= 0) return found;
+    if (!sherd_grow((void **)&g->blocks, &g->capacity, g->count + 1, sizeof *g->blocks)) return -1;
+    wrap_block *b = &g->blocks[g->count];
+    int64_t place[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        b->at[axis] = at[axis] >> WRAP_BLOCK_BITS;
+        place[axis] = b->at[axis];
+    }
+    g->index[(place[2] * g->n[1] + place[1]) * g->n[0] + place[0]] = (int32_t)g->count;
+    return (int32_t)g->count++;
+}
+
+// ---------------------------------------------------------------- cells that meet triangles
+
+typedef struct box_query {
+    const sherd_mesh *mesh;
+    sherd_vec3 centre;
+    double half; // of the box's edge [m]
+} box_query;
+
+// False, which ends the search, for a triangle whose box and plane both meet the box.
+static bool misses_box(void *context, int32_t t)
+{
+    const box_query *q = context;
+    sherd_bounds b = mesh_triangle_bounds(q->mesh, t);
+    sherd_vec3 c = q->centre;
+    double h = q->half;
+    if (b.low.x > c.x + h || b.high.x < c.x - h || b.low.y > c.y + h || b.high.y < c.y - h ||
+        b.low.z > c.z + h || b.high.z < c.z - h)
+        return true;
+    sherd_vec3 n = mesh_area_vector(q->mesh, t);
+    double away = fabs(vec3_dot(n, vec3_sub(c, mesh_corner(q->mesh, t, 0))));
+    return away > h * (fabs(n.x) + fabs(n.y) + fabs(n.z)) * (1.0 + 1e-12);
+}
+
+// Whether a triangle may meet the cube of `side` cells at a cell; of a shell whether its surface may.
+static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
+{
+    const wrap_field *f = g->field;
+    double half = 0.5 * side * g->h * (1.0 + 1e-9);
+    box_query q = {f->mesh, vec3_add(wrap_grid_corner(g, at), vec3(half, half, half)), half};
+    if (f->half_thickness > 0.0) {
+        double depth = fabs(wrap_field_value(f, q.centre));
+        return depth <= 1.7321 * half;
+    }
+    sherd_vec3 arm = vec3(half, half, half);
+    const sherd_bounds box = {vec3_sub(q.centre, arm), vec3_add(q.centre, arm)};
+    return !sherd_bvh_overlaps(&f->tree->bvh, box, misses_box, &q);
+}
+
+// Lists the cells of a cube that meet triangles. Depth: log2 of the cube's side.
+static bool list_cells(const wrap_grid *g, const int32_t at[3], int32_t side, cell_list *list)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        if (at[axis] >= (g->n[axis] << WRAP_BLOCK_BITS) - 1) return true;
+    if (!meets_surface(g, at, side)) return true;
+    if (side == 1) return list_add(list, at);
+    int32_t half = side / 2;
+    for (int k = 0; k < 8; ++k) {
+        const int32_t part[3] = {at[0] + (k & 1) * half, at[1] + (k >> 1 & 1) * half,
+                                 at[2] + (k >> 2) * half};
+        if (!list_cells(g, part, half, list)) return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- values
+
+typedef struct corner_job {
+    wrap_grid *grid;
+    const cell *corners;
+    float *values;
+} corner_job;
+
+static void find_values(void *context, size_t begin, size_t end)
+{
+    const corner_job *job = context;
+    for (size_t k = begin; k < end; ++k)
+        job->values[k] = (float)wrap_field_value(job->grid->field,
+                                                 wrap_grid_corner(job->grid, job->corners[k].at));
+}
+
+// Marks the cells as looked at and lists their corners whose value is not known.
+static bool list_corners(wrap_grid *g, const cell_list *cells, cell_list *corners)
+{
+    for (size_t k = 0; k < cells->count; ++k) {
+        const int32_t *at = cells->items[k].at;
+        for (int c = 0; c < 8; ++c) {
+            const int32_t corner[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
+            int32_t block = reach_block(g, corner);
+            if (block < 0) return false;
+            uint64_t bit = UINT64_C(1) << wrap_grid_place(corner);
+            if (c == 0) g->blocks[block].active |= bit;
+            if (g->blocks[block].known & bit) continue;
+            g->blocks[block].known |= bit;
+            if (!list_add(corners, corner)) return false;
+        }
+    }
+    return true;
+}
+
+static bool know_values(wrap_grid *g, const cell_list *cells)
+{
+    cell_list corners = {0};
+    bool good = list_corners(g, cells, &corners);
+    corner_job job = {g, corners.items, NULL};
+    if (good) job.values = sherd_alloc(corners.count, sizeof *job.values);
+    good = good && job.values != NULL;
+    if (good) sherd_parallel_for(&g->parallel, corners.count, 256, find_values, &job);
+    for (size_t k = 0; good && k < corners.count; ++k) {
+        const int32_t *at = corners.items[k].at;
+        g->blocks[wrap_grid_block(g, at)].value[wrap_grid_place(at)] = job.values[k];
+    }
+    sherd_free(job.values);
+    sherd_free(corners.items);
+    return good;
+}
+
+// ---------------------------------------------------------------- on along the surface
+
+// Whether the corners of a cell's face are on both sides. Face `axis`, on its low or high side.
+static bool is_crossed(const wrap_grid *g, const int32_t at[3], int axis, int side)
+{
+    int inside = 0;
+    for (int k = 0; k < 4; ++k) {
+        int32_t corner[3] = {at[0], at[1], at[2]};
+        corner[axis] += side;
+        corner[(axis + 1) % 3] += k & 1;
+        corner[(axis + 2) % 3] += k >> 1;
+        inside += wrap_grid_value(g, corner) >= 0.0;
+    }
+    return inside > 0 && inside < 4;
+}
+
+// Cells beyond crossed faces that have not been looked at.
+static bool list_next(wrap_grid *g, const cell_list *cells, cell_list *next)
+{
+    for (size_t k = 0; k < cells->count; ++k)
+        for (int face = 0; face < 6; ++face) {
+            int axis = face >> 1, side = face & 1;
+            int32_t at[3] = {cells->items[k].at[0], cells->items[k].at[1], cells->items[k].at[2]};
+            if (!is_crossed(g, at, axis, side)) continue;
+            at[axis] += side ? 1 : -1;
+            int32_t block = reach_block(g, at);
+            if (block < 0) return false;
+            uint64_t bit = UINT64_C(1) << wrap_grid_place(at);
+            if (g->blocks[block].active & bit) continue;
+            g->blocks[block].active |= bit;
+            if (!list_add(next, at)) return false;
+        }
+    return true;
+}
+
+static bool follow_surface(wrap_grid *g)
+{
+    cell_list cells = {0}, next = {0};
+    int32_t side = 1, longest = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        longest = g->n[axis] > longest ? g->n[axis] : longest;
+    while (side < longest << WRAP_BLOCK_BITS)
+        side *= 2;
+    bool good = list_cells(g, (const int32_t[3]){0, 0, 0}, side, &cells);
+    while (good && cells.count > 0) {
+        good = know_values(g, &cells) && list_next(g, &cells, &next);
+        cell_list swap = cells;
+        cells = next, next = swap;
+        next.count = 0;
+    }
+    sherd_free(cells.items);
+    sherd_free(next.items);
+    return good;
+}
+
+bool wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd_parallel parallel)
+{
+    *g = (wrap_grid){.field = field, .parallel = parallel};
+    sherd_bounds b = field->bounds;
+    sherd_vec3 extent = vec3_sub(b.high, b.low);
+    const double sizes[3] = {extent.x, extent.y, extent.z};
+    double places = 1.0;
+    for (int axis = 0; axis < 3; ++axis)
+        places *= sizes[axis] / (h * WRAP_BLOCK_SIDE) + 2.0;
+    g->h = places > MOST_BLOCKS ? h * cbrt(places / MOST_BLOCKS) : h;
+    // Off planes and edges of models, which like round numbers.
+    g->low = vec3_add_scaled(b.low, -g->h, vec3(MARGIN - 0.63, MARGIN - 0.71, MARGIN - 0.59));
+    size_t blocks = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        int64_t corners = (int64_t)(sizes[axis] / g->h) + 2 * MARGIN + 1;
+        g->n[axis] = (int32_t)(corners / WRAP_BLOCK_SIDE) + 1;
+        blocks *= (size_t)g->n[axis];
+    }
+    g->index = sherd_alloc(blocks, sizeof *g->index);
+    if (g->index == NULL) return false;
+    for (size_t k = 0; k < blocks; ++k)
+        g->index[k] = -1;
+    return follow_surface(g);
+}
+
+void wrap_grid_release(wrap_grid *g)
+{
+    sherd_free(g->index);
+    sherd_free(g->blocks);
+    *g = (wrap_grid){0};
+}

@@ -1,0 +1,66 @@
+// The surface of a wrap_field on a grid that is there only where the surface is.
+//
+// Cells are kept in blocks of 4 x 4 x 4. To begin with those that meet a triangle are looked at; then, over and over, those
+// beyond a face whose corners are not all on one side, until the surface is closed. It can't be missed: a region without a
+// triangle in it has a winding number that is nowhere larger than on its border.
+#pragma once
+
+#include "geometry/wrap/wrap_field.h"
+
+#include "base/parallel.h"
+#include "math/vec3.h"
+
+enum {
+    WRAP_BLOCK_BITS = 2,
+    WRAP_BLOCK_SIDE = 1 << WRAP_BLOCK_BITS,                          // 4
+    WRAP_BLOCK = WRAP_BLOCK_SIDE * WRAP_BLOCK_SIDE * WRAP_BLOCK_SIDE // 64 corners or cells
+};
+
+typedef struct wrap_block {
+    int32_t at[3];           // in blocks
+    uint64_t known, active;  // bits of corners whose value is known, of cells looked at
+    float value[WRAP_BLOCK]; // at corners: wrap_field_value
+} wrap_block;
+
+typedef struct wrap_grid {
+    const wrap_field *field;
+    sherd_parallel parallel;
+    sherd_vec3 low;
+    double h;       // edge of a cell [m]
+    int32_t n[3];   // blocks
+    int32_t *index; // of the block at each place, -1: not there  (n[0] n[1] n[2])
+    size_t count, capacity;
+    wrap_block *blocks;
+} wrap_grid;
+
+// With cells of `h`, or the least that fit memory. False when memory is short; release in any case.
+bool wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h, sherd_parallel parallel);
+void wrap_grid_release(wrap_grid *grid);
+
+// The block that holds a corner or cell, -1: not there.
+static inline int32_t wrap_grid_block(const wrap_grid *grid, const int32_t at[3])
+{
+    int64_t x = at[0] >> WRAP_BLOCK_BITS, y = at[1] >> WRAP_BLOCK_BITS,
+            z = at[2] >> WRAP_BLOCK_BITS;
+    return grid->index[(z * grid->n[1] + y) * grid->n[0] + x];
+}
+
+// Its number in the block.
+static inline int wrap_grid_place(const int32_t at[3])
+{
+    const int mask = WRAP_BLOCK_SIDE - 1;
+    return ((at[2] & mask) << 2 * WRAP_BLOCK_BITS) | ((at[1] & mask) << WRAP_BLOCK_BITS) |
+           (at[0] & mask);
+}
+
+static inline sherd_vec3 wrap_grid_corner(const wrap_grid *grid, const int32_t at[3])
+{
+    return vec3(grid->low.x + grid->h * at[0], grid->low.y + grid->h * at[1],
+                grid->low.z + grid->h * at[2]);
+}
+
+// Of a corner of an active cell.
+static inline double wrap_grid_value(const wrap_grid *grid, const int32_t at[3])
+{
+    return (double)grid->blocks[wrap_grid_block(grid, at)].value[wrap_grid_place(at)];
+}

@@ -1,0 +1,164 @@
+#include "geometry/wrap/wrap_march.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/kuhn.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/tessellate/surface_build.h"
+#include "geometry/tessellate/surface_sharpen.h"
+
+#include <math.h>
+
+// Vertices keep this share of an edge from its ends, where no triangle cuts another.
+static const double LEAST_SHARE = 0.05;
+
+enum { EDGES = 7, CHUNK = 256 }; // edges that leave a corner upwards (kuhn.h)
+
+// The edge of the grid that a vertex lies on.
+typedef struct grid_edge {
+    int32_t from[3]; // its lower corner
+    int32_t mask;    // bits of the axes along which it leads
+} grid_edge;
+
+typedef struct march {
+    const wrap_grid *grid;
+    int32_t (*vertex)[WRAP_BLOCK * EDGES]; // on the edges of each block's corners, -1: none yet
+    sherd_mesh_growth growth;
+    size_t edge_capacity;
+    grid_edge *edges;         // of each vertex
+    sherd_sharp_point *point; // of each vertex
+} march;
+
+// A cell with the values at its corners.
+typedef struct march_cell {
+    int32_t at[3];
+    double value[8];
+} march_cell;
+
+static int32_t edge_vertex(march *m, const march_cell *cell, int a, int b)
+{
+    int from = a < b ? a : b, mask = a ^ b; // one is a subset of the other
+    int32_t at[3];
+    for (int axis = 0; axis < 3; ++axis)
+        at[axis] = cell->at[axis] + (from >> axis & 1);
+    int32_t block = wrap_grid_block(m->grid, at);
+    int32_t *slot = &m->vertex[block][wrap_grid_place(at) * EDGES + mask - 1];
+    if (*slot >= 0) return *slot;
+    size_t room = m->growth.vertex_count + 1;
+    if (!sherd_grow((void **)&m->edges, &m->edge_capacity, room, sizeof *m->edges)) {
+        m->growth.failed = true;
+        return 0;
+    }
+    m->edges[room - 1] = (grid_edge){{at[0], at[1], at[2]}, mask};
+    return *slot = sherd_growth_vertex(&m->growth, 0.0, 0.0, 0.0);
+}
+
+// corner[0] < ... < corner[3] as subsets of bits. `even` tells the tetrahedron's handedness.
+static void march_tetrahedron(march *m, const march_cell *cell, const int corner[4], bool even)
+{
+    int inside[4], outside[4], n_in = 0, n_out = 0;
+    bool odd_order = false; // parity of the order (inside corners, outside corners)
+    for (int k = 0; k < 4; ++k) {
+        if (cell->value[corner[k]] >= 0.0) {
+            odd_order ^= n_out & 1;
+            inside[n_in++] = corner[k];
+        } else {
+            outside[n_out++] = corner[k];
+        }
+    }
+    if (n_in == 0 || n_out == 0) return;
+    bool flip = even == odd_order;
+    int32_t v[4];
+    int count = n_in == 2 ? 4 : 3;
+    for (int k = 0; k < count; ++k) {
+        // Around the quadrilateral of two and two: 00, 01, 11, 10.
+        int in = n_in == 1 ? 0 : n_in == 3 ? k : k / 2;
+        int out = n_in == 1 ? k : n_in == 3 ? 0 : (k == 1 || k == 2);
+        v[k] = edge_vertex(m, cell, inside[in], outside[out]);
+    }
+    for (int k = 2; k < count; ++k)
+        sherd_growth_triangle(&m->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k],
+                              NULL);
+}
+
+static void march_one(march *m, const int32_t at[3])
+{
+    march_cell cell = {.at = {at[0], at[1], at[2]}};
+    int inside = 0;
+    for (int c = 0; c < 8; ++c) {
+        const int32_t corner[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
+        cell.value[c] = wrap_grid_value(m->grid, corner);
+        inside += cell.value[c] >= 0.0;
+    }
+    for (int t = 0; t < 6 && inside > 0 && inside < 8; ++t) {
+        int corner[4];
+        kuhn_corners(t, corner);
+        march_tetrahedron(m, &cell, corner, kuhn_is_positive(t));
+    }
+}
+
+static void march_blocks(march *m)
+{
+    for (size_t b = 0; b < m->grid->count; ++b) {
+        const wrap_block *block = &m->grid->blocks[b];
+        for (int k = 0; k < WRAP_BLOCK; ++k) {
+            if (!(block->active >> k & 1)) continue;
+            const int mask = WRAP_BLOCK_SIDE - 1;
+            const int32_t at[3] = {block->at[0] * WRAP_BLOCK_SIDE + (k & mask),
+                                   block->at[1] * WRAP_BLOCK_SIDE + (k >> WRAP_BLOCK_BITS & mask),
+                                   block->at[2] * WRAP_BLOCK_SIDE + (k >> 2 * WRAP_BLOCK_BITS)};
+            march_one(m, at);
+        }
+    }
+}
+
+static void place_vertices(void *context, size_t begin, size_t end)
+{
+    march *m = context;
+    const wrap_grid *g = m->grid;
+    for (size_t v = begin; v < end; ++v) {
+        const int32_t *from = m->edges[v].from;
+        int mask = m->edges[v].mask;
+        const int32_t to[3] = {from[0] + (mask & 1), from[1] + (mask >> 1 & 1),
+                               from[2] + (mask >> 2)};
+        sherd_vec3 a = wrap_grid_corner(g, from), b = wrap_grid_corner(g, to);
+        double t =
+            wrap_field_crossing(g->field, a, b, wrap_grid_value(g, from), wrap_grid_value(g, to));
+        double safe = fmin(fmax(t, LEAST_SHARE), 1.0 - LEAST_SHARE);
+        sherd_vec3 along = vec3_sub(b, a);
+        m->point[v].safe = vec3_add_scaled(a, safe, along);
+        m->point[v].place = vec3_add_scaled(a, t, along);
+        double *at = m->growth.vertices + 3 * v;
+        at[0] = m->point[v].safe.x, at[1] = m->point[v].safe.y, at[2] = m->point[v].safe.z;
+    }
+}
+
+static bool start(march *m)
+{
+    m->vertex = sherd_alloc(m->grid->count, sizeof *m->vertex);
+    for (size_t b = 0; m->vertex != NULL && b < m->grid->count; ++b)
+        for (int k = 0; k < WRAP_BLOCK * EDGES; ++k)
+            m->vertex[b][k] = -1;
+    return m->vertex != NULL;
+}
+
+sherd_mesh *wrap_march(const wrap_grid *grid, sherd_error *error)
+{
+    march m = {.grid = grid};
+    if (start(&m)) march_blocks(&m);
+    m.growth.failed = m.growth.failed || m.vertex == NULL;
+    sherd_free(m.vertex);
+    if (!m.growth.failed) m.point = sherd_alloc(m.growth.vertex_count, sizeof *m.point);
+    m.growth.failed = m.growth.failed || m.point == NULL;
+    if (!m.growth.failed)
+        sherd_parallel_for(&grid->parallel, m.growth.vertex_count, CHUNK, place_vertices, &m);
+    sherd_mesh *mesh = sherd_growth_take(&m.growth, error);
+    if (mesh != NULL && mesh->triangle_count > 0 && !sherd_surface_settle(mesh, m.point, grid->h)) {
+        sherd_mesh_destroy(mesh);
+        mesh = NULL;
+        sherd_fail_memory(error, "the new surface of a mesh");
+    }
+    sherd_free(m.edges);
+    sherd_free(m.point);
+    return mesh;
+}

@@ -1,0 +1,220 @@
+#include "geometry/wrap/wrap_orient.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_orient.h"
+#include "geometry/mesh/mesh_tree.h"
+#include "geometry/wrap/wrap_sight.h"
+
+#include <math.h>
+
+enum {
+    MOST_SAMPLES = 16,    // triangles of a piece from which lines are drawn
+    ALL_SAMPLES = 100000, // of all pieces, about
+    HIDDEN = 1            // no more free lines than this: as good as none
+};
+
+// Free lines on the two sides that differ by less than this share say nothing.
+static const double CLEAR = 0.1;
+
+// Pieces of less than this share of all area stay as they are: there may be a million of them.
+static const double LEAST_PIECE = 3e-5;
+
+// Normals of a closed surface cancel out, whatever its edges: its area vectors sum up to less than this share of its area.
+static const double CANCELLED = 0.02;
+
+// A bulge whose volume is less than this share of its area to the power of 3/2 is none; a half sphere has 0.1.
+static const double BULGE = 0.02;
+
+typedef struct soup_piece {
+    int32_t begin, end; // in `order`
+    double area;        // [m^2]
+    double volume6;     // six times the volume about its centre of area [m^3]
+    sherd_vec3 centre;
+    bool open;   // has an edge without a neighbour, and its normals do not cancel out
+    bool walled; // some of it is a wall inside of others
+} soup_piece;
+
+typedef struct soup {
+    sherd_mesh *mesh;
+    const sherd_orientation *orientation;
+    soup_piece *pieces;
+    int32_t *order; // triangles by piece
+    double area;    // of all pieces [m^2]
+    const sherd_bvh *tree;
+    uint8_t *turn; // pieces to be turned
+    uint8_t *wall; // triangles inside of others
+} soup;
+
+static bool list_pieces(soup *s)
+{
+    size_t count = (size_t)s->orientation->components, n = (size_t)s->mesh->triangle_count;
+    const int32_t *component = s->orientation->component;
+    s->pieces = sherd_alloc(count, sizeof *s->pieces);
+    s->order = sherd_alloc(n, sizeof *s->order);
+    s->turn = sherd_alloc(count, 1);
+    s->wall = sherd_alloc(n, 1);
+    if (s->pieces == NULL || s->order == NULL || s->turn == NULL || s->wall == NULL) return false;
+    for (size_t t = 0; t < n; ++t)
+        ++s->pieces[component[t]].end;
+    int32_t sum = 0;
+    for (size_t c = 0; c < count; ++c) {
+        s->pieces[c].begin = sum;
+        sum += s->pieces[c].end;
+        s->pieces[c].end = s->pieces[c].begin;
+    }
+    for (size_t t = 0; t < n; ++t)
+        s->order[s->pieces[component[t]].end++] = (int32_t)t;
+    return true;
+}
+
+static sherd_vec3 middle_of(const sherd_mesh *mesh, int32_t t)
+{
+    sherd_vec3 sum = vec3_add(mesh_corner(mesh, t, 0), mesh_corner(mesh, t, 1));
+    return vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, t, 2)));
+}
+
+static void measure_piece(const soup *s, const sherd_mesh_edges *edges, soup_piece *p)
+{
+    const sherd_mesh *mesh = s->mesh;
+    sherd_vec3 first = mesh_corner(mesh, s->order[p->begin], 0), sum = {0.0, 0.0, 0.0};
+    sherd_vec3 normals = {0.0, 0.0, 0.0};
+    for (int32_t k = p->begin; k < p->end; ++k) {
+        int32_t t = s->order[k];
+        double area = 0.5 * vec3_length(mesh_area_vector(mesh, t));
+        p->area += area;
+        normals = vec3_add_scaled(normals, 0.5, mesh_area_vector(mesh, t));
+        sum = vec3_add_scaled(sum, area, vec3_sub(middle_of(mesh, t), first));
+        for (int e = 0; e < 3; ++e)
+            p->open = p->open || edges->twin[3 * (size_t)t + (size_t)e] < 0;
+    }
+    p->open = p->open && vec3_length(normals) > CANCELLED * p->area;
+    p->centre = p->area > 0.0 ? vec3_add_scaled(first, 1.0 / p->area, sum) : first;
+    for (int32_t k = p->begin; k < p->end; ++k) {
+        int32_t t = s->order[k];
+        p->volume6 +=
+            vec3_dot(vec3_sub(mesh_corner(mesh, t, 0), p->centre), mesh_area_vector(mesh, t));
+    }
+}
+
+typedef struct outlook {
+    double before, behind; // shares of free lines on both sides
+    bool hidden;           // there are none, on either, somewhere
+} outlook;
+
+static outlook look_around(const soup *s, const soup_piece *p)
+{
+    outlook look = {0.0, 0.0, false};
+    int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
+    samples = samples < MOST_SAMPLES ? samples : MOST_SAMPLES;
+    samples = samples < count ? samples : count;
+    for (int32_t k = 0; k < samples; ++k) {
+        int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
+        int before = wrap_free_lines(s->mesh, s->tree, t, 1);
+        int behind = wrap_free_lines(s->mesh, s->tree, t, -1);
+        look.before += (double)before / (WRAP_SIGHT_LINES * samples);
+        look.behind += (double)behind / (WRAP_SIGHT_LINES * samples);
+        look.hidden = look.hidden || (before <= HIDDEN && behind <= HIDDEN);
+    }
+    return look;
+}
+
+static bool bulges(const soup_piece *p)
+{
+    return fabs(p->volume6) > 6.0 * BULGE * p->area * sqrt(p->area);
+}
+
+static bool faces_wrongly(const soup_piece *p, const outlook *look)
+{
+    double most = fmax(look->before, look->behind);
+    if (!p->open) return p->volume6 < 0.0 && look->behind > CLEAR;
+    if (fabs(look->before - look->behind) > CLEAR * most && most > 0.25 * CLEAR)
+        return look->before < look->behind;
+    return p->volume6 < 0.0 && bulges(p) && look->behind > CLEAR;
+}
+
+static void judge_pieces(void *context, size_t begin, size_t end)
+{
+    const soup *s = context;
+    for (size_t c = begin; c < end; ++c) {
+        soup_piece *p = &s->pieces[c];
+        if (!(p->area > LEAST_PIECE * s->area)) continue;
+        outlook look = look_around(s, p);
+        s->turn[c] = faces_wrongly(p, &look);
+        p->walled = p->open && look.hidden && !bulges(p);
+    }
+}
+
+static void find_walls(void *context, size_t begin, size_t end)
+{
+    const soup *s = context;
+    for (size_t t = begin; t < end; ++t) {
+        if (!s->pieces[s->orientation->component[t]].walled) continue;
+        s->wall[t] = wrap_free_lines(s->mesh, s->tree, (int32_t)t, 1) <= HIDDEN &&
+                     wrap_free_lines(s->mesh, s->tree, (int32_t)t, -1) <= HIDDEN;
+    }
+}
+
+// Returns the triangles turned.
+static int32_t turn_pieces(soup *s)
+{
+    int32_t turned = 0;
+    for (int32_t c = 0; c < s->orientation->components; ++c) {
+        soup_piece *p = &s->pieces[c];
+        if (!s->turn[c]) continue;
+        p->volume6 = -p->volume6;
+        turned += p->end - p->begin;
+        for (int32_t k = p->begin; k < p->end; ++k)
+            mesh_flip_triangle(s->mesh, s->order[k]);
+    }
+    return turned;
+}
+
+static int32_t drop_walls(soup *s)
+{
+    int32_t kept = 0, count = s->mesh->triangle_count;
+    for (int32_t t = 0; t < count; ++t)
+        if (!s->wall[t]) mesh_move_triangle(s->mesh, kept++, t);
+    s->mesh->triangle_count = kept;
+    return count - kept;
+}
+
+static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientation *result)
+{
+    if (!list_pieces(s)) return false;
+    for (int32_t c = 0; c < s->orientation->components; ++c) {
+        measure_piece(s, edges, &s->pieces[c]);
+        s->area += s->pieces[c].area;
+    }
+    const sherd_parallel parallel = {0};
+    sherd_mesh_tree tree;
+    bool good = sherd_mesh_tree_init(&tree, s->mesh);
+    s->tree = &tree.bvh;
+    if (good) {
+        sherd_parallel_for(&parallel, (size_t)s->orientation->components, 1, judge_pieces, s);
+        sherd_parallel_for(&parallel, (size_t)s->mesh->triangle_count, 256, find_walls, s);
+        result->turned += turn_pieces(s);
+        result->dropped = drop_walls(s);
+    }
+    sherd_mesh_tree_release(&tree);
+    return good;
+}
+
+bool wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
+{
+    sherd_mesh_edges edges = {0};
+    sherd_orientation orientation = {0};
+    soup s = {.mesh = mesh, .orientation = &orientation};
+    *result = (wrap_orientation){0, 0};
+    bool good = sherd_mesh_edges_init(&edges, mesh) &&
+                sherd_mesh_orient(mesh, &edges, &orientation) && settle_pieces(&s, &edges, result);
+    result->turned += orientation.flipped;
+    sherd_mesh_edges_release(&edges);
+    sherd_free(orientation.component);
+    sherd_free(s.pieces);
+    sherd_free(s.order);
+    sherd_free(s.turn);
+    sherd_free(s.wall);
+    return good;
+}

@@ -1,0 +1,211 @@
+// Containers of glTF: binary files, text files with buffers beside or inside them.
+//                                                               glTF 2.0, sections 3.6.1 and 4.4
+#include "output/mesh_file/gltf_reader.h"
+
+#include "base/error.h"
+#include "base/file_writer.h"
+#include "base/memory.h"
+#include "output/byte_order.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
+enum { GLB_HEADER = 12, CHUNK_HEADER = 8, MOST_BUFFERS = 4096 };
+
+sherd_status gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
+                       const char *what_format, ...)
+{
+    char what[SHERD_ERROR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, what_format);
+    vsnprintf(what, sizeof what, what_format, arguments);
+    va_end(arguments);
+    return sherd_fail(error, SHERD_ERROR_INPUT, document->source->path, hint, "%s", what);
+}
+
+json_t *gltf_item(const gltf_document *document, const char *list, int64_t index)
+{
+    return index < 0 ? NULL : json_array_get(json_object_get(document->root, list), (size_t)index);
+}
+
+int64_t gltf_integer(const json_t *object, const char *key, int64_t otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : otherwise;
+}
+
+// ---------------------------------------------------------------- the document
+
+static sherd_status parse_json(gltf_document *d, const unsigned char *text, size_t size,
+                               sherd_error *error)
+{
+    json_error_t problem;
+    d->root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (d->root == NULL)
+        return gltf_fail(d, error, "the file is damaged: export it again",
+                         "line %d of its JSON: %.200s", problem.line, problem.text);
+    const char *version =
+        json_string_value(json_object_get(json_object_get(d->root, "asset"), "version"));
+    if (version == NULL || strncmp(version, "2.", 2) != 0)
+        return gltf_fail(d, error, "export it as glTF 2.0",
+                         "glTF of version 2 is read, this is version %.20s",
+                         version != NULL ? version : "unknown");
+    return SHERD_OK;
+}
+
+// The JSON of a binary file, and the buffer behind it, if any.
+static sherd_status open_binary(gltf_document *d, gltf_buffer *binary, sherd_error *error)
+{
+    const sherd_mesh_source *s = d->source;
+    size_t at = GLB_HEADER;
+    bool found = false;
+    while (s->size - at >= CHUNK_HEADER) {
+        size_t size = sherd_load_u32(s->bytes + at, SHERD_LITTLE_ENDIAN);
+        uint32_t kind = sherd_load_u32(s->bytes + at + 4, SHERD_LITTLE_ENDIAN);
+        at += CHUNK_HEADER;
+        if (size > s->size - at)
+            return sherd_mesh_fail_at_byte(
+                s, at - CHUNK_HEADER, error, "the file is cut off: copy or export it again",
+                "a chunk has %zu bytes, but the file %zu more", size, s->size - at);
+        if (kind == GLB_JSON && !found) {
+            sherd_status status = parse_json(d, s->bytes + at, size, error);
+            if (status != SHERD_OK) return status;
+            found = true;
+        } else if (kind == GLB_BINARY && binary->bytes == NULL) {
+            *binary = (gltf_buffer){s->bytes + at, size, NULL};
+        }
+        at += size;
+    }
+    return found ? SHERD_OK : gltf_fail(d, error, "export it again", "the file has no JSON chunk");
+}
+
+// ---------------------------------------------------------------- buffers
+
+static int base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+static bool decode_base64(const char *text, gltf_buffer *out)
+{
+    size_t length = strlen(text);
+    out->owned = sherd_alloc(length / 4 * 3 + 3, 1);
+    out->bytes = out->owned;
+    uint32_t bits = 0;
+    int count = 0;
+    for (size_t k = 0; out->owned != NULL && k < length && text[k] != '='; ++k) {
+        int digit = base64_digit(text[k]);
+        if (digit < 0) return false;
+        bits = bits << 6 | (uint32_t)digit;
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        out->owned[out->size++] = (unsigned char)(bits >> count);
+    }
+    return out->owned != NULL;
+}
+
+// "my%20file.bin" -> "my file.bin", in place.
+static void decode_percents(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; ++from, ++to) {
+        unsigned value;
+        char digits[3] = {0};
+        if (*from == '%') memcpy(digits, from + 1, from[1] != '\0' ? 2 : 1);
+        if (digits[1] != '\0' && sscanf(digits, "%2x", &value) == 1 && value > 0) {
+            *to = (char)value;
+            from += 2;
+        } else {
+            *to = *from;
+        }
+    }
+    *to = '\0';
+}
+
+// A file beside the document.
+static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
+                                sherd_error *error)
+{
+    const char *slash = strrchr(d->source->path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - d->source->path) + 1 : 0;
+    size_t length = folder + strlen(uri) + 1;
+    char *path = sherd_alloc(length, 1), *name = path != NULL ? path + folder : NULL;
+    if (path == NULL) return sherd_fail_memory(error, "a mesh's buffers");
+    snprintf(path, length, "%.*s%s", (int)folder, d->source->path, uri);
+    decode_percents(name);
+    struct stat info;
+    sherd_status status;
+    if (strstr(name, "://") != NULL || name[0] == '/' || strstr(name, "..") != NULL)
+        status = gltf_fail(d, error, "put its files beside it, or export it as .glb",
+                           "only buffers in its own folder are read, not %.200s", name);
+    else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        status = gltf_fail(d, error, NULL, "the buffer %.200s is no regular file", name);
+    else
+        status = sherd_file_read(path, &out->owned, &out->size, error);
+    out->bytes = out->owned;
+    sherd_free(path);
+    return status;
+}
+
+static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf_buffer *binary,
+                                gltf_buffer *out, sherd_error *error)
+{
+    const json_t *json = gltf_item(d, "buffers", (int64_t)index);
+    const char *uri = json_string_value(json_object_get(json, "uri"));
+    const char *data =
+        uri != NULL && strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+    sherd_status status = SHERD_OK;
+    if (uri == NULL)
+        *out = index == 0 ? *binary : (gltf_buffer){0};
+    else if (data != NULL && !decode_base64(data + 8, out))
+        status = gltf_fail(d, error, "the file is damaged: export it again",
+                           "buffers[%zu] is no base64", index);
+    else if (data == NULL)
+        status = read_beside(d, uri, out, error);
+    int64_t wanted = gltf_integer(json, "byteLength", 0);
+    if (status != SHERD_OK || (wanted >= 0 && (uint64_t)wanted <= out->size)) return status;
+    return gltf_fail(d, error, "the file is cut off: copy or export it again",
+                     "buffers[%zu] should have %lld bytes, but has %zu", index, (long long)wanted,
+                     out->size);
+}
+
+static sherd_status read_buffers(gltf_document *d, const gltf_buffer *binary, sherd_error *error)
+{
+    size_t count = json_array_size(json_object_get(d->root, "buffers"));
+    if (count > MOST_BUFFERS)
+        return gltf_fail(d, error, "export it as .glb", "%zu buffers are too many", count);
+    d->buffers = sherd_alloc(count, sizeof *d->buffers);
+    if (d->buffers == NULL) return sherd_fail_memory(error, "a mesh's buffers");
+    d->buffer_count = count;
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < count && status == SHERD_OK; ++k)
+        status = read_buffer(d, k, binary, &d->buffers[k], error);
+    return status;
+}
+
+sherd_status gltf_open(gltf_document *d, const sherd_mesh_source *source, sherd_error *error)
+{
+    *d = (gltf_document){.source = source};
+    gltf_buffer binary = {0};
+    bool is_binary = source->size >= GLB_HEADER &&
+                     sherd_load_u32(source->bytes, SHERD_LITTLE_ENDIAN) == GLB_MAGIC;
+    sherd_status status = is_binary ? open_binary(d, &binary, error)
+                                    : parse_json(d, source->bytes, source->size, error);
+    return status == SHERD_OK ? read_buffers(d, &binary, error) : status;
+}
+
+void gltf_release(gltf_document *d)
+{
+    for (size_t k = 0; k < d->buffer_count; ++k)
+        sherd_free(d->buffers[k].owned);
+    sherd_free(d->buffers);
+    json_decref(d->root);
+    *d = (gltf_document){0};
+}

@@ -1,0 +1,47 @@
+// glTF 2.0 as the parts of its reader share it: the document, its buffers, and numbers in them.
+#pragma once
+
+#include "output/mesh_file/mesh_formats.h"
+
+#include <jansson.h>
+
+typedef struct gltf_buffer {
+    const unsigned char *bytes; // in the file itself, or `owned`
+    size_t size;
+    unsigned char *owned;
+} gltf_buffer;
+
+typedef struct gltf_document {
+    const sherd_mesh_source *source;
+    json_t *root;
+    gltf_buffer *buffers;
+    size_t buffer_count;
+} gltf_document;
+
+// Takes a .glb apart, or the text of a .gltf, and gets all buffers, those in other files of its folder too. Release
+// in any case.
+sherd_status gltf_open(gltf_document *document, const sherd_mesh_source *source,
+                       sherd_error *error);
+void gltf_release(gltf_document *document);
+
+// An error with the place in the document that it is about, "meshes[3]".
+sherd_status gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
+                       const char *what_format, ...) SHERD_PRINTF(4, 5);
+
+// Item `index` of a list of the document, NULL: not there.
+json_t *gltf_item(const gltf_document *document, const char *list, int64_t index);
+// A whole number of an object; `otherwise` where it has none such.
+int64_t gltf_integer(const json_t *object, const char *key, int64_t otherwise);
+
+// A table of numbers in a buffer.
+typedef struct gltf_accessor {
+    const unsigned char *bytes;
+    int64_t count, stride; // rows, and bytes from one to the next
+    int type, components;  // 5120 BYTE ... 5126 FLOAT; numbers in a row
+    bool normalized;       // whole numbers stand for 0..1 or -1..1
+} gltf_accessor;
+
+sherd_status gltf_accessor_open(const gltf_document *document, int64_t index,
+                                gltf_accessor *accessor, sherd_error *error);
+// Number `component` of a row; both must exist.
+double gltf_number(const gltf_accessor *accessor, int64_t row, int component);
