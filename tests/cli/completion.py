@@ -5,14 +5,18 @@ usage: completion.py SHERD
 
 1. every command that --help names, and every option that --help and the helps of commands name, is in all four
 2. bash completes commands, options of a command, their values, benchmarks, scenes and folders
-3. the manual page has no warnings, where groff is; zsh and fish read theirs, where they are
+3. zsh and fish complete the same, where they are
+4. the manual page has no warnings, where groff is
 """
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROUTES = {"bash": ["completion", "bash"], "zsh": ["completion", "zsh"], "fish": ["completion", "fish"], "man": ["man"]}
 
@@ -54,21 +58,114 @@ def bash_says(script, folder, *words):
     return result.stdout.split()
 
 
-def in_bash(sherd, text, folder):
-    script = os.path.join(folder, "completion")
+# Words of a line, the last to be completed; what is offered then. Of files: names, of folders without a slash.
+CASES = [(["ru"], ["run"]), (["c"], ["check", "calibrate", "completion"]), (["run", "--var"], ["--variant"]),
+         (["run", "--port"], []), (["view", "--p"], ["--port"]), (["new", "n", "--kind", "b"], ["ball", "beam"]),
+         (["export", "out", "--to", "u"], ["usda"]), (["export", "out", "--to", "q"], []),
+         (["bench", "ro"], ["rods"]), (["completion", ""], ["bash", "zsh", "fish"]), (["run", ""], ["a.yaml", "out"]),
+         (["render", ""], ["out"]), (["run", "a.yaml", "-o", ""], ["out"]), (["run", "a.yaml", "--set", ""], []),
+         (["materials", "gl"], ["glass"]), (["run", "--simd", "avx"], ["avx2", "avx512"])]
+
+
+def files_for(script, text, folder):
     with open(script, "w") as file:
         file.write(text)
     for name in ("a.yaml", "b.stl", "out/x"):
         os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
         open(os.path.join(folder, name), "w").close()
-    cases = [(["ru"], ["run"]), (["c"], ["check", "calibrate", "completion"]), (["run", "--var"], ["--variant"]),
-             (["run", "--port"], []), (["view", "--p"], ["--port"]), (["new", "n", "--kind", "b"], ["ball", "beam"]),
-             (["export", "out", "--to", "u"], ["usda"]), (["export", "out", "--to", "q"], []),
-             (["bench", "ro"], ["rods"]), (["completion", ""], ["bash", "zsh", "fish"]), (["run", ""], ["a.yaml", "out"]),
-             (["render", ""], ["out"]), (["run", "a.yaml", "-o", ""], ["out"]), (["run", "a.yaml", "--set", ""], [])]
-    for words, wanted in cases:
-        got = bash_says(script, folder, "sherd", *words)
-        check(sorted(got) == sorted(wanted), f"{words}: {got} instead of {wanted}")
+
+
+def judge(shell, says):
+    for words, wanted in CASES:
+        got = sorted({word.rstrip("/") for word in says(words)})
+        check(got == sorted(wanted), f"{shell}, {words}: {got} instead of {wanted}")
+
+
+def fish_says(script, folder, home, words):
+    result = run("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script,
+                 " ".join(["sherd", *words]), cwd=folder, env={**os.environ, "HOME": home, "XDG_CONFIG_HOME": home})
+    check(result.returncode == 0 and result.stderr == "", f"fish, {words}: {result.stderr}")
+    return [line.split("\t")[0] for line in result.stdout.splitlines()]
+
+
+# In an interactive zsh every match that a completion adds is written to a file, too.
+ZSH_SETUP = r"""
+PS1='' PS2='' RPS1='' LISTMAX=9999; unsetopt beep
+autoload -Uz compinit; compinit -u -D
+source "$SCRIPT"
+compadd() {
+    if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi
+    local -a hits
+    builtin compadd -A hits "$@"
+    print -rl -- $hits >> "$OUT"
+    builtin compadd "$@"  # what matched decides where zsh goes on looking
+}
+tell() { zle complete-word; BUFFER=''; print -r -- DONE >> "$OUT" }
+zle -N tell
+bindkey '^I' tell
+print -r -- READY >> "$OUT"
+"""
+
+
+class Zsh:
+    def __init__(self, script, folder):
+        self.out = os.path.join(folder, "zsh-says")
+        open(self.out, "w").close()
+        environment = {**os.environ, "SCRIPT": script, "OUT": self.out, "TERM": "dumb", "HOME": folder, "ZDOTDIR": folder}
+        setup = os.path.join(folder, "zsh-setup")
+        with open(setup, "w") as file:
+            file.write(ZSH_SETUP)
+        self.child, self.terminal = pty.fork()
+        if self.child == 0:
+            os.chdir(folder)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], environment)
+        os.write(self.terminal, f"source {setup}\n".encode())
+        self.until("READY")
+
+    def until(self, mark):
+        """What has been written up to the mark; the terminal is read so that it does not fill."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if select.select([self.terminal], [], [], 0.05)[0]:
+                os.read(self.terminal, 65536)
+            with open(self.out) as file:
+                lines = file.read().splitlines()
+            if mark in lines:
+                open(self.out, "w").close()
+                return lines[:lines.index(mark)]
+        check(False, f"zsh says nothing to {mark}")
+
+    def says(self, words):
+        os.write(self.terminal, f"{' '.join(['sherd', *words])}\t".encode())
+        return [line for line in self.until("DONE") if line]
+
+    def close(self):
+        os.write(self.terminal, b"exit\n")
+        os.close(self.terminal)
+        os.waitpid(self.child, 0)
+
+
+def in_others(texts, folder):
+    script = os.path.join(folder, "others")
+    if shutil.which("fish"):
+        files_for(script, texts["fish"], folder)
+        with tempfile.TemporaryDirectory() as home:  # fish keeps things there
+            judge("fish", lambda words: fish_says(script, folder, home, words))
+    else:
+        print("fish is not here: its completion is not tested (apt-get install fish)")
+    if shutil.which("zsh"):
+        files_for(script, texts["zsh"], folder)
+        zsh = Zsh(script, folder)
+        judge("zsh", zsh.says)
+        zsh.close()
+    else:
+        print("zsh is not here: its completion is not tested (apt-get install zsh)")
+
+
+def in_bash(sherd, text, folder):
+    script = os.path.join(folder, "completion")
+    files_for(script, text, folder)
+    judge("bash", lambda words: bash_says(script, folder, "sherd", *words))
     options = bash_says(script, folder, "sherd", "run", "-")
     for option in options:  # taken: what fails is the scene that is not there, or a value that is missing
         said = run(sherd, "run", "nothing.yaml", option, cwd=folder).stderr
@@ -104,6 +201,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         in_bash(sherd, texts["bash"], folder)
         words_are_true(sherd, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        in_others(texts, folder)
     others_read_them(texts)
     for words in (["completion"], ["completion", "csh"], ["man", "x"]):
         check(run(sherd, *words).returncode == 2, f"{words} is taken")

@@ -239,6 +239,20 @@ static void print_fish_option(const option_row *row)
     printf("'\n");
 }
 
+// Of the word that has no dashes; without it fish offers files.
+static void print_fish_input(const command *c)
+{
+    printf("complete -c sherd -n '__fish_seen_subcommand_from %s' -f", c->name);
+    if (c->input == INPUT_WORD)
+        printf(" -a '%s'", c->words);
+    else if (c->input == INPUT_RUN)
+        printf(" -a '(__fish_complete_directories)'");
+    else if (c->input == INPUT_SCENE) // and folders, in which there may be some
+        printf(" -a '(__fish_complete_suffix .yaml | string match -r "
+               "\"^.*(?:/|\\\\.ya?ml)(?:\\\\t.*)?\\$\")'");
+    printf("\n");
+}
+
 static void print_fish(void)
 {
     printf("# fish completion of sherd, made by `sherd completion fish`\n"
@@ -248,9 +262,7 @@ static void print_fish(void)
         printf("complete -c sherd -n __fish_use_subcommand -f -a %s -d '", c->name);
         print_fish_text(c->about);
         printf("'\n");
-        if (c->input == INPUT_WORD)
-            printf("complete -c sherd -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", c->name,
-                   c->words);
+        if (c->input != INPUT_PATH && c->input != INPUT_RUN_OR_SCENE) print_fish_input(c);
     }
     for (int k = 0; k < options_count(); ++k)
         print_fish_option(options_row(k));
