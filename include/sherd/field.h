@@ -102,6 +102,9 @@ enum {
     SHERD_MAP_CAMERA = 1 << 24,
     SHERD_MAP_CLIP = 1 << 25,
     SHERD_MAP_POINTS = 1 << 26,
+    SHERD_MAP_CAMERA_KEY = 1 << 27,
+    SHERD_MAP_SKY = 1 << 28,
+    SHERD_MAP_LAMP = 1 << 29,
 };
 
 // One of the words of a choice; NULLs beyond the last.

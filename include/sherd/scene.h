@@ -118,11 +118,48 @@ typedef struct sherd_scene_range {
     double low, high; // low < high
 } sherd_scene_range;
 
+// Where the camera is at a time.
+typedef struct sherd_scene_camera_key {
+    double time; // [s]
+    sherd_vec3 position, target;
+    double fov;   // [rad]; 0: the camera's
+    double focus; // [m]; 0: the camera's
+} sherd_scene_camera_key;
+
 typedef struct sherd_scene_camera {
-    bool automatic;              // frame everything; position and target are then unset
-    sherd_vec3 position, target; // [m]
-    double fov;                  // vertical opening angle [rad], default 35 degrees
+    bool automatic;                     // frame everything; position and target are then unset
+    sherd_vec3 position, target;        // [m]; of the first key, where there are keys
+    double fov;                         // vertical opening angle [rad], default 35 degrees
+    double aperture;                    // diameter of the lens [m], default 0: all is sharp
+    double focus;                       // distance that is sharp [m], default 0: the target's
+    int key_count;                      // 0: at rest
+    const sherd_scene_camera_key *keys; // times increase (key_count)
 } sherd_scene_camera;
+
+typedef enum sherd_scene_sky_kind {
+    SHERD_SCENE_SKY_STUDIO = 0,
+    SHERD_SCENE_SKY_DARK, // lamps are all the light
+    SHERD_SCENE_SKY_CLEAR,
+    SHERD_SCENE_SKY_IMAGE,
+} sherd_scene_sky_kind;
+
+// What surrounds a scene in pictures.
+typedef struct sherd_scene_sky {
+    sherd_scene_sky_kind kind;
+    const char *image;                 // path of a Radiance picture, NULL: none
+    double rotation;                   // of the picture about z [rad]
+    double sun_azimuth, sun_elevation; // of a clear sky [rad], default 40 and 35 degrees
+    double sun_size;                   // seen from here [rad], default 0.53 degrees
+    double haze, brightness;           // factors, default 1
+} sherd_scene_sky;
+
+// See sherd_render_lamp.
+typedef struct sherd_scene_lamp {
+    sherd_vec3 position, target; // [m]
+    double width, height;        // [m]
+    sherd_vec3 color;            // sRGB, default white
+    double brightness;           // radiance of white, default 5
+} sherd_scene_lamp;
 
 // Pictures leave out what lies on the normal's side of a plane.
 typedef struct sherd_scene_clip {
@@ -141,6 +178,12 @@ typedef struct sherd_scene_render {
     sherd_vec3 background; // sRGB, default light grey
     sherd_scene_camera camera;
     sherd_scene_clip clip;
+    sherd_scene_sky sky;
+    int lamp_count;
+    const sherd_scene_lamp *lamps; // (lamp_count)
+    double exposure;               // factor on all light, default 1
+    int bounces;                   // [0, 4], default 1
+    double shutter; // share of the time between frames that it is open, default 0: nothing blurs
 } sherd_scene_render;
 
 // How fragments are meshed, see sherd_surface_def.
@@ -171,6 +214,8 @@ SHERD_API const sherd_definition *sherd_scene_body_fields(void);
 SHERD_API const sherd_definition *sherd_scene_obstacle_fields(void);
 SHERD_API const sherd_definition *sherd_scene_driver_fields(void);
 SHERD_API const sherd_definition *sherd_scene_output_fields(void);
+SHERD_API const sherd_definition *sherd_scene_camera_key_fields(void);
+SHERD_API const sherd_definition *sherd_scene_lamp_fields(void);
 
 // A key of the map `solver:` that the file, its variant or a setting gives.
 typedef struct sherd_scene_key {

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x334d372e9fd0e689
+INTERFACE = 0x4a43966a53e389c4
 
 class sherd_shape(c.Structure):
     pass
@@ -1659,6 +1659,19 @@ sherd_scene_range._fields_ = [
 ]
 
 
+class sherd_scene_camera_key(c.Structure):
+    pass
+
+
+sherd_scene_camera_key._fields_ = [
+    ("time", c.c_double),
+    ("position", sherd_vec3),
+    ("target", sherd_vec3),
+    ("fov", c.c_double),
+    ("focus", c.c_double),
+]
+
+
 class sherd_scene_camera(c.Structure):
     pass
 
@@ -1668,6 +1681,40 @@ sherd_scene_camera._fields_ = [
     ("position", sherd_vec3),
     ("target", sherd_vec3),
     ("fov", c.c_double),
+    ("aperture", c.c_double),
+    ("focus", c.c_double),
+    ("key_count", c.c_int),
+    ("keys", c.POINTER(sherd_scene_camera_key)),
+]
+
+
+class sherd_scene_sky(c.Structure):
+    pass
+
+
+sherd_scene_sky._fields_ = [
+    ("kind", c.c_int),
+    ("image", c.c_char_p),
+    ("rotation", c.c_double),
+    ("sun_azimuth", c.c_double),
+    ("sun_elevation", c.c_double),
+    ("sun_size", c.c_double),
+    ("haze", c.c_double),
+    ("brightness", c.c_double),
+]
+
+
+class sherd_scene_lamp(c.Structure):
+    pass
+
+
+sherd_scene_lamp._fields_ = [
+    ("position", sherd_vec3),
+    ("target", sherd_vec3),
+    ("width", c.c_double),
+    ("height", c.c_double),
+    ("color", sherd_vec3),
+    ("brightness", c.c_double),
 ]
 
 
@@ -1697,6 +1744,12 @@ sherd_scene_render._fields_ = [
     ("background", sherd_vec3),
     ("camera", sherd_scene_camera),
     ("clip", sherd_scene_clip),
+    ("sky", sherd_scene_sky),
+    ("lamp_count", c.c_int),
+    ("lamps", c.POINTER(sherd_scene_lamp)),
+    ("exposure", c.c_double),
+    ("bounces", c.c_int),
+    ("shutter", c.c_double),
 ]
 
 
@@ -2548,7 +2601,10 @@ STRUCTS = [
     sherd_scene_driver,
     sherd_scene_probe,
     sherd_scene_range,
+    sherd_scene_camera_key,
     sherd_scene_camera,
+    sherd_scene_sky,
+    sherd_scene_lamp,
     sherd_scene_clip,
     sherd_scene_render,
     sherd_scene_surface,
@@ -2690,6 +2746,9 @@ ENUMS = {
         "SHERD_MAP_CAMERA": 16777216,
         "SHERD_MAP_CLIP": 33554432,
         "SHERD_MAP_POINTS": 67108864,
+        "SHERD_MAP_CAMERA_KEY": 134217728,
+        "SHERD_MAP_SKY": 268435456,
+        "SHERD_MAP_LAMP": 536870912,
     },
     "constants_8": {
         "SHERD_FIELD_TEXT_SIZE": 256,
@@ -2921,7 +2980,13 @@ ENUMS = {
         "SHERD_SCENE_COLOR_STRESS_YZ": 11,
         "SHERD_SCENE_COLOR_STRESS_ZX": 12,
     },
-    "constants_51": {
+    "sherd_scene_sky_kind": {
+        "SHERD_SCENE_SKY_STUDIO": 0,
+        "SHERD_SCENE_SKY_DARK": 1,
+        "SHERD_SCENE_SKY_CLEAR": 2,
+        "SHERD_SCENE_SKY_IMAGE": 3,
+    },
+    "constants_52": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -2935,7 +3000,7 @@ ENUMS = {
         "SHERD_VTK_INT32": 2,
         "SHERD_VTK_UINT8": 3,
     },
-    "constants_54": {
+    "constants_55": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_message_level": {
@@ -2953,7 +3018,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_58": {
+    "constants_59": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -2977,10 +3042,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_64": {
+    "constants_65": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_65": {
+    "constants_66": {
         "SHERD_STEP_PLAN_TEXT": 160,
     },
     "sherd_run_answer": {
@@ -3004,7 +3069,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_71": {
+    "constants_72": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3012,7 +3077,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_73": {
+    "constants_74": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3245,6 +3310,8 @@ FUNCTIONS = {
     "sherd_scene_obstacle_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_driver_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_output_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_camera_key_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_lamp_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_load": (c.POINTER(sherd_scene), [c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
     "sherd_scene_parse": (c.POINTER(sherd_scene), [c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
     "sherd_scene_destroy": (None, [c.POINTER(sherd_scene)]),
@@ -3377,6 +3444,7 @@ ENUM_MEMBERS = {
     "sherd_surface_def": {'method': 'sherd_surface_method'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
+    "sherd_scene_sky": {'kind': 'sherd_scene_sky_kind'},
     "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
     "sherd_scene_surface": {'method': 'sherd_surface_method'},
     "sherd_finding": {'level': 'sherd_report_level'},
@@ -4414,11 +4482,40 @@ MEMBERS = {
         "low": ('', 'low < high'),
         "high": ('', 'low < high'),
     },
+    "sherd_scene_camera_key": {
+        "time": ('s', '[s]'),
+        "position": ('', ''),
+        "target": ('', ''),
+        "fov": ('rad', "[rad]; 0: the camera's"),
+        "focus": ('m', "[m]; 0: the camera's"),
+    },
     "sherd_scene_camera": {
         "automatic": ('', 'frame everything; position and target are then unset'),
+        "position": ('m', '[m]; of the first key, where there are keys'),
+        "target": ('m', '[m]; of the first key, where there are keys'),
+        "fov": ('rad', 'vertical opening angle [rad], default 35 degrees'),
+        "aperture": ('m', 'diameter of the lens [m], default 0: all is sharp'),
+        "focus": ('m', "distance that is sharp [m], default 0: the target's"),
+        "key_count": ('', '0: at rest'),
+        "keys": ('', 'times increase (key_count)'),
+    },
+    "sherd_scene_sky": {
+        "kind": ('', ''),
+        "image": ('', 'path of a Radiance picture, NULL: none'),
+        "rotation": ('rad', 'of the picture about z [rad]'),
+        "sun_azimuth": ('rad', 'of a clear sky [rad], default 40 and 35 degrees'),
+        "sun_elevation": ('rad', 'of a clear sky [rad], default 40 and 35 degrees'),
+        "sun_size": ('rad', 'seen from here [rad], default 0.53 degrees'),
+        "haze": ('', 'factors, default 1'),
+        "brightness": ('', 'factors, default 1'),
+    },
+    "sherd_scene_lamp": {
         "position": ('m', '[m]'),
         "target": ('m', '[m]'),
-        "fov": ('rad', 'vertical opening angle [rad], default 35 degrees'),
+        "width": ('m', '[m]'),
+        "height": ('m', '[m]'),
+        "color": ('', 'sRGB, default white'),
+        "brightness": ('', 'radiance of white, default 5'),
     },
     "sherd_scene_clip": {
         "point": ('m', '[m]'),
@@ -4436,6 +4533,12 @@ MEMBERS = {
         "background": ('', 'sRGB, default light grey'),
         "camera": ('', ''),
         "clip": ('', ''),
+        "sky": ('', ''),
+        "lamp_count": ('', ''),
+        "lamps": ('', '(lamp_count)'),
+        "exposure": ('', 'factor on all light, default 1'),
+        "bounces": ('', '[0, 4], default 1'),
+        "shutter": ('', 'share of the time between frames that it is open, default 0: nothing blurs'),
     },
     "sherd_scene_surface": {
         "enabled": ('', 'default true'),

@@ -103,7 +103,7 @@ static void absorb(path *p, float distance)
 
 static void run(path *p);
 
-// Mirrored at a face, weighed by its reflectance.
+// Mirrored at a face, weighed by its reflectance. Most of such paths count for some percent.
 static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, float reflectance)
 {
     path mirrored = *p;
@@ -111,6 +111,7 @@ static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, flo
     mirrored.radiance = vec3f_make(0.0f, 0.0f, 0.0f);
     mirrored.straight = false;
     mirrored.forks = 0;
+    mirrored.depth = p->scene->bounces; // what it meets is lit, and sends the path nowhere
     mirrored.density = 0.0f;
     mirrored.ray.direction = direction;
     mirrored.ray.origin = sherd_tracer_leave(hit, direction);

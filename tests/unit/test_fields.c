@@ -15,12 +15,13 @@
 #include <string.h>
 
 static const sherd_definition *(*const DEFINITIONS[])(void) = {
-    sherd_world_def_fields,      sherd_material_def_fields,    sherd_body_def_fields,
-    sherd_obstacle_def_fields,   sherd_driver_def_fields,      sherd_motion_fields,
-    sherd_motion_key_fields,     sherd_packing_def_fields,     sherd_yarn_def_fields,
-    sherd_scene_material_fields, sherd_scene_body_fields,      sherd_scene_obstacle_fields,
-    sherd_scene_driver_fields,   sherd_scene_output_fields,    sherd_weakness_def_fields,
-    sherd_surface_def_fields,    sherd_calibration_def_fields, sherd_tetra_lattice_def_fields,
+    sherd_world_def_fields,        sherd_material_def_fields,    sherd_body_def_fields,
+    sherd_obstacle_def_fields,     sherd_driver_def_fields,      sherd_motion_fields,
+    sherd_motion_key_fields,       sherd_packing_def_fields,     sherd_yarn_def_fields,
+    sherd_scene_material_fields,   sherd_scene_body_fields,      sherd_scene_obstacle_fields,
+    sherd_scene_driver_fields,     sherd_scene_output_fields,    sherd_weakness_def_fields,
+    sherd_surface_def_fields,      sherd_calibration_def_fields, sherd_tetra_lattice_def_fields,
+    sherd_scene_camera_key_fields, sherd_scene_lamp_fields,
 };
 enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof DEFINITIONS[0] };
 
@@ -440,6 +441,9 @@ static const doc_table TABLES[] = {
     {"render", &sherd_map_render, SHERD_MAP_RENDER, 0},
     {"camera", &sherd_map_camera, SHERD_MAP_CAMERA, 0},
     {"clip", &sherd_map_clip, SHERD_MAP_CLIP, 0},
+    {"camera_key", &sherd_map_camera_key, SHERD_MAP_CAMERA_KEY, 0},
+    {"sky", &sherd_map_sky, SHERD_MAP_SKY, 0},
+    {"lamp", &sherd_map_lamp, SHERD_MAP_LAMP, 0},
     {"solver", &sherd_map_solver, SHERD_MAP_SOLVER, 0},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };

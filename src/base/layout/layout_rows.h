@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x334d372e9fd0e689)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x4a43966a53e389c4)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -947,11 +947,37 @@
     MEMBER(sherd_scene_range, fixed) \
     MEMBER(sherd_scene_range, low) \
     MEMBER(sherd_scene_range, high) \
+    STRUCT(sherd_scene_camera_key) \
+    MEMBER(sherd_scene_camera_key, time) \
+    MEMBER(sherd_scene_camera_key, position) \
+    MEMBER(sherd_scene_camera_key, target) \
+    MEMBER(sherd_scene_camera_key, fov) \
+    MEMBER(sherd_scene_camera_key, focus) \
     STRUCT(sherd_scene_camera) \
     MEMBER(sherd_scene_camera, automatic) \
     MEMBER(sherd_scene_camera, position) \
     MEMBER(sherd_scene_camera, target) \
     MEMBER(sherd_scene_camera, fov) \
+    MEMBER(sherd_scene_camera, aperture) \
+    MEMBER(sherd_scene_camera, focus) \
+    MEMBER(sherd_scene_camera, key_count) \
+    MEMBER(sherd_scene_camera, keys) \
+    STRUCT(sherd_scene_sky) \
+    MEMBER(sherd_scene_sky, kind) \
+    MEMBER(sherd_scene_sky, image) \
+    MEMBER(sherd_scene_sky, rotation) \
+    MEMBER(sherd_scene_sky, sun_azimuth) \
+    MEMBER(sherd_scene_sky, sun_elevation) \
+    MEMBER(sherd_scene_sky, sun_size) \
+    MEMBER(sherd_scene_sky, haze) \
+    MEMBER(sherd_scene_sky, brightness) \
+    STRUCT(sherd_scene_lamp) \
+    MEMBER(sherd_scene_lamp, position) \
+    MEMBER(sherd_scene_lamp, target) \
+    MEMBER(sherd_scene_lamp, width) \
+    MEMBER(sherd_scene_lamp, height) \
+    MEMBER(sherd_scene_lamp, color) \
+    MEMBER(sherd_scene_lamp, brightness) \
     STRUCT(sherd_scene_clip) \
     MEMBER(sherd_scene_clip, point) \
     MEMBER(sherd_scene_clip, normal) \
@@ -967,6 +993,12 @@
     MEMBER(sherd_scene_render, background) \
     MEMBER(sherd_scene_render, camera) \
     MEMBER(sherd_scene_render, clip) \
+    MEMBER(sherd_scene_render, sky) \
+    MEMBER(sherd_scene_render, lamp_count) \
+    MEMBER(sherd_scene_render, lamps) \
+    MEMBER(sherd_scene_render, exposure) \
+    MEMBER(sherd_scene_render, bounces) \
+    MEMBER(sherd_scene_render, shutter) \
     STRUCT(sherd_scene_surface) \
     MEMBER(sherd_scene_surface, enabled) \
     MEMBER(sherd_scene_surface, method) \
@@ -1463,6 +1495,9 @@
     VALUE(SHERD_MAP_CAMERA) \
     VALUE(SHERD_MAP_CLIP) \
     VALUE(SHERD_MAP_POINTS) \
+    VALUE(SHERD_MAP_CAMERA_KEY) \
+    VALUE(SHERD_MAP_SKY) \
+    VALUE(SHERD_MAP_LAMP) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
     VALUE(SHERD_SOLID_MODEL_BONDED) \
     VALUE(SHERD_SOLID_MODEL_COROTATED) \
@@ -1607,6 +1642,10 @@
     VALUE(SHERD_SCENE_COLOR_STRESS_XY) \
     VALUE(SHERD_SCENE_COLOR_STRESS_YZ) \
     VALUE(SHERD_SCENE_COLOR_STRESS_ZX) \
+    VALUE(SHERD_SCENE_SKY_STUDIO) \
+    VALUE(SHERD_SCENE_SKY_DARK) \
+    VALUE(SHERD_SCENE_SKY_CLEAR) \
+    VALUE(SHERD_SCENE_SKY_IMAGE) \
     VALUE(SHERD_DIAGNOSIS_FINDINGS) \
     VALUE(SHERD_FINDING_TEXT) \
     VALUE(SHERD_GLB_BINARY) \

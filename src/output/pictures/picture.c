@@ -1,7 +1,12 @@
 #include "output/pictures/picture.h"
 
+#include "math/quat.h"
+#include "math/vec3.h"
 #include "output/pictures/appearance.h"
+#include "output/pictures/camera_track.h"
 #include "output/pictures/legend.h"
+#include "output/pictures/motion_blur.h"
+#include "output/pictures/picture_light.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +15,7 @@
 typedef struct posed_piece {
     sherd_surface_piece piece;
     double *vertices, *normals; // in the world
+    double *motions;            // while the shutter is open, NULL: everything is sharp
     float *colors;              // per vertex, NULL = the material's
 } posed_piece;
 
@@ -22,12 +28,17 @@ struct sherd_picture_maker {
     sherd_surface *surface;
     int fallbacks;                // bodies that could not be cut, as was told
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
-    double **obstacle_vertices;   // posed
+    double **obstacle_vertices;   // posed; room for their motions behind them
+    sherd_pose *former_poses;     // of obstacles, in the frame before, if it is that
+    int64_t former_index;
+    double former_time;
+    bool former_fits; // it came just before the present one
+    sherd_environment *environment;
     const sherd_run_frame *frame;
     int piece_count;
     posed_piece *pieces;
     bool camera_known;
-    sherd_camera camera;
+    sherd_camera camera;      // where it is automatic
     sherd_color_scale common; // of all frames, where it is known: origin SHERD_RANGE_OF_RUN
     sherd_color_scale scale;  // of the present picture, where colours show numbers
     float *values, *sorted;   // of elements: the number, and scratch; NULL: colours show none
@@ -125,14 +136,16 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
     size_t n = (size_t)scene->obstacle_count + 1;
     maker->obstacle_meshes = calloc(n, sizeof *maker->obstacle_meshes);
     maker->obstacle_vertices = calloc(n, sizeof *maker->obstacle_vertices);
-    if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL)
+    maker->former_poses = calloc(n, sizeof *maker->former_poses);
+    if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL ||
+        maker->former_poses == NULL)
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&scene->obstacles[k], error);
         if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
-        maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 3 * sizeof(double));
+        maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 6 * sizeof(double));
         if (maker->obstacle_vertices[k] == NULL) return out_of_memory(error);
     }
     return SHERD_OK;
@@ -149,9 +162,12 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     }
     *maker = (sherd_picture_maker){
         .scene = scene, .model = model, .threads = threads, .messages = messages};
+    maker->former_index = -2; // before none
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
     if (status == SHERD_OK) status = make_values(maker, error);
+    if (status == SHERD_OK && scene->output.render.enabled)
+        status = sherd_picture_environment(&scene->output.render.sky, &maker->environment, error);
     if (status == SHERD_OK) return maker;
     sherd_picture_maker_destroy(maker);
     return NULL;
@@ -163,6 +179,7 @@ static void free_pieces(sherd_picture_maker *maker)
         free(maker->pieces[k].vertices);
         free(maker->pieces[k].normals);
         free(maker->pieces[k].colors);
+        free(maker->pieces[k].motions);
     }
     free(maker->pieces);
     maker->pieces = NULL;
@@ -180,6 +197,8 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
         free(maker->obstacle_vertices[k]);
     free(maker->obstacle_meshes);
     free(maker->obstacle_vertices);
+    free(maker->former_poses);
+    sherd_environment_destroy(maker->environment);
     free(maker->bodies);
     free(maker->values);
     free(maker->sorted);
@@ -223,6 +242,48 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     return SHERD_OK;
 }
 
+// How long the shutter is open [s].
+static double shutter_time(const sherd_picture_maker *maker)
+{
+    const sherd_scene_output *output = &maker->scene->output;
+    return output->render.shutter / output->frame_rate;
+}
+
+// The shutter is open as long before the frame's time as after it: what moves on for half of that has moved as far before.
+static sherd_status find_piece_motions(sherd_picture_maker *maker,
+                                       const sherd_fragment_view *fragments, sherd_error *error)
+{
+    size_t count = (size_t)maker->piece_count;
+    sherd_moved_elements moved = {0};
+    double **arrays = calloc(count + 1, sizeof *arrays);
+    sherd_status status = arrays == NULL ? out_of_memory(error) : SHERD_OK;
+    for (size_t k = 0; k < count && status == SHERD_OK; ++k) {
+        size_t numbers = 3 * (size_t)maker->pieces[k].piece.mesh->vertex_count + 3;
+        arrays[k] = maker->pieces[k].motions = malloc(numbers * sizeof(double));
+        if (arrays[k] == NULL) status = out_of_memory(error);
+    }
+    if (status == SHERD_OK)
+        status = sherd_moved_elements_make(&moved, maker->model, maker->frame, fragments,
+                                           0.5 * shutter_time(maker), error);
+    if (status == SHERD_OK) sherd_surface_pose_all(maker->surface, &moved.pose, arrays, NULL);
+    for (size_t k = 0; k < count && status == SHERD_OK; ++k) {
+        const posed_piece *posed = &maker->pieces[k];
+        for (size_t n = 0; n < 3 * (size_t)posed->piece.mesh->vertex_count; ++n)
+            posed->motions[n] = 2.0 * (posed->motions[n] - posed->vertices[n]);
+    }
+    sherd_moved_elements_release(&moved);
+    free(arrays);
+    return status;
+}
+
+void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame)
+{
+    maker->former_index = frame->index;
+    maker->former_time = frame->time;
+    for (int k = 0; k < maker->scene->obstacle_count; ++k)
+        maker->former_poses[k] = frame->obstacles[k];
+}
+
 static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
 {
     size_t count = (size_t)maker->piece_count;
@@ -259,6 +320,8 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     if (status != SHERD_OK) return status;
     tell_fallbacks(maker);
     free_pieces(maker);
+    maker->former_fits =
+        maker->former_index == frame->index - 1 && frame->time > maker->former_time;
     maker->frame = frame;
     choose_colors(maker);
     int count = sherd_surface_piece_count(maker->surface);
@@ -267,7 +330,10 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     maker->piece_count = count;
     for (int k = 0; k < count && status == SHERD_OK; ++k)
         status = allocate_piece(maker, k, error);
-    return status == SHERD_OK ? pose_pieces(maker, error) : status;
+    if (status == SHERD_OK) status = pose_pieces(maker, error);
+    if (status == SHERD_OK && maker->scene->output.render.shutter > 0.0)
+        status = find_piece_motions(maker, fragments, error);
+    return status;
 }
 
 // ---------------------------------------------------------------- camera
@@ -304,24 +370,19 @@ static sherd_camera automatic_camera(const sherd_picture_maker *maker, const she
     return sherd_camera_frame_bounds(b, aspect);
 }
 
-// Straight from above or below y is up in the picture, otherwise z.
-static sherd_camera scene_camera(const sherd_scene_camera *c)
-{
-    double x = c->target.x - c->position.x, y = c->target.y - c->position.y;
-    double z = c->target.z - c->position.z;
-    bool vertical = x * x + y * y < 1e-3 * z * z;
-    sherd_vec3 up = {0.0, vertical ? 1.0 : 0.0, vertical ? 0.0 : 1.0};
-    return (sherd_camera){
-        .position = c->position, .target = c->target, .up = up, .vertical_fov = c->fov};
-}
-
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
-    maker->camera = r->camera.automatic
-                        ? automatic_camera(maker, first, (double)r->width / r->height)
-                        : scene_camera(&r->camera);
+    if (r->camera.automatic)
+        maker->camera = automatic_camera(maker, first, (double)r->width / r->height);
     maker->camera_known = true;
+}
+
+// Of the present frame, some seconds later.
+static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
+{
+    const sherd_scene_camera *c = &maker->scene->output.render.camera;
+    return c->automatic ? maker->camera : sherd_camera_track_at(c, maker->frame->time + later);
 }
 
 // ---------------------------------------------------------------- rendering
@@ -353,29 +414,38 @@ static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const pose
         .normals = posed->normals,
         .face_kind = mesh->face_kind,
         .colors = posed->colors,
+        .motions = posed->motions,
         .material = piece_look(maker, posed),
     };
 }
 
-static sherd_vec3 rotate(sherd_quat q, sherd_vec3 v)
+static void place_obstacle(const sherd_mesh *mesh, sherd_pose pose, double *out)
 {
-    sherd_vec3 t = {2.0 * (q.y * v.z - q.z * v.y), 2.0 * (q.z * v.x - q.x * v.z),
-                    2.0 * (q.x * v.y - q.y * v.x)};
-    return (sherd_vec3){v.x + q.w * t.x + q.y * t.z - q.z * t.y,
-                        v.y + q.w * t.y + q.z * t.x - q.x * t.z,
-                        v.z + q.w * t.z + q.x * t.y - q.y * t.x};
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        const double *from = mesh->vertices + 3 * v;
+        sherd_vec3 p = pose_apply(pose, vec3(from[0], from[1], from[2]));
+        out[3 * v] = p.x, out[3 * v + 1] = p.y, out[3 * v + 2] = p.z;
+    }
+}
+
+// As it moved since the frame before; NULL where that is not known, or nothing blurs.
+static double *obstacle_motions(const sherd_picture_maker *maker, int k)
+{
+    const sherd_mesh *mesh = maker->obstacle_meshes[k];
+    size_t numbers = 3 * (size_t)mesh->vertex_count;
+    double *now = maker->obstacle_vertices[k], *motions = now + numbers;
+    if (!maker->former_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
+    place_obstacle(mesh, maker->former_poses[k], motions);
+    double share = shutter_time(maker) / (maker->frame->time - maker->former_time);
+    for (size_t n = 0; n < numbers; ++n)
+        motions[n] = share * (now[n] - motions[n]);
+    return motions;
 }
 
 static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
 {
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
-    sherd_pose pose = maker->frame->obstacles[k];
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        const double *from = mesh->vertices + 3 * (size_t)v;
-        double *to = maker->obstacle_vertices[k] + 3 * (size_t)v;
-        sherd_vec3 p = rotate(pose.rotation, (sherd_vec3){from[0], from[1], from[2]});
-        to[0] = p.x + pose.position.x, to[1] = p.y + pose.position.y, to[2] = p.z + pose.position.z;
-    }
+    place_obstacle(mesh, maker->frame->obstacles[k], maker->obstacle_vertices[k]);
     sherd_render_material look = sherd_render_material_default();
     look.outer_color = look.inner_color = sherd_appearance_color(maker->scene->obstacles[k].color);
     look.outer_roughness = 0.35;
@@ -385,6 +455,7 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
         .triangle_count = mesh->triangle_count,
         .vertices = maker->obstacle_vertices[k],
         .triangles = mesh->triangles,
+        .motions = obstacle_motions(maker, k),
         .material = look,
     };
 }
@@ -402,25 +473,49 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
         out->ground.color = sherd_appearance_color(o->color);
         out->ground.point = maker->frame->obstacles[k].position;
         out->ground.normal =
-            rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
+            quat_rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
         return;
     }
 }
 
-// Granules of one body as a batch of spheres. Returns the arrays to free, or NULL.
-static float *sphere_batch(const sherd_picture_maker *maker, int body, sherd_render_spheres *out)
+// Arrays of a batch of spheres, NULL what it has none of.
+typedef struct batch_arrays {
+    float *colors;
+    double *motions;
+} batch_arrays;
+
+static void fill_batch(const sherd_picture_maker *maker, const sherd_surface_body *b,
+                       const batch_arrays *arrays)
+{
+    const sherd_run_frame *f = maker->frame;
+    double open = shutter_time(maker);
+    for (sherd_element_index k = 0; k < b->count; ++k) {
+        sherd_element_index e = b->first + k;
+        if (arrays->colors != NULL) {
+            sherd_color c = element_color(maker, e);
+            arrays->colors[3 * k] = c.r, arrays->colors[3 * k + 1] = c.g;
+            arrays->colors[3 * k + 2] = c.b;
+        }
+        if (arrays->motions == NULL) continue;
+        double *u = arrays->motions + 3 * (size_t)k;
+        u[0] = open * f->vx[e], u[1] = open * f->vy[e], u[2] = open * f->vz[e];
+    }
+}
+
+// Granules of one body as a batch of spheres. Returns the arrays to free.
+static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
+                                 sherd_render_spheres *out)
 {
     const sherd_surface_body *b = &maker->bodies[body];
     const sherd_run_frame *f = maker->frame;
     sherd_render_material look = sherd_render_material_default();
     look.outer_color = sherd_appearance_color(maker->scene->bodies[body].color);
     look.outer_coat = 0.3;
-    float *colors = NULL;
-    if (maker->values != NULL) colors = malloc((size_t)b->count * 3 * sizeof *colors);
-    for (sherd_element_index k = 0; k < b->count && colors != NULL; ++k) {
-        sherd_color c = element_color(maker, b->first + k);
-        colors[3 * k] = c.r, colors[3 * k + 1] = c.g, colors[3 * k + 2] = c.b;
-    }
+    batch_arrays arrays = {NULL, NULL};
+    size_t numbers = (size_t)b->count * 3 + 3;
+    if (maker->values != NULL) arrays.colors = malloc(numbers * sizeof *arrays.colors);
+    if (shutter_time(maker) > 0.0) arrays.motions = malloc(numbers * sizeof *arrays.motions);
+    fill_batch(maker, b, &arrays);
     *out = (sherd_render_spheres){
         .name = maker->scene->bodies[body].name,
         .count = b->count,
@@ -428,10 +523,11 @@ static float *sphere_batch(const sherd_picture_maker *maker, int body, sherd_ren
         .y = f->y + b->first,
         .z = f->z + b->first,
         .radius = maker->model->radius + b->first,
-        .colors = colors,
+        .colors = arrays.colors,
+        .motions = arrays.motions,
         .material = look,
     };
-    return colors;
+    return arrays;
 }
 
 static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *out, const char *path,
@@ -439,7 +535,16 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
 {
     const sherd_scene_render *settings = &maker->scene->output.render;
     if (!maker->camera_known) sherd_picture_maker_aim(maker, maker->frame);
-    out->camera = maker->camera;
+    double half = 0.5 * shutter_time(maker);
+    sherd_camera opens = camera_at(maker, -half), closes = camera_at(maker, half);
+    out->camera = camera_at(maker, 0.0);
+    if (half > 0.0 && settings->camera.key_count > 1)
+        out->camera_opens = &opens, out->camera_closes = &closes;
+    sherd_render_lamp lamps[SHERD_RENDER_MOST_LAMPS];
+    sherd_picture_light(settings, lamps, out);
+    out->environment = maker->environment;
+    out->exposure = settings->exposure;
+    out->bounces = settings->bounces;
     out->clip = (sherd_render_clip){settings->clip.point, settings->clip.normal};
     out->width = settings->width;
     out->height = settings->height;
@@ -461,9 +566,9 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
     size_t bodies = (size_t)maker->model->body_count;
     sherd_render_mesh *meshes = calloc(most, sizeof *meshes);
     sherd_render_spheres *spheres = calloc(bodies, sizeof *spheres);
-    float **colors = calloc(bodies, sizeof *colors);
+    batch_arrays *arrays = calloc(bodies, sizeof *arrays);
     sherd_status status = SHERD_OK;
-    if (meshes == NULL || spheres == NULL || colors == NULL) {
+    if (meshes == NULL || spheres == NULL || arrays == NULL) {
         status = out_of_memory(error);
     } else {
         sherd_render_scene out = sherd_render_scene_default();
@@ -475,15 +580,18 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
                 meshes[out.mesh_count++] = obstacle_mesh(maker, k);
         for (int b = 0; b < maker->model->body_count; ++b)
             if (maker->scene->bodies[b].loose) {
-                colors[b] = sphere_batch(maker, b, &spheres[out.sphere_batch_count++]);
+                arrays[b] = sphere_batch(maker, b, &spheres[out.sphere_batch_count++]);
             }
         out.meshes = meshes;
         out.spheres = spheres;
         status = render_to(maker, &out, path, error);
     }
-    for (size_t b = 0; b < bodies && colors != NULL; ++b)
-        free(colors[b]);
-    free(colors);
+    sherd_picture_maker_remember(maker, maker->frame);
+    for (size_t b = 0; b < bodies && arrays != NULL; ++b) {
+        free(arrays[b].colors);
+        free(arrays[b].motions);
+    }
+    free(arrays);
     free(spheres);
     free(meshes);
     return status;

@@ -22,6 +22,10 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
 // first frame rendered.
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first);
 
+// What comes next follows this frame: obstacles blur by how they move from one to the other. Frames rendered one after
+// another are remembered by themselves.
+void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame);
+
 // Whether colours show a number whose range is automatic: of each picture, unless frames were given beforehand to
 // widen one range for all.
 bool sherd_picture_maker_finds_range(const sherd_picture_maker *maker);

@@ -99,11 +99,24 @@ static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sh
     return sherd_picture_maker_update(r->pictures, frame, &view, error);
 }
 
+// The frame before the first, which tells how obstacles move; damaged, it is done without.
+static sherd_status remember_former(sherd_replay *r, sherd_error *error)
+{
+    const sherd_replay_def *def = r->def;
+    if (r->pictures == NULL || def->first <= 0 || !(def->scene->output.render.shutter > 0.0))
+        return SHERD_OK;
+    sherd_run_frame *frame = sherd_run_read_frame(def->run, def->first - 1, error);
+    if (frame == NULL) return error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
+    sherd_picture_maker_remember(r->pictures, frame);
+    sherd_run_frame_destroy(frame);
+    return SHERD_OK;
+}
+
 sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void *context,
                                  sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
-    sherd_status status = SHERD_OK;
+    sherd_status status = remember_former(r, error);
     for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
         if (frame == NULL && error->status == SHERD_ERROR_INPUT) {

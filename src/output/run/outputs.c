@@ -63,7 +63,7 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
 
 // ---------------------------------------------------------------- before the first frame
 
-// A resumed run keeps the camera that it began with.
+// A resumed run keeps the camera that it began with, and knows how obstacles move.
 static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->frame < 0) return SHERD_OK;
@@ -71,7 +71,11 @@ static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
     if (first != NULL) sherd_picture_maker_aim(loop->pictures, first);
     sherd_run_frame_destroy(first);
     // All damaged: the view is that of the next frame.
-    return first != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
+    if (first == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
+    sherd_run_frame *last = sherd_run_read_frame(loop->former, loop->frame, error);
+    if (last != NULL) sherd_picture_maker_remember(loop->pictures, last);
+    sherd_run_frame_destroy(last);
+    return last != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
 }
 
 // A folder for files of frames; files of all frames stay away until they are made.

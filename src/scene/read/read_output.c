@@ -12,6 +12,8 @@ static const char *const COLOR_BY[] = {
     "mean_stress", "stress_xx", "stress_yy", "stress_zz",    "stress_xy", "stress_yz",
     "stress_zx",   NULL};
 
+static const char *const SKIES[] = {"studio", "dark", "clear", "image", NULL};
+
 static sherd_word surface_word(int number)
 {
     sherd_surface_method_info method = sherd_surface_method_describe((sherd_surface_method)number);
@@ -25,6 +27,8 @@ static sherd_word surface_word(int number)
 #define RENDER .maps = SHERD_MAP_RENDER
 #define CAMERA .maps = SHERD_MAP_CAMERA
 #define CLIP .maps = SHERD_MAP_CLIP
+#define SKY .maps = SHERD_MAP_SKY
+#define ANGLE .quantity = SHERD_QUANTITY_ANGLE
 #define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 #define RATE .quantity = SHERD_QUANTITY_FREQUENCY, .range = SHERD_POSITIVE
 #define LENGTH .quantity = SHERD_QUANTITY_LENGTH
@@ -129,15 +133,45 @@ static const sherd_field FIELDS[] = {
      .usual = "`auto`",
      .doc = "`auto`: everything is in the picture. A map as below; z is up, so the camera can't "
             "look straight along it"},
+    {.key = "sky",
+     RENDER,
+     .values = "`studio`, `dark`, `clear`, map",
+     .usual = "`studio`",
+     .doc = "what surrounds the scene ([pictures](pictures.md#light)). `studio`: a soft key light "
+            "beside the camera, a dome, a backdrop. `dark`: nothing, lamps are all the light. "
+            "`clear`: a blue sky with a sun. A map as below"},
+    FIELD(CHOICE, render.sky.kind, .choices = SKIES, NOT_PHYSICS, .doc = "which"),
+    FIELD(OTHER, render.lamps, RENDER, NOT_PHYSICS, .values = "list of maps", .usual = "none",
+          .doc = "rectangular lamps, which are seen, too; at most 64. Maps as below"),
+    FIELD(INT, render.lamp_count, NOT_PHYSICS, .doc = "of lamps"),
+    FIELD(REAL, render.exposure, .initial = {1.0}, .range = SHERD_BETWEEN(1e-6, 1e6), RENDER,
+          NOT_PHYSICS, .doc = "factor on all light; 2 is a stop brighter"),
+    FIELD(INT, render.bounces, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 4.0), RENDER,
+          NOT_PHYSICS,
+          .doc = "surfaces that light comes over on its way from one that is seen; what comes over "
+                 "more is estimated"),
+    FIELD(REAL, render.shutter, .range = SHERD_UNIT_INTERVAL, RENDER, NOT_PHYSICS,
+          .doc = "share of the time between frames that it is open for, about each frame's time: "
+                 "what moves is blurred. Film has 0.5; 0: nothing is"),
     FIELD(BOOLEAN, render.camera.automatic, .initial = {true}, NOT_PHYSICS,
           .doc = "frame everything"),
-    FIELD(VECTOR, render.camera.position, LENGTH, CAMERA, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-          .doc = "where it stands"),
-    FIELD(VECTOR, render.camera.target, LENGTH, CAMERA, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-          .doc = "what it looks at"),
+    FIELD(VECTOR, render.camera.position, LENGTH, CAMERA, NOT_PHYSICS,
+          .usual = "**required** without `keys`", .doc = "where it stands"),
+    FIELD(VECTOR, render.camera.target, LENGTH, CAMERA, NOT_PHYSICS,
+          .usual = "**required** without `keys`", .doc = "what it looks at"),
     FIELD(REAL, render.camera.fov, .quantity = SHERD_QUANTITY_ANGLE,
           .initial = {0.6108652381980153}, .range = SHERD_ABOVE(0.0, 3.0543261909900763), CAMERA,
           NOT_PHYSICS, .doc = "vertical opening"),
+    FIELD(REAL, render.camera.aperture, LENGTH, .range = SHERD_AT_LEAST(0.0), CAMERA, NOT_PHYSICS,
+          .doc = "diameter of the lens. What is at z while the camera is focused at f blurs to "
+                 "aperture |z - f| / z there; 0: everything is sharp"),
+    FIELD(REAL, render.camera.focus, LENGTH, .range = SHERD_POSITIVE, CAMERA,
+          NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the target's",
+          .doc = "distance from the camera at which things are sharp"),
+    FIELD(OTHER, render.camera.keys, CAMERA, NOT_PHYSICS, .values = "list of maps", .usual = "none",
+          .doc = "where the camera is at which time, instead of `position` and `target`; smoothly "
+                 "in between, held before the first and after the last. Maps as below"),
+    FIELD(INT, render.camera.key_count, NOT_PHYSICS, .doc = "of keys"),
     {.key = "clip",
      RENDER,
      .values = "map",
@@ -148,6 +182,23 @@ static const sherd_field FIELDS[] = {
           .doc = "of the plane"),
     FIELD(VECTOR, render.clip.normal, CLIP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
           .doc = "towards what is left out, of any length but 0"),
+    FIELD(TEXT, render.sky.image, SKY, NOT_PHYSICS, .values = "path", .usual = "none: a clear sky",
+          .doc = "a picture of all directions, in Radiance's format (.hdr), twice as wide as high; "
+                 "its middle lies towards x. Relative to the scene's file"),
+    FIELD(REAL, render.sky.rotation, ANGLE, SKY, NOT_PHYSICS,
+          .doc = "of the picture about z, counterclockwise seen from above"),
+    FIELD(REAL, render.sky.sun_azimuth, ANGLE, .initial = {0.6981317007977318}, SKY, NOT_PHYSICS,
+          .doc = "of a clear sky's sun, from x towards y"),
+    FIELD(REAL, render.sky.sun_elevation, ANGLE, .initial = {0.6108652381980153},
+          .range = SHERD_BETWEEN(-1.5707963267948966, 1.5707963267948966), SKY, NOT_PHYSICS,
+          .doc = "above the horizon"),
+    FIELD(REAL, render.sky.sun_size, ANGLE, .initial = {0.009250245035569946},
+          .range = SHERD_BETWEEN(0.001, 1.0), SKY, NOT_PHYSICS,
+          .doc = "its diameter seen from here; a larger one makes softer shadows"),
+    FIELD(REAL, render.sky.haze, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 100.0), SKY,
+          NOT_PHYSICS, .doc = "of a clear day's; whitens sky and horizon"),
+    FIELD(REAL, render.sky.brightness, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 1e6), SKY,
+          NOT_PHYSICS, .doc = "factor, of a picture too"),
 };
 
 const sherd_definition *sherd_scene_output_fields(void)
@@ -168,6 +219,7 @@ const sherd_scene_map sherd_map_camera = {"camera",
                                           {{sherd_scene_output_fields, SHERD_MAP_CAMERA, 0}}};
 
 const sherd_scene_map sherd_map_clip = {"clip", {{sherd_scene_output_fields, SHERD_MAP_CLIP, 0}}};
+const sherd_scene_map sherd_map_sky = {"sky", {{sherd_scene_output_fields, SHERD_MAP_SKY, 0}}};
 
 static void read_clip(sherd_scene_reader *reader, const sherd_node *node,
                       sherd_scene_output *output)
@@ -178,29 +230,6 @@ static void read_clip(sherd_scene_reader *reader, const sherd_node *node,
     if (!(vec3_length(output->render.clip.normal) > 0.0))
         sherd_reader_fail(reader, sherd_node_find(node, "normal"),
                           "the normal points to what is left out", "must have a length > 0");
-}
-
-static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
-                        sherd_scene_output *output)
-{
-    sherd_scene_camera *camera = &output->render.camera;
-    if (node->kind == SHERD_NODE_SCALAR && strcmp(node->text, "auto") == 0) return;
-    if (node->kind == SHERD_NODE_SCALAR) {
-        sherd_reader_fail(reader, node, NULL, "must be auto or {position, target, fov}, got %.80s",
-                          sherd_node_is_null(node) ? "nothing" : node->text);
-        return;
-    }
-    int before = sherd_diagnostics_total(reader->diagnostics);
-    camera->automatic = false;
-    sherd_read_map(reader, node, &sherd_map_camera, NULL, output);
-    if (sherd_diagnostics_total(reader->diagnostics) > before) return;
-    sherd_vec3 view = vec3_sub(camera->target, camera->position);
-    double distance = vec3_length(view);
-    if (!(distance > 0.0))
-        sherd_reader_fail(reader, node, NULL, "position and target must differ");
-    else if (hypot(view.x, view.y) < 1e-3 * distance) // up is z
-        sherd_reader_fail(reader, node, "move the position a little sideways",
-                          "looks straight along z, which is up in pictures");
 }
 
 // The unit of `range`; false: colours show no number.
@@ -247,11 +276,15 @@ static void read_render(sherd_scene_reader *reader, const sherd_node *node,
     }
     sherd_read_map(reader, node, &sherd_map_render, NULL, output);
     const sherd_node *camera = sherd_node_find(node, "camera");
-    if (camera != NULL) read_camera(reader, camera, output);
+    if (camera != NULL) sherd_read_camera(reader, camera, output);
     const sherd_node *range = sherd_node_find(node, "range");
     if (range != NULL) read_range(reader, range, &output->render);
     const sherd_node *clip = sherd_node_find(node, "clip");
     if (clip != NULL) read_clip(reader, clip, output);
+    const sherd_node *sky = sherd_node_find(node, "sky");
+    if (sky != NULL) sherd_read_sky(reader, sky, SKIES, output);
+    const sherd_node *lamps = sherd_node_find(node, "lamps");
+    if (lamps != NULL) sherd_read_lamps(reader, lamps, output);
 }
 
 static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,

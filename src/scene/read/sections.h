@@ -24,7 +24,7 @@ struct sherd_scene_storage {
 extern const sherd_scene_map sherd_map_scene, sherd_map_solver, sherd_map_material, sherd_map_grain,
     sherd_map_body, sherd_map_obstacle, sherd_map_free, sherd_map_motion, sherd_map_driver,
     sherd_map_output, sherd_map_surface, sherd_map_roughness, sherd_map_render, sherd_map_camera,
-    sherd_map_clip;
+    sherd_map_clip, sherd_map_sky, sherd_map_camera_key, sherd_map_lamp;
 
 // Keys that say which shape: NULL-terminated.
 extern const char *const sherd_shape_keys[];
@@ -82,6 +82,13 @@ void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
 // Obstacles, drivers and probes share one set of names: an error when `name` is taken already.
 void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name);
 void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
+// Of the map `render`: what light and camera there are.
+void sherd_read_camera(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_output *output);
+void sherd_read_sky(sherd_scene_reader *reader, const sherd_node *node, const char *const *words,
+                    sherd_scene_output *output);
+void sherd_read_lamps(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_output *output);
 void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root);
 
 // The index of a named body, or -1 with an error and a suggestion.

@@ -1,0 +1,105 @@
+// output.render.sky: {image, rotation, sun_azimuth, ...}; output.render.lamps: [{position, target, width, height, ...}]
+#include "scene/read/sections.h"
+
+#include "math/vec3.h"
+
+#include <sherd/render.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define LAMP(kind, member, ...) SHERD_FIELD(sherd_scene_lamp, kind, member, __VA_ARGS__)
+#define IN_LAMP .maps = SHERD_MAP_LAMP
+#define LENGTH .quantity = SHERD_QUANTITY_LENGTH
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+
+static const sherd_field LAMP_FIELDS[] = {
+    LAMP(VECTOR, position, LENGTH, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+         .doc = "of its middle"),
+    LAMP(VECTOR, target, LENGTH, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+         .doc = "what it faces; it shines to this side only, and is black from behind"),
+    LAMP(REAL, width, LENGTH, .range = SHERD_POSITIVE, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+         .doc = "of its level edges"),
+    LAMP(REAL, height, LENGTH, .range = SHERD_POSITIVE, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+         .doc = "of its other edges"),
+    LAMP(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {1.0, 1.0, 1.0}, IN_LAMP,
+         NOT_PHYSICS, .doc = "of its light"),
+    LAMP(REAL, brightness, .initial = {5.0}, .range = SHERD_BETWEEN(0.0, 1e6), IN_LAMP, NOT_PHYSICS,
+         .doc =
+             "of its face: what is lit on all sides by 1 looks white. The studio's key light is as "
+             "a face of 49, 16 deg across"),
+};
+
+const sherd_definition *sherd_scene_lamp_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_lamp, LAMP_FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_lamp = {"lamp", {{sherd_scene_lamp_fields, SHERD_MAP_LAMP, 0}}};
+
+// Relative to the scene's file. The picture itself is read when pictures are made.
+static const char *find_image(sherd_scene_reader *reader, const char *image)
+{
+    size_t size = strlen(reader->folder) + strlen(image) + 1;
+    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    if (path != NULL) snprintf(path, size, "%s%s", image[0] == '/' ? "" : reader->folder, image);
+    return path;
+}
+
+// Keys of the one kind of sky say nothing about the other.
+static void refuse_keys(sherd_scene_reader *reader, const sherd_node *node, bool image)
+{
+    static const char *const CLEAR[] = {"sun_azimuth", "sun_elevation", "sun_size", "haze", NULL};
+    for (int k = 0; image && CLEAR[k] != NULL; ++k) {
+        const sherd_node *key = sherd_node_find(node, CLEAR[k]);
+        if (key != NULL)
+            sherd_reader_fail_key(reader, key, "leave out either",
+                                  "is of a clear sky, which there is none with an image");
+    }
+    const sherd_node *rotation = sherd_node_find(node, "rotation");
+    if (!image && rotation != NULL)
+        sherd_reader_fail_key(reader, rotation, "sun_azimuth says where the sun stands",
+                              "turns an image, which there is none");
+}
+
+void sherd_read_sky(sherd_scene_reader *reader, const sherd_node *node, const char *const *words,
+                    sherd_scene_output *output)
+{
+    sherd_scene_sky *sky = &output->render.sky;
+    if (node->kind == SHERD_NODE_SCALAR) {
+        int kind;
+        if (!sherd_read_choice(reader, node, words, &kind)) return;
+        if (kind == SHERD_SCENE_SKY_IMAGE)
+            sherd_reader_fail(reader, node, "sky: {image: studio.hdr}", "which image is missing");
+        sky->kind = (sherd_scene_sky_kind)kind;
+        return;
+    }
+    if (!sherd_read_map(reader, node, &sherd_map_sky, NULL, output)) return;
+    refuse_keys(reader, node, sky->image != NULL);
+    sky->kind = sky->image != NULL ? SHERD_SCENE_SKY_IMAGE : SHERD_SCENE_SKY_CLEAR;
+    if (sky->image != NULL) sky->image = find_image(reader, sky->image);
+}
+
+void sherd_read_lamps(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_output *output)
+{
+    if (!sherd_require_list(reader, node)) return;
+    if (node->count > SHERD_RENDER_MOST_LAMPS) {
+        sherd_reader_fail(reader, node, NULL, "must hold at most %d lamps, got %d",
+                          SHERD_RENDER_MOST_LAMPS, (int)node->count);
+        return;
+    }
+    sherd_scene_lamp *lamps = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *lamps);
+    if (lamps == NULL) return;
+    int k = 0, before = sherd_diagnostics_total(reader->diagnostics);
+    for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
+        sherd_fields_set_initial(sherd_scene_lamp_fields(), &lamps[k]);
+        sherd_read_map(reader, item, &sherd_map_lamp, NULL, &lamps[k]);
+        if (sherd_diagnostics_total(reader->diagnostics) > before) continue;
+        if (vec3_distance(lamps[k].position, lamps[k].target) == 0.0)
+            sherd_reader_fail(reader, item, NULL, "position and target must differ");
+    }
+    output->render.lamps = lamps;
+    output->render.lamp_count = k;
+}

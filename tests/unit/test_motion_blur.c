@@ -1,0 +1,59 @@
+// output: where elements go while a shutter is open.
+#include "output/pictures/motion_blur.h"
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+enum { COUNT = 9 };
+
+// Eight elements that turn and fly as one, at corners of a box, and one that flies alone.
+Test(motion_blur, fragments_go_on_as_they_turn_and_fly)
+{
+    double n[13][COUNT], mass[COUNT];
+    int32_t slot[COUNT];
+    sherd_vec3 middle = vec3(3.0, -1.0, 2.0), velocity = vec3(1.0, 2.0, -0.5),
+               spin = vec3(2, -1, 3);
+    for (int k = 0; k < COUNT; ++k) {
+        sherd_vec3 r = vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 0.5 : -0.5, k & 4 ? 0.3 : -0.3);
+        sherd_vec3 p = k == 8 ? vec3(9.0, 9.0, 9.0) : vec3_add(middle, r);
+        sherd_vec3 v = k == 8 ? vec3(0.0, 5.0, 0.0) : vec3_add(velocity, vec3_cross(spin, r));
+        const double all[10] = {p.x, p.y, p.z, 0.0, 0.0, 0.0, 1.0, v.x, v.y, v.z};
+        for (int c = 0; c < 10; ++c)
+            n[c][k] = all[c];
+        mass[k] = 2.0;
+        slot[k] = k == 8;
+    }
+    sherd_run_model model = {.element_count = COUNT, .mass = mass};
+    sherd_run_frame frame = {.x = n[0],
+                             .y = n[1],
+                             .z = n[2],
+                             .qx = n[3],
+                             .qy = n[4],
+                             .qz = n[5],
+                             .qw = n[6],
+                             .vx = n[7],
+                             .vy = n[8],
+                             .vz = n[9]};
+    sherd_fragment_view fragments = {.count = 2, .element_slot = slot};
+    sherd_moved_elements moved;
+    const double later = 0.3;
+    sherd_error error = {0};
+    cr_assert(sherd_moved_elements_make(&moved, &model, &frame, &fragments, later, &error) ==
+              SHERD_OK);
+    sherd_quat turn = quat_from_rotation_vector(vec3_scale(later, spin));
+    for (int k = 0; k < COUNT; ++k) {
+        sherd_vec3 r = vec3_sub(vec3(n[0][k], n[1][k], n[2][k]), middle);
+        sherd_vec3 expected =
+            k == 8 ? vec3(9.0, 9.0 + 5.0 * later, 9.0)
+                   : vec3_add(vec3_add_scaled(middle, later, velocity), quat_rotate(turn, r));
+        sherd_vec3 p = vec3(moved.pose.x[k], moved.pose.y[k], moved.pose.z[k]);
+        cr_assert(vec3_distance(p, expected) < 1e-12, "element %d", k);
+        sherd_quat q = {moved.pose.qx[k], moved.pose.qy[k], moved.pose.qz[k], moved.pose.qw[k]};
+        double same = quat_dot(q, k == 8 ? quat(0, 0, 0, 1) : turn);
+        cr_assert(epsilon_eq(dbl, same, 1.0, 1e-12), "element %d", k);
+    }
+    sherd_moved_elements_release(&moved);
+}
