@@ -155,6 +155,25 @@ static void find_folder(run_folder *r)
         snprintf(r->path, sizeof r->path, "%.*s", (int)(slash - path), path);
 }
 
+static bool mentions_dust(const run_folder *r)
+{
+    bool found = strstr(r->info.scene_text, "dust") != NULL;
+    for (int k = 0; k < r->info.setting_count; ++k)
+        found = found || strstr(r->info.settings[k], "dust") != NULL;
+    for (int k = 0; k < r->options->override_count; ++k)
+        found = found || strstr(r->options->overrides[k], "dust") != NULL;
+    return found;
+}
+
+// Formats that need the run alone come without dust where its scene can't be read any more.
+static void load_scene_for_dust(run_folder *r)
+{
+    if (load_scene(r) == 0) return;
+    fprintf(stderr, "there is no dust in these files\n");
+    sherd_scene_destroy(r->scene);
+    r->scene = NULL;
+}
+
 int run_folder_open(run_folder *r, const command_options *options, sherd_export_needs needs)
 {
     *r = (run_folder){.options = options};
@@ -163,6 +182,7 @@ int run_folder_open(run_folder *r, const command_options *options, sherd_export_
     if (code == 0) code = choose_frames(r);
     if (code == 0) code = look_for_damage(r);
     if (code == 0 && needs != SHERD_EXPORT_FROM_RUN) code = load_scene(r);
+    if (code == 0 && needs == SHERD_EXPORT_FROM_RUN && mentions_dust(r)) load_scene_for_dust(r);
     return code;
 }
 

@@ -54,6 +54,19 @@ typedef struct sherd_glb_mesh {
     int outer_material, inner_material;
 } sherd_glb_mesh;
 
+// Points that are seen together, dust. Primitives of mode POINTS with the attributes _VELOCITY, _RADIUS, _AGE and
+// _FRAGMENT; in USD UsdGeomPoints with velocities, widths, primvars:age and primvars:fragment.
+typedef struct sherd_glb_points {
+    const char *name;        // may be NULL
+    int32_t count;           // n, >= 1
+    const float *positions;  // x, y, z [m]    (n x 3)
+    const float *velocity;   // x, y, z [m/s]  (n x 3)
+    const float *radius;     // [m]            (n)
+    const float *age;        // [s]            (n)
+    const int32_t *fragment; // that they come from (n)
+    int material;
+} sherd_glb_points;
+
 typedef struct sherd_glb_piece {
     const char *name;           // may be NULL
     int mesh;                   // pieces may share meshes
@@ -72,6 +85,8 @@ SHERD_API void sherd_glb_destroy(sherd_glb *glb); // NULL is fine
 SHERD_API int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *material,
                                      sherd_error *error);
 SHERD_API int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error);
+SHERD_API int sherd_glb_add_points(sherd_glb *glb, const sherd_glb_points *points,
+                                   sherd_error *error);
 SHERD_API int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error);
 SHERD_API int sherd_glb_add_piece(sherd_glb *glb, const sherd_glb_piece *piece, sherd_error *error);
 

@@ -105,6 +105,8 @@ enum {
     SHERD_MAP_CAMERA_KEY = 1 << 27,
     SHERD_MAP_SKY = 1 << 28,
     SHERD_MAP_LAMP = 1 << 29,
+    // Maps of different definitions may share a bit: dust is output's, grain a material's.
+    SHERD_MAP_DUST = SHERD_MAP_GRAIN,
 };
 
 // One of the words of a choice; NULLs beyond the last.

@@ -197,10 +197,23 @@ typedef struct sherd_scene_surface {
     sherd_surface_roughness roughness;
 } sherd_scene_surface;
 
+// Grains that fly off where bonds break, told from a run's record of breaks: they are in pictures and exports, not in
+// the simulation.
+typedef struct sherd_scene_dust {
+    bool enabled;  // default false
+    double amount; // grains of a bond that breaks, in the mean, default 12
+    double size;   // diameter of the largest, the smallest have a quarter [m]; 0 (default): a
+                   // quarter of the mean radius of a body's elements
+    double energy; // share of what a bond sets free that its grains fly off with, default 0.002
+    double drag;   // of air, in what Stokes' law says; 0: none; default 1
+    uint64_t seed;
+} sherd_scene_dust;
+
 typedef struct sherd_scene_output {
     double frame_rate; // frames per second of simulated time [Hz], default 480
     double probe_rate; // rows of probes.csv per second of simulated time [Hz], default frame_rate
     sherd_scene_surface surface;
+    sherd_scene_dust dust;
     bool stress;     // frames have the elements' stresses, default false
     bool bond_loads; // frames have the bonds' loads, default false
     bool contacts;   // frames have the contacts' forces, default false

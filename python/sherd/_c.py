@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x4a43966a53e389c4
+INTERFACE = 0x9a64a584ce687531
 
 class sherd_shape(c.Structure):
     pass
@@ -1769,6 +1769,20 @@ sherd_scene_surface._fields_ = [
 ]
 
 
+class sherd_scene_dust(c.Structure):
+    pass
+
+
+sherd_scene_dust._fields_ = [
+    ("enabled", c.c_bool),
+    ("amount", c.c_double),
+    ("size", c.c_double),
+    ("energy", c.c_double),
+    ("drag", c.c_double),
+    ("seed", c.c_uint64),
+]
+
+
 class sherd_scene_output(c.Structure):
     pass
 
@@ -1777,6 +1791,7 @@ sherd_scene_output._fields_ = [
     ("frame_rate", c.c_double),
     ("probe_rate", c.c_double),
     ("surface", sherd_scene_surface),
+    ("dust", sherd_scene_dust),
     ("stress", c.c_bool),
     ("bond_loads", c.c_bool),
     ("contacts", c.c_bool),
@@ -1952,6 +1967,22 @@ sherd_glb_mesh._fields_ = [
     ("fragment", sherd_fragment_id),
     ("outer_material", c.c_int),
     ("inner_material", c.c_int),
+]
+
+
+class sherd_glb_points(c.Structure):
+    pass
+
+
+sherd_glb_points._fields_ = [
+    ("name", c.c_char_p),
+    ("count", c.c_int32),
+    ("positions", c.POINTER(c.c_float)),
+    ("velocity", c.POINTER(c.c_float)),
+    ("radius", c.POINTER(c.c_float)),
+    ("age", c.POINTER(c.c_float)),
+    ("fragment", c.POINTER(c.c_int32)),
+    ("material", c.c_int),
 ]
 
 
@@ -2608,6 +2639,7 @@ STRUCTS = [
     sherd_scene_clip,
     sherd_scene_render,
     sherd_scene_surface,
+    sherd_scene_dust,
     sherd_scene_output,
     sherd_scene_key,
     sherd_scene,
@@ -2620,6 +2652,7 @@ STRUCTS = [
     sherd_glb_def,
     sherd_glb_material,
     sherd_glb_mesh,
+    sherd_glb_points,
     sherd_glb_piece,
     sherd_obj_material,
     sherd_obj_part,
@@ -2749,6 +2782,7 @@ ENUMS = {
         "SHERD_MAP_CAMERA_KEY": 134217728,
         "SHERD_MAP_SKY": 268435456,
         "SHERD_MAP_LAMP": 536870912,
+        "SHERD_MAP_DUST": 8,
     },
     "constants_8": {
         "SHERD_FIELD_TEXT_SIZE": 256,
@@ -3339,6 +3373,7 @@ FUNCTIONS = {
     "sherd_glb_destroy": (None, [c.POINTER(sherd_glb)]),
     "sherd_glb_add_material": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_material), c.POINTER(sherd_error)]),
     "sherd_glb_add_mesh": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_mesh), c.POINTER(sherd_error)]),
+    "sherd_glb_add_points": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_points), c.POINTER(sherd_error)]),
     "sherd_glb_add_unit_sphere": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.POINTER(sherd_error)]),
     "sherd_glb_add_piece": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_piece), c.POINTER(sherd_error)]),
     "sherd_glb_set_pose": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.c_int64, sherd_pose, c.POINTER(sherd_error)]),
@@ -4550,10 +4585,19 @@ MEMBERS = {
         "crack_gap": ('', '[mean radii], 0 to 1, default 0.03'),
         "roughness": ('', ''),
     },
+    "sherd_scene_dust": {
+        "enabled": ('', 'default false'),
+        "amount": ('', 'grains of a bond that breaks, in the mean, default 12'),
+        "size": ('m', "diameter of the largest, the smallest have a quarter [m]; 0 (default): a quarter of the mean radius of a body's elements"),
+        "energy": ('', 'share of what a bond sets free that its grains fly off with, default 0.002'),
+        "drag": ('', "of air, in what Stokes' law says; 0: none; default 1"),
+        "seed": ('', ''),
+    },
     "sherd_scene_output": {
         "frame_rate": ('hz', 'frames per second of simulated time [Hz], default 480'),
         "probe_rate": ('hz', 'rows of probes.csv per second of simulated time [Hz], default frame_rate'),
         "surface": ('', ''),
+        "dust": ('', ''),
         "stress": ('', "frames have the elements' stresses, default false"),
         "bond_loads": ('', "frames have the bonds' loads, default false"),
         "contacts": ('', "frames have the contacts' forces, default false"),
@@ -4661,6 +4705,16 @@ MEMBERS = {
         "fragment": ('', 'vertex attribute _FRAGMENT; 0: none'),
         "outer_material": ('', ''),
         "inner_material": ('', ''),
+    },
+    "sherd_glb_points": {
+        "name": ('', 'may be NULL'),
+        "count": ('', 'n, >= 1'),
+        "positions": ('m', 'x, y, z [m] (n x 3)'),
+        "velocity": ('m_s', 'x, y, z [m/s] (n x 3)'),
+        "radius": ('m', '[m] (n)'),
+        "age": ('s', '[s] (n)'),
+        "fragment": ('', 'that they come from (n)'),
+        "material": ('', ''),
     },
     "sherd_glb_piece": {
         "name": ('', 'may be NULL'),

@@ -438,6 +438,7 @@ static const doc_table TABLES[] = {
     {"output", &sherd_map_output, SHERD_MAP_OUTPUT, 0},
     {"surface", &sherd_map_surface, SHERD_MAP_SURFACE, 0},
     {"roughness", &sherd_map_roughness, SHERD_MAP_ROUGHNESS, 0},
+    {"dust", &sherd_map_dust, SHERD_MAP_DUST, 0},
     {"render", &sherd_map_render, SHERD_MAP_RENDER, 0},
     {"camera", &sherd_map_camera, SHERD_MAP_CAMERA, 0},
     {"clip", &sherd_map_clip, SHERD_MAP_CLIP, 0},

@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x4a43966a53e389c4)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x9a64a584ce687531)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1008,10 +1008,18 @@
     MEMBER(sherd_scene_surface, chips) \
     MEMBER(sherd_scene_surface, crack_gap) \
     MEMBER(sherd_scene_surface, roughness) \
+    STRUCT(sherd_scene_dust) \
+    MEMBER(sherd_scene_dust, enabled) \
+    MEMBER(sherd_scene_dust, amount) \
+    MEMBER(sherd_scene_dust, size) \
+    MEMBER(sherd_scene_dust, energy) \
+    MEMBER(sherd_scene_dust, drag) \
+    MEMBER(sherd_scene_dust, seed) \
     STRUCT(sherd_scene_output) \
     MEMBER(sherd_scene_output, frame_rate) \
     MEMBER(sherd_scene_output, probe_rate) \
     MEMBER(sherd_scene_output, surface) \
+    MEMBER(sherd_scene_output, dust) \
     MEMBER(sherd_scene_output, stress) \
     MEMBER(sherd_scene_output, bond_loads) \
     MEMBER(sherd_scene_output, contacts) \
@@ -1108,6 +1116,15 @@
     MEMBER(sherd_glb_mesh, fragment) \
     MEMBER(sherd_glb_mesh, outer_material) \
     MEMBER(sherd_glb_mesh, inner_material) \
+    STRUCT(sherd_glb_points) \
+    MEMBER(sherd_glb_points, name) \
+    MEMBER(sherd_glb_points, count) \
+    MEMBER(sherd_glb_points, positions) \
+    MEMBER(sherd_glb_points, velocity) \
+    MEMBER(sherd_glb_points, radius) \
+    MEMBER(sherd_glb_points, age) \
+    MEMBER(sherd_glb_points, fragment) \
+    MEMBER(sherd_glb_points, material) \
     STRUCT(sherd_glb_piece) \
     MEMBER(sherd_glb_piece, name) \
     MEMBER(sherd_glb_piece, mesh) \
@@ -1498,6 +1515,7 @@
     VALUE(SHERD_MAP_CAMERA_KEY) \
     VALUE(SHERD_MAP_SKY) \
     VALUE(SHERD_MAP_LAMP) \
+    VALUE(SHERD_MAP_DUST) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
     VALUE(SHERD_SOLID_MODEL_BONDED) \
     VALUE(SHERD_SOLID_MODEL_COROTATED) \

@@ -71,6 +71,7 @@ void sherd_glb_destroy(sherd_glb *glb)
         sherd_byte_buffer_free(&glb->usda.meshes[k]);
     sherd_byte_buffer_free(&glb->usda.materials);
     sherd_free(glb->usda.meshes);
+    sherd_free(glb->usda.is_points);
     sherd_free(glb->usda.material_names);
     sherd_byte_buffer_free(&glb->materials);
     sherd_byte_buffer_free(&glb->meshes);
@@ -179,8 +180,8 @@ static sherd_status check_mesh(const sherd_glb *glb, const sherd_glb_mesh *mesh,
     return SHERD_OK;
 }
 
-static int add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
-                      int components)
+int sherd_glb_add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
+                         int components)
 {
     sherd_glb_accessor accessor = {
         .view = view, .offset = glb->data[view].size, .count = count, .components = components};
@@ -232,7 +233,7 @@ static void add_primitive(sherd_glb *glb, const sherd_glb_vertices *v, sherd_fra
                           int material)
 {
     sherd_byte_buffer *json = &glb->meshes;
-    int position = add_floats(glb, SHERD_GLB_POSITION, v->positions, v->vertex_count, 3);
+    int position = sherd_glb_add_floats(glb, SHERD_GLB_POSITION, v->positions, v->vertex_count, 3);
     if (!glb->accessors.failed) {
         sherd_glb_accessor *accessor = &glb->accessors.items[position];
         accessor->bounded = true;
@@ -243,9 +244,9 @@ static void add_primitive(sherd_glb *glb, const sherd_glb_vertices *v, sherd_fra
     sherd_json_raw(json, "{\"attributes\":{");
     put_reference(json, "POSITION", position);
     put_reference(json, "NORMAL",
-                  add_floats(glb, SHERD_GLB_NORMAL, v->normals, v->vertex_count, 3));
+                  sherd_glb_add_floats(glb, SHERD_GLB_NORMAL, v->normals, v->vertex_count, 3));
     put_reference(json, "TEXCOORD_0",
-                  add_floats(glb, SHERD_GLB_TEXTURE, v->texture, v->vertex_count, 2));
+                  sherd_glb_add_floats(glb, SHERD_GLB_TEXTURE, v->texture, v->vertex_count, 2));
     if (fragment != 0)
         put_reference(json, "_FRAGMENT", add_fragment(glb, fragment, v->vertex_count));
     sherd_json_raw(json, "}");
@@ -262,17 +263,25 @@ static bool has_memory(const sherd_glb *glb)
     return !failed;
 }
 
-static int add_usda_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
+sherd_byte_buffer *sherd_usda_new_mesh(sherd_glb *glb, bool is_points)
 {
     sherd_glb_usda *usda = &glb->usda;
-    if (!sherd_grow((void **)&usda->meshes, &usda->mesh_capacity, (size_t)glb->mesh_count + 1,
-                    sizeof *usda->meshes)) {
-        sherd_fail_memory(error, "usda");
-        return -1;
-    }
+    size_t count = (size_t)glb->mesh_count + 1;
+    if (!sherd_grow((void **)&usda->meshes, &usda->mesh_capacity, count, sizeof *usda->meshes) ||
+        !sherd_grow((void **)&usda->is_points, &usda->points_capacity, count,
+                    sizeof *usda->is_points))
+        return NULL;
+    usda->is_points[glb->mesh_count] = is_points;
     sherd_byte_buffer *text = &usda->meshes[glb->mesh_count++];
     *text = (sherd_byte_buffer){0};
-    if (!sherd_usda_put_mesh(text, mesh, glb->texture_size, usda->material_names)) {
+    return text;
+}
+
+static int add_usda_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
+{
+    sherd_byte_buffer *text = sherd_usda_new_mesh(glb, false);
+    if (text == NULL ||
+        !sherd_usda_put_mesh(text, mesh, glb->texture_size, glb->usda.material_names)) {
         sherd_fail_memory(error, "usda");
         return -1;
     }

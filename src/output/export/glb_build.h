@@ -54,7 +54,8 @@ typedef struct sherd_glb_usda {
     sherd_byte_buffer materials;
     sherd_byte_buffer *meshes;               // (mesh_count)
     char (*material_names)[SHERD_USDA_NAME]; // of prims (material_count)
-    size_t mesh_capacity, name_capacity;
+    uint8_t *is_points;                      // and not meshes (mesh_count)
+    size_t mesh_capacity, points_capacity, name_capacity;
 } sherd_glb_usda;
 
 struct sherd_glb {
@@ -72,6 +73,12 @@ struct sherd_glb {
     sherd_glb_node *nodes;
     size_t node_capacity;
 };
+
+// Appends numbers to a view and returns the index of their accessor.
+int sherd_glb_add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
+                         int components);
+// Room for the text of another mesh or cloud of points; NULL when memory is short.
+sherd_byte_buffer *sherd_usda_new_mesh(sherd_glb *glb, bool is_points);
 
 bool sherd_glb_is_at_rest(const sherd_glb_node *node);
 

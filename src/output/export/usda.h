@@ -15,4 +15,6 @@ void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *
 bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
                          char (*names)[SHERD_USDA_NAME]);
 
+int sherd_usda_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_error *error);
+
 sherd_status sherd_usda_write(const sherd_glb *glb, const char *path, sherd_error *error);

@@ -153,13 +153,20 @@ static void write_piece(const output *out, int k)
     int mesh = node->piece.mesh;
     bool shared = out->uses[mesh] > 1;
     char mass[SHERD_NUMBER_SIZE];
-    sherd_file_writer_printf(out->writer, "    def Mesh \"%s\" (\n", out->names[k]);
+    bool points = out->glb->usda.is_points[mesh] != 0;
+    sherd_file_writer_printf(out->writer, "    def %s \"%s\" (\n", points ? "Points" : "Mesh",
+                             out->names[k]);
     if (shared)
         sherd_file_writer_printf(out->writer, "        prepend inherits = </run/mesh_%d>\n", mesh);
     sherd_file_writer_text(out->writer, "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n"
                                         "    )\n    {\n");
     write_motion(out, node);
     write_visibility(out, node);
+    if (points) {
+        write_bytes(out, &out->glb->usda.meshes[mesh]);
+        sherd_file_writer_text(out->writer, "    }\n\n");
+        return;
+    }
     sherd_file_writer_printf(
         out->writer,
         "        int primvars:fragment = %d (\n            interpolation = \"constant\"\n        "

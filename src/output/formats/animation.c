@@ -10,6 +10,7 @@
 #include "output/formats/animation.h"
 
 #include "output/files/readable_frame.h"
+#include "output/formats/animation_dust.h"
 #include "output/formats/animation_objects.h"
 
 #include <sherd/file.h>
@@ -52,7 +53,7 @@ static sherd_status pose_frame(sherd_animation_objects *c, const sherd_run_frame
     return status;
 }
 
-static sherd_status pose_frames(sherd_animation_objects *c, sherd_error *error)
+static sherd_status pose_frames(sherd_animation_objects *c, sherd_dust *dust, sherd_error *error)
 {
     const sherd_format_job *job = c->job;
     sherd_status status = SHERD_OK;
@@ -60,6 +61,7 @@ static sherd_status pose_frames(sherd_animation_objects *c, sherd_error *error)
         sherd_run_frame *frame = sherd_readable_frame(job->run, k, job->first, job->last, error);
         if (frame == NULL) return error->status;
         status = pose_frame(c, frame, error);
+        if (status == SHERD_OK) status = sherd_animation_dust_frame(c, dust, frame, error);
         sherd_run_frame_destroy(frame);
         if (status == SHERD_OK && job->on_frame != NULL)
             job->on_frame(job->context, "frame", k, job->last);
@@ -72,7 +74,10 @@ sherd_status sherd_animation_write(sherd_format_job *job, sherd_glb_format forma
 {
     sherd_animation_objects c;
     sherd_status status = sherd_animation_objects_gather(&c, job, format, error);
-    if (status == SHERD_OK) status = pose_frames(&c, error);
+    sherd_dust *dust = status == SHERD_OK ? sherd_dust_create(job->scene, &c.model, error) : NULL;
+    if (status == SHERD_OK && dust == NULL) status = error->status;
+    if (status == SHERD_OK) status = pose_frames(&c, dust, error);
+    sherd_dust_destroy(dust);
     if (status == SHERD_OK) status = sherd_glb_write(c.glb, job->place, error);
     if (status == SHERD_OK) {
         job->result->pieces = sherd_animation_objects_piece_count(&c);

@@ -1,6 +1,7 @@
 // Tables of elements per frame, of all bonds and of their breaks.
 #include "output/formats/bond_files.h"
 #include "output/formats/contact_files.h"
+#include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
@@ -10,6 +11,7 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
     sherd_frame_place where = {job->own, job->place};
     sherd_status status = sherd_frame_files_write_csv(job->model, frame, where, error);
     if (status == SHERD_OK) status = sherd_contact_files_csv(job, frame, error);
+    if (status == SHERD_OK) status = sherd_dust_files_csv(job, frame, error);
     return status == SHERD_OK ? sherd_bond_files_csv(job->state, job->model, frame, error) : status;
 }
 
@@ -26,9 +28,13 @@ static void close_files(sherd_format_job *job)
 }
 
 static const sherd_format_file FILES[] = {
-    {"elements_", ".csv", MADE_BY_EXPORT},      {SHERD_BONDS_CSV, NULL, MADE_IF_LISTED},
-    {SHERD_BREAKS_CSV, NULL, MADE_IF_LISTED},   {"bonds_", ".csv", MADE_IF_LISTED},
-    {SHERD_CONTACTS_CSV, NULL, MADE_IF_LISTED}, {0},
+    {"elements_", ".csv", MADE_BY_EXPORT},
+    {SHERD_BONDS_CSV, NULL, MADE_IF_LISTED},
+    {SHERD_BREAKS_CSV, NULL, MADE_IF_LISTED},
+    {"bonds_", ".csv", MADE_IF_LISTED},
+    {SHERD_CONTACTS_CSV, NULL, MADE_IF_LISTED},
+    {"dust_", ".csv", MADE_IF_LISTED},
+    {0},
 };
 
 const sherd_format sherd_format_csv = {

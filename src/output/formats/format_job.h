@@ -1,6 +1,7 @@
 // One format being written: by an export, or by a run in progress.
 #pragma once
 
+#include "output/dust/dust.h"
 #include "output/files/output_names.h"
 #include "output/files/own_files.h"
 #include "output/formats/formats.h"
@@ -17,6 +18,7 @@ typedef struct sherd_format_job {
     const sherd_scene *scene;    // NULL where the format needs none
     sherd_run *run;              // NULL in `frame` of a run in progress
     sherd_picture_maker *meshes; // stands at the frame; NULL: no meshes are asked for
+    const sherd_dust *dust;      // the same, in formats of a file per frame; NULL: none
     sherd_replay_pose pose;
     int64_t first, last;
     int threads;

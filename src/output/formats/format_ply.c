@@ -1,4 +1,5 @@
 // Fragments' meshes, a PLY file per frame.
+#include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
@@ -6,10 +7,13 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
                                 sherd_error *error)
 {
     sherd_frame_place where = {job->own, job->place};
-    return sherd_frame_files_write_ply(job->meshes, job->pose, frame->index, where, error);
+    sherd_status status =
+        sherd_frame_files_write_ply(job->meshes, job->pose, frame->index, where, error);
+    return status == SHERD_OK ? sherd_dust_files_ply(job, frame, error) : status;
 }
 
-static const sherd_format_file FILES[] = {{"frame_", ".ply", MADE_BY_RUN}, {0}};
+static const sherd_format_file FILES[] = {
+    {"frame_", ".ply", MADE_BY_RUN}, {"dust_", ".ply", MADE_BY_RUN}, {0}};
 
 const sherd_format sherd_format_ply = {
     .about = {.word = "ply",

@@ -1,6 +1,7 @@
 // Elements, meshes, bonds and breaks for ParaView: .vtp files per frame, and .pvd lists over time.
 #include "output/formats/bond_files.h"
 #include "output/formats/contact_files.h"
+#include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
@@ -16,14 +17,16 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
     sherd_frame_place where = {job->own, job->place};
     sherd_status status = sherd_frame_files_write_vtk(job->meshes, job->model, frame, where, error);
     if (status == SHERD_OK) status = sherd_contact_files_vtk(job, frame, error);
+    if (status == SHERD_OK) status = sherd_dust_files_vtk(job, frame, error);
     if (status != SHERD_OK || job->state == NULL) return status;
     return sherd_bond_files_vtk(job->state, job->model, frame, error);
 }
 
 static sherd_status end(sherd_format_job *job, sherd_error *error)
 {
-    static const char *const lists[] = {"elements", "surface", "contacts", "bonds", "breaks", NULL};
-    static const char *const of_runs[] = {"elements", "surface", "contacts", NULL};
+    static const char *const lists[] = {"elements", "surface", "contacts", "dust",
+                                        "bonds",    "breaks",  NULL};
+    static const char *const of_runs[] = {"elements", "surface", "contacts", "dust", NULL};
     sherd_frame_place where = {job->own, job->place};
     return sherd_frame_files_write_pvd(job->run, job->state != NULL ? lists : of_runs, job->first,
                                        job->last, where, error);
@@ -36,6 +39,8 @@ static const sherd_format_file FILES[] = {
     {"surface.pvd", NULL, MADE_BY_RUN},
     {"contacts_", ".vtp", MADE_BY_RUN},
     {"contacts.pvd", NULL, MADE_BY_RUN},
+    {"dust_", ".vtp", MADE_BY_RUN},
+    {"dust.pvd", NULL, MADE_BY_RUN},
     {"bonds_", ".vtp", MADE_IF_LISTED},
     {"breaks_", ".vtp", MADE_IF_LISTED},
     {"bonds.pvd", NULL, MADE_IF_LISTED},

@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_track.h"
+#include "output/pictures/dust_spheres.h"
 #include "output/pictures/legend.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
@@ -35,6 +36,7 @@ struct sherd_picture_maker {
     bool former_fits; // it came just before the present one
     sherd_environment *environment;
     const sherd_run_frame *frame;
+    const sherd_dust *dust; // NULL: none
     int piece_count;
     posed_piece *pieces;
     bool camera_known;
@@ -171,6 +173,11 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     if (status == SHERD_OK) return maker;
     sherd_picture_maker_destroy(maker);
     return NULL;
+}
+
+void sherd_picture_maker_show_dust(sherd_picture_maker *maker, const sherd_dust *dust)
+{
+    maker->dust = dust;
 }
 
 static void free_pieces(sherd_picture_maker *maker)
@@ -565,12 +572,14 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
     size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + 1;
     size_t bodies = (size_t)maker->model->body_count;
     sherd_render_mesh *meshes = calloc(most, sizeof *meshes);
-    sherd_render_spheres *spheres = calloc(bodies, sizeof *spheres);
+    sherd_render_spheres *spheres = calloc(bodies + 1, sizeof *spheres);
     batch_arrays *arrays = calloc(bodies, sizeof *arrays);
-    sherd_status status = SHERD_OK;
+    sherd_dust_spheres dust;
+    sherd_status status =
+        sherd_dust_spheres_make(&dust, maker->scene, maker->dust, maker->frame->time, error);
     if (meshes == NULL || spheres == NULL || arrays == NULL) {
         status = out_of_memory(error);
-    } else {
+    } else if (status == SHERD_OK) {
         sherd_render_scene out = sherd_render_scene_default();
         for (int k = 0; k < maker->piece_count; ++k)
             if (maker->pieces[k].piece.mesh->triangle_count > 0)
@@ -582,6 +591,7 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
             if (maker->scene->bodies[b].loose) {
                 arrays[b] = sphere_batch(maker, b, &spheres[out.sphere_batch_count++]);
             }
+        if (dust.batch.count > 0) spheres[out.sphere_batch_count++] = dust.batch;
         out.meshes = meshes;
         out.spheres = spheres;
         status = render_to(maker, &out, path, error);
@@ -591,6 +601,7 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
         free(arrays[b].colors);
         free(arrays[b].motions);
     }
+    sherd_dust_spheres_free(&dust);
     free(arrays);
     free(spheres);
     free(meshes);

@@ -1,6 +1,7 @@
 // From one frame's state to fragment meshes and a picture of them.
 #pragma once
 
+#include "output/dust/dust.h"
 #include "output/messages.h"
 
 #include <sherd/export_vtk.h>
@@ -25,6 +26,9 @@ void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *
 // What comes next follows this frame: obstacles blur by how they move from one to the other. Frames rendered one after
 // another are remembered by themselves.
 void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame);
+
+// Dust that pictures show, of all frames taken so far; borrowed, NULL: none.
+void sherd_picture_maker_show_dust(sherd_picture_maker *maker, const sherd_dust *dust);
 
 // Whether colours show a number whose range is automatic: of each picture, unless frames were given beforehand to
 // widen one range for all.

@@ -59,7 +59,11 @@ sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
     r->model = sherd_run_get_model(def->run);
     r->own = sherd_own_files_open(def->folder, error);
     if (r->own == NULL) return error->status;
-    return needs == SHERD_EXPORT_FROM_MESHES ? open_meshes(r, error) : SHERD_OK;
+    r->dust = sherd_dust_create(def->scene, &r->model, error);
+    if (r->dust == NULL && error->status != SHERD_OK) return error->status;
+    if (needs == SHERD_EXPORT_FROM_MESHES) status = open_meshes(r, error);
+    if (r->pictures != NULL) sherd_picture_maker_show_dust(r->pictures, r->dust);
+    return status;
 }
 
 void sherd_replay_close(sherd_replay *r)
@@ -67,6 +71,7 @@ void sherd_replay_close(sherd_replay *r)
     sherd_picture_maker_destroy(r->pictures);
     sherd_fragments_destroy(r->fragments);
     sherd_own_files_close(r->own);
+    sherd_dust_destroy(r->dust);
 }
 
 // ---------------------------------------------------------------- what is in the way
@@ -117,6 +122,7 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
 {
     const sherd_replay_def *def = r->def;
     sherd_status status = remember_former(r, error);
+    if (status == SHERD_OK) status = sherd_dust_catch_up(r->dust, def->run, def->first, error);
     for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
         if (frame == NULL && error->status == SHERD_ERROR_INPUT) {
@@ -124,7 +130,8 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
             continue;
         }
         if (frame == NULL) return error->status;
-        if (r->pictures != NULL) status = show_frame(r, frame, error);
+        status = sherd_dust_take(r->dust, frame, error);
+        if (status == SHERD_OK && r->pictures != NULL) status = show_frame(r, frame, error);
         if (status == SHERD_OK) status = work(context, frame, error);
         sherd_run_frame_destroy(frame);
         if (status == SHERD_OK && def->on_frame != NULL)

@@ -13,6 +13,7 @@ typedef struct sherd_replay {
     sherd_own_files *own;       // what in the run's folder is Sherd's, and what it wrote elsewhere
     sherd_fragments *fragments; // with meshes only
     sherd_picture_maker *pictures; // with meshes only
+    sherd_dust *dust;              // NULL: none
     int64_t damaged;               // frames left out so far
 } sherd_replay;
 

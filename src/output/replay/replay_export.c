@@ -128,6 +128,7 @@ static sherd_format_job job_of(const sherd_replay *r, const sherd_format *format
         .scene = def->scene,
         .run = def->run,
         .meshes = r->pictures,
+        .dust = r->dust,
         .pose = def->pose,
         .first = def->first,
         .last = def->last,

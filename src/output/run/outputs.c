@@ -55,6 +55,7 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
         .scene = loop->scene,
         .run = run,
         .meshes = wants_meshes(loop, format) ? loop->pictures : NULL,
+        .dust = loop->dust,
         .last = loop->frame,
         .threads = loop->def->threads,
         .result = result,
@@ -78,6 +79,14 @@ static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
     return last != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
 }
 
+// Of a resumed run with what broke before.
+static sherd_status open_dust(sherd_run_loop *loop, sherd_error *error)
+{
+    loop->dust = sherd_dust_create(loop->scene, &loop->model, error);
+    if (loop->dust == NULL) return error->status;
+    return sherd_dust_catch_up(loop->dust, loop->former, loop->frame + 1, error);
+}
+
 // A folder for files of frames; files of all frames stay away until they are made.
 static sherd_status prepare_format(sherd_run_loop *loop, const sherd_format *format,
                                    sherd_error *error)
@@ -93,9 +102,9 @@ sherd_status sherd_outputs_open(sherd_run_loop *loop, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     bool meshes = wants_pictures(loop);
-    sherd_status status = SHERD_OK;
+    sherd_status status = open_dust(loop, error);
     place(loop, "frames", path);
-    if (wants_pictures(loop)) status = sherd_folder_create(path, error);
+    if (status == SHERD_OK && wants_pictures(loop)) status = sherd_folder_create(path, error);
     for (int k = sherd_format_count() - 1; k >= 0 && status == SHERD_OK; --k) {
         const sherd_format *format = sherd_format_get(k);
         meshes = meshes || wants_meshes(loop, k);
@@ -104,7 +113,9 @@ sherd_status sherd_outputs_open(sherd_run_loop *loop, sherd_error *error)
     if (status != SHERD_OK || !meshes) return status;
     loop->pictures = sherd_picture_maker_create(loop->scene, &loop->model, loop->def->threads,
                                                 &loop->messages, error);
-    return loop->pictures != NULL ? aim_camera(loop, error) : error->status;
+    if (loop->pictures == NULL) return error->status;
+    sherd_picture_maker_show_dust(loop->pictures, loop->dust);
+    return aim_camera(loop, error);
 }
 
 // ---------------------------------------------------------------- frame by frame
@@ -126,8 +137,8 @@ static sherd_status write_picture(sherd_run_loop *loop, const sherd_run_frame *f
 sherd_status sherd_outputs_frame(sherd_run_loop *loop, const sherd_run_frame *frame,
                                  sherd_error *error)
 {
-    sherd_status status = SHERD_OK;
-    if (loop->pictures != NULL) {
+    sherd_status status = sherd_dust_take(loop->dust, frame, error);
+    if (status == SHERD_OK && loop->pictures != NULL) {
         sherd_fragment_view view = sherd_fragments_view(loop->fragments);
         status = sherd_picture_maker_update(loop->pictures, frame, &view, error);
     }

@@ -118,6 +118,7 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
 void sherd_run_loop_free(sherd_run_loop *loop)
 {
     sherd_picture_maker_destroy(loop->pictures);
+    sherd_dust_destroy(loop->dust);
     sherd_error ignored; // all data has been flushed row by row and frame by frame
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);

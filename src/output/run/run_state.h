@@ -21,6 +21,7 @@ typedef struct sherd_run_loop {
     sherd_world *world;
     sherd_fragments *fragments;
     sherd_picture_maker *pictures; // NULL when neither pictures nor meshes are wanted
+    sherd_dust *dust;              // NULL: the scene wants none
     sherd_run_info info;
     sherd_run_model model;
     sherd_given_columns given; // given properties of the model's elements

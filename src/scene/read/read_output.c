@@ -1,4 +1,4 @@
-// output: {frame_rate, probe_rate, surface: {...}, meshes, render: {...}}
+// output: {frame_rate, probe_rate, surface: {...}, dust: {...}, meshes, render: {...}}
 #include "scene/read/sections.h"
 
 #include "math/vec3.h"
@@ -24,6 +24,7 @@ static sherd_word surface_word(int number)
 #define OUTPUT .maps = SHERD_MAP_OUTPUT
 #define SURFACE .maps = SHERD_MAP_SURFACE
 #define ROUGHNESS .maps = SHERD_MAP_ROUGHNESS
+#define DUST .maps = SHERD_MAP_DUST
 #define RENDER .maps = SHERD_MAP_RENDER
 #define CAMERA .maps = SHERD_MAP_CAMERA
 #define CLIP .maps = SHERD_MAP_CLIP
@@ -46,6 +47,12 @@ static const sherd_field FIELDS[] = {
      .usual = "true",
      .doc = "mesh files show the fragments' surfaces; `false`: there is no `ply` and no `glb`, and "
             "`vtk` has elements only. `true`, or a map as below"},
+    {.key = "dust",
+     OUTPUT,
+     .values = "true, false, map",
+     .usual = "false",
+     .doc = "grains that fly off where bonds break, in pictures and exports. `true`, or a map as "
+            "below"},
     FIELD(BOOLEAN, stress, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the stress of every element, so that `csv` and `vtk` show it: six "
                  "components, three principal values, von Mises"),
@@ -105,6 +112,19 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "four amplitudes",
           .doc = "length of the largest bumps, at least four amplitudes"),
     FIELD(UINT64, surface.roughness.seed, ROUGHNESS, NOT_PHYSICS, .doc = "of the noise"),
+
+    FIELD(BOOLEAN, dust.enabled, NOT_PHYSICS, .doc = "there is dust"),
+    FIELD(REAL, dust.amount, .initial = {12.0}, .range = SHERD_BETWEEN(0.0, 1000.0), DUST,
+          NOT_PHYSICS, .doc = "grains of each bond that breaks, in the mean"),
+    FIELD(REAL, dust.size, LENGTH, .range = SHERD_POSITIVE, DUST, NOT_PHYSICS | SHERD_FIELD_UNSET,
+          .usual = "a quarter of the mean radius of a body's elements",
+          .doc = "diameter of the largest grains; the smallest have a quarter of it"),
+    FIELD(REAL, dust.energy, .initial = {0.002}, .range = SHERD_UNIT_INTERVAL, DUST, NOT_PHYSICS,
+          .doc = "share of the energy that a bond sets free which its grains fly off with; beside "
+                 "that they begin at the velocity of what broke"),
+    FIELD(REAL, dust.drag, .initial = {1.0}, .range = SHERD_AT_LEAST(0.0), DUST, NOT_PHYSICS,
+          .doc = "of the air, in what Stokes' law says of such a grain; 0: none"),
+    FIELD(UINT64, dust.seed, DUST, NOT_PHYSICS, .doc = "of where grains begin, and their sizes"),
 
     FIELD(BOOLEAN, render.enabled, .initial = {true}, RENDER, NOT_PHYSICS, .doc = "make pictures"),
     FIELD(INT, render.width, .initial = {1280.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
@@ -213,6 +233,7 @@ const sherd_scene_map sherd_map_surface = {"surface",
                                            {{sherd_scene_output_fields, SHERD_MAP_SURFACE, 0}}};
 const sherd_scene_map sherd_map_roughness = {"roughness",
                                              {{sherd_scene_output_fields, SHERD_MAP_ROUGHNESS, 0}}};
+const sherd_scene_map sherd_map_dust = {"dust", {{sherd_scene_output_fields, SHERD_MAP_DUST, 0}}};
 const sherd_scene_map sherd_map_render = {"render",
                                           {{sherd_scene_output_fields, SHERD_MAP_RENDER, 0}}};
 const sherd_scene_map sherd_map_camera = {"camera",
@@ -311,6 +332,16 @@ static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
     if (roughness != NULL) read_roughness(reader, roughness, output);
 }
 
+static void read_dust(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_output *output)
+{
+    output->dust.enabled = true;
+    if (node->kind == SHERD_NODE_SCALAR) // dust: false
+        sherd_read_boolean(reader, node, &output->dust.enabled);
+    else
+        sherd_read_map(reader, node, &sherd_map_dust, NULL, output);
+}
+
 // Formats that a run can make, by their words.
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
@@ -340,7 +371,9 @@ void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root)
         const sherd_node *surface = sherd_node_find(node, "surface");
         const sherd_node *meshes = sherd_node_find(node, "meshes");
         const sherd_node *render = sherd_node_find(node, "render");
+        const sherd_node *dust = sherd_node_find(node, "dust");
         if (surface != NULL) read_surface(reader, surface, output);
+        if (dust != NULL) read_dust(reader, dust, output);
         if (meshes != NULL) read_meshes(reader, meshes, output);
         if (render != NULL) read_render(reader, render, output);
     }

@@ -1,0 +1,178 @@
+#include "output/dust/dust.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "output/dust/grains.h"
+
+struct sherd_dust {
+    const sherd_run_model *model;
+    dust_air air;
+    double *size;
+    flight_plane *planes;
+    int64_t next; // frame to take
+    int64_t count;
+    size_t room;
+    dust_grain *grains;
+};
+
+static const double USUAL_SIZE = 0.25; // of the mean radius of a body's elements
+
+// Fibres don't crumble, and bodies of points have no bonds.
+static void find_sizes(sherd_dust *dust)
+{
+    const sherd_scene *scene = dust->air.scene;
+    const sherd_run_model *m = dust->model;
+    for (int b = 0; b < m->body_count; ++b) {
+        const sherd_body_info *body = &m->bodies[b];
+        double mean = 0.0;
+        for (sherd_element_index e = body->first; e < body->first + body->count; ++e)
+            mean += m->radius[e] / body->count;
+        double given = scene->output.dust.size;
+        if (!scene->bodies[b].is_yarn) dust->size[b] = given > 0.0 ? given : USUAL_SIZE * mean;
+    }
+}
+
+// Those that move would hit grains otherwise than a plane at rest does.
+static void find_planes(sherd_dust *dust)
+{
+    const sherd_scene *scene = dust->air.scene;
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        const sherd_obstacle_def *o = &scene->obstacles[k].def;
+        const sherd_motion *m = &o->motion;
+        bool rests = m->key_count == 0 && vec3_length(m->velocity) == 0.0 &&
+                     vec3_length(m->angular_velocity) == 0.0;
+        if (!o->is_plane || !rests) continue;
+        dust->planes[dust->air.plane_count++] =
+            (flight_plane){o->pose.position, quat_rotate(o->pose.rotation, vec3(0.0, 0.0, 1.0))};
+    }
+}
+
+sherd_dust *sherd_dust_create(const sherd_scene *scene, const sherd_run_model *model,
+                              sherd_error *error)
+{
+    if (error != NULL) *error = (sherd_error){.status = SHERD_OK};
+    if (scene == NULL || !scene->output.dust.enabled) return NULL;
+    sherd_dust *dust = sherd_alloc(1, sizeof *dust);
+    if (dust != NULL) {
+        dust->size = sherd_alloc((size_t)model->body_count, sizeof *dust->size);
+        dust->planes = sherd_alloc((size_t)scene->obstacle_count, sizeof *dust->planes);
+    }
+    if (dust == NULL || dust->size == NULL || dust->planes == NULL) {
+        sherd_dust_destroy(dust);
+        sherd_fail_memory(error, "dust");
+        return NULL;
+    }
+    dust->model = model;
+    dust->air = (dust_air){.scene = scene,
+                           .size = dust->size,
+                           .gravity = scene->world.gravity,
+                           .planes = dust->planes};
+    find_sizes(dust);
+    find_planes(dust);
+    return dust;
+}
+
+void sherd_dust_destroy(sherd_dust *dust)
+{
+    if (dust == NULL) return;
+    sherd_free(dust->size);
+    sherd_free(dust->planes);
+    sherd_free(dust->grains);
+    sherd_free(dust);
+}
+
+sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, sherd_error *error)
+{
+    if (dust == NULL || frame->index < dust->next) return SHERD_OK;
+    for (int64_t k = 0; k < frame->break_count; ++k) {
+        if (!sherd_grow((void **)&dust->grains, &dust->room, (size_t)dust->count + DUST_MOST_GRAINS,
+                        sizeof *dust->grains))
+            return sherd_fail_memory(error, "dust");
+        dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],
+                                         dust->grains + dust->count);
+    }
+    dust->next = frame->index + 1;
+    return SHERD_OK;
+}
+
+sherd_status sherd_dust_catch_up(sherd_dust *dust, sherd_run *run, int64_t frame,
+                                 sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t k = dust != NULL ? dust->next : frame; k < frame && status == SHERD_OK; ++k) {
+        sherd_error problem = {0};
+        sherd_run_frame *before = sherd_run_read_frame(run, k, &problem);
+        if (before != NULL)
+            status = sherd_dust_take(dust, before, error);
+        else if (problem.status != SHERD_ERROR_INPUT) { // else: damaged
+            status = problem.status;
+            if (error != NULL) *error = problem;
+        }
+        sherd_run_frame_destroy(before);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- what there is at a time
+
+static bool make_room(sherd_dust_view *view, size_t n)
+{
+    *view = (sherd_dust_view){.x = sherd_alloc(n, sizeof *view->x),
+                              .y = sherd_alloc(n, sizeof *view->y),
+                              .z = sherd_alloc(n, sizeof *view->z),
+                              .radius = sherd_alloc(n, sizeof *view->radius),
+                              .velocity = sherd_alloc(3 * n, sizeof *view->velocity),
+                              .age = sherd_alloc(n, sizeof *view->age),
+                              .mass = sherd_alloc(n, sizeof *view->mass),
+                              .fragment = sherd_alloc(n, sizeof *view->fragment),
+                              .body = sherd_alloc(n, sizeof *view->body)};
+    return view->x != NULL && view->y != NULL && view->z != NULL && view->radius != NULL &&
+           view->velocity != NULL && view->age != NULL && view->mass != NULL &&
+           view->fragment != NULL && view->body != NULL;
+}
+
+static void show_grain(const sherd_dust *dust, const dust_grain *g, double age,
+                       sherd_dust_view *view)
+{
+    int64_t k = view->count++;
+    bool rests = age >= g->landing;
+    sherd_vec3 x = sherd_flight_place(&g->launch, dust->air.gravity, rests ? g->landing : age);
+    sherd_vec3 v =
+        rests ? vec3(0.0, 0.0, 0.0) : sherd_flight_velocity(&g->launch, dust->air.gravity, age);
+    view->x[k] = x.x, view->y[k] = x.y, view->z[k] = x.z;
+    view->velocity[3 * k] = (float)v.x;
+    view->velocity[3 * k + 1] = (float)v.y;
+    view->velocity[3 * k + 2] = (float)v.z;
+    view->radius[k] = g->radius;
+    view->age[k] = (float)age;
+    view->mass[k] = (float)g->mass;
+    view->fragment[k] = g->fragment;
+    view->body[k] = g->body;
+}
+
+sherd_status sherd_dust_at(const sherd_dust *dust, double time, sherd_dust_view *view,
+                           sherd_error *error)
+{
+    int64_t all = dust != NULL ? dust->count : 0;
+    if (!make_room(view, (size_t)all)) return sherd_fail_memory(error, "dust");
+    for (int64_t k = 0; k < all; ++k)
+        if (dust->grains[k].time <= time)
+            show_grain(dust, &dust->grains[k], time - dust->grains[k].time, view);
+    return SHERD_OK;
+}
+
+void sherd_dust_view_free(sherd_dust_view *view)
+{
+    sherd_free(view->x);
+    sherd_free(view->y);
+    sherd_free(view->z);
+    sherd_free(view->radius);
+    sherd_free(view->velocity);
+    sherd_free(view->age);
+    sherd_free(view->mass);
+    sherd_free(view->fragment);
+    sherd_free(view->body);
+    *view = (sherd_dust_view){0};
+}

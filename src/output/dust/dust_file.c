@@ -1,0 +1,95 @@
+#include "output/dust/dust_file.h"
+
+#include "base/error.h"
+#include "base/file_writer.h"
+#include "base/memory.h"
+
+#include <sherd/export_vtk.h>
+
+sherd_status sherd_dust_write_vtp(const char *path, double time, const sherd_dust_view *view,
+                                  sherd_error *error)
+{
+    size_t n = (size_t)view->count;
+    double *points = sherd_alloc(3 * n, sizeof *points);
+    float *radius = sherd_alloc(n, sizeof *radius);
+    sherd_status status = SHERD_OK;
+    if (points == NULL || radius == NULL) {
+        status = sherd_fail_memory(error, path);
+    } else {
+        for (size_t k = 0; k < n; ++k) {
+            points[3 * k] = view->x[k];
+            points[3 * k + 1] = view->y[k];
+            points[3 * k + 2] = view->z[k];
+            radius[k] = (float)view->radius[k];
+        }
+        const sherd_vtk_array arrays[] = {{"radius_m", SHERD_VTK_FLOAT32, 1, radius},
+                                          {"velocity_m_s", SHERD_VTK_FLOAT32, 3, view->velocity},
+                                          {"age_s", SHERD_VTK_FLOAT32, 1, view->age},
+                                          {"mass_kg", SHERD_VTK_FLOAT32, 1, view->mass},
+                                          {"fragment", SHERD_VTK_INT32, 1, view->fragment},
+                                          {"body", SHERD_VTK_INT32, 1, view->body}};
+        const sherd_vtk_mesh mesh = {.time = time,
+                                     .point_count = view->count,
+                                     .points = points,
+                                     .point_array_count = sizeof arrays / sizeof *arrays,
+                                     .point_arrays = arrays};
+        status = sherd_vtp_write(path, &mesh, error);
+    }
+    sherd_free(points);
+    sherd_free(radius);
+    return status;
+}
+
+sherd_status sherd_dust_write_csv(const char *path, const sherd_dust_view *view, sherd_error *error)
+{
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    sherd_file_writer_text(writer, "body,fragment,x_m,y_m,z_m,radius_m,mass_kg,age_s,vx_m_s,"
+                                   "vy_m_s,vz_m_s\n");
+    for (int64_t k = 0; k < view->count; ++k) {
+        const float *v = view->velocity + 3 * k;
+        sherd_file_writer_printf(writer, "%d,%d,%.9g,%.9g,%.9g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g\n",
+                                 view->body[k], view->fragment[k], view->x[k], view->y[k],
+                                 view->z[k], view->radius[k], (double)view->mass[k],
+                                 (double)view->age[k], (double)v[0], (double)v[1], (double)v[2]);
+    }
+    return sherd_file_writer_commit(writer, error);
+}
+
+// A row of the PLY file.
+typedef struct ply_row {
+    float x, y, z, radius, vx, vy, vz, age, mass;
+    int32_t fragment, body;
+} ply_row;
+_Static_assert(sizeof(ply_row) == 44, "rows are written as they are");
+
+sherd_status sherd_dust_write_ply(const char *path, const sherd_dust_view *view, sherd_error *error)
+{
+    static const char *const FLOATS[] = {"x", "y", "z", "radius", "vx", "vy", "vz", "age", "mass"};
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    sherd_file_writer_printf(writer,
+                             "ply\nformat binary_little_endian 1.0\n"
+                             "comment dust by Sherd, in metres, seconds and kilograms\n"
+                             "element vertex %lld\n",
+                             (long long)view->count);
+    for (size_t k = 0; k < sizeof FLOATS / sizeof *FLOATS; ++k)
+        sherd_file_writer_printf(writer, "property float %s\n", FLOATS[k]);
+    sherd_file_writer_text(writer, "property int fragment\nproperty int body\nend_header\n");
+    for (int64_t k = 0; k < view->count; ++k) {
+        const float *v = view->velocity + 3 * k;
+        const ply_row row = {(float)view->x[k],
+                             (float)view->y[k],
+                             (float)view->z[k],
+                             (float)view->radius[k],
+                             v[0],
+                             v[1],
+                             v[2],
+                             view->age[k],
+                             view->mass[k],
+                             view->fragment[k],
+                             view->body[k]};
+        sherd_file_writer_write(writer, &row, sizeof row);
+    }
+    return sherd_file_writer_commit(writer, error);
+}
