@@ -13,7 +13,7 @@ typedef struct sherd_mpm_lattice {
     double spacing; // [m]
     sherd_element_index *
         near; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
-        // end of glue g, while that is intact  (count x 6)
+    // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
 } sherd_mpm_lattice;
