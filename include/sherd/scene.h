@@ -46,6 +46,14 @@ typedef struct sherd_scene_material {
     const char *law_where; // of `bond_law`, NULL: not given
 } sherd_scene_material;
 
+// Two parts of a body's `union` that touch, share no volume, and are joined by no others: elements keep off both faces.
+typedef struct sherd_scene_seam {
+    int body;
+    const char *where; // of the second part: "file:line:column  bodies.NAME.shape.union.K"
+    int part, other;   // positions in the union, from 0
+    sherd_vec3 at;     // where they touch, in the frame of the union [m]
+} sherd_scene_seam;
+
 typedef struct sherd_scene_body {
     const char *name;         // unique among bodies
     const sherd_shape *shape; // in the body's rest frame; owned by the scene. NULL: made of yarns
@@ -256,6 +264,8 @@ typedef struct sherd_scene {
     // was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".
     int note_count;
     const char *const *notes; // (note_count)
+    int seam_count;
+    const sherd_scene_seam *seams; // (seam_count)
     // The source of this scene: enough to load it again.
     const char *path;    // as given
     const char *variant; // chosen, or NULL

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x9a64a584ce687531
+INTERFACE = 0x9ab0eb5b7b87c1d5
 
 class sherd_shape(c.Structure):
     pass
@@ -1585,6 +1585,19 @@ sherd_scene_material._fields_ = [
 ]
 
 
+class sherd_scene_seam(c.Structure):
+    pass
+
+
+sherd_scene_seam._fields_ = [
+    ("body", c.c_int),
+    ("where", c.c_char_p),
+    ("part", c.c_int),
+    ("other", c.c_int),
+    ("at", sherd_vec3),
+]
+
+
 class sherd_scene_body(c.Structure):
     pass
 
@@ -1836,6 +1849,8 @@ sherd_scene._fields_ = [
     ("variants", c.POINTER(c.c_char_p)),
     ("note_count", c.c_int),
     ("notes", c.POINTER(c.c_char_p)),
+    ("seam_count", c.c_int),
+    ("seams", c.POINTER(sherd_scene_seam)),
     ("path", c.c_char_p),
     ("variant", c.c_char_p),
     ("override_count", c.c_int),
@@ -2627,6 +2642,7 @@ STRUCTS = [
     sherd_yarn_def,
     sherd_diagnostics,
     sherd_scene_material,
+    sherd_scene_seam,
     sherd_scene_body,
     sherd_scene_obstacle,
     sherd_scene_driver,
@@ -4473,6 +4489,13 @@ MEMBERS = {
         "where": ('', '"file:line:column materials.NAME"'),
         "law_where": ('', 'of `bond_law`, NULL: not given'),
     },
+    "sherd_scene_seam": {
+        "body": ('', ''),
+        "where": ('', 'of the second part: "file:line:column bodies.NAME.shape.union.K"'),
+        "part": ('', 'positions in the union, from 0'),
+        "other": ('', 'positions in the union, from 0'),
+        "at": ('m', 'where they touch, in the frame of the union [m]'),
+    },
     "sherd_scene_body": {
         "name": ('', 'unique among bodies'),
         "shape": ('', "in the body's rest frame; owned by the scene. NULL: made of yarns"),
@@ -4629,6 +4652,8 @@ MEMBERS = {
         "variants": ('', 'names the file offers (variant_count)'),
         "note_count": ('', 'Notes for the user that are no errors: "bodies.bunny.shape.mesh.file: bunny.obj was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".'),
         "notes": ('', '(note_count)'),
+        "seam_count": ('', ''),
+        "seams": ('', '(seam_count)'),
         "path": ('', 'The source of this scene: enough to load it again. as given'),
         "variant": ('', 'chosen, or NULL'),
         "override_count": ('', ''),

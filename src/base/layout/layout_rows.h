@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x9a64a584ce687531)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x9ab0eb5b7b87c1d5)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -908,6 +908,12 @@
     MEMBER(sherd_scene_material, poissons_ratio) \
     MEMBER(sherd_scene_material, where) \
     MEMBER(sherd_scene_material, law_where) \
+    STRUCT(sherd_scene_seam) \
+    MEMBER(sherd_scene_seam, body) \
+    MEMBER(sherd_scene_seam, where) \
+    MEMBER(sherd_scene_seam, part) \
+    MEMBER(sherd_scene_seam, other) \
+    MEMBER(sherd_scene_seam, at) \
     STRUCT(sherd_scene_body) \
     MEMBER(sherd_scene_body, name) \
     MEMBER(sherd_scene_body, shape) \
@@ -1049,6 +1055,8 @@
     MEMBER(sherd_scene, variants) \
     MEMBER(sherd_scene, note_count) \
     MEMBER(sherd_scene, notes) \
+    MEMBER(sherd_scene, seam_count) \
+    MEMBER(sherd_scene, seams) \
     MEMBER(sherd_scene, path) \
     MEMBER(sherd_scene, variant) \
     MEMBER(sherd_scene, override_count) \

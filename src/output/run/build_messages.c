@@ -88,6 +88,28 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
                    count - MOST_OVERLAPS);
 }
 
+// Loose grains have no bonds to miss, points are joined by their grid, and tetrahedra across such faces.
+static bool bonds_seams(const sherd_scene_body *body)
+{
+    return body->loose || sherd_scene_is_of_points(body) ||
+           body->packing.kind == SHERD_PACKING_TETRA;
+}
+
+static void warn_seams(const sherd_scene *scene, sherd_messages *to)
+{
+    for (int k = 0; k < scene->seam_count; ++k) {
+        const sherd_scene_seam *s = &scene->seams[k];
+        const sherd_scene_body *body = &scene->bodies[s->body];
+        if (bonds_seams(body)) continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, s->where,
+                   "let parts overlap by the radius of an element or more, or make two bodies",
+                   "this part of the shape of body '%s' only touches part %d of its union, near "
+                   "(%.3g, %.3g, %.3g) m of the union's frame: they share no volume, so that few "
+                   "bonds or none join them",
+                   body->name, s->part, s->at.x, s->at.y, s->at.z);
+    }
+}
+
 // Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
 static double cover_of(const sherd_packing *p)
 {
@@ -267,6 +289,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
                              const sherd_step_plan *plan, sherd_messages *messages)
 {
     warn_overlaps(scene, build, messages);
+    warn_seams(scene, messages);
     warn_cover(scene, build, messages);
     warn_stability(scene, build, messages);
     tell_laws(scene, messages);

@@ -145,7 +145,9 @@ static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd
     if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
     double radius = radius_of(&body->packing);
     reader->element_radius = radius > 0.0 && isfinite(radius) ? radius : 0.0;
+    reader->seam_count = reader->scene->seam_count; // those of obstacles' shapes don't matter
     if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
+    sherd_take_seams(reader, reader->scene->body_count); // its position, once it is read
     body->shape_digest = shape != NULL ? reader->shape_digest : 0;
     reader->element_radius = 0.0;
     if (body->packing.tetra.mesh_file != NULL) sherd_read_tetra_mesh(reader, packing, body);

@@ -197,7 +197,10 @@ static sherd_shape **read_parts(sherd_scene_reader *reader, const sherd_node *li
     bool good = true;
     int count = 0;
     for (const sherd_node *item = list->first; item != NULL; item = item->next, ++count) {
+        int seams = reader->seam_count;
         parts[count] = read_part(reader, item);
+        if (list->key != NULL && strcmp(list->key, "difference") == 0 && count > 0)
+            reader->seam_count = seams; // nothing is of what is cut away
         good = good && parts[count] != NULL;
     }
     for (int k = 0; !good && k < count; ++k)
@@ -218,7 +221,9 @@ static sherd_shape *read_union(sherd_scene_reader *reader, const sherd_node *nod
 {
     sherd_shape **parts = read_parts(reader, node);
     sherd_error error;
-    return parts != NULL ? made(reader, node, unite(parts, node->count, &error), &error) : NULL;
+    if (parts == NULL) return NULL;
+    sherd_find_seams(reader, node, parts);
+    return made(reader, node, unite(parts, node->count, &error), &error);
 }
 
 // The first without all others is the first without their union.

@@ -13,9 +13,11 @@ typedef struct sherd_scene_reader {
     sherd_arena *arena; // lives as long as the scene
     sherd_scene *scene; // being filled
     sherd_unit_system units;
-    const char *folder;    // of the scene file, "" or ending in '/'
-    const char **settings; // the scene's overrides, which readers may add to
-    int setting_room;      // how many of them fit
+    const char *folder;      // of the scene file, "" or ending in '/'
+    const char **settings;   // the scene's overrides, which readers may add to
+    int setting_room;        // how many of them fit
+    sherd_scene_seam *seams; // of unions of the shape that is being read
+    int seam_count, seam_room;
     uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
     double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;

@@ -51,6 +51,11 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 bool sherd_read_like(sherd_scene_reader *reader, sherd_node *material);
 // Whether a material's key means anything to bodies of this model.
 bool sherd_material_key_counts(const char *key, sherd_solid_model model);
+// Looks for parts of a union that only touch, and keeps them for the body that is being read.
+void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list,
+                      sherd_shape *const *parts);
+// Gives the scene the seams of this body's shape.
+void sherd_take_seams(sherd_scene_reader *reader, int body);
 // Adds "path=value" to the settings that the scene is recorded with.
 void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
 // `yarn: {...}` of a body.

@@ -1,0 +1,202 @@
+// Parts of a union that only touch. They share no volume, so elements keep off both faces, and few bonds or none join
+// them. Parts that overlap, or are joined by others that do, hold together; parts that are apart are meant so.
+#include "scene/read/sections.h"
+
+#include "base/forest.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SIDE = 12,  // places along an edge of the box in which two parts are searched for a common one
+    STARTS = 6, // the deepest places of these, from which the search goes on
+    REFINEMENTS = 24,     // steps of it, which become shorter
+    MOST_LOOKS = 1000000, // at places, for one union; of one that takes more nothing is said
+};
+
+// Shared by less than this share of the smaller part's least extent is not shared, and a gap of no more is none: lengths
+// in scenes are rounded.
+static const double TOUCH = 1e-3;
+
+typedef struct pair {
+    const sherd_shape *a, *b;
+    int looks;        // so far
+    sherd_bounds box; // of both bounds' intersection
+} pair;
+
+// The least of these is minus the depth of what both share, half its thickness; above 0 it is half the gap or more.
+static double common(pair *p, sherd_vec3 at)
+{
+    ++p->looks;
+    return fmax(sherd_shape_distance(p->a, at), sherd_shape_distance(p->b, at));
+}
+
+static double least_extent(const sherd_shape *shape)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    sherd_vec3 size = vec3_sub(b.high, b.low);
+    return fmin(size.x, fmin(size.y, size.z));
+}
+
+// False: their bounds are farther apart than `most`.
+static bool intersect(pair *p, double most)
+{
+    sherd_bounds a = sherd_shape_bounds(p->a), b = sherd_shape_bounds(p->b);
+    p->box = (sherd_bounds){vec3_max(a.low, b.low), vec3_min(a.high, b.high)};
+    sherd_vec3 size = vec3_sub(p->box.high, p->box.low);
+    return size.x >= -most && size.y >= -most && size.z >= -most;
+}
+
+static sherd_vec3 place_in(const sherd_bounds *box, double x, double y, double z)
+{
+    sherd_vec3 size = vec3_sub(box->high, box->low);
+    return vec3(box->low.x + x * size.x, box->low.y + y * size.y, box->low.z + z * size.z);
+}
+
+// ---------------------------------------------------------------- the deepest common place
+
+typedef struct start {
+    sherd_vec3 at;
+    double value;
+} start;
+
+// Keeps the least ones, in order.
+static void keep_start(start starts[STARTS], start found)
+{
+    for (int k = 0; k < STARTS; ++k) {
+        if (found.value >= starts[k].value) continue;
+        start other = starts[k];
+        starts[k] = found, found = other;
+    }
+}
+
+// Downhill along the axes, from there. Ends early below `enough`.
+static start refine(pair *p, start from, double step, double enough)
+{
+    for (int k = 0; k < REFINEMENTS && from.value >= enough; ++k) {
+        start best = from;
+        for (int way = 0; way < 6; ++way) {
+            double by = way % 2 == 0 ? step : -step;
+            sherd_vec3 shift =
+                vec3(way / 2 == 0 ? by : 0.0, way / 2 == 1 ? by : 0.0, way / 2 == 2 ? by : 0.0);
+            start next = {vec3_add(from.at, shift), 0.0};
+            next.value = common(p, next.at);
+            if (next.value < best.value) best = next;
+        }
+        if (best.value < from.value)
+            from = best;
+        else
+            step *= 0.5;
+    }
+    return from;
+}
+
+static start deepest(pair *p, double enough)
+{
+    start starts[STARTS];
+    for (int k = 0; k < STARTS; ++k)
+        starts[k].value = INFINITY;
+    for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+        // The middle first: parts that overlap mostly share it.
+        int n = (k + SIDE * SIDE * SIDE / 2 + SIDE * SIDE / 2 + SIDE / 2) % (SIDE * SIDE * SIDE);
+        start here = {place_in(&p->box, (n % SIDE + 0.5) / SIDE, (n / SIDE % SIDE + 0.5) / SIDE,
+                               (n / (SIDE * SIDE) + 0.5) / SIDE),
+                      0.0};
+        here.value = common(p, here.at);
+        if (here.value < enough) return here;
+        keep_start(starts, here);
+    }
+    double step = vec3_length(vec3_sub(p->box.high, p->box.low)) / (2.0 * SIDE);
+    start best = starts[0];
+    for (int k = 0; k < STARTS && best.value >= enough; ++k) {
+        start found = refine(p, starts[k], step, enough);
+        if (found.value < best.value) best = found;
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------- what is found
+
+static void keep_seam(sherd_scene_reader *reader, const sherd_scene_seam *seam)
+{
+    if (reader->seam_count >= reader->seam_room) {
+        int room = 2 * reader->seam_count + 16; // arenas give nothing back
+        sherd_scene_seam *seams = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *seams);
+        if (seams == NULL) return; // the arena remembers
+        if (reader->seam_count > 0)
+            memcpy(seams, reader->seams, (size_t)reader->seam_count * sizeof *seams);
+        reader->seams = seams;
+        reader->seam_room = room;
+    }
+    reader->seams[reader->seam_count++] = *seam;
+}
+
+void sherd_take_seams(sherd_scene_reader *reader, int body)
+{
+    sherd_scene *scene = reader->scene;
+    for (int k = scene->seam_count; k < reader->seam_count; ++k)
+        reader->seams[k].body = body;
+    scene->seams = reader->seams;
+    scene->seam_count = reader->seam_count;
+}
+
+// ---------------------------------------------------------------- a union
+
+typedef struct touching {
+    int part, other;
+    sherd_vec3 at; // in the union's frame
+} touching;
+
+typedef struct union_job {
+    sherd_scene_reader *reader;
+    sherd_shape *const *parts;
+    int count, looks;
+    int32_t *root;
+    touching *list; // (room)
+    int found, room;
+} union_job;
+
+enum { TOUCHING = 4 }; // kept of each part, on average
+
+static void look(union_job *job, int i, int j)
+{
+    pair p = {.a = job->parts[i], .b = job->parts[j]};
+    double most = TOUCH * fmin(least_extent(p.a), least_extent(p.b));
+    if (!intersect(&p, most)) return;
+    start found = deepest(&p, -0.5 * most);
+    job->looks += p.looks;
+    if (found.value < -0.5 * most)
+        sherd_join_roots(job->root, i, j);
+    else if (found.value <= most && job->found < job->room)
+        job->list[job->found++] = (touching){i, j, found.at};
+}
+
+// Of those that nothing else joins, once for each two that would then hang together.
+static void tell(union_job *job, const sherd_node *list)
+{
+    for (int k = 0; k < job->found; ++k) {
+        const touching *t = &job->list[k];
+        if (sherd_find_root(job->root, t->part) == sherd_find_root(job->root, t->other)) continue;
+        sherd_join_roots(job->root, t->part, t->other);
+        sherd_scene_seam seam = {-1,
+                                 sherd_reader_where(job->reader, sherd_node_item(list, t->other)),
+                                 t->part, t->other, t->at};
+        keep_seam(job->reader, &seam);
+    }
+}
+
+void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list, sherd_shape *const *parts)
+{
+    union_job job = {
+        .reader = reader, .parts = parts, .count = list->count, .room = TOUCHING * list->count};
+    job.root = sherd_arena_alloc(reader->arena, (size_t)job.count, sizeof *job.root);
+    job.list = sherd_arena_alloc(reader->arena, (size_t)job.room, sizeof *job.list);
+    if (job.root == NULL || job.list == NULL) return; // the arena remembers
+    for (int k = 0; k < job.count; ++k)
+        job.root[k] = k;
+    for (int i = 0; i < job.count; ++i)
+        for (int j = i + 1; j < job.count && job.looks < MOST_LOOKS; ++j)
+            look(&job, i, j);
+    if (job.looks < MOST_LOOKS) tell(&job, list);
+}
