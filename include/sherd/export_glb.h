@@ -52,6 +52,12 @@ typedef struct sherd_glb_mesh {
                        // rest_center
     sherd_fragment_id fragment; // vertex attribute _FRAGMENT; 0: none
     int outer_material, inner_material;
+    const float *
+        color; // of outer faces, red, green, blue per vertex, attribute COLOR_0; NULL: none (n x 3)
+    const int32_t *group; // of outer faces, which have that group's material; -1: outer_material;
+                          // NULL: all have that                      (m)
+    int32_t group_count;  // 0 without `group`
+    const int *group_materials; //                                          (group_count)
 } sherd_glb_mesh;
 
 // Points that are seen together, dust. Primitives of mode POINTS with the attributes _VELOCITY, _RADIUS, _AGE and

@@ -34,6 +34,12 @@ typedef struct sherd_obj_part {
     const uint8_t *face_kind; // sherd_face_kind; NULL: all outer                        (m)
     const float *uv;          // of corners; NULL: no texture coordinates                (m x 3 x 2)
     int outer_material, inner_material;
+    const float *color;   // red, green, blue behind each vertex; NULL: none          (n x 3)
+    const int32_t *group; // of outer faces, which have that group's material; -1: outer_material;
+                          // NULL: all have that                                      (m)
+    int32_t group_count;  // 0 without `group`
+    const int
+        *group_materials; //                                                          (group_count)
 } sherd_obj_part;
 
 typedef struct sherd_obj sherd_obj;

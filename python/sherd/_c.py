@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x9ab0eb5b7b87c1d5
+INTERFACE = 0x91feee15f0e53a76
 
 class sherd_shape(c.Structure):
     pass
@@ -1982,6 +1982,10 @@ sherd_glb_mesh._fields_ = [
     ("fragment", sherd_fragment_id),
     ("outer_material", c.c_int),
     ("inner_material", c.c_int),
+    ("color", c.POINTER(c.c_float)),
+    ("group", c.POINTER(c.c_int32)),
+    ("group_count", c.c_int32),
+    ("group_materials", c.POINTER(c.c_int)),
 ]
 
 
@@ -2044,6 +2048,10 @@ sherd_obj_part._fields_ = [
     ("uv", c.POINTER(c.c_float)),
     ("outer_material", c.c_int),
     ("inner_material", c.c_int),
+    ("color", c.POINTER(c.c_float)),
+    ("group", c.POINTER(c.c_int32)),
+    ("group_count", c.c_int32),
+    ("group_materials", c.POINTER(c.c_int)),
 ]
 
 
@@ -4730,6 +4738,10 @@ MEMBERS = {
         "fragment": ('', 'vertex attribute _FRAGMENT; 0: none'),
         "outer_material": ('', ''),
         "inner_material": ('', ''),
+        "color": ('', 'of outer faces, red, green, blue per vertex, attribute COLOR_0; NULL: none (n x 3)'),
+        "group": ('', "of outer faces, which have that group's material; -1: outer_material; NULL: all have that (m)"),
+        "group_count": ('', '0 without `group`'),
+        "group_materials": ('', '(group_count)'),
     },
     "sherd_glb_points": {
         "name": ('', 'may be NULL'),
@@ -4767,6 +4779,10 @@ MEMBERS = {
         "uv": ('', 'of corners; NULL: no texture coordinates (m x 3 x 2)'),
         "outer_material": ('', ''),
         "inner_material": ('', ''),
+        "color": ('', 'red, green, blue behind each vertex; NULL: none (n x 3)'),
+        "group": ('', "of outer faces, which have that group's material; -1: outer_material; NULL: all have that (m)"),
+        "group_count": ('', '0 without `group`'),
+        "group_materials": ('', '(group_count)'),
     },
     "sherd_face_ids": {
         "fragment": ('', 'property int fragment (triangle_count)'),

@@ -17,6 +17,8 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){.index = index, .first = from->first, .maker = maker};
     const maker_source source = {&s->def, from, index};
+    if (!sherd_body_paint_init(&b->paint, from->shape))
+        return sherd_fail_memory(error, "paint of surfaces");
     return maker->create(&b->state, &source, &s->parallel, error);
 }
 
@@ -69,6 +71,7 @@ void sherd_surface_destroy(sherd_surface *s)
     if (s == NULL) return;
     for (int k = 0; k < s->body_count; ++k) {
         sherd_pieces_release(&s->bodies[k].pieces);
+        sherd_body_paint_release(&s->bodies[k].paint);
         s->bodies[k].maker->destroy(s->bodies[k].state);
     }
     sherd_free(s->bodies);
@@ -118,6 +121,8 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
                                   .smallest = s->def.smallest,
                                   .next_version = &s->next_version};
         status = b->maker->update(b->state, &frame, &b->pieces, &s->parallel, error);
+        if (status == SHERD_OK && !sherd_paint_pieces(&b->paint, &b->pieces, &s->parallel))
+            status = sherd_fail_memory(error, "paint of surfaces");
     }
     return status;
 }

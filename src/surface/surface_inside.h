@@ -1,6 +1,7 @@
 // The inside of sherd_surface.
 #pragma once
 
+#include "surface/finish/piece_paint.h"
 #include "surface/surface_maker.h"
 
 typedef struct body_surface {
@@ -9,6 +10,7 @@ typedef struct body_surface {
     const surface_maker *maker;
     void *state; // the maker's
     piece_array pieces;
+    body_paint paint;
 } body_surface;
 
 struct sherd_surface {

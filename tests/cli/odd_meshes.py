@@ -146,6 +146,7 @@ def scaled(mesh, factor):
 
 
 def refused_cases():
+    """Or, with a note, given a new surface."""
     unit, globe = box(), ball(24)
     nan = ([(float("nan"), 0, 0)] + unit[0][1:], unit[1])
     half = hole_of(ball(80), lambda *ps: max(p[2] for p in ps) < 0.6)  # 160 edges
@@ -159,14 +160,14 @@ def refused_cases():
     yield Case("overflow.obj", obj(scaled(unit, 1e300)), "must be finite", scale="1e12 m")
     yield Case("points-alike.obj", obj(([(1, 1, 1)] * 8, unit[1])), "no extent")
     yield Case("flat.obj", obj(([(x, y, 0) for x, y, _ in unit[0]], unit[1])), "")
-    yield Case("half-open.stl", stl(half), "open")
+    yield Case("half-open.stl", stl(half), None, note="open")
     cup = hole_of(ball(12), lambda *ps: max(p[2] for p in ps) < 0.1)     # 24 edges
-    yield Case("cup.stl", stl(cup), "at the widest hole: ")
-    yield Case("three-sides.obj", obj((unit[0], unit[1][:6])), "the mesh is open")
-    yield Case("crossing.obj", obj(joined(unit, box(1.0, (0.5, 0.5, 0.5)))), "cuts through itself")
-    yield Case("crossing-balls.ply", ply(joined(globe, moved(globe, (0.9, 0.1, 0.2)))), "cuts through itself")
-    yield Case("inside-wall.obj", obj((unit[0], unit[1] + [(0, 3, 7), (0, 7, 4)])), "three or more")
-    yield Case("soup.stl", stl(soup(2000)), "open")
+    yield Case("cup.stl", stl(cup), None, note="at the widest hole: ")
+    yield Case("three-sides.obj", obj((unit[0], unit[1][:6])), None, note="the mesh is open")
+    yield Case("crossing.obj", obj(joined(unit, box(1.0, (0.5, 0.5, 0.5)))), None, note="cuts through itself")
+    yield Case("crossing-balls.ply", ply(joined(globe, moved(globe, (0.9, 0.1, 0.2)))), None, note="cuts through itself")
+    yield Case("inside-wall.obj", obj((unit[0], unit[1] + [(0, 3, 7), (0, 7, 4)])), None, note="three or more")
+    yield Case("soup.stl", stl(soup(2000)), "fits inside")
     yield Case("index.obj", obj((unit[0], [(0, 1, 99)])), "uses vertex 100")
     yield Case("noise.ply", bytes(random.Random(3).randrange(256) for _ in range(20000)), "")
     yield Case("cut.ply", ply(globe)[:-100], "ends within")
@@ -208,9 +209,9 @@ def accepted_cases():
 def large_cases():
     yield Case("million.stl", stl(ball(500)), None, radius="0.15")
     yield Case("million-wobbly.ply", ply(ball(500, wobble=0.004)), None, radius="0.15")
-    yield Case("million-crossing.ply", ply(joined(ball(354), moved(ball(354), (0.7, 0.2, 0.1)))), "cuts through itself")
-    yield Case("million-open.stl", stl(hole_of(ball(500), lambda *ps: max(p[2] for p in ps) < 0.6)), "open")
-    yield Case("million-soup.stl", stl(soup(1000000)), "open")
+    yield Case("million-crossing.ply", ply(joined(ball(354), moved(ball(354), (0.7, 0.2, 0.1)))), None, note="cuts through itself")
+    yield Case("million-open.stl", stl(hole_of(ball(500), lambda *ps: max(p[2] for p in ps) < 0.6)), None, note="open")
+    yield Case("million-soup.stl", stl(soup(1000000)), "")
     yield Case("million-boxes.ply", ply(boxes(43, 0.9)), None, radius="0.3")
     yield Case("million-nested.ply", ply(shells(1000, 16)), "fits inside")
     yield Case("million-doubled.stl", stl((lambda m: (m[0], m[1] * 4))(ball(250))), None, radius="0.15",
@@ -255,7 +256,8 @@ def try_case(command, folder, case):
 def try_info(command, folder):
     """What is no mesh by name or content is told what `sherd info` takes; what is one by name, what is wrong."""
     cut = stl(ball(24))[:-70]
-    for name, data, words in (("run.glb", b"glTF" + bytes(range(256)), "takes scenes"), ("LICENSE", b"text\n", "takes scenes"),
+    for name, data, words in (("run.dat", b"GLTF" + bytes(range(256)), "takes scenes"),
+                              ("run.glb", b"glTF" + bytes(range(256)), "is cut off"), ("LICENSE", b"text\n", "takes scenes"),
                               ("CUT.STL", cut, "is cut off")):
         path = os.path.join(folder, name)
         with open(path, "wb") as file:

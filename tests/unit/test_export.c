@@ -216,7 +216,7 @@ Test(export, box_projection_keeps_areas)
 {
     sherd_glb_mesh mesh = cube();
     sherd_glb_vertices v;
-    cr_assert(sherd_glb_split(&v, &mesh, SHERD_FACE_OUTER, 0.5));
+    cr_assert(sherd_glb_split(&v, &mesh, (sherd_glb_faces){SHERD_FACE_OUTER, -1}, 0.5));
     // Five faces of four corners: x- and y- and z-faces share no vertices, opposite faces neither.
     cr_assert(v.vertex_count == 20 && v.triangle_count == 10);
     for (int t = 0; t < v.triangle_count; ++t) {
@@ -227,7 +227,7 @@ Test(export, box_projection_keeps_areas)
     }
     cr_assert(v.low[0] == -0.5f && v.high[2] == 0.5f);
     sherd_glb_vertices_free(&v);
-    cr_assert(sherd_glb_split(&v, &mesh, SHERD_FACE_INNER, 0.5));
+    cr_assert(sherd_glb_split(&v, &mesh, (sherd_glb_faces){SHERD_FACE_INNER, -1}, 0.5));
     cr_assert(v.vertex_count == 4 && v.triangle_count == 2);
     // Normals come from faces of the same kind only: the inner face is flat.
     for (int k = 0; k < 4; ++k)
@@ -559,7 +559,7 @@ Test(export, glb_keeps_creases_and_texture_coordinates)
         uv[k] = (float)cube_vertices[3 * cube_triangles[k / 2] + k % 2] * 0.5f;
     mesh.uv = uv;
     sherd_glb_vertices out;
-    cr_assert(sherd_glb_split(&out, &mesh, SHERD_FACE_OUTER, 1.0));
+    cr_assert(sherd_glb_split(&out, &mesh, (sherd_glb_faces){SHERD_FACE_OUTER, -1}, 1.0));
     cr_assert(eq(int, out.triangle_count, 10));
     cr_assert(eq(int, out.vertex_count, 20)); // four a side
     for (int32_t v = 0; v < out.vertex_count; ++v) {

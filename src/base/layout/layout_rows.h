@@ -48,7 +48,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x9ab0eb5b7b87c1d5)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x91feee15f0e53a76)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1124,6 +1124,10 @@
     MEMBER(sherd_glb_mesh, fragment) \
     MEMBER(sherd_glb_mesh, outer_material) \
     MEMBER(sherd_glb_mesh, inner_material) \
+    MEMBER(sherd_glb_mesh, color) \
+    MEMBER(sherd_glb_mesh, group) \
+    MEMBER(sherd_glb_mesh, group_count) \
+    MEMBER(sherd_glb_mesh, group_materials) \
     STRUCT(sherd_glb_points) \
     MEMBER(sherd_glb_points, name) \
     MEMBER(sherd_glb_points, count) \
@@ -1157,6 +1161,10 @@
     MEMBER(sherd_obj_part, uv) \
     MEMBER(sherd_obj_part, outer_material) \
     MEMBER(sherd_obj_part, inner_material) \
+    MEMBER(sherd_obj_part, color) \
+    MEMBER(sherd_obj_part, group) \
+    MEMBER(sherd_obj_part, group_count) \
+    MEMBER(sherd_obj_part, group_materials) \
     STRUCT(sherd_face_ids) \
     MEMBER(sherd_face_ids, fragment) \
     MEMBER(sherd_face_ids, material) \

@@ -78,37 +78,42 @@ static void take_corners(void *context, size_t begin, size_t end)
         sherd_mesh_take_uv(job->source, job->mesh, (int32_t)t);
 }
 
-// A triangle is in the group of what is nearest to its middle.
+int32_t sherd_mesh_group_near(const sherd_attribute_source *source, const sherd_mesh *mesh,
+                              int32_t triangle)
+{
+    sherd_vec3 sum = vec3_add(mesh_corner(mesh, triangle, 0), mesh_corner(mesh, triangle, 1));
+    sherd_vec3 middle = vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, triangle, 2)));
+    return source->mesh->group[sherd_mesh_tree_nearest(source->tree, middle).triangle];
+}
+
+void sherd_mesh_color_near(const sherd_attribute_source *source, sherd_vec3 p, float color[3])
+{
+    const sherd_mesh *from = source->mesh;
+    sherd_nearest_point at = sherd_mesh_tree_nearest(source->tree, p);
+    const double share[3] = {1.0 - at.v - at.w, at.v, at.w};
+    for (size_t c = 0; c < 3; ++c) {
+        double sum = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            size_t corner = (size_t)from->triangles[3 * (size_t)at.triangle + (size_t)k];
+            sum += share[k] * (double)from->color[3 * corner + c];
+        }
+        color[c] = (float)sum;
+    }
+}
+
 static void take_groups(void *context, size_t begin, size_t end)
 {
     const taking *job = context;
-    for (size_t t = begin; t < end; ++t) {
-        sherd_vec3 sum =
-            vec3_add(mesh_corner(job->mesh, (int32_t)t, 0), mesh_corner(job->mesh, (int32_t)t, 1));
-        sherd_vec3 middle =
-            vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(job->mesh, (int32_t)t, 2)));
-        int32_t at = sherd_mesh_tree_nearest(job->source->tree, middle).triangle;
-        job->mesh->group[t] = job->source->mesh->group[at];
-    }
+    for (size_t t = begin; t < end; ++t)
+        job->mesh->group[t] = sherd_mesh_group_near(job->source, job->mesh, (int32_t)t);
 }
 
 static void take_colors(void *context, size_t begin, size_t end)
 {
     const taking *job = context;
-    const sherd_mesh *from = job->source->mesh;
-    for (size_t v = begin; v < end; ++v) {
-        sherd_nearest_point at =
-            sherd_mesh_tree_nearest(job->source->tree, mesh_vertex(job->mesh, (int32_t)v));
-        const double share[3] = {1.0 - at.v - at.w, at.v, at.w};
-        for (size_t c = 0; c < 3; ++c) {
-            double sum = 0.0;
-            for (int k = 0; k < 3; ++k) {
-                size_t corner = (size_t)from->triangles[3 * (size_t)at.triangle + (size_t)k];
-                sum += share[k] * (double)from->color[3 * corner + c];
-            }
-            job->mesh->color[3 * v + c] = (float)sum;
-        }
-    }
+    for (size_t v = begin; v < end; ++v)
+        sherd_mesh_color_near(job->source, mesh_vertex(job->mesh, (int32_t)v),
+                              job->mesh->color + 3 * v);
 }
 
 bool sherd_mesh_take_attributes(const sherd_attribute_source *source, sherd_mesh *mesh)

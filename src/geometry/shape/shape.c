@@ -40,6 +40,11 @@ bool sherd_shape_has_own_texture(const sherd_shape *shape)
     return shape->kind->own_texture != NULL && shape->kind->own_texture(shape);
 }
 
+bool sherd_shape_is_painted(const sherd_shape *shape)
+{
+    return shape->kind->is_painted != NULL && shape->kind->is_painted(shape);
+}
+
 void sherd_shape_destroy(sherd_shape *shape)
 {
     if (shape == NULL) return;

@@ -344,6 +344,11 @@ static sherd_mesh *placed_faces(const sherd_shape *shape, double edge_length, sh
     return place_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
 }
 
+static bool placed_is_painted(const sherd_shape *shape)
+{
+    return sherd_shape_is_painted(as_placed(shape)->inner);
+}
+
 static bool placed_own_texture(const sherd_shape *shape)
 {
     return sherd_shape_has_own_texture(as_placed(shape)->inner);
@@ -359,6 +364,7 @@ static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .surface = placed_surface,
                                         .faces = placed_faces,
                                         .own_texture = placed_own_texture,
+                                        .is_painted = placed_is_painted,
                                         .release = placed_release};
 
 static bool check_pose(sherd_pose pose, sherd_error *error)

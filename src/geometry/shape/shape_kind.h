@@ -51,6 +51,8 @@ typedef struct sherd_shape_kind {
     sherd_mesh *(*faces)(const sherd_shape *shape, double edge_length, sherd_error *error);
     // Whether the surface's texture coordinates are a file's; NULL: they are metres, if there are any.
     bool (*own_texture)(const sherd_shape *shape);
+    // Whether the surface has colours or material groups; NULL: it has not.
+    bool (*is_painted)(const sherd_shape *shape);
     // Frees what the shape owns besides its own memory; may be NULL.
     void (*release)(sherd_shape *shape);
 } sherd_shape_kind;
@@ -70,6 +72,7 @@ void *sherd_shape_allocate(size_t size, const sherd_shape_kind *kind, sherd_erro
 sherd_shape *sherd_shape_finish(sherd_shape *shape);
 
 bool sherd_shape_has_own_texture(const sherd_shape *shape);
+bool sherd_shape_is_painted(const sherd_shape *shape);
 
 // True, or false with an error, for a length in metres that is finite and positive. `where` is the
 // function's name, `name` the argument's.

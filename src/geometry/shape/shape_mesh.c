@@ -199,6 +199,12 @@ static bool mesh_own_texture(const sherd_shape *shape)
     return as_mesh(shape)->mesh->uv != NULL;
 }
 
+static bool mesh_is_painted(const sherd_shape *shape)
+{
+    const sherd_mesh *mesh = as_mesh(shape)->mesh;
+    return mesh->color != NULL || mesh->group != NULL;
+}
+
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
                                       .distance_between = mesh_distance_between,
@@ -208,6 +214,7 @@ static const sherd_shape_kind MESH = {.name = "mesh",
                                       .volume = mesh_volume,
                                       .surface = mesh_surface,
                                       .own_texture = mesh_own_texture,
+                                      .is_painted = mesh_is_painted,
                                       .release = mesh_release};
 
 static bool build_normals(mesh_shape *shape)

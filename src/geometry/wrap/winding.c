@@ -14,6 +14,9 @@ typedef struct sherd_winding_moments {
     double far2[SHERD_BVH_WIDTH]; // square of the distance from which on they count together [m^2]
     double n[3][SHERD_BVH_WIDTH]; // N [m^2]
     double m[6][SHERD_BVH_WIDTH]; // symmetric part of M: xx yy zz, and xy yz zx twice [m^3]
+    // v . r is (2 sum_i T_iki + sum_i T_iik) r_k, and s the sums of T over the orders of xxx yyy zzz xxy xxz yyx yyz zzx zzy
+    // xyz: what T's product with r three times takes.
+    double v[3][SHERD_BVH_WIDTH], s[10][SHERD_BVH_WIDTH]; // [m^4]
 } moments;
 
 typedef struct span {
@@ -42,10 +45,42 @@ static sherd_vec3 find_centre(const sherd_winding *w, span s)
     return area > 0.0 ? vec3_add_scaled(first, 1.0 / area, sum) : first;
 }
 
+// Of one triangle about p: the mean of d d^T over it, times its area vector. xx yy zz xy yz zx.
+static void second_moments(const sherd_mesh *mesh, int32_t t, sherd_vec3 p, double dd[6])
+{
+    sherd_vec3 c = vec3_sub(centroid(mesh, t), p);
+    sherd_vec3 at[4] = {vec3_scale(3.0, c)};
+    for (int k = 0; k < 3; ++k)
+        at[k + 1] = vec3_sub(mesh_corner(mesh, t, k), p);
+    for (int k = 0; k < 6; ++k)
+        dd[k] = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        sherd_vec3 d = at[k];
+        dd[0] += d.x * d.x / 12.0, dd[1] += d.y * d.y / 12.0, dd[2] += d.z * d.z / 12.0;
+        dd[3] += d.x * d.y / 12.0, dd[4] += d.y * d.z / 12.0, dd[5] += d.z * d.x / 12.0;
+    }
+}
+
+static void add_third_moments(moments *to, int k, const double dd[6], sherd_vec3 a)
+{
+    double trace = dd[0] + dd[1] + dd[2];
+    to->v[0][k] += 2.0 * (dd[0] * a.x + dd[3] * a.y + dd[5] * a.z) + trace * a.x;
+    to->v[1][k] += 2.0 * (dd[3] * a.x + dd[1] * a.y + dd[4] * a.z) + trace * a.y;
+    to->v[2][k] += 2.0 * (dd[5] * a.x + dd[4] * a.y + dd[2] * a.z) + trace * a.z;
+    to->s[0][k] += dd[0] * a.x, to->s[1][k] += dd[1] * a.y, to->s[2][k] += dd[2] * a.z;
+    to->s[3][k] += dd[0] * a.y + 2.0 * dd[3] * a.x;
+    to->s[4][k] += dd[0] * a.z + 2.0 * dd[5] * a.x;
+    to->s[5][k] += dd[1] * a.x + 2.0 * dd[3] * a.y;
+    to->s[6][k] += dd[1] * a.z + 2.0 * dd[4] * a.y;
+    to->s[7][k] += dd[2] * a.x + 2.0 * dd[5] * a.z;
+    to->s[8][k] += dd[2] * a.y + 2.0 * dd[4] * a.z;
+    to->s[9][k] += 2.0 * (dd[3] * a.z + dd[4] * a.x + dd[5] * a.y);
+}
+
 static void set_moments(const sherd_winding *w, moments *to, int k, span s)
 {
     sherd_vec3 p = find_centre(w, s), n = {0.0, 0.0, 0.0};
-    double m[6] = {0.0}, reach2 = 0.0;
+    double m[6] = {0.0}, dd[6], reach2 = 0.0;
     for (int32_t i = s.begin; i < s.end; ++i) {
         int32_t t = w->bvh->order[i];
         sherd_vec3 a = vec3_scale(0.5, mesh_area_vector(w->mesh, t));
@@ -53,6 +88,8 @@ static void set_moments(const sherd_winding *w, moments *to, int k, span s)
         n = vec3_add(n, a);
         m[0] += d.x * a.x, m[1] += d.y * a.y, m[2] += d.z * a.z;
         m[3] += d.x * a.y + d.y * a.x, m[4] += d.y * a.z + d.z * a.y, m[5] += d.z * a.x + d.x * a.z;
+        second_moments(w->mesh, t, p, dd);
+        add_third_moments(to, k, dd, a);
         for (int c = 0; c < 3; ++c) {
             sherd_vec3 arm = vec3_sub(mesh_corner(w->mesh, t, c), p);
             reach2 = fmax(reach2, vec3_dot(arm, arm));
@@ -115,7 +152,13 @@ static double solid_angle_far(const moments *m, int k, double x, double y, doubl
                 m->m[4][k] * y * z + m->m[5][k] * z * x;
     double trace = m->m[0][k] + m->m[1][k] + m->m[2][k];
     double along = m->n[0][k] * x + m->n[1][k] * y + m->n[2][k] * z;
-    return (along + trace - 3.0 * rm / r2) / (r2 * sqrt(r2));
+    double rv = m->v[0][k] * x + m->v[1][k] * y + m->v[2][k] * z;
+    double rrr = x * (m->s[0][k] * x * x + m->s[3][k] * x * y + m->s[4][k] * x * z) +
+                 y * (m->s[1][k] * y * y + m->s[5][k] * x * y + m->s[6][k] * y * z) +
+                 z * (m->s[2][k] * z * z + m->s[7][k] * x * z + m->s[8][k] * y * z) +
+                 m->s[9][k] * x * y * z;
+    double second = -1.5 * rv + 7.5 * rrr / r2; // times |r|^-5
+    return (along + trace + (second - 3.0 * rm) / r2) / (r2 * sqrt(r2));
 }
 
 double sherd_winding_number(const sherd_winding *w, sherd_vec3 q)

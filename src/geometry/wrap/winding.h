@@ -5,8 +5,11 @@
 // Triangles far away count together, by their moments about a centre p, with r = p - q and areas a_t, normals n_t and
 // centroids c_t:
 //
-//     4 pi w(q) = N . r / |r|^3 + (tr M - 3 r . M r / |r|^2) / |r|^3,
-//     N = sum a_t n_t,   M = sum a_t (c_t - p) n_t^T.                   [Barill et al. 2018]
+//     4 pi w(q) = N . r / |r|^3 + (tr M - 3 r . M r / |r|^2) / |r|^3 + 1/2 sum_ikj T_ikj d_i d_k (r_j / |r|^3),
+//     N = sum a_t n_t,   M = sum a_t (c_t - p) n_t^T,   T = sum of n (x - p) (x - p)^T over t's area,
+//
+// with d_i d_k (r_j / |r|^3) = -3 (delta_ij r_k + delta_kj r_i + delta_ik r_j) / |r|^5 + 15 r_i r_j r_k / |r|^7.
+//                                                                       [Barill et al. 2018]
 #pragma once
 
 #include "geometry/bvh.h"

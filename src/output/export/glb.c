@@ -171,6 +171,12 @@ static sherd_status check_mesh(const sherd_glb *glb, const sherd_glb_mesh *mesh,
     if (mesh->outer_material < 0 || mesh->outer_material >= glb->material_count ||
         mesh->inner_material < 0 || mesh->inner_material >= glb->material_count)
         return fail_glb(error, "glb mesh", "its material does not exist");
+    for (int32_t g = 0; g < mesh->group_count; ++g)
+        if (mesh->group_materials[g] < 0 || mesh->group_materials[g] >= glb->material_count)
+            return fail_glb(error, "glb mesh", "a group's material does not exist");
+    for (int32_t t = 0; mesh->group != NULL && t < mesh->triangle_count; ++t)
+        if (mesh->group[t] < -1 || mesh->group[t] >= mesh->group_count)
+            return fail_glb(error, "glb mesh", "a triangle is in a group that does not exist");
     for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
         if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->vertex_count)
             return fail_glb(error, "glb mesh", "a triangle has a corner that does not exist");
@@ -247,6 +253,9 @@ static void add_primitive(sherd_glb *glb, const sherd_glb_vertices *v, sherd_fra
                   sherd_glb_add_floats(glb, SHERD_GLB_NORMAL, v->normals, v->vertex_count, 3));
     put_reference(json, "TEXCOORD_0",
                   sherd_glb_add_floats(glb, SHERD_GLB_TEXTURE, v->texture, v->vertex_count, 2));
+    if (v->color != NULL)
+        put_reference(json, "COLOR_0",
+                      sherd_glb_add_floats(glb, SHERD_GLB_COLOR, v->color, v->vertex_count, 3));
     if (fragment != 0)
         put_reference(json, "_FRAGMENT", add_fragment(glb, fragment, v->vertex_count));
     sherd_json_raw(json, "}");
@@ -288,24 +297,32 @@ static int add_usda_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error
     return glb->mesh_count - 1;
 }
 
+// A primitive, if there are such faces. False when memory is short.
+static bool add_faces(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
+                      int material)
+{
+    sherd_glb_vertices vertices;
+    bool room = sherd_glb_split(&vertices, mesh, faces, glb->texture_size);
+    if (room && vertices.triangle_count > 0)
+        add_primitive(glb, &vertices, mesh->fragment, material);
+    sherd_glb_vertices_free(&vertices);
+    return room;
+}
+
 int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
 {
     if (check_mesh(glb, mesh, error) != SHERD_OK) return -1;
     if (glb->format == SHERD_GLB_USDA) return add_usda_mesh(glb, mesh, error);
-    const int materials[] = {
-        [SHERD_FACE_OUTER] = mesh->outer_material, [SHERD_FACE_INNER] = mesh->inner_material};
     sherd_json_separate(&glb->meshes);
     sherd_json_raw(&glb->meshes, "{\"name\":");
     sherd_json_string(&glb->meshes, mesh->name != NULL ? mesh->name : "mesh");
     sherd_json_raw(&glb->meshes, ",\"primitives\":[");
     bool room = true;
-    for (int kind = SHERD_FACE_OUTER; room && kind <= SHERD_FACE_INNER; ++kind) {
-        sherd_glb_vertices vertices;
-        room = sherd_glb_split(&vertices, mesh, (sherd_face_kind)kind, glb->texture_size);
-        if (room && vertices.triangle_count > 0)
-            add_primitive(glb, &vertices, mesh->fragment, materials[kind]);
-        sherd_glb_vertices_free(&vertices);
-    }
+    for (int32_t g = -1; room && g < mesh->group_count; ++g)
+        room = add_faces(glb, mesh, (sherd_glb_faces){SHERD_FACE_OUTER, g},
+                         g < 0 ? mesh->outer_material : mesh->group_materials[g]);
+    room =
+        room && add_faces(glb, mesh, (sherd_glb_faces){SHERD_FACE_INNER, -1}, mesh->inner_material);
     sherd_json_raw(&glb->meshes, "]}");
     if (!room) glb->meshes.failed = true; // half a mesh: nothing sensible can be written any more
     if (!has_memory(glb)) {

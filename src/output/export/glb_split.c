@@ -7,13 +7,14 @@
 
 // One corner as it is drawn.
 typedef struct glb_corner {
-    float normal[3], uv[2];
+    float normal[3], uv[2], color[3];
 } glb_corner;
 
 typedef struct splitter {
     const sherd_glb_mesh *mesh;
-    sherd_face_kind kind;
+    sherd_glb_faces faces;
     double texture_size;
+    bool colored;
     sherd_corner_fans fans;
     int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
     int32_t *next;  // further ones made for the same                      (made vertices)
@@ -23,7 +24,8 @@ typedef struct splitter {
 static bool of_kind(const splitter *s, int32_t triangle)
 {
     bool inner = s->mesh->face_kind != NULL && s->mesh->face_kind[triangle] == SHERD_FACE_INNER;
-    return inner == (s->kind == SHERD_FACE_INNER);
+    if (inner != (s->faces.kind == SHERD_FACE_INNER)) return false;
+    return inner || s->mesh->group == NULL || s->mesh->group[triangle] == s->faces.group;
 }
 
 // Box projection: the axis that the triangle faces most.
@@ -77,7 +79,7 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
 {
     const sherd_glb_mesh *mesh = s->mesh;
     size_t at = 3 * (size_t)triangle + (size_t)k, source = (size_t)mesh->triangles[at];
-    glb_corner c;
+    glb_corner c = {.color = {0.0f}};
     double n[3];
     if (mesh->normals != NULL)
         memcpy(n, mesh->normals + 3 * source, sizeof n);
@@ -86,6 +88,7 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     put_unit(c.normal, n);
     sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
     if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
+    if (s->colored) memcpy(c.color, mesh->color + 3 * source, sizeof c.color);
     return c;
 }
 
@@ -102,6 +105,7 @@ static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t sour
     }
     memcpy(out->normals + 3 * v, c.normal, sizeof c.normal);
     memcpy(out->texture + 2 * v, c.uv, sizeof c.uv);
+    if (s->colored) memcpy(out->color + 3 * v, c.color, sizeof c.color);
     s->made[v] = c;
     s->next[v] = s->first[source];
     s->first[source] = (int32_t)v;
@@ -134,6 +138,7 @@ static bool make_room(splitter *s, sherd_glb_vertices *out)
     out->positions = sherd_alloc(3 * largest, sizeof *out->positions);
     out->normals = sherd_alloc(3 * largest, sizeof *out->normals);
     out->texture = sherd_alloc(2 * largest, sizeof *out->texture);
+    if (s->colored) out->color = sherd_alloc(3 * largest, sizeof *out->color);
     out->indices = sherd_alloc(3 * triangles, sizeof *out->indices);
     s->first = sherd_alloc(n, sizeof *s->first);
     s->next = sherd_alloc(largest, sizeof *s->next);
@@ -141,14 +146,16 @@ static bool make_room(splitter *s, sherd_glb_vertices *out)
     for (size_t k = 0; s->first != NULL && k < n; ++k)
         s->first[k] = -1;
     return out->positions != NULL && out->normals != NULL && out->texture != NULL &&
-           out->indices != NULL && s->first != NULL && s->next != NULL && s->made != NULL;
+           out->indices != NULL && (!s->colored || out->color != NULL) && s->first != NULL &&
+           s->next != NULL && s->made != NULL;
 }
 
-bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size)
 {
     *out = (sherd_glb_vertices){0};
-    splitter s = {.mesh = mesh, .kind = kind, .texture_size = texture_size};
+    splitter s = {.mesh = mesh, .faces = faces, .texture_size = texture_size};
+    s.colored = mesh->color != NULL && faces.kind == SHERD_FACE_OUTER;
     bool room = make_room(&s, out) && sherd_export_corner_fans(&s.fans, mesh);
     for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
         if (of_kind(&s, t)) split_triangle(&s, out, t);
@@ -164,6 +171,7 @@ void sherd_glb_vertices_free(sherd_glb_vertices *vertices)
     sherd_free(vertices->positions);
     sherd_free(vertices->normals);
     sherd_free(vertices->texture);
+    sherd_free(vertices->color);
     sherd_free(vertices->indices);
     *vertices = (sherd_glb_vertices){0};
 }

@@ -14,13 +14,19 @@ typedef struct sherd_glb_vertices {
     float *positions;       // relative to the origin   (n x 3)
     float *normals;         // unit                     (n x 3)
     float *texture;         // u, v                     (n x 2)
+    float *color;           // red, green, blue; NULL: none (n x 3)
     uint32_t *indices;      //                          (m x 3)
     float low[3], high[3];  // bounds of the positions
 } sherd_glb_vertices;
 
-// The faces of one kind. False when memory is short. Free with sherd_glb_vertices_free, also on
-// failure.
-bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+// Faces that have a material of their own.
+typedef struct sherd_glb_faces {
+    sherd_face_kind kind;
+    int32_t group; // of outer ones, -1: those in none
+} sherd_glb_faces;
+
+// False when memory is short. Free with sherd_glb_vertices_free, also on failure.
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size);
 
 // Of a mesh without normals of its own. Release in any case; false when memory is short.

@@ -224,7 +224,7 @@ static int view_index(const output *out, int view)
 
 static void put_views(output *out)
 {
-    static const int strides[SHERD_GLB_VIEW_COUNT] = {12, 12, 8, 4, 0, 0};
+    static const int strides[SHERD_GLB_VIEW_COUNT] = {12, 12, 8, 12, 4, 0, 0};
     size_t offset = 0;
     sherd_json_raw(&out->json, ",\"bufferViews\":[");
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view) {

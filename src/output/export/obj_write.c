@@ -153,6 +153,12 @@ static sherd_status check_part(const sherd_obj *obj, const sherd_obj_part *part,
     if (part->outer_material < 0 || part->outer_material >= obj->material_count ||
         part->inner_material < 0 || part->inner_material >= obj->material_count)
         return fail_obj(error, "obj part", "its material does not exist");
+    for (int32_t g = 0; g < part->group_count; ++g)
+        if (part->group_materials[g] < 0 || part->group_materials[g] >= obj->material_count)
+            return fail_obj(error, "obj part", "a group's material does not exist");
+    for (int32_t t = 0; part->group != NULL && t < part->triangle_count; ++t)
+        if (part->group[t] < -1 || part->group[t] >= part->group_count)
+            return fail_obj(error, "obj part", "a triangle is in a group that does not exist");
     for (size_t k = 0; k < 3 * (size_t)part->triangle_count; ++k)
         if (part->triangles[k] < 0 || part->triangles[k] >= part->vertex_count)
             return fail_obj(error, "obj part", "a triangle has a corner that does not exist");
@@ -167,7 +173,13 @@ static void write_places(sherd_obj *obj, const sherd_obj_part *part)
     for (size_t v = 0; v < (size_t)part->vertex_count; ++v) {
         const double *p = part->vertices + 3 * v;
         const float y_up[3] = {(float)p[0], (float)p[2], (float)-p[1]}; // as in point caches
-        write_numbers(obj->writer, "v", y_up, 3);
+        if (part->color != NULL) {
+            const float *c = part->color + 3 * v;
+            const float painted[6] = {y_up[0], y_up[1], y_up[2], c[0], c[1], c[2]};
+            write_numbers(obj->writer, "v", painted, 6);
+        } else {
+            write_numbers(obj->writer, "v", y_up, 3);
+        }
     }
 }
 
@@ -197,10 +209,13 @@ static int64_t write_texture(sherd_obj *obj, const sherd_obj_part *part, int32_t
     return count;
 }
 
-static bool of_kind(const sherd_obj_part *part, size_t triangle, sherd_face_kind kind)
+// `group`: of outer faces, -1 for those in none.
+static bool of_kind(const sherd_obj_part *part, size_t triangle, sherd_face_kind kind,
+                    int32_t group)
 {
     bool inner = part->face_kind != NULL && part->face_kind[triangle] == SHERD_FACE_INNER;
-    return inner == (kind == SHERD_FACE_INNER);
+    if (inner != (kind == SHERD_FACE_INNER)) return false;
+    return inner || part->group == NULL || part->group[triangle] == group;
 }
 
 static void write_face(sherd_obj *obj, const sherd_obj_part *part, const int32_t *texture,
@@ -220,12 +235,14 @@ static void write_face(sherd_obj *obj, const sherd_obj_part *part, const int32_t
 
 // Smoothing groups keep the edge between outside and inside sharp where programs know them.
 static void write_kind(sherd_obj *obj, const sherd_obj_part *part, const int32_t *texture,
-                       sherd_face_kind kind)
+                       sherd_face_kind kind, int32_t group)
 {
     bool begun = false;
-    int material = kind == SHERD_FACE_OUTER ? part->outer_material : part->inner_material;
+    int material = kind == SHERD_FACE_INNER ? part->inner_material
+                   : group >= 0             ? part->group_materials[group]
+                                            : part->outer_material;
     for (size_t t = 0; t < (size_t)part->triangle_count; ++t) {
-        if (!of_kind(part, t, kind)) continue;
+        if (!of_kind(part, t, kind, group)) continue;
         if (!begun)
             sherd_file_writer_printf(obj->writer, "usemtl %s\ns %d\n", obj->names[material],
                                      kind == SHERD_FACE_OUTER ? 1 : 2);
@@ -248,8 +265,9 @@ int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *
         texture_count = texture != NULL ? write_texture(obj, part, texture) : -1;
     }
     if (texture_count >= 0) {
-        write_kind(obj, part, texture, SHERD_FACE_OUTER);
-        write_kind(obj, part, texture, SHERD_FACE_INNER);
+        for (int32_t g = -1; g < part->group_count; ++g)
+            write_kind(obj, part, texture, SHERD_FACE_OUTER, g);
+        write_kind(obj, part, texture, SHERD_FACE_INNER, -1);
         obj->vertex_count += part->vertex_count;
         obj->texture_count += texture_count;
     }

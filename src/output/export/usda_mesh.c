@@ -151,13 +151,15 @@ static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
 }
 
 // The faces of one kind, bound to their material; nothing where there are none.
-static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                        const char *name, const char *material)
 {
     bool any = false;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         int own = mesh->face_kind != NULL ? mesh->face_kind[t] : SHERD_FACE_OUTER;
-        if (own != (int)kind) continue;
+        if (own != (int)faces.kind) continue;
+        bool grouped = mesh->group != NULL && own == SHERD_FACE_OUTER;
+        if (grouped && mesh->group[t] != faces.group) continue;
         if (!any) {
             sherd_json_raw(text, "        def GeomSubset \"");
             sherd_json_raw(text, name);
@@ -191,8 +193,16 @@ bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, do
                              "        uniform token subdivisionScheme = \"none\"\n"
                              "        uniform token subsetFamily:materialBind:familyType = "
                              "\"partition\"\n");
-        put_subset(text, mesh, SHERD_FACE_OUTER, "outer", names[mesh->outer_material]);
-        put_subset(text, mesh, SHERD_FACE_INNER, "inner", names[mesh->inner_material]);
+        put_subset(text, mesh, (sherd_glb_faces){SHERD_FACE_OUTER, -1}, "outer",
+                   names[mesh->outer_material]);
+        for (int32_t g = 0; g < mesh->group_count; ++g) {
+            char name[32];
+            snprintf(name, sizeof name, "group_%d", (int)g);
+            put_subset(text, mesh, (sherd_glb_faces){SHERD_FACE_OUTER, g}, name,
+                       names[mesh->group_materials[g]]);
+        }
+        put_subset(text, mesh, (sherd_glb_faces){SHERD_FACE_INNER, -1}, "inner",
+                   names[mesh->inner_material]);
     }
     sherd_corner_fans_release(&fans);
     return good && !text->failed;

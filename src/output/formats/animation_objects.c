@@ -36,6 +36,33 @@ static sherd_glb_material make_material(const char *name, sherd_color c, double 
                                 .roughness = roughness};
 }
 
+// The first piece of a body that says how its mesh is painted; NULL: none does.
+static const sherd_mesh *painted_piece(const sherd_animation_objects *c, int b)
+{
+    for (int k = 0; k < sherd_surface_piece_count(c->last.surface); ++k) {
+        sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
+        if (piece.body == b) return piece.mesh;
+    }
+    return NULL;
+}
+
+// Materials of a body's groups look as the body does, and have the groups' names.
+static sherd_status add_group_materials(sherd_animation_objects *c, int b,
+                                        const sherd_glb_material *outer, sherd_error *error)
+{
+    const sherd_mesh *mesh = painted_piece(c, b);
+    if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
+    c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
+    if (c->groups[b] == NULL) return out_of_memory(error);
+    for (int32_t g = 0; g < mesh->group_count; ++g) {
+        sherd_glb_material material = *outer;
+        material.name = sherd_mesh_group_name(mesh, g);
+        c->groups[b][g] = sherd_glb_add_material(c->glb, &material, error);
+        if (c->groups[b][g] < 0) return error->status;
+    }
+    return SHERD_OK;
+}
+
 static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_error *error)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
@@ -45,6 +72,9 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
     sherd_glb_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
+    const sherd_mesh *painted = painted_piece(c, b);
+    if (painted != NULL && painted->color != NULL)
+        outer.red = outer.green = outer.blue = 1.0; // under the paint
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (sherd_appearance_is_glass(c->scene, b)) {
         outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
@@ -53,7 +83,8 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     }
     c->outer[b] = sherd_glb_add_material(c->glb, &outer, error);
     if (c->outer[b] >= 0) c->inner[b] = sherd_glb_add_material(c->glb, &inner, error);
-    return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
+    if (c->outer[b] < 0 || c->inner[b] < 0) return error->status;
+    return add_group_materials(c, b, &outer, error);
 }
 
 static sherd_status add_materials(sherd_animation_objects *c, sherd_error *error)
@@ -89,7 +120,11 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
                                .origin = rest.rest_center,
                                .fragment = f->id,
                                .outer_material = c->outer[surface->body],
-                               .inner_material = c->inner[surface->body]};
+                               .inner_material = c->inner[surface->body],
+                               .color = mesh->color,
+                               .group = mesh->group,
+                               .group_count = mesh->group_count,
+                               .group_materials = c->groups[surface->body]};
     sherd_glb_piece piece = {.name = name,
                              .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error),
                              .scale = 1.0,
@@ -223,9 +258,11 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
            obstacles = (size_t)c->model.obstacle_count + 1;
     c->outer = calloc(bodies, sizeof *c->outer);
     c->inner = calloc(bodies, sizeof *c->inner);
+    c->groups = calloc(bodies, sizeof *c->groups);
     c->granules = calloc(bodies, sizeof *c->granules);
     c->obstacles = calloc(obstacles, sizeof *c->obstacles);
-    if (c->outer == NULL || c->inner == NULL || c->granules == NULL || c->obstacles == NULL)
+    if (c->outer == NULL || c->inner == NULL || c->groups == NULL || c->granules == NULL ||
+        c->obstacles == NULL)
         return out_of_memory(error);
     for (size_t k = 0; k < bodies; ++k)
         c->granules[k] = -1;
@@ -240,6 +277,9 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
     sherd_last_pieces_free(&c->last);
     free(c->outer);
     free(c->inner);
+    for (int b = 0; c->groups != NULL && b < c->model.body_count; ++b)
+        free(c->groups[b]);
+    free(c->groups);
     free(c->fragment_pieces);
     free(c->granules);
     free(c->obstacles);

@@ -21,6 +21,7 @@ typedef struct sherd_animation_objects {
     sherd_last_pieces last;
     sherd_glb *glb;
     int *outer, *inner; // materials by body
+    int **groups;       // materials of each body's groups, NULL: it has none
     int fragment_count;
     sherd_fragment_piece *fragment_pieces;
     int *granules;    // first piece of a loose body's elements, or -1  (bodies)

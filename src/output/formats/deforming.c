@@ -27,6 +27,7 @@ typedef struct deforming {
     sherd_last_pieces last;
     sherd_fragments *now;        // of the present frame
     int *outer, *inner;          // materials by body
+    int **groups;                // materials of each body's groups, NULL: it has none
     int *obstacle_material;      // by obstacle
     sherd_mesh **obstacles;      // NULL: nothing to see
     sherd_mesh *ball;            // of radius 1, for granules
@@ -110,6 +111,7 @@ static sherd_status gather(deforming *d, sherd_error *error)
            obstacles = (size_t)d->model.obstacle_count + 1;
     d->outer = calloc(bodies, sizeof *d->outer);
     d->inner = calloc(bodies, sizeof *d->inner);
+    d->groups = calloc(bodies, sizeof *d->groups);
     d->obstacles = calloc(obstacles, sizeof(sherd_mesh *));
     d->obstacle_material = calloc(obstacles, sizeof *d->obstacle_material);
     if (d->outer == NULL || d->inner == NULL || d->obstacles == NULL ||
@@ -145,6 +147,9 @@ static void release(deforming *d)
     free(d->posed);
     free(d->outer);
     free(d->inner);
+    for (int b = 0; d->groups != NULL && b < d->model.body_count; ++b)
+        free(d->groups[b]);
+    free(d->groups);
     free(d->obstacle_material);
     sherd_mesh_destroy(d->ball);
     sherd_fragments_destroy(d->now);
@@ -205,7 +210,33 @@ static int add_material(deforming *d, const char *name, sherd_color c, double ro
     return sherd_obj_add_material(d->obj, &m, error);
 }
 
-// "NAME_outer" and "NAME_inner" for each body.
+// The first piece of a body that says how its mesh is painted; NULL: none does.
+static const sherd_mesh *painted_piece(const deforming *d, int b)
+{
+    for (int k = 0; k < d->piece_count; ++k) {
+        sherd_surface_piece piece = sherd_surface_get_piece(d->last.surface, k);
+        if (piece.body == b) return piece.mesh;
+    }
+    return NULL;
+}
+
+// A body's groups look as it does, and have their own names.
+static bool add_group_materials(deforming *d, int b, sherd_color color, double opacity,
+                                sherd_error *error)
+{
+    const sherd_mesh *mesh = painted_piece(d, b);
+    if (mesh == NULL || mesh->group_count == 0) return true;
+    d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
+    if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;
+    for (int32_t g = 0; g < mesh->group_count; ++g) {
+        d->groups[b][g] =
+            add_material(d, sherd_mesh_group_name(mesh, g), color, ROUGHNESS_OUTER, opacity, error);
+        if (d->groups[b][g] < 0) return false;
+    }
+    return true;
+}
+
+// "NAME_outer" and "NAME_inner" for each body, and its groups.
 static sherd_status add_materials(deforming *d, sherd_error *error)
 {
     char name[NAME_SIZE];
@@ -219,7 +250,8 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
         snprintf(name, sizeof name, "%.200s_inner", body->name);
         d->inner[b] = add_material(d, name, sherd_appearance_broken(d->scene, b, color),
                                    ROUGHNESS_INNER, opacity, error);
-        ok = d->outer[b] >= 0 && d->inner[b] >= 0;
+        ok = d->outer[b] >= 0 && d->inner[b] >= 0 &&
+             add_group_materials(d, b, color, opacity, error);
     }
     for (int k = 0; k < d->model.obstacle_count && ok; ++k) {
         const sherd_scene_obstacle *o = &d->scene->obstacles[k];
@@ -232,17 +264,22 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
 }
 
 static sherd_status add_mesh(deforming *d, const char *name, const sherd_mesh *mesh,
-                             const double *vertices, int outer, int inner, sherd_error *error)
+                             const double *vertices, int outer, int inner, const int *groups,
+                             sherd_error *error)
 {
-    const sherd_obj_part part = {name,
-                                 mesh->vertex_count,
-                                 vertices,
-                                 mesh->triangle_count,
-                                 mesh->triangles,
-                                 mesh->face_kind,
-                                 mesh->uv,
-                                 outer,
-                                 inner};
+    const sherd_obj_part part = {.name = name,
+                                 .vertex_count = mesh->vertex_count,
+                                 .vertices = vertices,
+                                 .triangle_count = mesh->triangle_count,
+                                 .triangles = mesh->triangles,
+                                 .face_kind = mesh->face_kind,
+                                 .uv = mesh->uv,
+                                 .outer_material = outer,
+                                 .inner_material = inner,
+                                 .color = mesh->color,
+                                 .group = groups != NULL ? mesh->group : NULL,
+                                 .group_count = groups != NULL ? mesh->group_count : 0,
+                                 .group_materials = groups};
     return sherd_obj_add_part(d->obj, &part, error) >= 0 ? SHERD_OK : error->status;
 }
 
@@ -254,7 +291,7 @@ static sherd_status add_pieces(deforming *d, sherd_error *error)
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "fragment_%d", piece.fragment);
         status = add_mesh(d, name, piece.mesh, d->pieces[k], d->outer[piece.body],
-                          d->inner[piece.body], error);
+                          d->inner[piece.body], d->groups[piece.body], error);
     }
     return status;
 }
@@ -270,7 +307,7 @@ static sherd_status add_rest(deforming *d, const sherd_run_frame *first, sherd_e
              ++e) {
             snprintf(name, sizeof name, "granule_%d", (int)e);
             pose_granule(d, first, e);
-            status = add_mesh(d, name, d->ball, d->posed, d->outer[b], d->outer[b], error);
+            status = add_mesh(d, name, d->ball, d->posed, d->outer[b], d->outer[b], NULL, error);
         }
     }
     for (int k = 0; k < d->model.obstacle_count && status == SHERD_OK; ++k) {
@@ -278,7 +315,7 @@ static sherd_status add_rest(deforming *d, const sherd_run_frame *first, sherd_e
         snprintf(name, sizeof name, "obstacle_%.200s", d->scene->obstacles[k].def.name);
         pose_obstacle(d, first, k);
         status = add_mesh(d, name, d->obstacles[k], d->posed, d->obstacle_material[k],
-                          d->obstacle_material[k], error);
+                          d->obstacle_material[k], NULL, error);
     }
     return status;
 }

@@ -23,31 +23,46 @@ static sherd_file_writer *open_writer(const char *path, sherd_status *status, sh
 
 static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh, bool has_ids)
 {
+    sherd_file_writer_text(writer,
+                           "ply\nformat binary_little_endian 1.0\ncomment made by Sherd, metres\n");
+    for (int32_t k = 0; k < mesh->group_count; ++k)
+        sherd_file_writer_printf(writer, "comment group %d %.200s\n", (int)k,
+                                 sherd_mesh_group_name(mesh, k));
     sherd_file_writer_printf(writer,
-                             "ply\nformat binary_little_endian 1.0\ncomment made by Sherd, metres\n"
                              "element vertex %d\nproperty float x\nproperty float y\n"
                              "property float z\n",
                              (int)mesh->vertex_count);
     if (mesh->normals != NULL)
         sherd_file_writer_text(writer, "property float nx\nproperty float ny\nproperty float nz\n");
+    if (mesh->color != NULL)
+        sherd_file_writer_text(writer,
+                               "property uchar red\nproperty uchar green\nproperty uchar blue\n");
     sherd_file_writer_printf(writer, "element face %d\nproperty list uchar int vertex_indices\n",
                              (int)mesh->triangle_count);
     if (mesh->uv != NULL) sherd_file_writer_text(writer, "property list uchar float texcoord\n");
     if (mesh->face_kind != NULL) sherd_file_writer_text(writer, "property uchar inner\n");
+    if (mesh->group != NULL) sherd_file_writer_text(writer, "property int group\n");
     if (has_ids) sherd_file_writer_text(writer, "property int fragment\nproperty int material\n");
     sherd_file_writer_text(writer, "end_header\n");
+}
+
+static unsigned char color_byte(double share)
+{
+    return (unsigned char)(255.0 * fmin(fmax(share, 0.0), 1.0) + 0.5);
 }
 
 static void write_ply_vertices(sherd_file_writer *writer, const sherd_mesh *mesh)
 {
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
-        unsigned char bytes[24];
+        unsigned char bytes[27], *end = bytes + (mesh->normals != NULL ? 24 : 12);
         for (size_t k = 0; k < 3; ++k) {
             sherd_store_f32(bytes + 4 * k, mesh->vertices[3 * v + k]);
             if (mesh->normals != NULL)
                 sherd_store_f32(bytes + 12 + 4 * k, mesh->normals[3 * v + k]);
         }
-        sherd_file_writer_write(writer, bytes, mesh->normals != NULL ? 24 : 12);
+        for (size_t k = 0; mesh->color != NULL && k < 3; ++k)
+            *end++ = color_byte((double)mesh->color[3 * v + k]);
+        sherd_file_writer_write(writer, bytes, (size_t)(end - bytes));
     }
 }
 
@@ -55,7 +70,7 @@ static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh,
                             const sherd_face_ids *ids)
 {
     for (size_t t = 0; t < (size_t)mesh->triangle_count; ++t) {
-        unsigned char bytes[47] = {3}, *to = bytes + 13;
+        unsigned char bytes[51] = {3}, *to = bytes + 13;
         for (size_t k = 0; k < 3; ++k)
             sherd_store_u32(bytes + 1 + 4 * k, (uint32_t)mesh->triangles[3 * t + k]);
         if (mesh->uv != NULL) {
@@ -64,6 +79,10 @@ static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh,
                 sherd_store_f32(to, (double)mesh->uv[6 * t + k]);
         }
         if (mesh->face_kind != NULL) *to++ = mesh->face_kind[t];
+        if (mesh->group != NULL) {
+            sherd_store_u32(to, (uint32_t)mesh->group[t]);
+            to += 4;
+        }
         if (ids != NULL) {
             sherd_store_u32(to, (uint32_t)ids->fragment[t]);
             sherd_store_u32(to + 4, (uint32_t)ids->material[t]);

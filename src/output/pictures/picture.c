@@ -5,6 +5,7 @@
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_track.h"
 #include "output/pictures/dust_spheres.h"
+#include "output/pictures/joined_paint.h"
 #include "output/pictures/legend.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
@@ -622,6 +623,16 @@ sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int 
 
 // ---------------------------------------------------------------- one mesh for all
 
+static bool join_piece_paint(const sherd_picture_maker *maker, sherd_mesh *all)
+{
+    const sherd_mesh **parts = calloc((size_t)maker->piece_count + 1, sizeof *parts);
+    for (int k = 0; parts != NULL && k < maker->piece_count; ++k)
+        parts[k] = maker->pieces[k].piece.mesh;
+    bool joined = parts != NULL && sherd_join_paint(all, parts, maker->piece_count);
+    free(parts);
+    return joined;
+}
+
 sherd_mesh *sherd_picture_maker_mesh(sherd_picture_maker *maker, sherd_replay_pose pose,
                                      sherd_error *error)
 {
@@ -654,7 +665,10 @@ sherd_mesh *sherd_picture_maker_mesh(sherd_picture_maker *maker, sherd_replay_po
         v += mesh->vertex_count;
         t += mesh->triangle_count;
     }
-    return all;
+    if (join_piece_paint(maker, all)) return all;
+    sherd_mesh_destroy(all);
+    out_of_memory(error);
+    return NULL;
 }
 
 void sherd_picture_maker_face_ids(const sherd_picture_maker *maker, int32_t *fragment,

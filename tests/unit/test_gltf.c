@@ -1,0 +1,91 @@
+// output: glTF meshes, as text and binary.
+#include "geometry/mesh/mesh_access.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static sherd_mesh *read_text(const char *text, sherd_error *error)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sherd_gltf_%d.gltf", (int)getpid());
+    FILE *file = fopen(path, "wb");
+    fwrite(text, 1, strlen(text), file);
+    fclose(file);
+    sherd_mesh *mesh = sherd_mesh_read(path, 1.0, error);
+    remove(path);
+    return mesh;
+}
+
+// A triangle (0,0,0) (1,0,0) (0,1,0) with bytes for indices: 36 + 3 bytes.
+#define TRIANGLE "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAEC"
+#define HEAD                                                                                       \
+    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":39,\"uri\":\"data:application/" \
+    "octet-stream;base64," TRIANGLE "\"}],"
+#define TABLES                                                                                     \
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,"           \
+    "\"byteLength\":3}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,"      \
+    "\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":"            \
+    "\"SCALAR\"}],\"materials\":[{\"name\":\"glaze\"}],"                                           \
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,"                 \
+    "\"material\":0}]}],"
+
+Test(gltf, nodes_place_meshes_and_z_is_up)
+{
+    sherd_error error;
+    sherd_mesh *mesh =
+        read_text(HEAD TABLES "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{"
+                              "\"translation\":[10,20,30],\"children\":[1,2]},{\"mesh\":0,"
+                              "\"scale\":[2,2,2]},{\"mesh\":0,\"scale\":[-1,1,1]}]}",
+                  &error);
+    cr_assert_not_null(mesh, "%s", error.what);
+    cr_assert_eq(mesh->triangle_count, 2);
+    cr_assert_eq(mesh->vertex_count, 6);
+    // (x, y, z) -> (x, -z, y)
+    sherd_vec3 c = mesh_vertex(mesh, 2);
+    cr_assert(c.x == 10.0 && c.y == -30.0 && c.z == 22.0);
+    // Mirrored triangles are turned: all face glTF's +z, which is -y here.
+    for (int32_t t = 0; t < 2; ++t)
+        cr_assert_lt(mesh_area_vector(mesh, t).y, 0.0);
+    cr_assert_eq(mesh->group_count, 1);
+    cr_assert_str_eq(sherd_mesh_group_name(mesh, mesh->group[1]), "glaze");
+    sherd_mesh_destroy(mesh);
+}
+
+static void check_refused(const char *text, const char *what)
+{
+    sherd_error error = {0};
+    cr_assert_null(read_text(text, &error));
+    cr_assert_eq(error.status, SHERD_ERROR_INPUT);
+    cr_assert_not_null(strstr(error.what, what), "'%s' should say '%s'", error.what, what);
+}
+
+#define SCENE "\"scenes\":[{\"nodes\":[0]}],"
+
+Test(gltf, damaged_files_are_refused)
+{
+    check_refused("{\"asset\":", "JSON");
+    check_refused("{\"asset\":{\"version\":\"1.0\"}}", "version 1.0");
+    check_refused(HEAD SCENE "\"nodes\":[]}", "no triangles");
+    check_refused(HEAD TABLES SCENE "\"nodes\":[{\"children\":[0]}]}", "contain themselves");
+    check_refused(
+        HEAD
+        "\"accessors\":[{\"bufferView\":7,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]," SCENE
+        "\"nodes\":[{\"mesh\":0}]}",
+        "beyond its buffer");
+    check_refused(HEAD "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+                       "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":"
+                       "9223372036854775807,\"type\":\"VEC3\"}],"
+                       "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]," SCENE
+                       "\"nodes\":[{\"mesh\":0}]}",
+                  "beyond its buffer");
+    check_refused("{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":1,\"uri\":\"../"
+                  "secret.bin\"}]}",
+                  "its own folder");
+    check_refused(
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]}",
+        "compressed");
+}
