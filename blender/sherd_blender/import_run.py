@@ -57,7 +57,7 @@ class Import:
             self.root.scale = (scale, scale, scale)
             self.root["sherd_values"] = 1
         else:
-            self.collection = self.root.users_collection[0]
+            self.collection = next(iter(self.root.users_collection), self.context.scene.collection)
         self.root["sherd_folder"], self.root["sherd_file"] = self.folder, self.path
         self.root["sherd_start"], self.root["sherd_step"] = self.start, self.step
         self.root["sherd_tolerance"] = self.tolerance
@@ -192,8 +192,7 @@ class Import:
 
     def _extent(self):
         """Of all pieces and points in the first frame, roughly [m]."""
-        reach = [abs(v) for piece in self.file.pieces for v in self.file.vertices(piece)[:3]]
-        reach += [abs(self.file.track(piece, c)[0]) for piece in self.file.pieces for c in range(3)]
+        reach = [abs(self.file.track(piece, c)[0]) for piece in self.file.pieces for c in range(3)]
         reach += [abs(v) for points in self.file.points for v in self.file.placed(points, 0)[:300]]
         return max(reach, default=0.0) or 10.0 * self.file.radius_m or 1.0
 

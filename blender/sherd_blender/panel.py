@@ -26,7 +26,7 @@ class SHERD_PT_simulate(_Panel, bpy.types.Panel):
         for name in ("name", "folder", "duration", "frame_rate", "selected_only"):
             layout.prop(scene, name)
         layout.operator("sherd.export_scene", icon="EXPORT")
-        if simulate.running():
+        if simulate.running() and not simulate.left_over():
             process = simulate.Simulation.process
             box = layout.box()
             _lines(box, process.line)

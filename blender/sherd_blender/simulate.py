@@ -22,8 +22,16 @@ def running():
     return Simulation.process is not None
 
 
+def left_over():
+    """A process that has ended unseen: the file was closed that the operator was of."""
+    return running() and Simulation.process.status() is not None
+
+
 def start(context, resume=False):
     """Writes the scene, checks it, starts the command."""
+    if left_over():
+        Simulation.process.finish()
+        Simulation.process = None
     if running():
         raise command.CommandError("a simulation is running already")
     if resume:
@@ -77,7 +85,7 @@ class SHERD_OT_simulate(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context):
-        return not running()
+        return not running() or left_over()
 
     def execute(self, context):
         try:

@@ -11,6 +11,7 @@
 import math
 import os
 import sys
+import time
 
 import bpy
 
@@ -211,7 +212,69 @@ def round_trip():
         bpy.context.scene.frame_set(frame)
         a, b = world_vertices(press), world_vertices(moved)
         check(all(min(math.dist(x, y) for y in b) < 1e-4 for x in a), f"the press in frame {frame}: {a} {b}")
+    check(bpy.ops.sherd.simulate() == {"FINISHED"}, "simulate again")
+    check(sum("sherd_folder" in o for o in bpy.data.objects) == 1, "the run that is there is refreshed")
     check(sum(o.get("sherd_body") == "tile" for o in root.children) > 1, "the tile broke")
+
+
+class Window:
+    """The context of a modal operator, which there is none of without a window."""
+    screen = None
+
+    def __init__(self):
+        self.window_manager, self.told = self, []
+
+    def __getattr__(self, name):
+        return getattr(bpy.context, name)
+
+    def progress_update(self, value):
+        self.told.append(value)
+
+    def event_timer_remove(self, timer):
+        self.told.append(timer)
+
+    def progress_end(self):
+        self.told.append("end")
+
+
+class Operator:
+    """What the modal function needs of itself."""
+    timer, said = "timer", None
+
+    def report(self, _kind, text):
+        self.said = text
+
+    def _end(self):
+        return sys.modules["sherd_blender"].simulate.SHERD_OT_simulate._end(self)
+
+
+def watched(stop_at=None, limit=200.0):
+    """Simulates as the modal operator does. -> (window, operator, what it answered last)"""
+    simulate = sys.modules["sherd_blender"].simulate
+    simulate.start(bpy.context)
+    check(not bpy.ops.sherd.simulate.poll() and bpy.ops.sherd.stop.poll(), "one at a time")
+    window, operator, end = Window(), Operator(), time.monotonic() + limit
+    event, answer = type("Event", (), {"type": "TIMER"}), {"PASS_THROUGH"}
+    while answer == {"PASS_THROUGH"}:
+        check(time.monotonic() < end, "the simulation does not end")
+        if stop_at is not None and simulate.Simulation.process.frame >= stop_at:
+            check(bpy.ops.sherd.peek() == {"FINISHED"}, "show so far")
+            bpy.ops.sherd.stop()
+            stop_at = None
+        answer = simulate.SHERD_OT_simulate.modal(operator, window, event)
+        time.sleep(0.02)
+    return window, operator, answer
+
+
+def modal():
+    window, operator, answer = watched()
+    check(answer == {"FINISHED"} and window.told[-2:] == ["timer", "end"], f"{answer} {operator.said} {window.told}")
+    bpy.context.scene.sherd.duration = 10.0
+    window, operator, answer = watched(stop_at=3)
+    check(answer == {"FINISHED"} and operator.said == "stopped", f"stop: {answer} {operator.said}")
+    check(any(0.0 < v < 100.0 for v in window.told if isinstance(v, float)), "progress")
+    root = next(o for o in bpy.data.objects if "sherd_folder" in o)
+    check(3 < root["sherd_frames"] < root["sherd_planned"], "what there is of it is shown")
 
 
 def errors():
@@ -243,5 +306,7 @@ bpy.ops.wm.save_as_mainfile(filepath=os.path.join(PLACE, "saved.blend"))
 bpy.ops.wm.open_mainfile(filepath=os.path.join(PLACE, "saved.blend"))
 compare(rig.PointCache(os.path.join(PLACE, "export2")))
 round_trip()
+modal()
 errors()
+print("in Blender", bpy.app.version_string + ": import, refresh, colours, export, simulation, errors as they should be")
 print("ALL OF IT")
