@@ -147,6 +147,23 @@ static void say_breaks(sherd_run *run, int64_t frames)
     sherd_run_breaks_destroy(breaks);
 }
 
+// Tables count particles of glue between pieces of points as bonds; there are none between elements beside them.
+static long long glue_of(const sherd_run_model *model, const sherd_run_stats *last)
+{
+    return last != NULL ? (long long)(last->bonds + last->broken_bonds - model->bond_count) : 0;
+}
+
+static void say_model(const sherd_run_model *model, const sherd_run_stats *last)
+{
+    long long glue = glue_of(model, last);
+    printf("  %d elements, ", model->element_count);
+    if (glue > 0)
+        printf("%lld particles of glue, ", glue);
+    else
+        printf("%lld bonds, ", (long long)model->bond_count);
+    printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
+}
+
 static int info_run(const command_options *options)
 {
     sherd_error error;
@@ -163,17 +180,18 @@ static int info_run(const command_options *options)
              info.variant[0] != '\0' ? ", variant " : "", info.variant, info.scene_path,
              info.version, info.machine);
     printf("run of %s\n", message_name(text, shown));
-    printf("  %d elements, %lld bonds, %d bodies, %d obstacles\n", model.element_count,
-           (long long)model.bond_count, model.body_count, model.obstacle_count);
+    sherd_run_stats s;
+    bool has_frames = frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK;
+    say_model(&model, has_frames ? &s : NULL);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
            info.frame_interval);
     char damaged[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, frames - 1, damaged) > 0)
         printf("  damaged frames: %s; the others can be exported\n", damaged);
-    sherd_run_stats s;
-    if (frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK)
-        printf("  last frame: t %g s, %lld broken bonds, %lld fragments\n", s.time,
-               (long long)s.broken_bonds, (long long)s.fragments);
+    if (has_frames)
+        printf("  last frame: t %g s, %lld broken %s, %lld fragments\n", s.time,
+               (long long)s.broken_bonds, glue_of(&model, &s) > 0 ? "particles of glue" : "bonds",
+               (long long)s.fragments);
     say_breaks(run, frames);
     say_findings(run, &info);
     if (sherd_run_ignored_bytes(run) > 0)

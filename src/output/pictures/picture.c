@@ -9,6 +9,7 @@
 #include "output/pictures/legend.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
+#include "output/pictures/sand_grains.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -535,6 +536,8 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
         .motions = arrays.motions,
         .material = look,
     };
+    if (maker->values == NULL && sherd_sand_is_of_grains(maker->scene, body))
+        arrays.colors = sherd_sand_grains_make(out);
     return arrays;
 }
 
