@@ -13,6 +13,7 @@
 
 typedef struct sherd_system sherd_system;
 typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
+typedef struct sherd_grid_guests sherd_grid_guests;         // stepping/grid/grid_guests.h
 typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
 typedef struct sherd_ringing sherd_ringing;                 // stepping/control/ringing.h
 typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
@@ -76,6 +77,7 @@ struct sherd_system {
     sherd_bond_kernel kernel; // of explicit steps
     sherd_adjacency adjacency;
     sherd_point_bodies *points; // bodies of material points; NULL: none; owned
+    sherd_grid_guests *guests;  // elements beside them; NULL until needed; owned; not saved
     sherd_contacts *contacts;   // NULL when contact is switched off
     sherd_drivers drivers;
     sherd_sleep sleep;

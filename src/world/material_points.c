@@ -11,22 +11,37 @@ double sherd_world_point_spacing(const sherd_world *world)
     return spacing;
 }
 
-// What is not possible beside material points.
-static sherd_status check_others(const sherd_world *world, sherd_error *error)
+// Steps of the grid and those of elements drive each its own.
+static sherd_status check_driver(const sherd_world *world, const sherd_driver *driver, int number,
+                                 sherd_error *error)
 {
+    bool some[2] = {false, false};
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        for (int b = 0; b < world->body_count; ++b) {
+            sherd_element_index at = driver->element[k] - world->bodies[b].first;
+            if (at >= 0 && at < world->bodies[b].count) some[world->bodies[b].spacing > 0.0] = true;
+        }
+    if (!some[0] || !some[1]) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "drivers and probes",
+                      "give it a body, or make one for each kind",
+                      "number %d has a region with material points and elements", number + 1);
+}
+
+static bool is_guest(const sherd_world *world, const sherd_obstacle_def *obstacle)
+{
+    return world->def.contacts && obstacle->kind == SHERD_OBSTACLE_FREE;
+}
+
+// Bodies of elements and free rigid bodies.
+static uint32_t count_guests(const sherd_world *world, int *free_count)
+{
+    uint32_t count = 0;
+    *free_count = 0;
     for (int k = 0; k < world->body_count; ++k)
-        if (world->bodies[k].spacing == 0.0)
-            return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, world->bodies[k].name,
-                              "make all bodies of points, or none",
-                              "is of elements, beside bodies of material points: that is not "
-                              "possible yet");
+        count += world->bodies[k].spacing == 0.0;
     for (int k = 0; k < world->obstacle_count; ++k)
-        if (world->pending_obstacles[k].kind == SHERD_OBSTACLE_FREE)
-            return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, world->pending_obstacles[k].name,
-                              "make it a body of points, or fixed, or give it a motion",
-                              "is a free rigid body, beside material points: that is not possible "
-                              "yet");
-    return SHERD_OK;
+        *free_count += is_guest(world, &world->pending_obstacles[k]);
+    return count + (uint32_t)*free_count;
 }
 
 static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
@@ -63,6 +78,7 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
 
 static uint32_t count_pieces(const world_body *body)
 {
+    if (body->spacing == 0.0) return 0;
     return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
 }
 
@@ -78,6 +94,31 @@ static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *bod
                                   (sherd_mpm_offset){first, body->first}, body->pose);
 }
 
+// What contact asks of a guest: density, for what counts as nothing at a node, and friction.
+static sherd_solid guest_of(double density, double friction)
+{
+    return (sherd_solid){.density = density, .contact_friction = friction};
+}
+
+static void number_guests(const sherd_world *world, sherd_point_bodies *bodies)
+{
+    uint32_t next = bodies->piece_count;
+    double least = INFINITY;
+    for (int k = 0; k < world->body_count; ++k) {
+        const world_body *body = &world->bodies[k];
+        const sherd_material_def *material = &world->materials[body->material];
+        least = fmin(least, material->density);
+        if (body->spacing > 0.0) continue;
+        for (sherd_element_index e = 0; e < body->count; ++e)
+            bodies->piece[body->first + e] = next;
+        bodies->solids[next++] = guest_of(material->density, material->friction);
+    }
+    for (int k = 0; k < world->obstacle_count; ++k) {
+        const sherd_obstacle_def *o = &world->pending_obstacles[k];
+        if (is_guest(world, o)) bodies->solids[next++] = guest_of(least, o->friction);
+    }
+}
+
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
 {
     uint32_t pieces = 0;
@@ -89,9 +130,11 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         bodies->first_piece[k + 1] = pieces;
         for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
-        if (!take_pieces(bodies, k, body)) return sherd_fail_memory(error, "glue");
+        if (bodies->of_points[k] && !take_pieces(bodies, k, body))
+            return sherd_fail_memory(error, "glue");
         sherd_mpm_fracture_release(&body->fracture);
     }
+    number_guests(world, bodies);
     return sherd_point_bodies_fill(bodies, &world->system.elements, error);
 }
 
@@ -125,15 +168,20 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
 {
     double spacing = sherd_world_point_spacing(world);
     if (!(spacing > 0.0)) return SHERD_OK;
-    sherd_status status = check_others(world, error);
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < world->system.drivers.count && status == SHERD_OK; ++k)
+        status = check_driver(world, &world->system.drivers.drivers[k], k, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_def def = definition_of(world, spacing);
     uint32_t pieces = 0;
     for (int k = 0; k < world->body_count; ++k)
         pieces += count_pieces(&world->bodies[k]);
-    sherd_point_bodies *bodies =
-        sherd_point_bodies_create(&def, world->body_count, pieces, world->system.elements.count);
+    int free_count;
+    uint32_t guests = count_guests(world, &free_count);
+    sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count, pieces, guests,
+                                                           world->system.elements.count);
     world->system.points = bodies;
     if (bodies == NULL) return sherd_fail_memory(error, "material points");
+    bodies->free_count = free_count;
     return fill_bodies(world, bodies, error);
 }

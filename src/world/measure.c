@@ -51,8 +51,9 @@ static sherd_mpm_accounts point_accounts(const sherd_world *world)
 // Of the energy that steps conserve from K + V.
 static double energy_offset(const sherd_world *world)
 {
-    if (world->system.points != NULL) return -world->system.points->m.accounts.offset;
-    return sherd_verlet_energy_offset(&world->system);
+    const sherd_point_bodies *points = world->system.points;
+    double offset = points != NULL ? -points->m.accounts.offset : 0.0;
+    return offset + sherd_verlet_energy_offset(&world->system);
 }
 
 sherd_energy sherd_world_stores(const sherd_world *world)

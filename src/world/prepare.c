@@ -260,7 +260,8 @@ static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
     sherd_status status = sherd_elements_pack(e, error);
-    bool may_round = world->def.precision == SHERD_PRECISION_MIXED && steps_explicitly(world);
+    bool may_round = world->def.precision == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
+                     !(sherd_world_point_spacing(world) > 0.0); // parts need full loads
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);
     return status;
 }

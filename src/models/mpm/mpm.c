@@ -173,6 +173,7 @@ static void draw_outlines(sherd_mpm *m)
         sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
                            outline_range, &j);
     }
+    if (m->guests != NULL) sherd_mpm_guests_outline(m->guests, g);
 }
 
 // Of pieces near glue.
@@ -199,6 +200,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
 {
     for (int w = 0; w < m->walls.count; ++w)
         m->walls.reaction[w] = (sherd_mpm_reaction){0};
+    m->guest_work = 0.0;
     if (m->grid.shared_count == 0) return SHERD_OK;
     sherd_mpm_losses losses;
     bool glued = m->glue.broken < m->glue.count;
@@ -218,6 +220,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     m->accounts.contact += fmax(losses.contact, 0.0);
     m->accounts.friction += fmax(losses.friction, 0.0);
     m->accounts.transfer += fmin(losses.contact, 0.0) + fmin(losses.friction, 0.0);
+    m->guest_work = losses.guests;
     m->accounts.work += losses.work, m->accounts.transfer += losses.joining;
     return SHERD_OK;
 }
@@ -283,11 +286,15 @@ double sherd_mpm_longest_dt(const sherd_mpm *m)
                 LONGEST_WAY * m->def.spacing / m->accounts.speed);
 }
 
-sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error)
+bool sherd_mpm_must_sort(const sherd_mpm *m)
 {
     const double slack = 0.5 * m->def.spacing;
-    if (m->sorted && m->moved <= slack * (1.0 - 2.0 * FARTHEST_STEP)) return SHERD_OK;
-    return sort_points(m, error);
+    return !(m->sorted && m->moved <= slack * (1.0 - 2.0 * FARTHEST_STEP));
+}
+
+sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error)
+{
+    return sherd_mpm_must_sort(m) ? sort_points(m, error) : SHERD_OK;
 }
 
 static double spent(const sherd_mpm *m)
@@ -329,6 +336,13 @@ static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
         a->start = brought->v.offset;
 }
 
+// Change of velocity by gravity in a step.
+static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
+{
+    return (sherd_vec3){nodes->dt * nodes->gravity.x, nodes->dt * nodes->gravity.y,
+                        nodes->dt * nodes->gravity.z};
+}
+
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 {
     if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
@@ -339,6 +353,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (!m->moving) m->accounts.after = sherd_mpm_kinetic(m);
     m->accounts.fastest = scatter(m, dt);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
+    if (m->guests != NULL) sherd_mpm_guests_scatter(m->guests, &m->grid);
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
     sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
@@ -347,6 +362,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     status = touch(m, dt, error);
     if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
     if (status != SHERD_OK) return status;
+    if (m->guests != NULL)
+        sherd_mpm_guests_gather(m->guests, &m->grid, &m->def.parallel, fall_of(&nodes));
     sherd_mpm_node_energy grid = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes);
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_contact.h"
+#include "models/mpm/mpm_guests.h"
 
 #include <sherd/types.h>
 
@@ -57,6 +58,8 @@ typedef struct sherd_mpm {
     sherd_mpm_walls walls; // their list and reactions are not owned
     sherd_mpm_hold *holds; // what moves as prescribed in the next step (hold_count); not owned
     int hold_count;
+    sherd_mpm_guests *guests; // of the next step; NULL: none; not owned
+    double guest_work;        // of contact on them in the last step, as their nodes have it [J]
 } sherd_mpm;
 
 // Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
@@ -73,6 +76,9 @@ double sherd_mpm_longest_dt(const sherd_mpm *m);
 
 // Kinetic energy of points [J].
 double sherd_mpm_kinetic(const sherd_mpm *m);
+
+// Whether the next step sorts points.
+bool sherd_mpm_must_sort(const sherd_mpm *m);
 
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);

@@ -98,8 +98,10 @@ typedef struct job {
 
 static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
-    return sqrt(j->def->solids[j->grid->layers[a->first].body].contact_friction *
-                j->def->solids[j->grid->layers[b->first].body].contact_friction);
+    double one = j->def->solids[j->grid->layers[a->first].body].contact_friction,
+           other = j->def->solids[j->grid->layers[b->first].body].contact_friction;
+    if (isnan(one)) return other; // of a free body that has that of what it touches
+    return isnan(other) ? one : sqrt(one * other);
 }
 
 // Two groups' centroids along the line between them [h].
@@ -132,31 +134,53 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
     return true;
 }
 
+// Guests move by the mean of what their nodes do, not as nodes do: surfaces may come nearer to each other than at nodes.
+// Beyond so much [h] they are told to part, by a share of that in each step: what is at rest then stays where it is.
+static const double OVERLAP = 0.1, PARTING = 0.01;
+
+static bool has_guest(const job *j, const sherd_mpm_meeting *m, const sherd_node_pair *pair)
+{
+    return sherd_mpm_is_guest(j->grid, m->group[pair->a].first) ||
+           sherd_mpm_is_guest(j->grid, m->group[pair->b].first);
+}
+
 // Speed at which a pair may approach: any where one surface is too far inside the other.
-static double reach_of(const job *j, const line *at)
+static double reach_of(const job *j, const line *at, bool guest)
 {
     sherd_mpm_kernel kernel = j->grid->kernel;
     double deepest = kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
     double a = sherd_mpm_surface(kernel, at->from_a), b = sherd_mpm_surface(kernel, at->from_b);
     if (fmax(a, b) > 0.99 * deepest) return INFINITY;
+    if (guest && a + b > OVERLAP) return PARTING * (OVERLAP - (a + b)) * j->grid->h / j->def->dt;
     return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
 }
 
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
-// needed, -1 otherwise.
+// needed, NAN otherwise.
 static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
-                     const line *at)
+                     const line *at, bool guest)
 {
     double speed = 0.0, away = 0.0;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
-    pair->reach = -1.0;
+    pair->reach = NAN;
+    if (guest) {
+        pair->reach = reach_of(j, at, true);
+        return speed > pair->reach;
+    }
     if (!(speed > 0.0)) return false;
     away -= highest_surface(j->grid->kernel, at->from_a);
     away -= highest_surface(j->grid->kernel, at->from_b);
     if (!(speed * j->def->dt > away * j->grid->h)) return false;
-    pair->reach = reach_of(j, at);
+    pair->reach = reach_of(j, at, false);
     return speed > pair->reach;
+}
+
+// They meet each other elsewhere.
+static bool are_guests(const job *j, const sherd_mpm_meeting *m, int a, int b)
+{
+    return sherd_mpm_is_guest(j->grid, m->group[a].first) &&
+           sherd_mpm_is_guest(j->grid, m->group[b].first);
 }
 
 static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
@@ -178,12 +202,14 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
     for (int a = 0; a < m->groups; ++a)
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
+            if (are_guests(j, m, a, b)) continue;
             if (!make_pair(j, m, a, b, pair, &lines[p->pairs])) continue;
-            pushes = collides(j, p, pair, &lines[p->pairs]) || pushes;
+            bool guest = has_guest(j, m, pair);
+            pushes = collides(j, p, pair, &lines[p->pairs], guest) || pushes;
             ++p->pairs;
         }
     for (int k = 0; k < p->pairs && pushes; ++k)
-        if (p->pair[k].reach < 0.0) p->pair[k].reach = reach_of(j, &lines[k]);
+        if (isnan(p->pair[k].reach)) p->pair[k].reach = reach_of(j, &lines[k], false);
     return pushes;
 }
 
@@ -205,7 +231,7 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
                 pair->normal[i] = normal[a][i] - normal[b][i];
                 squares += pair->normal[i] * pair->normal[i];
             }
-            if (!known[a] || !known[b] || !(squares > 0.0)) continue;
+            if (!known[a] || !known[b] || !(squares > 0.0) || are_guests(j, m, a, b)) continue;
             for (int i = 0; i < 3; ++i)
                 pair->normal[i] /= sqrt(squares);
             pair->a = a, pair->b = b, pair->reach = 0.0;
@@ -321,6 +347,7 @@ static void sum_up(const job *j)
     for (size_t k = 0; k < j->grid->shared_count; ++k) {
         sum->contact += j->losses[k].contact, sum->friction += j->losses[k].friction;
         sum->work += j->losses[k].work, sum->joining += j->losses[k].joining;
+        sum->guests += j->losses[k].guests;
         for (size_t w = 0; w < count; ++w)
             for (int i = 0; i < 3; ++i) {
                 walls->reaction[w].impulse[i] += j->reaction[k * count + w].impulse[i];

@@ -17,6 +17,7 @@ static const double WALL_MARGIN = 0.5; // [h]: how far walls may move until poin
 // Where a number of each kind lies in a key: cell within the page, body, block x, y, z from the lowest bits up.
 typedef struct key_layout {
     int32_t low[3];           // the least block
+    int32_t high[3];          // the greatest, tiles among them
     int shift[3], body_shift; // of blocks
 } key_layout;
 
@@ -55,6 +56,13 @@ static sherd_status fail_place(const sherd_mpm_grid *g, const sherd_mpm_points *
                       FARTHEST, g->h);
 }
 
+static uint32_t last_body(const sherd_mpm_guest_block *guests, size_t count, uint32_t last)
+{
+    for (size_t k = 0; k < count; ++k)
+        if (guests[k].body > last) last = guests[k].body;
+    return last;
+}
+
 static sherd_status lay_out_keys(const sherd_mpm_grid *g, const sherd_mpm_points *p,
                                  key_layout *layout, sherd_error *error)
 {
@@ -71,9 +79,10 @@ static sherd_status lay_out_keys(const sherd_mpm_grid *g, const sherd_mpm_points
         if (p->body[k] > bodies) bodies = p->body[k];
     }
     layout->body_shift = CELL_BITS;
+    bodies = last_body(g->guest_blocks, g->guest_block_count, bodies);
     int at = CELL_BITS + bits_of(bodies);
     for (int axis = 0; axis < 3; ++axis) {
-        layout->shift[axis] = at; // one block more: tiles reach into the next
+        layout->shift[axis] = at, layout->high[axis] = high[axis] + 1; // tiles reach into the next
         at += bits_of(p->count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
     }
     if (at <= MOST_BITS + CELL_BITS) return SHERD_OK;
@@ -213,35 +222,97 @@ static void block_of_part(const sherd_mpm_page *page, int part, int32_t block[3]
         block[axis] = page->block[axis] + (part >> axis & 1);
 }
 
-static void number_layers(sherd_mpm_grid *g, const sherd_sort_pair *pairs, size_t count)
+// What a key of layers says.
+static void read_key(const key_layout *layout, uint64_t key, sherd_mpm_layer *layer)
+{
+    uint64_t block = key >> layout->shift[0];
+    int ends[3] = {layout->shift[1], layout->shift[2], MOST_BITS + CELL_BITS};
+    for (int axis = 0; axis < 3; ++axis) {
+        int bits = ends[axis] - layout->shift[axis];
+        layer->block[axis] = layout->low[axis] + (int32_t)(block & (((uint64_t)1 << bits) - 1));
+        block >>= bits;
+    }
+    int bits = layout->shift[0] - layout->body_shift;
+    layer->body = (uint32_t)(key >> layout->body_shift & (((uint64_t)1 << bits) - 1));
+}
+
+static const uint32_t OF_GUEST = UINT32_MAX; // value of a key: no page
+
+static void number_layers(sherd_mpm_grid *g, const key_layout *layout, const sherd_sort_pair *pairs,
+                          size_t count)
 {
     for (size_t k = 0; k < count; ++k) {
-        sherd_mpm_page *page = &g->pages[pairs[k].value / SHERD_MPM_PARTS];
-        int part = (int)(pairs[k].value % SHERD_MPM_PARTS);
         if (k == 0 || pairs[k].key != pairs[k - 1].key) {
             sherd_mpm_layer *layer = &g->layers[g->layer_count++];
-            block_of_part(page, part, layer->block);
-            layer->body = page->body;
+            read_key(layout, pairs[k].key, layer);
             layer->stress = -1;
         }
-        page->layer[part] = (int32_t)(g->layer_count - 1);
+        if (pairs[k].value == OF_GUEST) continue;
+        sherd_mpm_page *page = &g->pages[pairs[k].value / SHERD_MPM_PARTS];
+        page->layer[pairs[k].value % SHERD_MPM_PARTS] = (int32_t)(g->layer_count - 1);
     }
 }
 
-static bool make_layers(sherd_mpm_grid *g, const key_layout *layout)
+static bool is_within(const key_layout *layout, const int32_t block[3])
 {
-    size_t count = g->page_count * SHERD_MPM_PARTS;
-    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
-    if (pairs == NULL) return false;
-    for (size_t k = 0; k < count; ++k) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (block[axis] < layout->low[axis] || block[axis] > layout->high[axis]) return false;
+    return true;
+}
+
+// Whether points have a layer in a block; `pairs` are sorted.
+static bool points_reach(const key_layout *layout, const sherd_sort_pair *pairs, size_t count,
+                         uint64_t block)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pairs[middle].key < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && pairs[low].key >> layout->shift[0] == block >> layout->shift[0];
+}
+
+// Behind the `count` sorted pairs of points. Returns how many there are then.
+static size_t add_guests(const key_layout *layout, const sherd_mpm_guest_block *guests,
+                         size_t guest_count, sherd_sort_pair *pairs, size_t count)
+{
+    size_t end = count;
+    for (size_t k = 0; k < guest_count; ++k) {
+        if (!is_within(layout, guests[k].block)) continue;
+        if (points_reach(layout, pairs, count, key_of_block(layout, guests[k].block, 0)))
+            pairs[end++] =
+                (sherd_sort_pair){key_of_block(layout, guests[k].block, guests[k].body), OF_GUEST};
+    }
+    return end;
+}
+
+static void list_parts(const sherd_mpm_grid *g, const key_layout *layout, sherd_sort_pair *pairs)
+{
+    for (size_t k = 0; k < g->page_count * SHERD_MPM_PARTS; ++k) {
         int32_t block[3];
         const sherd_mpm_page *page = &g->pages[k / SHERD_MPM_PARTS];
         block_of_part(page, (int)(k % SHERD_MPM_PARTS), block);
         pairs[k] = (sherd_sort_pair){key_of_block(layout, block, page->body), (uint32_t)k};
     }
+}
+
+static bool make_layers(sherd_mpm_grid *g, const key_layout *layout,
+                        const sherd_mpm_guest_block *guests, size_t guest_count)
+{
+    size_t count = g->page_count * SHERD_MPM_PARTS;
+    sherd_sort_pair *pairs = sherd_alloc(count + guest_count, sizeof *pairs);
+    if (pairs == NULL) return false;
+    list_parts(g, layout, pairs);
     bool ok = sherd_sort_pairs(pairs, count);
+    if (ok && guest_count > 0) {
+        count = add_guests(layout, guests, guest_count, pairs, count);
+        ok = sherd_sort_pairs(pairs, count);
+    }
     ok = ok && (g->layers = sherd_alloc(count, sizeof *g->layers)) != NULL;
-    if (ok) number_layers(g, pairs, count);
+    if (ok) number_layers(g, layout, pairs, count);
     sherd_free(pairs);
     return ok && (g->loads = sherd_alloc(g->layer_count, sizeof *g->loads)) != NULL &&
            (g->motion = sherd_alloc(g->layer_count, sizeof *g->motion)) != NULL;
@@ -271,11 +342,22 @@ static bool find_shared(sherd_mpm_grid *g, const uint8_t *outlined)
     return (g->outlines = sherd_alloc(g->outline_count, sizeof *g->outlines)) != NULL;
 }
 
+// As one is, but without points.
+static sherd_mpm_grid empty(const sherd_mpm_grid *g)
+{
+    return (sherd_mpm_grid){.h = g->h,
+                            .kernel = g->kernel,
+                            .walls = g->walls,
+                            .first_guest = g->first_guest,
+                            .guest_blocks = g->guest_blocks,
+                            .guest_block_count = g->guest_block_count};
+}
+
 static void forget(sherd_mpm_grid *g)
 {
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
     sherd_free(g->shared), sherd_free(g->outlines), sherd_free(g->stresses);
-    *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel, .walls = g->walls};
+    *g = empty(g);
 }
 
 // As layers are ordered.
@@ -307,8 +389,10 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     sherd_status status = lay_out_keys(g, p, &layout, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_grid before = *g;
-    *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel, .walls = g->walls};
-    bool ok = make_pages(g, &layout, p) && make_layers(g, &layout) && find_shared(g, NULL);
+    *g = empty(g);
+    bool ok = make_pages(g, &layout, p) &&
+              make_layers(g, &layout, g->guest_blocks, g->guest_block_count) &&
+              find_shared(g, NULL);
     if (ok) carry_motion(g, &before);
     forget(&before);
     if (ok) return SHERD_OK;
@@ -316,8 +400,10 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
 }
 
 // That of pages, as of points.
-static bool lay_out_pages(const sherd_mpm_page *pages, size_t count, key_layout *layout)
+static bool lay_out_pages(const sherd_mpm_sorted *sorted, key_layout *layout)
 {
+    const sherd_mpm_page *pages = sorted->pages;
+    size_t count = sorted->page_count;
     int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
     uint32_t bodies = 0;
     *layout = (key_layout){.low = {INT32_MAX, INT32_MAX, INT32_MAX}, .body_shift = CELL_BITS};
@@ -329,9 +415,10 @@ static bool lay_out_pages(const sherd_mpm_page *pages, size_t count, key_layout 
         }
         if (pages[k].body > bodies) bodies = pages[k].body;
     }
+    bodies = last_body(sorted->guests, sorted->guest_count, bodies);
     int at = CELL_BITS + bits_of(bodies);
     for (int axis = 0; axis < 3; ++axis) {
-        layout->shift[axis] = at;
+        layout->shift[axis] = at, layout->high[axis] = high[axis] + 1;
         at += bits_of(count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
     }
     return at <= MOST_BITS + CELL_BITS;
@@ -341,13 +428,13 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
                                     sherd_error *error)
 {
     key_layout layout;
-    bool fits = lay_out_pages(sorted->pages, sorted->page_count, &layout);
+    bool fits = lay_out_pages(sorted, &layout);
     forget(g);
     g->pages = sherd_alloc(sorted->page_count, sizeof *g->pages);
     if (g->pages == NULL) return sherd_fail_memory(error, "material points and their grid");
     g->page_count = sorted->page_count;
     order_pages(g, sorted->pages);
-    if (fits && !make_layers(g, &layout))
+    if (fits && !make_layers(g, &layout, sorted->guests, sorted->guest_count))
         return sherd_fail_memory(error, "material points and their grid");
     if (!fits || g->layer_count != sorted->layer_count)
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",

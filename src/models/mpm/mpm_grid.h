@@ -65,6 +65,12 @@ typedef struct sherd_mpm_layer {
     double energy[3]; // scratch of mpm_nodes.h [J]
 } sherd_mpm_layer;
 
+// A block in which a guest (mpm_guests.h) may be.
+typedef struct sherd_mpm_guest_block {
+    int32_t block[3];
+    uint32_t body;
+} sherd_mpm_guest_block;
+
 // Layers of one block that several bodies share, or that a wall is near.
 typedef struct sherd_mpm_shared_block {
     size_t begin, end;
@@ -86,6 +92,10 @@ typedef struct sherd_mpm_grid {
     sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
     size_t stress_count;
     const sherd_mpm_walls *walls; // NULL: none; not owned
+    uint32_t first_guest;         // bodies from this one on are guests; 0: there are none
+    // Where guests are, in any order, each as often as you like: they get layers where points have some. Not owned.
+    const sherd_mpm_guest_block *guest_blocks;
+    size_t guest_block_count;
 } sherd_mpm_grid;
 
 // Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far apart, or one is not
@@ -99,10 +109,17 @@ typedef struct sherd_mpm_sorted {
     size_t page_count;
     const uint8_t *outlined;
     size_t layer_count;
+    const sherd_mpm_guest_block *guests; // the layers of guests
+    size_t guest_count;
 } sherd_mpm_sorted;
 sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *grid, const sherd_mpm_sorted *sorted,
                                     sherd_error *error);
 void sherd_mpm_grid_release(sherd_mpm_grid *grid);
+
+static inline bool sherd_mpm_is_guest(const sherd_mpm_grid *grid, size_t layer)
+{
+    return grid->first_guest > 0 && grid->layers[layer].body >= grid->first_guest;
+}
 
 // The first block of a tile for what is at x: in the middle of it, as far as whole blocks can be.
 void sherd_mpm_block_at(const sherd_mpm_grid *grid, const double x[3], int32_t block[3]);

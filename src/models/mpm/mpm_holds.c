@@ -3,13 +3,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/mpm/mpm_weigh.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double LEAST_SHARE = 0.02; // of a node's mass: below, it is not held
-
-enum { REACH = 4 }; // nodes along an axis, of the wider kernel
 
 // Mass of points that are held, and their prescribed momentum.
 typedef struct held_node {
@@ -27,21 +26,6 @@ typedef struct work {
     uint8_t *touched;     // by layer
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
 } work;
-
-// Of one axis: the first node, and the weights.
-static int64_t weigh(const sherd_mpm_grid *g, double x, double w[REACH])
-{
-    double s = x / g->h;
-    if (g->kernel == SHERD_MPM_QUADRATIC) {
-        double node = floor(s + 0.5), d = s - node;
-        w[0] = 0.5 * (0.5 - d) * (0.5 - d), w[1] = 0.75 - d * d, w[2] = 0.5 * (0.5 + d) * (0.5 + d);
-        return (int64_t)node - 1;
-    }
-    double node = floor(s), t = s - node, u = 1.0 - t;
-    w[0] = u * u * u / 6.0, w[3] = t * t * t / 6.0;
-    w[1] = 2.0 / 3.0 + t * t * (0.5 * t - 1.0), w[2] = 2.0 / 3.0 + u * u * (0.5 * u - 1.0);
-    return (int64_t)node - 1;
-}
 
 // Block B begins at node 4 B - 1. NULL: beyond the page's tile, where rounding places a weight of nothing.
 static held_node *node_at(const work *k, const sherd_mpm_page *page, const int64_t node[3])
@@ -61,11 +45,11 @@ static held_node *node_at(const work *k, const sherd_mpm_page *page, const int64
 static void add_point(const work *k, const sherd_mpm_page *page, size_t at)
 {
     const sherd_mpm_points *p = &k->m->points;
-    double w[3][REACH], mass = k->m->solids[p->body[at]].density * p->volume[at];
+    double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at];
     int64_t first[3];
     int nodes = (int)k->m->grid.kernel;
     for (int axis = 0; axis < 3; ++axis)
-        first[axis] = weigh(&k->m->grid, p->x[axis][at], w[axis]);
+        first[axis] = sherd_mpm_weigh(&k->m->grid, p->x[axis][at], w[axis]);
     const double v[3] = {k->v[at]->x, k->v[at]->y, k->v[at]->z};
     for (int n = 0; n < nodes * nodes * nodes; ++n) {
         int x = n % nodes, y = n / nodes % nodes, z = n / nodes / nodes;

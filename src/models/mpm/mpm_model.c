@@ -11,22 +11,24 @@
 // ---------------------------------------------------------------- bodies
 
 sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
-                                              uint32_t piece_count, sherd_element_index elements)
+                                              uint32_t piece_count, uint32_t guest_count,
+                                              sherd_element_index elements)
 {
     sherd_point_bodies *b = sherd_alloc(1, sizeof *b);
     if (b == NULL) return NULL;
     size_t count = (size_t)body_count;
-    b->solids = sherd_alloc(piece_count, sizeof *b->solids);
+    b->solids = sherd_alloc((size_t)piece_count + guest_count, sizeof *b->solids);
     b->first_piece = sherd_alloc(count + 1, sizeof *b->first_piece);
     b->piece = sherd_alloc((size_t)elements, sizeof *b->piece);
     b->root = sherd_alloc(piece_count, sizeof *b->root);
     b->lead = sherd_alloc(piece_count, sizeof *b->lead);
-    b->piece_count = piece_count;
+    b->piece_count = piece_count, b->guest_count = guest_count;
     b->first = sherd_alloc(count + 1, sizeof *b->first);
     b->of_points = sherd_alloc(count, sizeof *b->of_points);
     b->body_count = body_count;
     b->lattice.spacing = 0.5 * def->spacing;
     sherd_mpm_init(&b->m, def, b->solids);
+    b->m.grid.first_guest = guest_count > 0 ? piece_count : 0;
     if (b->solids != NULL && b->first != NULL && b->of_points != NULL && b->first_piece != NULL &&
         b->piece != NULL && b->root != NULL && b->lead != NULL)
         return b;
@@ -258,7 +260,7 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    sherd_mpm_owner owner = {b->piece_count, points(state)->count, count_points(b)};
+    sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
     return status == SHERD_OK ? sherd_mpm_restore(&b->m, &owner, in, error) : status;
 }
 

@@ -10,8 +10,9 @@
 #include "points/elements.h"
 
 typedef struct sherd_point_bodies {
-    sherd_mpm m;         // a point's number is that of its element
-    sherd_solid *solids; // by piece (piece_count)
+    sherd_mpm m; // a point's number is that of its element
+    sherd_solid
+        *solids; // by piece, then by guest: density and friction (piece_count + guest_count)
     sherd_element_index
         *first;      // by body, their elements; those of the last end at first[body_count]
     bool *of_points; // by body: others are of bonded elements
@@ -19,15 +20,19 @@ typedef struct sherd_point_bodies {
     // A piece is a body of `m`: it has a number of its own in m.points.body.
     uint32_t *first_piece; // by body; those of the last end at first_piece[body_count]
     uint32_t piece_count;
-    uint32_t *piece;           // by element
+    // Bodies of elements, in their order, and then free rigid bodies are guests of `m`, numbered on from pieces.
+    uint32_t guest_count;
+    int free_count;            // of these, free rigid bodies
+    uint32_t *piece;           // by element: of points its piece, of others their guest
     int32_t *root, *lead;      // scratch of components, by piece
     sherd_mpm_lattice lattice; // of bodies of elastic laws
 } sherd_point_bodies;
 
-// Room for bodies, their pieces and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
+// Room for bodies, their pieces, guests and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
 // NULL: memory is short.
 sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
-                                              uint32_t piece_count, sherd_element_index elements);
+                                              uint32_t piece_count, uint32_t guest_count,
+                                              sherd_element_index elements);
 void sherd_point_bodies_destroy(sherd_point_bodies *bodies); // NULL is fine
 
 // Makes a point of each element of the bodies of points, each with the volume that its mass is of.

@@ -38,8 +38,12 @@ static double sum_layers(const sherd_mpm_grid *grid, int what)
     return sum;
 }
 
-static void note_energy(sherd_mpm_layer *layer, const lanes *sums)
+// Guests keep accounts of their own.
+static void note_energy(const sherd_mpm_grid *grid, size_t k, const lanes *sums)
 {
+    static const lanes NONE = {{0.0}, {0.0}, {0.0}};
+    sherd_mpm_layer *layer = &grid->layers[k];
+    if (sherd_mpm_is_guest(grid, k)) sums = &NONE;
     layer->energy[0] = half_sum(sums->kinetic);
     layer->energy[1] = half_sum(sums->offset);
     layer->energy[2] = half_sum(sums->offset_before);
@@ -81,7 +85,7 @@ static void update_layer(const job *j, sherd_mpm_grid *g, size_t k)
             memset(g->motion[k].node[first], 0, SHERD_MPM_SIDE * sizeof g->motion[k].node[0]);
     }
     layer->rows_before = 0;
-    note_energy(layer, &sums);
+    note_energy(g, k, &sums);
 }
 
 static void update_range(void *context, size_t begin, size_t end)
@@ -120,7 +124,7 @@ static void sum_range(void *context, size_t begin, size_t end)
         for (int n = 0; n < SHERD_MPM_NODES; ++n)
             if (layer->rows >> n / SHERD_MPM_SIDE & 1)
                 add_energy(j, j->grid->loads[k].node[n], j->grid->motion[k].node[n][0], &sums);
-        note_energy(layer, &sums);
+        note_energy(j->grid, k, &sums);
     }
 }
 

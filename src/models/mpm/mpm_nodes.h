@@ -13,7 +13,7 @@ typedef struct sherd_mpm_node_def {
     const sherd_solid *solids; // by body
 } sherd_mpm_node_def;
 
-// Of all nodes [J]. J impulses of stress and gravity; v velocities before them, as points brought them; u those of the
+// Of all nodes, without guests [J]. J impulses of stress and gravity; v velocities before them, as points brought them; u those of the
 // layers' motion. Not with APIC, where stress is within the momentum.
 typedef struct sherd_mpm_node_energy {
     double kinetic; // K(v) or K(u)

@@ -33,6 +33,10 @@ static const sherd_row_member PAGE[] = {
     SHERD_MEMBER(sherd_mpm_page, begin), SHERD_MEMBER(sherd_mpm_page, end)};
 static const sherd_row_layout PAGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_page, PAGE);
 
+static const sherd_row_member GUEST[] = {SHERD_ARRAY_MEMBER(sherd_mpm_guest_block, block),
+                                         SHERD_MEMBER(sherd_mpm_guest_block, body)};
+static const sherd_row_layout GUEST_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_guest_block, GUEST);
+
 // The rest of it is made with the bodies.
 static const sherd_row_member GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, x), SHERD_ARRAY_MEMBER(sherd_mpm_glue, normal),
@@ -77,6 +81,26 @@ static int columns_of(const sherd_mpm_points *p, sherd_record_column list[MOST_C
     return n;
 }
 
+// Layers of guests, which follow from where they were when points were sorted.
+static size_t count_guest_layers(const sherd_mpm_grid *g)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < g->layer_count; ++k)
+        count += sherd_mpm_is_guest(g, k);
+    return count;
+}
+
+static void save_guests(const sherd_mpm_grid *g, sherd_byte_buffer *out)
+{
+    sherd_record_put_head(out, "guests", &GUEST_LAYOUT, count_guest_layers(g));
+    for (size_t k = 0; k < g->layer_count; ++k) {
+        const sherd_mpm_layer *layer = &g->layers[k];
+        sherd_mpm_guest_block at = {{layer->block[0], layer->block[1], layer->block[2]},
+                                    layer->body};
+        if (sherd_mpm_is_guest(g, k)) sherd_record_put_rows(out, &GUEST_LAYOUT, &at, 1);
+    }
+}
+
 static void save_glue(const sherd_mpm_glues *g, bool sorted, sherd_byte_buffer *out)
 {
     sherd_record_column columns[2] = {
@@ -102,6 +126,7 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
         uint8_t outlined = g->layers[k].outline >= 0;
         sherd_record_put_rows(out, &sherd_rows_u8, &outlined, 1);
     }
+    if (g->first_guest > 0) save_guests(g, out);
     if (m->glue.count > 0) save_glue(&m->glue, m->sorted, out);
     sherd_record_end(out, begun);
 }
@@ -150,7 +175,39 @@ static sherd_status fail_damaged(sherd_error *error)
                       "has other material points, or is damaged");
 }
 
-static sherd_status take_pages(sherd_mpm *m, sherd_record_reader *in, sherd_error *error)
+// Of guests that there are. NULL: memory is short.
+static sherd_mpm_guest_block *take_guests(const sherd_mpm *m, const sherd_mpm_owner *owner,
+                                          size_t *count, sherd_record_reader *in,
+                                          sherd_error *error)
+{
+    *count = m->grid.first_guest > 0 ? sherd_record_rows(in, "guests") : 0;
+    sherd_mpm_guest_block *guests = sherd_alloc(*count, sizeof *guests);
+    if (guests == NULL) {
+        in->status = sherd_fail_memory(error, "checkpoint");
+        return NULL;
+    }
+    sherd_record_column column = {"guests", &GUEST_LAYOUT, guests, *count, 0};
+    if (m->grid.first_guest > 0) sherd_record_take(in, &column);
+    for (size_t k = 0; k < *count && in->status == SHERD_OK; ++k)
+        if (guests[k].body < m->grid.first_guest ||
+            guests[k].body >= m->grid.first_guest + owner->guests)
+            in->status = fail_damaged(error);
+    return guests;
+}
+
+static sherd_status rebuild(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_mpm_sorted *sorted,
+                            sherd_record_reader *in, sherd_error *error)
+{
+    sherd_mpm_guest_block *guests = take_guests(m, owner, &sorted->guest_count, in, error);
+    sorted->guests = guests;
+    sherd_status status = in->status;
+    if (status == SHERD_OK && m->sorted) status = sherd_mpm_grid_rebuild(&m->grid, sorted, error);
+    sherd_free(guests);
+    return status;
+}
+
+static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
+                               sherd_error *error)
 {
     size_t count = sherd_record_rows(in, "pages"), layers = sherd_record_rows(in, "outlined");
     sherd_mpm_page *pages = sherd_alloc(count, sizeof *pages);
@@ -163,8 +220,8 @@ static sherd_status take_pages(sherd_mpm *m, sherd_record_reader *in, sherd_erro
     if (status == SHERD_OK) status = in->status;
     if (status == SHERD_OK && m->sorted && !pages_are_sound(m, pages, count))
         status = fail_damaged(error);
-    sherd_mpm_sorted sorted = {pages, count, outlined, layers};
-    if (status == SHERD_OK && m->sorted) status = sherd_mpm_grid_rebuild(&m->grid, &sorted, error);
+    sherd_mpm_sorted sorted = {pages, count, outlined, layers, NULL, 0};
+    if (status == SHERD_OK) status = rebuild(m, owner, &sorted, in, error);
     sherd_record_column motion = {"motion", &MOTION_LAYOUT, m->grid.motion,
                                   m->sorted ? layers * SHERD_MPM_NODES : 0, 0};
     if (status == SHERD_OK) sherd_record_take(in, &motion);
@@ -255,7 +312,7 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (part.status == SHERD_OK) part.status = take_points(m, owner, &part, error);
     if (part.status == SHERD_OK) {
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
-        part.status = take_pages(m, &part, error);
+        part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
     }
     return sherd_record_leave(&part);

@@ -70,6 +70,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     bool pushes = false;
     if (distance > FARTHEST * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
+        if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         double gap = gap_to(w, &m->group[a], distance, normal);
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
@@ -167,11 +168,22 @@ static void book_stuck(const sherd_mpm_wall_contact *w, const sherd_mpm_group *g
     push_wall(w, w->stuck_to[a], impulse, p->velocity[a]);
 }
 
+// The work of contact on a guest.
+static void book_guest(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
+                       const sherd_node_problem *p)
+{
+    for (int k = 0; k < 3; ++k)
+        w->losses->guests += 0.5 * group->mass * (p->velocity[a][k] - group->motion[0][k]) *
+                             (w->start[a][k] + p->velocity[a][k]);
+}
+
 void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
                             const sherd_node_problem *p)
 {
-    for (int a = 0; a < m->groups; ++a)
+    for (int a = 0; a < m->groups; ++a) {
         if (w->stuck_to[a] >= 0) book_stuck(w, &m->group[a], a, p);
+        if (sherd_mpm_is_guest(w->grid, m->group[a].first)) book_guest(w, &m->group[a], a, p);
+    }
     for (int k = 0; k < p->pairs; ++k)
         book_pair(w, m, p, &p->pair[k]);
 }

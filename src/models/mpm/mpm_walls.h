@@ -28,6 +28,7 @@ typedef struct sherd_mpm_losses {
     double contact, friction; // along normals, by sliding
     double work;              // done by walls
     double joining;           // by giving pieces that glue joins one velocity
+    double guests;            // given to guests, as their nodes have it
 } sherd_mpm_losses;
 
 typedef struct sherd_mpm_walls {

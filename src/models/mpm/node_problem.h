@@ -12,7 +12,7 @@ enum { SHERD_NODE_BODIES = 24, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NOD
 typedef struct sherd_node_pair {
     int a, b;
     double normal[3]; // unit, from a to b
-    double reach;     // speed at which they may approach [m/s], >= 0
+    double reach;     // speed at which they may approach; below 0: with which they must part [m/s]
     double friction;
     double push,
         drag[3]; // impulses of the solution: a gets -push normal - drag, b the opposite [N s]

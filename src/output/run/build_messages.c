@@ -241,11 +241,12 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
         sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
 }
 
-static bool has_points(const sherd_scene *scene)
+static int count_of_points(const sherd_scene *scene)
 {
+    int count = 0;
     for (int k = 0; k < scene->body_count; ++k)
-        if (sherd_scene_is_of_points(&scene->bodies[k])) return true;
-    return false;
+        count += sherd_scene_is_of_points(&scene->bodies[k]);
+    return count;
 }
 
 // Points and elements do not share all keys.
@@ -254,11 +255,14 @@ static void warn_keys_of_points(const sherd_scene *scene, sherd_messages *to)
     static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
     static const char *const OF_ELEMENTS[] = {"sleep", "contact_skin", "contact_potential",
                                               "precision"};
-    bool points = has_points(scene);
+    int count = count_of_points(scene);
+    bool points = count > 0, alone = count == scene->body_count;
     for (int k = 0; k < 3 && !points; ++k)
         warn_key(scene, OF_POINTS[k], "there are no material points", "remove it", to);
-    for (int k = 0; k < 4 && points; ++k)
+    for (int k = 0; k < 4 && points && alone; ++k)
         warn_key(scene, OF_ELEMENTS[k], "material points take no notice", "remove it", to);
+    if (points && !alone)
+        warn_key(scene, "sleep", "elements beside material points do not sleep", "remove it", to);
     if (points && scene->world.point_transfer == SHERD_POINT_TRANSFER_APIC)
         warn_key(scene, "flip", "with `transfer: apic` there is no FLIP", "remove it", to);
 }

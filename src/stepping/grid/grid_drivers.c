@@ -58,6 +58,12 @@ static sherd_vec3 choose(uint8_t bits, sherd_vec3 held, sherd_vec3 free)
                 bits & SHERD_HELD_Z ? held.z : free.z);
 }
 
+// Regions are of points or of elements; the latter's are those of elements (grid_part.h).
+static bool has_points(const sherd_system *s, const sherd_driver *driver)
+{
+    return driver->count > 0 && s->points->piece[driver->element[0]] < s->points->piece_count;
+}
+
 // A point of a driver, and what is known of it.
 typedef struct driven {
     const sherd_driver *driver;
@@ -160,11 +166,12 @@ void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt,
     sherd_drivers_place(&s->drivers, &s->elements.points, time);
     for (int n = 0; n < s->drivers.count; ++n) {
         const sherd_driver *driver = &s->drivers.drivers[n];
-        for (sherd_element_index k = 0; k < driver->count; ++k) {
+        bool points = has_points(s, driver);
+        for (sherd_element_index k = 0; k < driver->count && points; ++k) {
             driven d = driven_of(g, driver, first, k);
             begin_point(g, s, &d, dt);
         }
-        if (driver->drive == SHERD_DRIVE_MOTION) list_held(g, driver, first);
+        if (driver->drive == SHERD_DRIVE_MOTION && points) list_held(g, driver, first);
         first += (size_t)driver->count;
     }
 }
@@ -210,12 +217,12 @@ void sherd_grid_drivers_end(sherd_grid_drivers *g, sherd_system *s, double dt)
     if (s->drivers.count == 0) return;
     for (int n = 0; n < s->drivers.count; ++n) {
         sherd_driver *driver = &s->drivers.drivers[n];
-        for (sherd_element_index k = 0; k < driver->count; ++k) {
+        bool points = has_points(s, driver), moves = driver->drive == SHERD_DRIVE_MOTION;
+        for (sherd_element_index k = 0; k < driver->count && points; ++k) {
             driven d = driven_of(g, driver, first, k);
             end_point(s, &d);
         }
-        bool moves = driver->drive == SHERD_DRIVE_MOTION;
-        add_reaction(g, s, driver, moves ? &g->holds[hold++] : NULL, first, dt);
+        if (points) add_reaction(g, s, driver, moves ? &g->holds[hold++] : NULL, first, dt);
         first += (size_t)driver->count;
     }
     s->drivers.probe_steps += dt;

@@ -1,11 +1,15 @@
 #include "stepping/grid/grid_step.h"
 
 #include "models/mpm/mpm_model.h"
+#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_part.h"
 
-sherd_status sherd_grid_step_make(sherd_grid_step *step, const sherd_system *s, sherd_error *error)
+sherd_status sherd_grid_step_make(sherd_grid_step *step, sherd_system *s, sherd_error *error)
 {
     *step = (sherd_grid_step){0};
     sherd_status status = sherd_grid_walls_make(&step->walls, s, error);
+    if (status == SHERD_OK) status = sherd_grid_part_make(s, error);
+    if (status == SHERD_OK) status = sherd_grid_guests_make(s, error);
     return status == SHERD_OK ? sherd_grid_drivers_make(&step->drivers, s, error) : status;
 }
 
@@ -15,23 +19,42 @@ void sherd_grid_step_free(sherd_grid_step *step)
     sherd_grid_drivers_free(&step->drivers);
 }
 
+// Elements and free bodies.
+static sherd_status step_guests(sherd_system *s, const sherd_method_settings *settings, double dt,
+                                double time, double points_way, sherd_error *error)
+{
+    double way = 0.0;
+    sherd_grid_guests_kick(s, SHERD_GUEST_FIRST);
+    sherd_status status = sherd_grid_part_go(s, settings, dt, time, &way, error);
+    if (status != SHERD_OK) return status;
+    sherd_grid_guests_kick(s, SHERD_GUEST_SECOND);
+    if (way > points_way) s->points->m.moved += way - points_way;
+    return SHERD_OK;
+}
+
 // Driven obstacles have the velocities of the step that they make with the points: both are at `time` when it is done.
-sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step, double dt, double time,
+sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
+                                    const sherd_method_settings *settings, double dt, double time,
                                     sherd_error *error)
 {
     sherd_mpm *m = &s->points->m;
     sherd_grid_walls *walls = &step->walls;
     m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
-    sherd_status status = sherd_mpm_sort(m, error); // drivers know points by their places
+    sherd_status status = s->guests != NULL ? sherd_grid_guests_begin(s, error) : SHERD_OK;
+    if (status == SHERD_OK)
+        status = sherd_mpm_sort(m, error); // drivers know points by their places
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_begin(&step->drivers, s, dt, time);
     m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
     m->holds = step->drivers.holds, m->hold_count = step->drivers.hold_count;
+    double moved = m->moved;
     status = sherd_mpm_step(m, dt, error);
     m->walls = (sherd_mpm_walls){0};
     m->holds = NULL, m->hold_count = 0;
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_end(&step->drivers, s, dt);
+    if (s->guests != NULL) status = step_guests(s, settings, dt, time, m->moved - moved, error);
+    if (status != SHERD_OK) return status;
     sherd_grid_walls_load(s, walls, dt);
     s->start_time = time, s->start_step = ++s->step;
     s->dt = dt;

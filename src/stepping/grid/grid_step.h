@@ -3,6 +3,7 @@
 
 #include "stepping/grid/grid_drivers.h"
 #include "stepping/grid/grid_walls.h"
+#include "stepping/stepper.h"
 
 typedef struct sherd_grid_step {
     sherd_grid_walls walls;
@@ -10,10 +11,12 @@ typedef struct sherd_grid_step {
 } sherd_grid_step;
 
 // Before the first of some steps, between which nothing is added. Must be freed in any case.
-sherd_status sherd_grid_step_make(sherd_grid_step *step, const sherd_system *system,
-                                  sherd_error *error);
+sherd_status sherd_grid_step_make(sherd_grid_step *step, sherd_system *system, sherd_error *error);
 void sherd_grid_step_free(sherd_grid_step *step);
 
-// One step over dt, to `time`: obstacles move, points go to the grid, meet obstacles and each other there, and come back.
-sherd_status sherd_system_step_grid(sherd_system *system, sherd_grid_step *step, double dt,
-                                    double time, sherd_error *error);
+// One step over dt, to `time`: obstacles move, points go to the grid, meet obstacles, elements, free bodies and each
+// other there, and come back. Elements and free bodies take their own steps until then, and get half of the impulse of
+// what they met before these and half of it after them.
+sherd_status sherd_system_step_grid(sherd_system *system, sherd_grid_step *step,
+                                    const sherd_method_settings *settings, double dt, double time,
+                                    sherd_error *error);

@@ -2,6 +2,8 @@
 // whole number of them leads to the goal.
 #include "base/error.h"
 #include "models/mpm/mpm_model.h"
+#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_part.h"
 #include "stepping/grid/grid_step.h"
 #include "stepping/stepper.h"
 #include "stepping/stepper_state.h"
@@ -31,12 +33,15 @@ static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, do
     return until >= time ? SHERD_OK : sherd_fail_past(time, until, error);
 }
 
+static const double LONGEST_WAY = 0.2; // of an element or free body in a step [h]
+
 // Gravity and walls may have made points faster since the last step: c + |v| grows by a small share in one.
 static double choose_dt(const sherd_system *s, const sherd_method_settings *settings,
                         const sherd_advance_goal *goal, bool *last)
 {
     double longest = settings->safety * sherd_mpm_longest_dt(&s->points->m),
-           left = goal->until - sherd_system_time(s);
+           left = goal->until - sherd_system_time(s), speed = sherd_grid_guests_speed(s);
+    if (speed > 0.0) longest = fmin(longest, LONGEST_WAY * s->points->m.def.spacing / speed);
     if (settings->given_dt > 0.0) longest = settings->given_dt;
     double steps = ceil(left / longest * (1.0 - 1e-12));
     *last = !(steps > 1.0);
@@ -54,12 +59,13 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
         if (!(goal->until > time)) break;
         bool last;
         double dt = choose_dt(s, settings, goal, &last);
-        status = sherd_system_step_grid(s, &step, dt, last ? goal->until : time + dt, error);
+        status =
+            sherd_system_step_grid(s, &step, settings, dt, last ? goal->until : time + dt, error);
         if (status == SHERD_OK && goal->after != NULL) goal->after(goal->context, dt);
     }
     sherd_grid_step_free(&step);
     sherd_point_bodies_tell(s->points, &s->elements);
-    return status;
+    return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
 
 static double last_dt(const sherd_system *s)

@@ -40,14 +40,17 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
     walls->list = sherd_alloc((size_t)count, sizeof *walls->list);
     walls->reaction = sherd_alloc((size_t)count, sizeof *walls->reaction);
     walls->friction = sherd_alloc((size_t)count * pieces, sizeof *walls->friction);
-    if (walls->list == NULL || walls->reaction == NULL || walls->friction == NULL)
+    walls->obstacle = sherd_alloc((size_t)count, sizeof *walls->obstacle);
+    if (walls->list == NULL || walls->obstacle == NULL || walls->reaction == NULL ||
+        walls->friction == NULL)
         return sherd_fail_memory(error, "obstacles of material points");
-    walls->count = count;
     for (int k = 0; k < count; ++k) {
         const sherd_obstacle *o = &s->contacts->obstacles[k];
         double *friction = walls->friction + (size_t)k * pieces;
+        if (o->kind == SHERD_OBSTACLE_FREE) continue; // a guest (grid_guests.h)
         find_frictions(s, o, friction);
-        walls->list[k] = (sherd_mpm_wall){o, distance, velocity, friction, o->sticky};
+        walls->obstacle[walls->count] = k;
+        walls->list[walls->count++] = (sherd_mpm_wall){o, distance, velocity, friction, o->sticky};
     }
     return SHERD_OK;
 }
@@ -55,6 +58,7 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
 void sherd_grid_walls_free(sherd_grid_walls *walls)
 {
     sherd_free(walls->list), sherd_free(walls->reaction), sherd_free(walls->friction);
+    sherd_free(walls->obstacle);
     *walls = (sherd_grid_walls){0};
 }
 
@@ -70,22 +74,26 @@ double sherd_grid_walls_move(sherd_system *s, double time, double dt)
     double farthest = 0.0;
     for (int k = 0; s->contacts != NULL && k < s->contacts->obstacle_count; ++k) {
         sherd_obstacle *o = &s->contacts->obstacles[k];
-        if (o->kind == SHERD_OBSTACLE_FIXED) continue;
-        sherd_obstacle_move(o, time, dt, s->gravity); // work is booked at the nodes
+        if (o->kind != SHERD_OBSTACLE_DRIVEN) continue; // free ones move with elements
+        sherd_obstacle_move(o, time, dt, s->gravity);   // work is booked at the nodes
         farthest = fmax(farthest, farthest_move(o));
     }
     return farthest;
 }
 
+// Beside elements obstacles have their loads already.
 void sherd_grid_walls_load(sherd_system *s, const sherd_grid_walls *walls, double dt)
 {
     for (int k = 0; k < walls->count; ++k) {
-        sherd_obstacle *o = &s->contacts->obstacles[k];
+        sherd_obstacle *o = &s->contacts->obstacles[walls->obstacle[k]];
         const sherd_mpm_reaction *r = &walls->reaction[k];
         sherd_vec3 force = {r->impulse[0] / dt, r->impulse[1] / dt, r->impulse[2] / dt},
-                   moment = {r->moment[0] / dt, r->moment[1] / dt, r->moment[2] / dt};
-        o->force = o->mean_force = force;
-        o->torque = o->mean_torque = vec3_sub(moment, vec3_cross(o->pose.position, force));
-        sherd_obstacle_finish(o, dt, s->gravity);
+                   moment = {r->moment[0] / dt, r->moment[1] / dt, r->moment[2] / dt},
+                   torque = vec3_sub(moment, vec3_cross(o->pose.position, force));
+        bool alone = s->guests == NULL;
+        o->force = alone ? force : vec3_add(o->force, force);
+        o->torque = alone ? torque : vec3_add(o->torque, torque);
+        o->mean_force = alone ? force : vec3_add(o->mean_force, force);
+        o->mean_torque = alone ? torque : vec3_add(o->mean_torque, torque);
     }
 }

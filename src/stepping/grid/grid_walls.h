@@ -4,11 +4,12 @@
 #include "models/mpm/mpm_walls.h"
 #include "stepping/system.h"
 
-// Of the obstacles there are; lists are the caller's to free.
+// Of the obstacles there are but free bodies; lists are the caller's to free.
 typedef struct sherd_grid_walls {
     sherd_mpm_wall *list;         // (count)
     sherd_mpm_reaction *reaction; // (count)
     double *friction;             // by wall, then by body
+    int *obstacle;                // that each is (count)
     int count;
 } sherd_grid_walls;
 

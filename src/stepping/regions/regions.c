@@ -40,7 +40,7 @@ static bool list_members(sherd_regions *regions, sherd_element_index elements)
     sherd_element_index *count = sherd_alloc((size_t)regions->count, sizeof *count);
     if (count == NULL) return false;
     for (sherd_element_index k = 0; k < elements; ++k)
-        ++count[regions->of[k]];
+        if (regions->of[k] >= 0) ++count[regions->of[k]];
     bool done = true;
     for (int r = 0; r < regions->count; ++r) {
         sherd_time_region *region = &regions->list[r];
@@ -49,6 +49,7 @@ static bool list_members(sherd_regions *regions, sherd_element_index elements)
         regions->parts[r].members.member = region->member;
     }
     for (sherd_element_index k = 0; k < elements && done; ++k) {
+        if (regions->of[k] < 0) continue;
         sherd_contact_members *m = &regions->parts[regions->of[k]].members;
         regions->list[regions->of[k]].member[m->count++] = k;
     }
@@ -116,6 +117,11 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
     else
         sherd_regions_destroy(regions);
     return status;
+}
+
+sherd_status sherd_regions_fetch(sherd_system *system, sherd_error *error)
+{
+    return for_each_part(system->regions, system, sherd_system_fetch, error);
 }
 
 // ---------------------------------------------------------------- dividing
@@ -359,16 +365,16 @@ static sherd_status fail_damaged(sherd_error *error)
                       "is damaged: regions don't fit the world");
 }
 
-// Every region has members, every element a region.
-static bool is_valid(const sherd_grouping *grouping, sherd_element_index elements)
+// Every region has members, every element a region; but material points have none (grid/grid_part.h).
+static bool is_valid(const sherd_grouping *grouping, sherd_element_index elements, bool points)
 {
     int64_t seen[SHERD_MOST_REGIONS] = {0};
     for (sherd_element_index k = 0; k < elements; ++k) {
-        if (grouping->of[k] < 0 || grouping->of[k] >= grouping->count) return false;
-        ++seen[grouping->of[k]];
+        if (grouping->of[k] < (points ? -1 : 0) || grouping->of[k] >= grouping->count) return false;
+        if (grouping->of[k] >= 0) ++seen[grouping->of[k]];
     }
     for (int r = 0; r < grouping->count; ++r)
-        if (seen[r] == 0) return false;
+        if (seen[r] == 0 && !points) return false;
     return true;
 }
 
@@ -383,7 +389,8 @@ static sherd_status take_grouping(sherd_system *system, const regions_head *head
     sherd_record_column of = region_of(system, grouping->of);
     sherd_record_take(in, &of);
     if (in->status != SHERD_OK) return in->status;
-    return is_valid(grouping, system->elements.count) ? SHERD_OK : fail_damaged(error);
+    return is_valid(grouping, system->elements.count, system->points != NULL) ? SHERD_OK
+                                                                              : fail_damaged(error);
 }
 
 static sherd_status restore_list(sherd_regions *regions, sherd_record_reader *in,

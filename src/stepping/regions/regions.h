@@ -40,6 +40,9 @@ sherd_status sherd_find_groups(const sherd_system *system, double ahead, double 
 // Makes the regions of that division, whose `of` they take over.
 sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, sherd_error *error);
 
+// They take over the state.
+sherd_status sherd_regions_fetch(sherd_system *system, sherd_error *error);
+
 // Unites them into a whole that is stepped explicitly, and divides it again where that was of use.
 sherd_status sherd_regions_redivide(sherd_system *system, sherd_error *error);
 

@@ -83,11 +83,8 @@ static void move_split(sherd_split *to, sherd_split *from)
     from->steps = from->parts = 0;
 }
 
-sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
-                                    const sherd_element_index *member, sherd_error *error)
+void sherd_system_move_accounts(sherd_system *part, sherd_system *whole)
 {
-    sherd_elements_return_state(&part->elements, &whole->elements, member);
-    sherd_bonds_return_state(&part->bonds, &whole->bonds);
     sherd_accounts *to = &whole->accounts, *from = &part->accounts;
     move_account(&to->dissipated_bonds, &from->dissipated_bonds);
     move_account(&to->dissipated_fracture, &from->dissipated_fracture);
@@ -95,5 +92,13 @@ sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
     move_account(&to->driver_work, &from->driver_work);
     move_account(&to->integration, &from->integration);
     move_split(&whole->split, &part->split);
+}
+
+sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
+                                    const sherd_element_index *member, sherd_error *error)
+{
+    sherd_elements_return_state(&part->elements, &whole->elements, member);
+    sherd_bonds_return_state(&part->bonds, &whole->bonds);
+    sherd_system_move_accounts(part, whole);
     return sherd_break_log_hand_over(&part->breaks, &part->bonds, &whole->breaks, error);
 }

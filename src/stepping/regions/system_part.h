@@ -13,6 +13,9 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
 sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *members, sherd_error *error);
 
+// Energies that left or entered go to the whole.
+void sherd_system_move_accounts(sherd_system *part, sherd_system *whole);
+
 // Returns results to the whole: the elements' state, broken bonds, and energies that left or entered.
 sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
                                     const sherd_element_index *member, sherd_error *error);

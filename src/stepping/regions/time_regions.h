@@ -18,7 +18,7 @@ typedef struct sherd_time_region {
 typedef struct sherd_regions {
     int count;
     sherd_time_region *list;   // owned
-    int32_t *of;               // region of each element of the whole; owned (n)
+    int32_t *of;               // region of each element of the whole, -1: none; owned (n)
     sherd_contact_part *parts; // owned (count); without contact not used
     double since;              // time when they were made [s]
     int64_t broken;            // bonds broken then

@@ -1,0 +1,247 @@
+#include "models/mpm/mpm_guests.h"
+
+#include "base/memory.h"
+#include "models/mpm/mpm_weigh.h"
+
+enum { REACH = SHERD_MPM_REACH, COLUMNS = 11, SAMPLES_PER_CHUNK = 256 };
+
+// ---------------------------------------------------------------- columns
+
+static void list_columns(sherd_mpm_guests *g, double **columns[COLUMNS])
+{
+    double **list[COLUMNS] = {&g->x[0],       &g->x[1], &g->x[2],       &g->v[0],
+                              &g->v[1],       &g->v[2], &g->impulse[0], &g->impulse[1],
+                              &g->impulse[2], &g->mass, &g->volume};
+    for (int k = 0; k < COLUMNS; ++k)
+        columns[k] = list[k];
+}
+
+void sherd_mpm_guests_release(sherd_mpm_guests *g)
+{
+    double **columns[COLUMNS];
+    list_columns(g, columns);
+    for (int k = 0; k < COLUMNS; ++k)
+        sherd_free(*columns[k]);
+    sherd_free(g->body);
+    *g = (sherd_mpm_guests){0};
+}
+
+bool sherd_mpm_guests_reserve(sherd_mpm_guests *g, size_t count)
+{
+    if (count <= g->capacity) return true;
+    double **columns[COLUMNS];
+    size_t room = g->capacity;
+    list_columns(g, columns);
+    for (int k = 0; k < COLUMNS; ++k) {
+        room = g->capacity;
+        if (!sherd_grow((void **)columns[k], &room, count, sizeof **columns[k])) return false;
+    }
+    room = g->capacity;
+    if (!sherd_grow((void **)&g->body, &room, count, sizeof *g->body)) return false;
+    g->capacity = count;
+    return true;
+}
+
+// ---------------------------------------------------------------- places
+
+// Nodes along an axis, from the first to the last.
+typedef struct span {
+    int64_t first, last;
+} span;
+
+// Of what is at most `slack` h away from x along the axis.
+static span span_of(const sherd_mpm_grid *g, double x, double slack)
+{
+    double w[REACH];
+    return (span){sherd_mpm_weigh(g, x - slack * g->h, w),
+                  sherd_mpm_weigh(g, x + slack * g->h, w) + (int64_t)g->kernel - 1};
+}
+
+// Block B begins at node 4 B - 1.
+static int32_t block_of_node(int64_t node)
+{
+    return (int32_t)((node + 1) >> 2);
+}
+
+static int list_blocks(const sherd_mpm_grid *g, const double x[3], double slack,
+                       int32_t blocks[SHERD_MPM_PARTS][3])
+{
+    int32_t low[3], high[3];
+    int count = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        span s = span_of(g, x[axis], slack);
+        low[axis] = block_of_node(s.first), high[axis] = block_of_node(s.last);
+    }
+    for (int32_t c = low[2]; c <= high[2]; ++c)
+        for (int32_t b = low[1]; b <= high[1]; ++b)
+            for (int32_t a = low[0]; a <= high[0] && count < SHERD_MPM_PARTS; ++a) {
+                blocks[count][0] = a, blocks[count][1] = b, blocks[count++][2] = c;
+            }
+    return count;
+}
+
+static const double MOST_MOVED = 0.5; // [h]
+
+int sherd_mpm_guest_blocks(const sherd_mpm_grid *g, const double x[3],
+                           int32_t blocks[SHERD_MPM_PARTS][3])
+{
+    return list_blocks(g, x, MOST_MOVED, blocks);
+}
+
+bool sherd_mpm_guest_is_near(const sherd_mpm_grid *g, const double x[3], uint32_t body, bool soon)
+{
+    int32_t blocks[SHERD_MPM_PARTS][3];
+    int count = list_blocks(g, x, soon ? MOST_MOVED : 0.0, blocks);
+    for (int k = 0; k < count; ++k)
+        if (sherd_mpm_find_layer(g, blocks[k], body) >= 0) return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- weights
+
+// A sample's nodes in one of its blocks.
+typedef struct sample_nodes {
+    const sherd_mpm_grid *grid;
+    double x[3], w[3][REACH];
+    int64_t first[3];
+    int32_t block[3];
+    size_t layer;
+} sample_nodes;
+
+typedef void node_visitor(void *context, const sample_nodes *s, int node, double weight,
+                          const double arm[3]);
+
+static void visit_block(const sample_nodes *s, node_visitor *visit, void *context)
+{
+    const sherd_mpm_grid *g = s->grid;
+    int kernel = (int)g->kernel, from[3], to[3], at[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        int64_t begin = SHERD_MPM_SIDE * (int64_t)s->block[axis] - 1 - s->first[axis];
+        from[axis] = begin > 0 ? (int)begin : 0;
+        to[axis] = (int)(begin + SHERD_MPM_SIDE < kernel ? begin + SHERD_MPM_SIDE : kernel);
+    }
+    for (at[2] = from[2]; at[2] < to[2]; ++at[2])
+        for (at[1] = from[1]; at[1] < to[1]; ++at[1])
+            for (at[0] = from[0]; at[0] < to[0]; ++at[0]) {
+                int node = 0;
+                double arm[3];
+                for (int axis = 2; axis >= 0; --axis) {
+                    int64_t n = s->first[axis] + at[axis];
+                    node = node * SHERD_MPM_SIDE + (int)((n + 1) & (SHERD_MPM_SIDE - 1));
+                    arm[axis] = s->x[axis] - g->h * (double)n;
+                }
+                visit(context, s, node, s->w[0][at[0]] * s->w[1][at[1]] * s->w[2][at[2]], arm);
+            }
+}
+
+// All nodes of layers that there are.
+static void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k,
+                        node_visitor *visit, void *context)
+{
+    sample_nodes s = {.grid = g, .x = {guests->x[0][k], guests->x[1][k], guests->x[2][k]}};
+    int32_t blocks[SHERD_MPM_PARTS][3];
+    int count = list_blocks(g, s.x, 0.0, blocks);
+    for (int axis = 0; axis < 3; ++axis)
+        s.first[axis] = sherd_mpm_weigh(g, s.x[axis], s.w[axis]);
+    for (int n = 0; n < count; ++n) {
+        int32_t layer = sherd_mpm_find_layer(g, blocks[n], guests->body[k]);
+        if (layer < 0) continue;
+        s.layer = (size_t)layer;
+        for (int axis = 0; axis < 3; ++axis)
+            s.block[axis] = blocks[n][axis];
+        visit_block(&s, visit, context);
+    }
+}
+
+// ---------------------------------------------------------------- to the grid
+
+typedef struct adding {
+    sherd_mpm_grid *grid;
+    double mass, volume, v[3];
+} adding;
+
+static void add_load(void *context, const sample_nodes *s, int node, double weight,
+                     const double arm[3])
+{
+    const adding *a = context;
+    double *to = a->grid->loads[s->layer].node[node][0], share = weight * a->mass;
+    (void)arm;
+    to[0] += share;
+    for (int k = 0; k < 3; ++k)
+        to[1 + k] += share * a->v[k];
+    a->grid->layers[s->layer].rows |= (uint16_t)(1u << node / SHERD_MPM_SIDE);
+}
+
+static void add_outline(void *context, const sample_nodes *s, int node, double weight,
+                        const double arm[3])
+{
+    const adding *a = context;
+    double *to = a->grid->outlines[a->grid->layers[s->layer].outline].node[node],
+           share = weight * a->volume;
+    to[0] += share;
+    for (int k = 0; k < 3; ++k)
+        to[1 + k] += share * arm[k];
+}
+
+static void add_all(const sherd_mpm_guests *guests, sherd_mpm_grid *grid, node_visitor *visit)
+{
+    for (size_t k = 0; k < guests->count; ++k) {
+        adding a = {grid,
+                    guests->mass[k],
+                    guests->volume[k],
+                    {guests->v[0][k], guests->v[1][k], guests->v[2][k]}};
+        visit_nodes(guests, grid, k, visit, &a);
+    }
+}
+
+void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *grid)
+{
+    add_all(guests, grid, add_load);
+}
+
+void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid)
+{
+    add_all(guests, grid, add_outline);
+}
+
+// ---------------------------------------------------------------- back
+
+typedef struct gathering {
+    sherd_mpm_guests *guests;
+    const sherd_mpm_grid *grid;
+    double fall[3], change[3];
+} gathering;
+
+// Free velocities exactly as nodes had them (mpm_nodes.h): where nothing touched, nothing is left.
+static void take_change(void *context, const sample_nodes *s, int node, double weight,
+                        const double arm[3])
+{
+    gathering *g = context;
+    const double *load = g->grid->loads[s->layer].node[node][0],
+                 *motion = g->grid->motion[s->layer].node[node][0];
+    (void)arm;
+    if (!(load[0] > 0.0)) return;
+    double inverse = 1.0 / load[0];
+    for (int k = 0; k < 3; ++k) {
+        double before = inverse * load[1 + k];
+        g->change[k] += weight * (motion[k] - (before + (inverse * 0.0 + g->fall[k])));
+    }
+}
+
+static void gather_range(void *context, size_t begin, size_t end)
+{
+    gathering g = *(const gathering *)context;
+    for (size_t k = begin; k < end; ++k) {
+        g.change[0] = g.change[1] = g.change[2] = 0.0;
+        visit_nodes(g.guests, g.grid, k, take_change, &g);
+        for (int axis = 0; axis < 3; ++axis)
+            g.guests->impulse[axis][k] = g.guests->mass[k] * g.change[axis];
+    }
+}
+
+void sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+                             const sherd_parallel *parallel, sherd_vec3 fall)
+{
+    gathering g = {guests, grid, {fall.x, fall.y, fall.z}, {0}};
+    sherd_parallel_for(parallel, guests->count, SAMPLES_PER_CHUNK, gather_range, &g);
+}

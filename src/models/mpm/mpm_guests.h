@@ -1,0 +1,43 @@
+// Guests at the nodes of points: bonded elements and free rigid bodies, which move by steps of their own. Each is a cloud
+// of samples that fill it and move with it. Samples give nodes mass, momentum and outlines as points do, but no stress;
+// at nodes guests are further bodies, which meet points (mpm_contact.h) but neither each other nor walls. What contact
+// changes at nodes comes back as an impulse on each sample, m sum w (u - v): together those of nodes, to the last digits.
+//
+// Guests have layers where points have some, and nowhere else.
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/mpm_grid.h"
+
+#include <sherd/types.h>
+
+typedef struct sherd_mpm_guests {
+    size_t count, capacity; // samples
+    double *x[3];           // [m]
+    double *v[3];           // [m/s]
+    double *mass;           // as nodes feel it [kg]
+    double *volume;         // weight in the outline [m^3]
+    uint32_t *body;         // number of its layers, from sherd_mpm_grid.first_guest on
+    double *impulse[3];     // of contact, in the last step [N s]
+} sherd_mpm_guests;
+
+void sherd_mpm_guests_release(sherd_mpm_guests *guests);
+// False, with guests as they were, when memory is short.
+bool sherd_mpm_guests_reserve(sherd_mpm_guests *guests, size_t count);
+
+// Blocks of nodes that a sample at x may reach until it has moved half a spacing along each axis: at most
+// SHERD_MPM_PARTS. Returns how many.
+int sherd_mpm_guest_blocks(const sherd_mpm_grid *grid, const double x[3],
+                           int32_t blocks[SHERD_MPM_PARTS][3]);
+
+// Whether a sample at x reaches a layer of its body now, or may do so until it has moved that far.
+bool sherd_mpm_guest_is_near(const sherd_mpm_grid *grid, const double x[3], uint32_t body,
+                             bool soon);
+
+// Adds mass and momentum to loads; rows of outlines are to be cleared after it.
+void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *grid);
+// Adds volumes to the outlines.
+void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid);
+// Sets impulses: what nodes' motion is beyond that which loads and gravity over dt gave.
+void sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+                             const sherd_parallel *parallel, sherd_vec3 fall);

@@ -1,0 +1,529 @@
+#include "stepping/grid/grid_guests.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_part.h"
+#include "contact/contact_system.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
+#include "models/mpm/mpm_weigh.h"
+#include "stepping/grid/grid_part.h"
+
+#include <math.h>
+
+// An element is cut into at least 2 and at most MOST_CUTS slices along an axis, no thicker than THICKEST.
+enum { FEWEST_CUTS = 2, MOST_CUTS = 32 };
+static const double THICKEST = 0.75; // [h]
+
+// Cubes of a free body; those deeper than DEEPEST say nothing about its surface.
+static const double CUBE = 0.5, DEEPEST = 4.0; // [h]
+static const double LARGEST_BODY = 64.0;       // radius that is cut into cubes [h]
+
+// Blocks of nodes reach no farther beyond points than this [h].
+static const double REACH = 8.0;
+
+// Nodes feel the mass of a guest's samples that are near. Where these are on one side of it, it turns more easily than
+// it moves; nodes then feel less, so that no step gives it more than MOST_GIVEN of what takes it to their velocity.
+static const double MOST_GIVEN = 1.5;
+
+// ---------------------------------------------------------------- making
+
+static void free_cloud(sherd_guest_cloud *cloud)
+{
+    sherd_free(cloud->at), sherd_free(cloud->volume);
+}
+
+void sherd_grid_guests_destroy(sherd_grid_guests *g)
+{
+    if (g == NULL) return;
+    sherd_mpm_guests_release(&g->samples);
+    for (int k = 0; k < g->cloud_count; ++k)
+        free_cloud(&g->clouds[k]);
+    sherd_free(g->owner), sherd_free(g->arm), sherd_free(g->list);
+    sherd_free(g->clouds), sherd_free(g->blocks);
+    sherd_free(g);
+}
+
+static bool add_cube(sherd_guest_cloud *c, sherd_vec3 at, double volume)
+{
+    size_t room = c->capacity;
+    if (!sherd_grow((void **)&c->at, &room, c->count + 1, sizeof *c->at)) return false;
+    if (!sherd_grow((void **)&c->volume, &c->capacity, c->count + 1, sizeof *c->volume))
+        return false;
+    c->at[c->count] = at, c->volume[c->count++] = volume;
+    return true;
+}
+
+// Cubes at the surface have the share of them that is inside, as of a plane face.
+static bool fill_cloud(sherd_guest_cloud *c, const sherd_obstacle *o, double h)
+{
+    const sherd_mass_properties *p = &o->body.properties;
+    double step = CUBE * h, edge = step;
+    int half = (int)ceil(o->radius / edge) + 1;
+    for (int z = -half; z < half; ++z)
+        for (int y = -half; y < half; ++y)
+            for (int x = -half; x < half; ++x) {
+                sherd_vec3 at = vec3((x + 0.5) * step, (y + 0.5) * step, (z + 0.5) * step);
+                double inside = -sherd_shape_distance(o->shape, at);
+                double share = fmin(1.0, 0.5 + inside / step);
+                if (!(share > 0.0) || inside > DEEPEST * h) continue;
+                sherd_vec3 local = quat_rotate(quat_conjugate(p->axes), vec3_sub(at, p->centre));
+                if (!add_cube(c, local, share * step * step * step)) return false;
+            }
+    return true;
+}
+
+static sherd_status make_cloud(sherd_grid_guests *g, const sherd_system *s, int obstacle,
+                               sherd_error *error)
+{
+    const sherd_obstacle *o = &sherd_grid_part(s)->contacts->obstacles[obstacle];
+    double h = s->points->m.def.spacing;
+    sherd_guest_cloud *c = &g->clouds[g->cloud_count];
+    uint32_t bodies = s->points->guest_count - (uint32_t)s->points->free_count;
+    *c = (sherd_guest_cloud){.obstacle = obstacle,
+                             .body = s->points->piece_count + bodies + (uint32_t)g->cloud_count};
+    if (o->radius > LARGEST_BODY * h)
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, o->name,
+                          "use a larger spacing of points, or a fixed or driven obstacle",
+                          "is a free body of radius %g m, more than %g spacings of the grid of "
+                          "material points, %g m",
+                          o->radius, LARGEST_BODY, h);
+    ++g->cloud_count;
+    return fill_cloud(c, o, h) ? SHERD_OK : sherd_fail_memory(error, "free bodies beside points");
+}
+
+static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, sherd_error *error)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    g->clouds = sherd_alloc((size_t)s->points->free_count, sizeof *g->clouds);
+    if (g->clouds == NULL) return sherd_fail_memory(error, "free bodies beside points");
+    sherd_status status = SHERD_OK;
+    for (int o = 0; part->contacts != NULL && o < part->contacts->obstacle_count; ++o)
+        if (part->contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE && status == SHERD_OK)
+            status = make_cloud(g, s, o, error);
+    return status;
+}
+
+static sherd_status check_sizes(const sherd_system *s, sherd_error *error)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    double most = 0.5 * MOST_CUTS * s->points->m.def.spacing;
+    if (!(part->elements.count > 0 && part->largest > most)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "material points",
+                      "use a larger spacing of points, or smaller elements",
+                      "an element has a radius of %g m, more than %g spacings of their grid, %g m",
+                      part->largest, 0.5 * MOST_CUTS, s->points->m.def.spacing);
+}
+
+sherd_status sherd_grid_guests_make(sherd_system *s, sherd_error *error)
+{
+    if (s->guests != NULL || sherd_grid_part(s) == NULL) return SHERD_OK;
+    sherd_status status = check_sizes(s, error);
+    if (status != SHERD_OK) return status;
+    s->guests = sherd_alloc(1, sizeof *s->guests);
+    if (s->guests == NULL) return sherd_fail_memory(error, "elements beside points");
+    return make_clouds(s->guests, s, error);
+}
+
+// ---------------------------------------------------------------- who is near
+
+static sherd_bounds bounds_of_points(const sherd_mpm *m)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int axis = 0; axis < 3; ++axis)
+        for (size_t k = 0; k < m->points.count; ++k) {
+            low[axis] = fmin(low[axis], m->points.x[axis][k]);
+            high[axis] = fmax(high[axis], m->points.x[axis][k]);
+        }
+    return (sherd_bounds){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
+}
+
+// Within `reach` of a box.
+static bool is_within(const sherd_bounds *b, sherd_vec3 at, double reach)
+{
+    return at.x > b->low.x - reach && at.x < b->high.x + reach && at.y > b->low.y - reach &&
+           at.y < b->high.y + reach && at.z > b->low.z - reach && at.z < b->high.z + reach;
+}
+
+static bool list_one(sherd_grid_guests *g, int cloud, sherd_element_index element)
+{
+    if (!sherd_grow((void **)&g->list, &g->capacity, g->count + 1, sizeof *g->list)) return false;
+    g->list[g->count++] = (sherd_guest){.cloud = cloud, .element = element};
+    return true;
+}
+
+static bool list_candidates(sherd_grid_guests *g, const sherd_system *s)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    sherd_bounds box = bounds_of_points(&s->points->m);
+    double reach = REACH * s->points->m.def.spacing;
+    g->count = 0;
+    for (sherd_element_index k = 0; k < part->elements.count; ++k)
+        if (is_within(&box, sherd_element_position(&part->elements, k),
+                      reach + sherd_element_radius(&part->elements, k)) &&
+            !list_one(g, -1, k))
+            return false;
+    for (int c = 0; c < g->cloud_count; ++c) {
+        const sherd_obstacle *o = &part->contacts->obstacles[g->clouds[c].obstacle];
+        if (is_within(&box, o->pose.position, reach + o->radius) && !list_one(g, c, 0))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t body_of(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
+{
+    if (guest->cloud >= 0) return g->clouds[guest->cloud].body;
+    return s->points->piece[sherd_grid_part_members(s)[guest->element]];
+}
+
+// ---------------------------------------------------------------- samples
+
+// A rigid thing and its motion.
+typedef struct carrier {
+    sherd_vec3 centre, v, w;
+    sherd_quat rotation; // of the samples' frame
+    double mass;
+    sherd_vec3 inertia; // about the frame's axes [kg m^2]
+} carrier;
+
+static carrier carrier_of(const sherd_grid_guests *g, const sherd_system *part,
+                          const sherd_guest *guest)
+{
+    if (guest->cloud >= 0) {
+        const sherd_rigid_body *b =
+            &part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body;
+        return (carrier){b->centre,   b->velocity,        sherd_rigid_body_spin(b),
+                         b->rotation, b->properties.mass, b->properties.inertia};
+    }
+    const sherd_elements *e = &part->elements;
+    sherd_element_index k = guest->element;
+    double inertia = sherd_element_inertia(e, k);
+    return (carrier){
+        sherd_element_position(e, k), sherd_element_velocity(e, k),
+        sherd_element_spin(e, k),     (sherd_quat){e->qx[k], e->qy[k], e->qz[k], e->qw[k]},
+        sherd_element_mass(e, k),     vec3(inertia, inertia, inertia)};
+}
+
+typedef bool sample_visitor(void *context, sherd_vec3 at, double volume);
+
+// Cubes of an element: all of those whose centres are within its ball.
+static bool visit_element(double radius, double h, sample_visitor *visit, void *context)
+{
+    int cuts = (int)ceil(2.0 * radius / (THICKEST * h));
+    cuts = cuts < FEWEST_CUTS ? FEWEST_CUTS : cuts > MOST_CUTS ? MOST_CUTS : cuts;
+    double edge = 2.0 * radius / cuts, first = 0.5 * edge - radius;
+    for (int z = 0; z < cuts; ++z)
+        for (int y = 0; y < cuts; ++y)
+            for (int x = 0; x < cuts; ++x) {
+                sherd_vec3 at = vec3(first + x * edge, first + y * edge, first + z * edge);
+                if (vec3_dot(at, at) > radius * radius) continue;
+                if (!visit(context, at, edge * edge * edge)) return false;
+            }
+    return true;
+}
+
+static bool visit_samples(const sherd_grid_guests *g, const sherd_system *s,
+                          const sherd_guest *guest, sample_visitor *visit, void *context)
+{
+    if (guest->cloud < 0)
+        return visit_element(sherd_element_radius(&sherd_grid_part(s)->elements, guest->element),
+                             s->points->m.def.spacing, visit, context);
+    const sherd_guest_cloud *c = &g->clouds[guest->cloud];
+    for (size_t k = 0; k < c->count; ++k)
+        if (!visit(context, c->at[k], c->volume[k])) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- blocks
+
+typedef struct blocks_job {
+    sherd_grid_guests *guests;
+    const sherd_mpm_grid *grid;
+    carrier carrier;
+    uint32_t body;
+    bool found; // a layer
+} blocks_job;
+
+static bool same_block(const sherd_mpm_guest_block *b, const int32_t block[3], uint32_t body)
+{
+    return b->body == body && b->block[0] == block[0] && b->block[1] == block[1] &&
+           b->block[2] == block[2];
+}
+
+static bool list_block(sherd_grid_guests *g, const int32_t block[3], uint32_t body)
+{
+    for (size_t k = g->block_count, seen = 0; k > 0 && seen < SHERD_MPM_PARTS; --k, ++seen)
+        if (same_block(&g->blocks[k - 1], block, body)) return true;
+    if (!sherd_grow((void **)&g->blocks, &g->block_capacity, g->block_count + 1, sizeof *g->blocks))
+        return false;
+    g->blocks[g->block_count++] = (sherd_mpm_guest_block){{block[0], block[1], block[2]}, body};
+    return true;
+}
+
+static sherd_vec3 place_of(const carrier *c, sherd_vec3 at, sherd_vec3 *arm)
+{
+    *arm = quat_rotate(c->rotation, at);
+    return vec3_add(c->centre, *arm);
+}
+
+static bool list_sample(void *context, sherd_vec3 at, double volume)
+{
+    blocks_job *j = context;
+    sherd_vec3 arm, place = place_of(&j->carrier, at, &arm);
+    int32_t blocks[SHERD_MPM_PARTS][3];
+    int count = sherd_mpm_guest_blocks(j->grid, (double[3]){place.x, place.y, place.z}, blocks);
+    (void)volume;
+    for (int k = 0; k < count; ++k)
+        if (!list_block(j->guests, blocks[k], j->body)) return false;
+    return true;
+}
+
+static bool list_blocks(sherd_grid_guests *g, const sherd_system *s)
+{
+    g->block_count = 0;
+    for (size_t k = 0; k < g->count; ++k) {
+        blocks_job j = {g, &s->points->m.grid, carrier_of(g, sherd_grid_part(s), &g->list[k]),
+                        body_of(g, s, &g->list[k]), false};
+        if (!visit_samples(g, s, &g->list[k], list_sample, &j)) return false;
+    }
+    return true;
+}
+
+// Stops at the first that is near.
+static bool look_at_sample(void *context, sherd_vec3 at, double volume)
+{
+    blocks_job *j = context;
+    sherd_vec3 arm, place = place_of(&j->carrier, at, &arm);
+    (void)volume;
+    j->found =
+        sherd_mpm_guest_is_near(j->grid, (double[3]){place.x, place.y, place.z}, j->body, true);
+    return !j->found;
+}
+
+// Drops those that can reach no layer until points are sorted again.
+static void drop_far(sherd_grid_guests *g, const sherd_system *s)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < g->count; ++k) {
+        blocks_job j = {g, &s->points->m.grid, carrier_of(g, sherd_grid_part(s), &g->list[k]),
+                        body_of(g, s, &g->list[k]), false};
+        visit_samples(g, s, &g->list[k], look_at_sample, &j);
+        if (j.found) g->list[left++] = g->list[k];
+    }
+    g->count = left;
+}
+
+// Whom a restored run lists besides those listed here does not reach nodes of points.
+static sherd_status sort(sherd_grid_guests *g, sherd_system *s, sherd_error *error)
+{
+    sherd_mpm *m = &s->points->m;
+    bool sorts = sherd_mpm_must_sort(m);
+    if (!sorts && g->listed) return SHERD_OK;
+    if (!list_candidates(g, s) || !list_blocks(g, s))
+        return sherd_fail_memory(error, "elements beside points");
+    m->grid.guest_blocks = g->blocks, m->grid.guest_block_count = g->block_count;
+    sherd_status status = sherd_mpm_sort(m, error);
+    m->grid.guest_blocks = NULL, m->grid.guest_block_count = 0;
+    if (status == SHERD_OK) drop_far(g, s);
+    g->listed = status == SHERD_OK;
+    return status;
+}
+
+// ---------------------------------------------------------------- filling
+
+typedef struct filling {
+    sherd_grid_guests *guests;
+    const sherd_mpm_grid *grid;
+    carrier carrier;
+    uint32_t body;
+    int32_t owner;
+    double volume, near; // of all samples, and of those that are near [m^3]
+    sherd_vec3 turning;  // of the latter: volume times distance^2 from each axis [m^5]
+} filling;
+
+static bool reserve(sherd_grid_guests *g, size_t count)
+{
+    if (count <= g->room && count <= g->samples.capacity) return true;
+    size_t more = count + count / 2, owners = g->room, arms = g->room;
+    if (!sherd_mpm_guests_reserve(&g->samples, more) ||
+        !sherd_grow((void **)&g->owner, &owners, more, sizeof *g->owner) ||
+        !sherd_grow((void **)&g->arm, &arms, more, sizeof *g->arm))
+        return false;
+    g->room = more;
+    return true;
+}
+
+static bool fill_sample(void *context, sherd_vec3 at, double volume)
+{
+    filling *f = context;
+    sherd_grid_guests *g = f->guests;
+    sherd_mpm_guests *s = &g->samples;
+    sherd_vec3 arm, place = place_of(&f->carrier, at, &arm);
+    f->volume += volume;
+    const double x[3] = {place.x, place.y, place.z};
+    if (!sherd_mpm_guest_is_near(f->grid, x, f->body, false)) return true;
+    if (!reserve(g, s->count + 1)) return false;
+    size_t k = s->count++;
+    sherd_vec3 v = vec3_add(f->carrier.v, vec3_cross(f->carrier.w, arm));
+    s->x[0][k] = x[0], s->x[1][k] = x[1], s->x[2][k] = x[2];
+    s->v[0][k] = v.x, s->v[1][k] = v.y, s->v[2][k] = v.z;
+    s->volume[k] = volume, s->body[k] = f->body;
+    g->owner[k] = f->owner, g->arm[k] = arm;
+    f->near += volume;
+    f->turning = vec3_add(f->turning, vec3(volume * (at.y * at.y + at.z * at.z),
+                                           volume * (at.x * at.x + at.z * at.z),
+                                           volume * (at.x * at.x + at.y * at.y)));
+    return true;
+}
+
+// Mass per volume of samples.
+static double density_of(const filling *f)
+{
+    const carrier *c = &f->carrier;
+    double density = c->mass / f->near;
+    if (f->near == f->volume) return density;
+    double turn = fmax(f->turning.x / c->inertia.x,
+                       fmax(f->turning.y / c->inertia.y, f->turning.z / c->inertia.z));
+    return density * fmin(1.0, MOST_GIVEN / (1.0 + density * turn));
+}
+
+static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t number)
+{
+    const sherd_guest *guest = &g->list[number];
+    size_t first = g->samples.count;
+    filling f = {.guests = g,
+                 .grid = &s->points->m.grid,
+                 .carrier = carrier_of(g, sherd_grid_part(s), guest),
+                 .body = body_of(g, s, guest),
+                 .owner = (int32_t)number};
+    if (!visit_samples(g, s, guest, fill_sample, &f)) return false;
+    double density = g->samples.count > first ? density_of(&f) : 0.0;
+    for (size_t k = first; k < g->samples.count; ++k)
+        g->samples.mass[k] = density * g->samples.volume[k];
+    return true;
+}
+
+sherd_status sherd_grid_guests_begin(sherd_system *s, sherd_error *error)
+{
+    sherd_grid_guests *g = s->guests;
+    sherd_status status = sort(g, s, error);
+    if (status != SHERD_OK) return status;
+    g->samples.count = 0;
+    for (size_t k = 0; k < g->count; ++k)
+        if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
+    s->points->m.guests = &g->samples;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- back
+
+static void sum_impulses(sherd_grid_guests *g)
+{
+    for (size_t k = 0; k < g->count; ++k)
+        g->list[k].push = g->list[k].twist = (sherd_vec3){0};
+    for (size_t k = 0; k < g->samples.count; ++k) {
+        sherd_guest *guest = &g->list[g->owner[k]];
+        sherd_vec3 push = {g->samples.impulse[0][k], g->samples.impulse[1][k],
+                           g->samples.impulse[2][k]};
+        guest->push = vec3_add(guest->push, push);
+        guest->twist = vec3_add(guest->twist, vec3_cross(g->arm[k], push));
+    }
+}
+
+// What was given to something, and to what holds it [J].
+typedef struct gift {
+    double taken, held;
+} gift;
+
+static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
+{
+    return 0.5 * (mass * vec3_dot(v, v) + inertia * vec3_dot(w, w));
+}
+
+// Along axes that a driver holds nothing changes: its motion takes the impulse.
+static gift kick_element(sherd_elements *e, const sherd_guest *guest)
+{
+    sherd_element_index k = guest->element;
+    double mass = sherd_element_mass(e, k), inertia = sherd_element_inertia(e, k);
+    sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+    sherd_vec3 push = vec3_scale(0.5, guest->push), twist = vec3_scale(0.5, guest->twist);
+    uint8_t held = e->held[k];
+    sherd_vec3 free = {held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
+                       held & SHERD_HELD_Z ? 0.0 : push.z};
+    sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+    gift given = {.taken = -kinetic(mass, inertia, v, w),
+                  .held = vec3_dot(vec3_sub(push, free), v) + vec3_dot(vec3_sub(twist, turn), w)};
+    v = vec3_add_scaled(v, 1.0 / mass, free), w = vec3_add_scaled(w, 1.0 / inertia, turn);
+    e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
+    e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
+    given.taken += kinetic(mass, inertia, v, w);
+    return given;
+}
+
+static gift kick_body(sherd_rigid_body *b, const sherd_guest *guest)
+{
+    double before = sherd_rigid_body_kinetic_energy(b);
+    sherd_rigid_body_kick(b, guest->push, guest->twist, 0.5);
+    return (gift){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
+}
+
+static gift kick_guest(const sherd_grid_guests *g, sherd_system *part, const sherd_guest *guest)
+{
+    if (guest->cloud < 0) return kick_element(&part->elements, guest);
+    return kick_body(&part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body, guest);
+}
+
+// Probes of regions count what nodes push with: times steps, as the grid's drivers do.
+static void tell_drivers(const sherd_grid_guests *g, sherd_system *s)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    for (int d = 0; d < part->drivers.count; ++d) {
+        const sherd_driver *from = &part->drivers.drivers[d];
+        sherd_driver *to = &s->drivers.drivers[from->whole];
+        sherd_vec3 centre = {0};
+        for (sherd_element_index k = 0; k < from->count; ++k)
+            centre = vec3_add_scaled(centre, 1.0 / from->count,
+                                     sherd_element_position(&part->elements, from->element[k]));
+        for (size_t n = 0; n < g->count; ++n)
+            for (sherd_element_index k = 0; k < from->count && g->list[n].cloud < 0; ++k) {
+                const sherd_guest *guest = &g->list[n];
+                if (from->element[k] != guest->element) continue;
+                sherd_vec3 arm =
+                    vec3_sub(sherd_element_position(&part->elements, guest->element), centre);
+                to->force_sum = vec3_add(to->force_sum, guest->push);
+                to->torque_sum =
+                    vec3_add(to->torque_sum, vec3_add(guest->twist, vec3_cross(arm, guest->push)));
+            }
+    }
+}
+
+void sherd_grid_guests_kick(sherd_system *s, sherd_guest_half half)
+{
+    sherd_grid_guests *g = s->guests;
+    sherd_system *part = sherd_grid_part(s);
+    sherd_mpm *m = &s->points->m;
+    gift sum = {0};
+    if (half == SHERD_GUEST_FIRST) sum_impulses(g), tell_drivers(g, s);
+    for (size_t k = 0; k < g->count; ++k) {
+        gift one = kick_guest(g, part, &g->list[k]);
+        sum.taken += one.taken, sum.held += one.held;
+    }
+    s->accounts.driver_work -= sum.held;
+    m->accounts.transfer -= sum.taken + sum.held;
+    if (half == SHERD_GUEST_SECOND) m->accounts.transfer += m->guest_work, m->guests = NULL;
+}
+
+double sherd_grid_guests_speed(const sherd_system *s)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    if (part == NULL) return 0.0;
+    const sherd_elements *e = &part->elements;
+    double most = part->contacts != NULL ? sherd_contacts_fastest_body(part->contacts) : 0.0;
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        double rim = sherd_element_radius(e, k) * vec3_length(sherd_element_spin(e, k));
+        most = fmax(most, vec3_length(sherd_element_velocity(e, k)) + rim);
+    }
+    return most;
+}

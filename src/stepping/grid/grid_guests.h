@@ -1,0 +1,52 @@
+// Elements and free rigid bodies as guests of the grid (models/mpm/mpm_guests.h): what they are filled with, and what
+// they get from nodes: momentum, and its moment about their centres.
+#pragma once
+
+#include "models/mpm/mpm_guests.h"
+#include "stepping/system.h"
+
+// Where a free body is, cut into cubes: centres in the frame of its principal axes.
+typedef struct sherd_guest_cloud {
+    int obstacle; // of the part
+    uint32_t body;
+    size_t count, capacity;
+    sherd_vec3 *at; // [m]
+    double *volume; // [m^3]
+} sherd_guest_cloud;
+
+// One that is near points, and what contact gave it in the last step.
+typedef struct sherd_guest {
+    int cloud;                   // that it is, -1: an element
+    sherd_element_index element; // of the part
+    sherd_vec3 push, twist;      // impulse, and its moment about the centre [N s], [N m s]
+} sherd_guest;
+
+struct sherd_grid_guests {
+    sherd_mpm_guests samples;
+    int32_t *owner;  // of each sample, in `list`
+    sherd_vec3 *arm; // from its centre [m]
+    size_t room;     // of both
+    sherd_guest *list;
+    size_t count, capacity;
+    bool listed;
+    sherd_guest_cloud *clouds;
+    int cloud_count;
+    sherd_mpm_guest_block *blocks; // where any may be until points are sorted again
+    size_t block_count, block_capacity;
+};
+
+void sherd_grid_guests_destroy(sherd_grid_guests *guests); // NULL is fine
+
+// For a system that has a part (grid_part.h).
+sherd_status sherd_grid_guests_make(sherd_system *system, sherd_error *error);
+
+// Sorts points if that is due, with room for guests, and fills system->points->m.guests for the next step.
+sherd_status sherd_grid_guests_begin(sherd_system *system, sherd_error *error);
+
+// Half of what contact gives in the step of the grid, before and after the guests' own steps; the second one books what
+// the first and it gave, beside what nodes had.
+typedef enum sherd_guest_half { SHERD_GUEST_FIRST, SHERD_GUEST_SECOND } sherd_guest_half;
+void sherd_grid_guests_kick(sherd_system *system, sherd_guest_half half);
+
+// The largest speed of any element or free body [m/s].
+double sherd_grid_guests_speed(const sherd_system *system);

@@ -1,0 +1,107 @@
+#include "stepping/grid/grid_part.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "bodies/driver_part.h"
+#include "contact/contact_system.h"
+#include "models/mpm/mpm_model.h"
+#include "stepping/explicit/verlet_energy_offset.h"
+#include "stepping/regions/regions.h"
+#include "stepping/regions/system_part.h"
+
+#include <math.h>
+
+sherd_system *sherd_grid_part(const sherd_system *s)
+{
+    return s->regions != NULL ? &s->regions->list[0].system : NULL;
+}
+
+const sherd_element_index *sherd_grid_part_members(const sherd_system *s)
+{
+    return s->regions->list[0].member;
+}
+
+// All elements but points.
+static sherd_status group(const sherd_system *s, sherd_grouping *grouping, sherd_error *error)
+{
+    const sherd_point_bodies *b = s->points;
+    *grouping = (sherd_grouping){1, 0, sherd_alloc((size_t)s->elements.count, sizeof(int32_t))};
+    if (grouping->of == NULL) return sherd_fail_memory(error, "elements beside points");
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1]; ++k)
+            grouping->of[k] = b->of_points[body] ? -1 : 0;
+    return SHERD_OK;
+}
+
+static sherd_status find_limit(sherd_system *part, sherd_error *error)
+{
+    if (part->contacts != NULL && part->elements.count > 0)
+        part->contacts->element_eigenvalue =
+            sherd_contacts_max_eigenvalue(part->contacts, &part->elements.points);
+    part->stable_dt = INFINITY;
+    if (part->elements.count == 0) return SHERD_OK;
+    return sherd_system_stable_time_step(part, &part->stable_dt, error);
+}
+
+sherd_status sherd_grid_part_make(sherd_system *s, sherd_error *error)
+{
+    if (s->points->guest_count == 0 || s->regions != NULL) return SHERD_OK;
+    sherd_grouping grouping = {0};
+    sherd_status status = SHERD_OK;
+    if (s->contacts != NULL) status = sherd_contacts_begin(s->contacts, s->elements.count, error);
+    if (status == SHERD_OK) status = group(s, &grouping, error);
+    if (status == SHERD_OK) status = sherd_regions_make(s, &grouping, error);
+    sherd_free(grouping.of);
+    if (status == SHERD_OK) status = sherd_regions_fetch(s, error);
+    return status == SHERD_OK ? find_limit(sherd_grid_part(s), error) : status;
+}
+
+// A check for what meets fast holds for so many steps, of that length.
+static const double MOST_LONGER = 1.02;
+
+static void set_clock(sherd_system *part, double step, double begin)
+{
+    if (step > MOST_LONGER * part->dt) part->split.next_check = part->step;
+    sherd_system_change_step(part, step);
+    part->start_time = begin, part->start_step = part->step;
+}
+
+static void note_loads(void *context, double weight)
+{
+    sherd_system *part = context;
+    if (part->contacts != NULL) sherd_contacts_note_loads(part->contacts, weight);
+}
+
+static void sum_up(sherd_system *s, sherd_system *part, double dt)
+{
+    sherd_system_move_accounts(part, s); // in each step: sums do not depend on stops
+    sherd_drivers_move_sums(&part->drivers, &s->drivers, dt);
+    if (s->contacts == NULL) return;
+    sherd_contacts_sum_parts(s->contacts, s->regions->parts, 1);
+    sherd_contacts_mean_loads(s->contacts, s->regions->parts, 1);
+}
+
+sherd_status sherd_grid_part_go(sherd_system *s, const sherd_method_settings *settings, double dt,
+                                double time, double *way, sherd_error *error)
+{
+    sherd_system *part = sherd_grid_part(s);
+    double longest = settings->safety * part->stable_dt;
+    double steps = fmax(1.0, ceil(dt / longest * (1.0 - 1e-12)));
+    set_clock(part, dt / steps, time - dt);
+    part->path = 0.0;
+    const sherd_advance_goal goal = {time, INT64_MAX, note_loads, part};
+    sherd_status status =
+        sherd_stepper_of(SHERD_METHOD_EXPLICIT)->advance(part, settings, &goal, error);
+    if (status != SHERD_OK) return status;
+    part->start_time = time, part->start_step = part->step;
+    *way = part->path;
+    sum_up(s, part, dt);
+    return SHERD_OK;
+}
+
+sherd_status sherd_grid_part_show(sherd_system *s, sherd_error *error)
+{
+    sherd_system *part = sherd_grid_part(s);
+    if (part == NULL) return SHERD_OK;
+    return sherd_system_show_part(part, s, sherd_grid_part_members(s), error);
+}

@@ -1,0 +1,20 @@
+// Bonded elements and free rigid bodies beside material points: a part of the system (regions/system_part.h), the only
+// one, which takes explicit steps of its own within one step of the grid. Points are in no part.
+#pragma once
+
+#include "stepping/stepper.h"
+
+// The part; NULL: there is none.
+sherd_system *sherd_grid_part(const sherd_system *system);
+const sherd_element_index *sherd_grid_part_members(const sherd_system *system);
+
+// Makes it where there is something to be in it, and it is not there yet.
+sherd_status sherd_grid_part_make(sherd_system *system, sherd_error *error);
+
+// Advances it by dt, to `time`, in as many steps as its stability limit times settings->safety asks for, and gives
+// loads of obstacles, sums of probes and accounts to the system. Returns in `way` how far anything may have moved [m].
+sherd_status sherd_grid_part_go(sherd_system *system, const sherd_method_settings *settings,
+                                double dt, double time, double *way, sherd_error *error);
+
+// The system's elements get the part's state.
+sherd_status sherd_grid_part_show(sherd_system *system, sherd_error *error);
