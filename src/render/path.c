@@ -33,7 +33,8 @@ typedef struct path {
     int faces;     // of glass met
     int forks;     // that may follow
     bool straight; // nothing but panes and bends lies between the camera and what comes next
-    float density; // with which the last surface chose this direction [1 / sr]; 0: as a mirror does
+    // With which the last surface chose this direction [1 / sr]; 0: as a mirror does; CAUSTIC.
+    float density;
 } path;
 
 static void collect(path *p, vec3f light)
@@ -41,9 +42,19 @@ static void collect(path *p, vec3f light)
     p->radiance = vec3f_add(p->radiance, vec3f_mul(p->throughput, light));
 }
 
+// Light of lamps and sun that glass mirrors onto a surface comes in rare bright spots: it is left out.
+static const float CAUSTIC = -1.0f;
+
 static float power_weight(float density, float other)
 {
     return density * density / (density * density + other * other);
+}
+
+// Of a light met by chance that surfaces aim at with another density.
+static float chance_weight(const path *p, float other)
+{
+    if (p->density == CAUSTIC) return 0.0f;
+    return p->density > 0.0f ? power_weight(p->density, other) : 1.0f;
 }
 
 // --- Glass --------------------------------------------------------------------------------------
@@ -68,7 +79,7 @@ static void meet_pane(path *p, const tracer_hit *hit)
         p->ray.direction = vec3f_unit_or(
             vec3f_add_scaled(p->ray.direction, 2.0f * cosine, hit->normal), hit->facet);
         p->straight = false;
-        p->density = 0.0f;
+        p->density = p->depth > 0 ? CAUSTIC : 0.0f;
     } else {
         p->throughput = vec3f_mul(p->throughput, hit->surface.albedo);
     }
@@ -149,7 +160,8 @@ static void bend(path *p, const tracer_hit *hit, float ratio, const sherd_media 
     }
     if (through) p->inside = *after;
     p->straight = p->straight && through;
-    p->density = 0.0f;
+    // What is aimed at through glass, unbent, is not counted again when it is met through it.
+    if (!through) p->density = p->depth > 0 ? CAUSTIC : 0.0f;
     p->ray.direction = direction;
     p->ray.origin = sherd_tracer_leave(hit, direction);
     p->ray.near = 0.0f;
@@ -311,8 +323,7 @@ static void collect_lamp(path *p, const tracer_hit *hit)
     const sherd_lamp *lamp = &t->lamps[t->geometries[hit->geometry].lamp];
     float density = sherd_lamp_density(lamp, p->ray.direction, hit->distance);
     if (density <= 0.0f) return;
-    float weight = p->density > 0.0f ? power_weight(p->density, density) : 1.0f;
-    collect(p, vec3f_scale(weight, lamp->radiance));
+    collect(p, vec3f_scale(chance_weight(p, density), lamp->radiance));
 }
 
 // Light from everything at one surface, and the way on. False when the path ends here.
@@ -349,13 +360,11 @@ static void escape(path *p)
     vec3f direction = p->ray.direction;
     vec3f sky =
         p->straight ? sherd_lighting_backdrop(l, direction) : sherd_lighting_sky(l, direction);
-    vec3f key = sherd_lighting_key_radiance(l, direction);
-    if (p->density > 0.0f) {
-        if (l->environment != NULL)
-            sky = vec3f_scale(
-                power_weight(p->density, sherd_environment_density(l->environment, direction)),
-                sky);
-        key = vec3f_scale(power_weight(p->density, l->key_density), key);
+    vec3f key =
+        vec3f_scale(chance_weight(p, l->key_density), sherd_lighting_key_radiance(l, direction));
+    if (p->density > 0.0f && l->environment != NULL) {
+        float density = sherd_environment_density(l->environment, direction);
+        sky = vec3f_scale(power_weight(p->density, density), sky);
     }
     // The studio's lamp stands behind the camera; what is straight ahead is its backdrop.
     if (!p->straight || l->environment != NULL) sky = vec3f_add(sky, key);
