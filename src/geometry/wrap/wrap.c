@@ -75,7 +75,7 @@ static sherd_status prepare(wrapping *w, const sherd_mesh *mesh)
     bool solid = !(w->def->thickness > 0.0);
     if (solid) {
         wrap_orientation found;
-        if (!wrap_orient(w->old, &found)) return out_of_memory(w);
+        if (!sherd_wrap_orient(w->old, &found)) return out_of_memory(w);
         w->report->turned_triangles = found.turned;
         w->report->inner_triangles = found.dropped;
     }
@@ -117,21 +117,21 @@ static sherd_mesh *march(const wrapping *w, const wrap_field *field)
     wrap_pieces pieces;
     sherd_mesh *mesh = NULL;
     sherd_wrap_report *r = w->report;
-    if (wrap_grid_init(&grid, field, w->def->edge_length, (sherd_parallel){0}))
-        mesh = wrap_march(&grid, w->error);
+    if (sherd_wrap_grid_init(&grid, field, w->def->edge_length, (sherd_parallel){0}))
+        mesh = sherd_wrap_march(&grid, w->error);
     else
         out_of_memory(w);
     r->edge_length = grid.h;
-    wrap_grid_release(&grid);
+    sherd_wrap_grid_release(&grid);
     if (mesh == NULL) return NULL;
     const sherd_attribute_source source = {field->mesh, field->tree};
     sherd_status status = SHERD_OK;
-    if (!wrap_drop_specks(mesh, w->def->least_volume, &pieces))
+    if (!sherd_wrap_drop_specks(mesh, w->def->least_volume, &pieces))
         status = out_of_memory(w);
     else if (mesh->triangle_count == 0 || !(sherd_mesh_volume(mesh) >= w->def->least_volume))
         status = refuse_empty(w);
     else if (!sherd_mesh_take_attributes(&source, mesh) ||
-             !wrap_measure(field, mesh, r->edge_length, r))
+             !sherd_wrap_measure(field, mesh, r->edge_length, r))
         status = out_of_memory(w);
     if (status == SHERD_OK) {
         r->pieces = pieces.kept, r->left_out = pieces.dropped;

@@ -10,7 +10,7 @@ static bool is_beyond(const sherd_bounds *b, sherd_vec3 p)
            p.z < b->low.z || p.z > b->high.z;
 }
 
-double wrap_field_value(const wrap_field *field, sherd_vec3 p)
+double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
 {
     if (field->half_thickness > 0.0)
         return field->half_thickness - sqrt(sherd_mesh_tree_nearest(field->tree, p).squared);
@@ -80,7 +80,7 @@ static double halve(const wrap_field *field, sherd_vec3 a, sherd_vec3 along, boo
     double low = 0.0, high = 1.0;
     for (int k = 0; k < 12; ++k) {
         double middle = 0.5 * (low + high);
-        if ((wrap_field_value(field, vec3_add_scaled(a, middle, along)) >= 0.0) == inside)
+        if ((sherd_wrap_field_value(field, vec3_add_scaled(a, middle, along)) >= 0.0) == inside)
             low = middle;
         else
             high = middle;
@@ -95,7 +95,7 @@ static double cross_shell(const wrap_field *field, sherd_vec3 a, sherd_vec3 alon
     double low = 0.0, high = 1.0, t = 0.5;
     for (int k = 0; k < 8; ++k) {
         t = low + (high - low) * f_low / (f_low - f_high);
-        double f = wrap_field_value(field, vec3_add_scaled(a, t, along));
+        double f = sherd_wrap_field_value(field, vec3_add_scaled(a, t, along));
         if (fabs(f) < 1e-6 * field->half_thickness) break;
         if ((f >= 0.0) == (f_low >= 0.0)) {
             low = t, f_low = f, f_high *= 0.5;
@@ -106,8 +106,8 @@ static double cross_shell(const wrap_field *field, sherd_vec3 a, sherd_vec3 alon
     return t;
 }
 
-double wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_vec3 b, double value_a,
-                           double value_b)
+double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_vec3 b,
+                                 double value_a, double value_b)
 {
     sherd_vec3 along = vec3_sub(b, a);
     if (field->half_thickness > 0.0) return cross_shell(field, a, along, value_a, value_b);

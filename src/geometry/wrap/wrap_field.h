@@ -14,9 +14,9 @@ typedef struct wrap_field {
 } wrap_field;
 
 // Inside where >= 0. Winding number less a half, or depth in the shell [m].
-double wrap_field_value(const wrap_field *field, sherd_vec3 p);
+double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p);
 
 // Where the way between two points, one inside and one not, comes out, as its share from `a`. The values are those at its ends.
 // Triangles on it are met exactly; between them the winding number is taken to change evenly.
-double wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_vec3 b, double value_a,
-                           double value_b);
+double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_vec3 b,
+                                 double value_a, double value_b);

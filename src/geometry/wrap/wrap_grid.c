@@ -75,7 +75,7 @@ static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
     double half = 0.5 * side * g->h * (1.0 + 1e-9);
     box_query q = {f->mesh, vec3_add(wrap_grid_corner(g, at), vec3(half, half, half)), half};
     if (f->half_thickness > 0.0) {
-        double depth = fabs(wrap_field_value(f, q.centre));
+        double depth = fabs(sherd_wrap_field_value(f, q.centre));
         return depth <= 1.7321 * half;
     }
     sherd_vec3 arm = vec3(half, half, half);
@@ -111,8 +111,8 @@ static void find_values(void *context, size_t begin, size_t end)
 {
     const corner_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        job->values[k] = (float)wrap_field_value(job->grid->field,
-                                                 wrap_grid_corner(job->grid, job->corners[k].at));
+        job->values[k] = (float)sherd_wrap_field_value(
+            job->grid->field, wrap_grid_corner(job->grid, job->corners[k].at));
 }
 
 // Marks the cells as looked at and lists their corners whose value is not known.
@@ -206,7 +206,7 @@ static bool follow_surface(wrap_grid *g)
     return good;
 }
 
-bool wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd_parallel parallel)
+bool sherd_wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd_parallel parallel)
 {
     *g = (wrap_grid){.field = field, .parallel = parallel};
     sherd_bounds b = field->bounds;
@@ -231,7 +231,7 @@ bool wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd_paral
     return follow_surface(g);
 }
 
-void wrap_grid_release(wrap_grid *g)
+void sherd_wrap_grid_release(wrap_grid *g)
 {
     sherd_free(g->index);
     sherd_free(g->blocks);

@@ -34,8 +34,9 @@ typedef struct wrap_grid {
 } wrap_grid;
 
 // With cells of `h`, or the least that fit memory. False when memory is short; release in any case.
-bool wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h, sherd_parallel parallel);
-void wrap_grid_release(wrap_grid *grid);
+bool sherd_wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h,
+                          sherd_parallel parallel);
+void sherd_wrap_grid_release(wrap_grid *grid);
 
 // The block that holds a corner or cell, -1: not there.
 static inline int32_t wrap_grid_block(const wrap_grid *grid, const int32_t at[3])

@@ -122,8 +122,8 @@ static void place_vertices(void *context, size_t begin, size_t end)
         const int32_t to[3] = {from[0] + (mask & 1), from[1] + (mask >> 1 & 1),
                                from[2] + (mask >> 2)};
         sherd_vec3 a = wrap_grid_corner(g, from), b = wrap_grid_corner(g, to);
-        double t =
-            wrap_field_crossing(g->field, a, b, wrap_grid_value(g, from), wrap_grid_value(g, to));
+        double t = sherd_wrap_field_crossing(g->field, a, b, wrap_grid_value(g, from),
+                                             wrap_grid_value(g, to));
         double safe = fmin(fmax(t, LEAST_SHARE), 1.0 - LEAST_SHARE);
         sherd_vec3 along = vec3_sub(b, a);
         m->point[v].safe = vec3_add_scaled(a, safe, along);
@@ -142,7 +142,7 @@ static bool start(march *m)
     return m->vertex != NULL;
 }
 
-sherd_mesh *wrap_march(const wrap_grid *grid, sherd_error *error)
+sherd_mesh *sherd_wrap_march(const wrap_grid *grid, sherd_error *error)
 {
     march m = {.grid = grid};
     if (start(&m)) march_blocks(&m);

@@ -64,8 +64,9 @@ static void measure_old(void *context, size_t begin, size_t end)
     const measuring *m = context;
     for (size_t k = begin; k < end; ++k) {
         const sample *s = &m->samples[k];
-        double before = wrap_field_value(m->old, vec3_add_scaled(s->at, m->aside, s->normal));
-        double behind = wrap_field_value(m->old, vec3_add_scaled(s->at, -m->aside, s->normal));
+        double before = sherd_wrap_field_value(m->old, vec3_add_scaled(s->at, m->aside, s->normal));
+        double behind =
+            sherd_wrap_field_value(m->old, vec3_add_scaled(s->at, -m->aside, s->normal));
         bool counts = (before >= 0.0) != (behind >= 0.0) && fabs(before - behind) > CLEAR &&
                       fmin(fabs(before), fabs(behind)) > CLEAR;
         m->distance[k] = counts ? distance_at(m->tree, s->at) : -1.0;
@@ -101,8 +102,8 @@ static bool find_percentile(const double *distance, sherd_wrap_report *report)
     return sorted;
 }
 
-bool wrap_measure(const wrap_field *old, const sherd_mesh *mesh, double edge_length,
-                  sherd_wrap_report *report)
+bool sherd_wrap_measure(const wrap_field *old, const sherd_mesh *mesh, double edge_length,
+                        sherd_wrap_report *report)
 {
     const sherd_parallel parallel = {0};
     sherd_mesh_tree tree;

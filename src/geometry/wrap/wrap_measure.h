@@ -4,5 +4,5 @@
 #include "geometry/wrap/wrap_field.h"
 
 // Fills distance, farthest and closed_share, by some ten thousand points of each surface. False when memory is short.
-bool wrap_measure(const wrap_field *old, const sherd_mesh *mesh, double edge_length,
-                  sherd_wrap_report *report);
+bool sherd_wrap_measure(const wrap_field *old, const sherd_mesh *mesh, double edge_length,
+                        sherd_wrap_report *report);

@@ -111,8 +111,8 @@ static outlook look_around(const soup *s, const soup_piece *p)
     samples = samples < count ? samples : count;
     for (int32_t k = 0; k < samples; ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
-        int before = wrap_free_lines(s->mesh, s->tree, t, 1);
-        int behind = wrap_free_lines(s->mesh, s->tree, t, -1);
+        int before = sherd_wrap_free_lines(s->mesh, s->tree, t, 1);
+        int behind = sherd_wrap_free_lines(s->mesh, s->tree, t, -1);
         look.before += (double)before / (WRAP_SIGHT_LINES * samples);
         look.behind += (double)behind / (WRAP_SIGHT_LINES * samples);
         look.hidden = look.hidden || (before <= HIDDEN && behind <= HIDDEN);
@@ -151,8 +151,8 @@ static void find_walls(void *context, size_t begin, size_t end)
     const soup *s = context;
     for (size_t t = begin; t < end; ++t) {
         if (!s->pieces[s->orientation->component[t]].walled) continue;
-        s->wall[t] = wrap_free_lines(s->mesh, s->tree, (int32_t)t, 1) <= HIDDEN &&
-                     wrap_free_lines(s->mesh, s->tree, (int32_t)t, -1) <= HIDDEN;
+        s->wall[t] = sherd_wrap_free_lines(s->mesh, s->tree, (int32_t)t, 1) <= HIDDEN &&
+                     sherd_wrap_free_lines(s->mesh, s->tree, (int32_t)t, -1) <= HIDDEN;
     }
 }
 
@@ -201,7 +201,7 @@ static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
     return good;
 }
 
-bool wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
+bool sherd_wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
 {
     sherd_mesh_edges edges = {0};
     sherd_orientation orientation = {0};

@@ -14,4 +14,4 @@ typedef struct wrap_orientation {
 // et al. 2014, "A simple method for correcting facet orientations in polygon meshes based on ray casting"); closed
 // pieces that can be seen are turned outwards. What can't be seen stays as it is: a closed piece that faces inwards is
 // a cavity; but open flat pieces are dropped as far as they are hidden on both sides. False when memory is short.
-bool wrap_orient(sherd_mesh *mesh, wrap_orientation *result);
+bool sherd_wrap_orient(sherd_mesh *mesh, wrap_orientation *result);

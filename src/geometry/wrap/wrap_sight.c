@@ -39,7 +39,7 @@ static sherd_vec3 direction_of(int k)
     return vec3(r * cos(golden * k), r * sin(golden * k), z);
 }
 
-int wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side)
+int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side)
 {
     sherd_vec3 a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1);
     sherd_vec3 c = mesh_corner(mesh, triangle, 2);

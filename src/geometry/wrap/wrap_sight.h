@@ -9,4 +9,5 @@ enum { WRAP_SIGHT_LINES = 32 }; // directions, on one side of a triangle
 
 // How many of the lines that leave the triangle's middle on one of its sides meet no other triangle. `side`: 1 before it,
 // -1 behind it. `tree` is over the mesh's triangles.
-int wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side);
+int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle,
+                          int side);

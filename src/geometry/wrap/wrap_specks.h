@@ -8,4 +8,4 @@ typedef struct wrap_pieces {
 } wrap_pieces;
 
 // Drops the triangles of pieces, and of cavities, whose volume is less than `least` [m^3]. False when memory is short.
-bool wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces);
+bool sherd_wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces);

@@ -194,9 +194,9 @@ static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 }
 
 // False when no pair wants an impulse.
-static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p)
+static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p,
+                 line lines[SHERD_NODE_PAIRS])
 {
-    line lines[SHERD_NODE_PAIRS];
     bool pushes = false;
     list_bodies(m, p);
     for (int a = 0; a < m->groups; ++a)
@@ -208,9 +208,14 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
             pushes = collides(j, p, pair, &lines[p->pairs], guest) || pushes;
             ++p->pairs;
         }
-    for (int k = 0; k < p->pairs && pushes; ++k)
-        if (isnan(p->pair[k].reach)) p->pair[k].reach = reach_of(j, &lines[k], false);
     return pushes;
+}
+
+// Of pairs of bodies that did not need it to tell that they do not collide: others, or walls, may push them together.
+static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const line *lines)
+{
+    for (int k = 0; k < pairs; ++k)
+        if (isnan(p->pair[k].reach)) p->pair[k].reach = reach_of(j, &lines[k], false);
 }
 
 // ---------------------------------------------------------------- by pairs
@@ -248,11 +253,14 @@ static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mp
                     sherd_node_problem *p, bool *solved)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
+    line lines[SHERD_NODE_PAIRS];
     *solved = true;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p);
+    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p, lines);
+    int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
     if (!pushes) return false;
+    find_reaches(j, p, pairs, lines);
     sherd_mpm_note_start(w, m, node, p);
     if (paper)
         sherd_node_solve_pairwise(p);

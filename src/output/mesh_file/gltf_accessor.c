@@ -35,37 +35,37 @@ static int component_count(const char *kind)
 // The stretch of a buffer that a view is. False: it lies beyond.
 static bool find_view(const gltf_document *d, int64_t index, gltf_buffer *view, int64_t *stride)
 {
-    const json_t *json = gltf_item(d, "bufferViews", index);
-    int64_t buffer = gltf_integer(json, "buffer", -1);
-    int64_t offset = gltf_integer(json, "byteOffset", 0),
-            size = gltf_integer(json, "byteLength", -1);
+    const json_t *json = sherd_gltf_item(d, "bufferViews", index);
+    int64_t buffer = sherd_gltf_integer(json, "buffer", -1);
+    int64_t offset = sherd_gltf_integer(json, "byteOffset", 0),
+            size = sherd_gltf_integer(json, "byteLength", -1);
     if (buffer < 0 || (uint64_t)buffer >= d->buffer_count || offset < 0 || size < 0) return false;
     const gltf_buffer *from = &d->buffers[buffer];
     if ((uint64_t)offset > from->size || (uint64_t)size > from->size - (uint64_t)offset)
         return false;
     *view = (gltf_buffer){from->bytes + offset, (size_t)size, NULL};
-    *stride = gltf_integer(json, "byteStride", 0);
+    *stride = sherd_gltf_integer(json, "byteStride", 0);
     return *stride >= 0 && *stride <= 255;
 }
 
-sherd_status gltf_accessor_open(const gltf_document *d, int64_t index, gltf_accessor *a,
-                                sherd_error *error)
+sherd_status sherd_gltf_accessor_open(const gltf_document *d, int64_t index, gltf_accessor *a,
+                                      sherd_error *error)
 {
-    const json_t *json = gltf_item(d, "accessors", index);
-    int64_t type = gltf_integer(json, "componentType", 0),
-            offset = gltf_integer(json, "byteOffset", 0);
+    const json_t *json = sherd_gltf_item(d, "accessors", index);
+    int64_t type = sherd_gltf_integer(json, "componentType", 0),
+            offset = sherd_gltf_integer(json, "byteOffset", 0);
     int components = component_count(json_string_value(json_object_get(json, "type")));
     int size = type_size(type) * components;
     if (json_object_get(json, "sparse") != NULL)
-        return gltf_fail(d, error, "export without sparse accessors",
-                         "accessors[%lld] is sparse, which is not read", (long long)index);
-    *a = (gltf_accessor){.count = gltf_integer(json, "count", -1),
+        return sherd_gltf_fail(d, error, "export without sparse accessors",
+                               "accessors[%lld] is sparse, which is not read", (long long)index);
+    *a = (gltf_accessor){.count = sherd_gltf_integer(json, "count", -1),
                          .type = (int)type,
                          .components = components,
                          .normalized = json_is_true(json_object_get(json, "normalized"))};
     gltf_buffer view = {0};
     bool fits = json != NULL && size > 0 && a->count >= 0 && offset >= 0 &&
-                find_view(d, gltf_integer(json, "bufferView", -1), &view, &a->stride);
+                find_view(d, sherd_gltf_integer(json, "bufferView", -1), &view, &a->stride);
     if (a->stride == 0) a->stride = size;
     // By division: products may overflow.
     fits = fits && (uint64_t)offset <= view.size &&
@@ -74,8 +74,9 @@ sherd_status gltf_accessor_open(const gltf_document *d, int64_t index, gltf_acce
              (uint64_t)(a->count - 1) <=
                  (view.size - (uint64_t)offset - (uint64_t)size) / (uint64_t)a->stride));
     if (!fits)
-        return gltf_fail(d, error, "the file is damaged: export it again",
-                         "accessors[%lld] lies beyond its buffer, or is none", (long long)index);
+        return sherd_gltf_fail(d, error, "the file is damaged: export it again",
+                               "accessors[%lld] lies beyond its buffer, or is none",
+                               (long long)index);
     a->bytes = view.bytes + offset;
     return SHERD_OK;
 }
@@ -95,7 +96,7 @@ static double whole_number(const gltf_accessor *a, const unsigned char *at)
     }
 }
 
-double gltf_number(const gltf_accessor *a, int64_t row, int component)
+double sherd_gltf_number(const gltf_accessor *a, int64_t row, int component)
 {
     const unsigned char *at = a->bytes + row * a->stride + (int64_t)component * type_size(a->type);
     if (a->type == FLOAT) {

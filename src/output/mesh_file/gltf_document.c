@@ -15,8 +15,8 @@
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8, MOST_BUFFERS = 4096 };
 
-sherd_status gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
-                       const char *what_format, ...)
+sherd_status sherd_gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
+                             const char *what_format, ...)
 {
     char what[SHERD_ERROR_TEXT_SIZE];
     va_list arguments;
@@ -26,12 +26,12 @@ sherd_status gltf_fail(const gltf_document *document, sherd_error *error, const 
     return sherd_fail(error, SHERD_ERROR_INPUT, document->source->path, hint, "%s", what);
 }
 
-json_t *gltf_item(const gltf_document *document, const char *list, int64_t index)
+json_t *sherd_gltf_item(const gltf_document *document, const char *list, int64_t index)
 {
     return index < 0 ? NULL : json_array_get(json_object_get(document->root, list), (size_t)index);
 }
 
-int64_t gltf_integer(const json_t *object, const char *key, int64_t otherwise)
+int64_t sherd_gltf_integer(const json_t *object, const char *key, int64_t otherwise)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_integer(value) ? (int64_t)json_integer_value(value) : otherwise;
@@ -45,14 +45,14 @@ static sherd_status parse_json(gltf_document *d, const unsigned char *text, size
     json_error_t problem;
     d->root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, &problem);
     if (d->root == NULL)
-        return gltf_fail(d, error, "the file is damaged: export it again",
-                         "line %d of its JSON: %.200s", problem.line, problem.text);
+        return sherd_gltf_fail(d, error, "the file is damaged: export it again",
+                               "line %d of its JSON: %.200s", problem.line, problem.text);
     const char *version =
         json_string_value(json_object_get(json_object_get(d->root, "asset"), "version"));
     if (version == NULL || strncmp(version, "2.", 2) != 0)
-        return gltf_fail(d, error, "export it as glTF 2.0",
-                         "glTF of version 2 is read, this is version %.20s",
-                         version != NULL ? version : "unknown");
+        return sherd_gltf_fail(d, error, "export it as glTF 2.0",
+                               "glTF of version 2 is read, this is version %.20s",
+                               version != NULL ? version : "unknown");
     return SHERD_OK;
 }
 
@@ -79,7 +79,8 @@ static sherd_status open_binary(gltf_document *d, gltf_buffer *binary, sherd_err
         }
         at += size;
     }
-    return found ? SHERD_OK : gltf_fail(d, error, "export it again", "the file has no JSON chunk");
+    return found ? SHERD_OK
+                 : sherd_gltf_fail(d, error, "export it again", "the file has no JSON chunk");
 }
 
 // ---------------------------------------------------------------- buffers
@@ -143,10 +144,10 @@ static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_bu
     struct stat info;
     sherd_status status;
     if (strstr(name, "://") != NULL || name[0] == '/' || strstr(name, "..") != NULL)
-        status = gltf_fail(d, error, "put its files beside it, or export it as .glb",
-                           "only buffers in its own folder are read, not %.200s", name);
+        status = sherd_gltf_fail(d, error, "put its files beside it, or export it as .glb",
+                                 "only buffers in its own folder are read, not %.200s", name);
     else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        status = gltf_fail(d, error, NULL, "the buffer %.200s is no regular file", name);
+        status = sherd_gltf_fail(d, error, NULL, "the buffer %.200s is no regular file", name);
     else
         status = sherd_file_read(path, &out->owned, &out->size, error);
     out->bytes = out->owned;
@@ -157,7 +158,7 @@ static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_bu
 static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf_buffer *binary,
                                 gltf_buffer *out, sherd_error *error)
 {
-    const json_t *json = gltf_item(d, "buffers", (int64_t)index);
+    const json_t *json = sherd_gltf_item(d, "buffers", (int64_t)index);
     const char *uri = json_string_value(json_object_get(json, "uri"));
     const char *data =
         uri != NULL && strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
@@ -165,22 +166,22 @@ static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf
     if (uri == NULL)
         *out = index == 0 ? *binary : (gltf_buffer){0};
     else if (data != NULL && !decode_base64(data + 8, out))
-        status = gltf_fail(d, error, "the file is damaged: export it again",
-                           "buffers[%zu] is no base64", index);
+        status = sherd_gltf_fail(d, error, "the file is damaged: export it again",
+                                 "buffers[%zu] is no base64", index);
     else if (data == NULL)
         status = read_beside(d, uri, out, error);
-    int64_t wanted = gltf_integer(json, "byteLength", 0);
+    int64_t wanted = sherd_gltf_integer(json, "byteLength", 0);
     if (status != SHERD_OK || (wanted >= 0 && (uint64_t)wanted <= out->size)) return status;
-    return gltf_fail(d, error, "the file is cut off: copy or export it again",
-                     "buffers[%zu] should have %lld bytes, but has %zu", index, (long long)wanted,
-                     out->size);
+    return sherd_gltf_fail(d, error, "the file is cut off: copy or export it again",
+                           "buffers[%zu] should have %lld bytes, but has %zu", index,
+                           (long long)wanted, out->size);
 }
 
 static sherd_status read_buffers(gltf_document *d, const gltf_buffer *binary, sherd_error *error)
 {
     size_t count = json_array_size(json_object_get(d->root, "buffers"));
     if (count > MOST_BUFFERS)
-        return gltf_fail(d, error, "export it as .glb", "%zu buffers are too many", count);
+        return sherd_gltf_fail(d, error, "export it as .glb", "%zu buffers are too many", count);
     d->buffers = sherd_alloc(count, sizeof *d->buffers);
     if (d->buffers == NULL) return sherd_fail_memory(error, "a mesh's buffers");
     d->buffer_count = count;
@@ -190,7 +191,7 @@ static sherd_status read_buffers(gltf_document *d, const gltf_buffer *binary, sh
     return status;
 }
 
-sherd_status gltf_open(gltf_document *d, const sherd_mesh_source *source, sherd_error *error)
+sherd_status sherd_gltf_open(gltf_document *d, const sherd_mesh_source *source, sherd_error *error)
 {
     *d = (gltf_document){.source = source};
     gltf_buffer binary = {0};
@@ -201,7 +202,7 @@ sherd_status gltf_open(gltf_document *d, const sherd_mesh_source *source, sherd_
     return status == SHERD_OK ? read_buffers(d, &binary, error) : status;
 }
 
-void gltf_release(gltf_document *d)
+void sherd_gltf_release(gltf_document *d)
 {
     for (size_t k = 0; k < d->buffer_count; ++k)
         sherd_free(d->buffers[k].owned);

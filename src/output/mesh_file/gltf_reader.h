@@ -20,18 +20,18 @@ typedef struct gltf_document {
 
 // Takes a .glb apart, or the text of a .gltf, and gets all buffers, those in other files of its folder too. Release
 // in any case.
-sherd_status gltf_open(gltf_document *document, const sherd_mesh_source *source,
-                       sherd_error *error);
-void gltf_release(gltf_document *document);
+sherd_status sherd_gltf_open(gltf_document *document, const sherd_mesh_source *source,
+                             sherd_error *error);
+void sherd_gltf_release(gltf_document *document);
 
 // An error with the place in the document that it is about, "meshes[3]".
-sherd_status gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
-                       const char *what_format, ...) SHERD_PRINTF(4, 5);
+sherd_status sherd_gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
+                             const char *what_format, ...) SHERD_PRINTF(4, 5);
 
 // Item `index` of a list of the document, NULL: not there.
-json_t *gltf_item(const gltf_document *document, const char *list, int64_t index);
+json_t *sherd_gltf_item(const gltf_document *document, const char *list, int64_t index);
 // A whole number of an object; `otherwise` where it has none such.
-int64_t gltf_integer(const json_t *object, const char *key, int64_t otherwise);
+int64_t sherd_gltf_integer(const json_t *object, const char *key, int64_t otherwise);
 
 // A table of numbers in a buffer.
 typedef struct gltf_accessor {
@@ -41,7 +41,7 @@ typedef struct gltf_accessor {
     bool normalized;       // whole numbers stand for 0..1 or -1..1
 } gltf_accessor;
 
-sherd_status gltf_accessor_open(const gltf_document *document, int64_t index,
-                                gltf_accessor *accessor, sherd_error *error);
+sherd_status sherd_gltf_accessor_open(const gltf_document *document, int64_t index,
+                                      gltf_accessor *accessor, sherd_error *error);
 // Number `component` of a row; both must exist.
-double gltf_number(const gltf_accessor *accessor, int64_t row, int component);
+double sherd_gltf_number(const gltf_accessor *accessor, int64_t row, int component);

@@ -82,13 +82,13 @@ typedef struct primitive {
 static sherd_status open_attribute(const gltf_scene *s, const json_t *attributes, const char *name,
                                    int components, gltf_accessor *accessor)
 {
-    int64_t index = gltf_integer(attributes, name, -1);
+    int64_t index = sherd_gltf_integer(attributes, name, -1);
     if (index < 0) return SHERD_OK;
-    sherd_status status = gltf_accessor_open(s->document, index, accessor, s->error);
+    sherd_status status = sherd_gltf_accessor_open(s->document, index, accessor, s->error);
     if (status == SHERD_OK && accessor->components < components)
-        return gltf_fail(s->document, s->error, "the file is damaged: export it again",
-                         "%s has %d numbers a vertex, not %d", name, accessor->components,
-                         components);
+        return sherd_gltf_fail(s->document, s->error, "the file is damaged: export it again",
+                               "%s has %d numbers a vertex, not %d", name, accessor->components,
+                               components);
     return status;
 }
 
@@ -102,9 +102,10 @@ static sherd_status open_primitive(const gltf_scene *s, const json_t *json, prim
     bool short_table = (p->uv.count > 0 && p->uv.count < p->positions.count) ||
                        (p->colors.count > 0 && p->colors.count < p->positions.count);
     if (status == SHERD_OK && short_table)
-        return gltf_fail(s->document, s->error, "the file is damaged: export it again",
-                         "a primitive has %lld vertices, but fewer texture coordinates or colours",
-                         (long long)p->positions.count);
+        return sherd_gltf_fail(
+            s->document, s->error, "the file is damaged: export it again",
+            "a primitive has %lld vertices, but fewer texture coordinates or colours",
+            (long long)p->positions.count);
     return status;
 }
 
@@ -118,16 +119,17 @@ static sherd_status add_vertices(const gltf_scene *s, const affine *to, const pr
 {
     double scale = s->document->source->scale;
     for (int64_t v = 0; v < p->positions.count; ++v) {
-        sherd_vec3 x = vec3(gltf_number(&p->positions, v, 0), gltf_number(&p->positions, v, 1),
-                            gltf_number(&p->positions, v, 2));
+        sherd_vec3 x =
+            vec3(sherd_gltf_number(&p->positions, v, 0), sherd_gltf_number(&p->positions, v, 1),
+                 sherd_gltf_number(&p->positions, v, 2));
         x = vec3_scale(scale, vec3_add(turn(to, x), to->shift));
         const double position[3] = {x.x, -x.z, x.y};
         bool added = s->builder->vertex_count < MOST_VERTICES &&
                      sherd_mesh_builder_add_vertex(s->builder, position);
         if (added && p->colors.count > 0) {
-            const double color[3] = {share(gltf_number(&p->colors, v, 0)),
-                                     share(gltf_number(&p->colors, v, 1)),
-                                     share(gltf_number(&p->colors, v, 2))};
+            const double color[3] = {share(sherd_gltf_number(&p->colors, v, 0)),
+                                     share(sherd_gltf_number(&p->colors, v, 1)),
+                                     share(sherd_gltf_number(&p->colors, v, 2))};
             added = sherd_mesh_builder_paint(s->builder, color);
         }
         if (!added) return sherd_mesh_fail_too_large(s->document->source, s->error);
@@ -141,16 +143,17 @@ static sherd_status add_triangle(const gltf_scene *s, const primitive *p, const 
     float uv[6] = {0.0f};
     for (int k = 0; k < 3; ++k) {
         int from = p->mirrored && k > 0 ? 3 - k : k;
-        int64_t v =
-            p->indices.count > 0 ? (int64_t)gltf_number(&p->indices, place[from], 0) : place[from];
+        int64_t v = p->indices.count > 0 ? (int64_t)sherd_gltf_number(&p->indices, place[from], 0)
+                                         : place[from];
         if (v < 0 || v >= p->positions.count)
-            return gltf_fail(s->document, s->error, "the file is damaged: export it again",
-                             "a triangle uses vertex %lld, but there are %lld", (long long)v,
-                             (long long)p->positions.count);
+            return sherd_gltf_fail(s->document, s->error, "the file is damaged: export it again",
+                                   "a triangle uses vertex %lld, but there are %lld", (long long)v,
+                                   (long long)p->positions.count);
         corners[k] = (int32_t)(p->first + (size_t)v);
         if (p->uv.count == 0) continue;
-        uv[2 * k] = (float)gltf_number(&p->uv, v, 0);
-        uv[2 * k + 1] = 1.0f - (float)gltf_number(&p->uv, v, 1); // the format's v runs downwards
+        uv[2 * k] = (float)sherd_gltf_number(&p->uv, v, 0);
+        uv[2 * k + 1] =
+            1.0f - (float)sherd_gltf_number(&p->uv, v, 1); // the format's v runs downwards
     }
     return sherd_mesh_builder_add_triangle(s->builder, corners, uv, SHERD_FACE_OUTER)
                ? SHERD_OK
@@ -172,10 +175,10 @@ static sherd_status add_triangles(const gltf_scene *s, const primitive *p, int64
 
 static sherd_status add_primitive(const gltf_scene *s, const json_t *json, const affine *to)
 {
-    int64_t mode = gltf_integer(json, "mode", TRIANGLES);
+    int64_t mode = sherd_gltf_integer(json, "mode", TRIANGLES);
     if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // points and lines
     const json_t *material =
-        gltf_item(s->document, "materials", gltf_integer(json, "material", -1));
+        sherd_gltf_item(s->document, "materials", sherd_gltf_integer(json, "material", -1));
     const char *group = json_string_value(json_object_get(material, "name"));
     if (!sherd_mesh_builder_use_group(s->builder, group, group != NULL ? strlen(group) : 0))
         return sherd_mesh_fail_too_large(s->document->source, s->error);
@@ -192,7 +195,7 @@ static sherd_status add_primitive(const gltf_scene *s, const json_t *json, const
 static sherd_status add_mesh(const gltf_scene *s, int64_t index, const affine *to)
 {
     const json_t *primitives =
-        json_object_get(gltf_item(s->document, "meshes", index), "primitives");
+        json_object_get(sherd_gltf_item(s->document, "meshes", index), "primitives");
     sherd_status status = SHERD_OK;
     for (size_t k = 0; k < json_array_size(primitives) && status == SHERD_OK; ++k)
         status = add_primitive(s, json_array_get(primitives, k), to);
@@ -202,13 +205,13 @@ static sherd_status add_mesh(const gltf_scene *s, int64_t index, const affine *t
 // Depth: DEEPEST.
 static sherd_status add_node(gltf_scene *s, int64_t index, const affine *outer, int depth)
 {
-    const json_t *node = gltf_item(s->document, "nodes", index);
+    const json_t *node = sherd_gltf_item(s->document, "nodes", index);
     if (depth > DEEPEST || ++s->visits > MOST_NODES)
-        return gltf_fail(s->document, s->error, "export fewer nodes, or join them",
-                         "its nodes are too many, more than %d deep, or contain themselves",
-                         (int)DEEPEST);
+        return sherd_gltf_fail(s->document, s->error, "export fewer nodes, or join them",
+                               "its nodes are too many, more than %d deep, or contain themselves",
+                               (int)DEEPEST);
     affine own = node_transform(node), to = compose(outer, &own);
-    int64_t mesh = gltf_integer(node, "mesh", -1);
+    int64_t mesh = sherd_gltf_integer(node, "mesh", -1);
     sherd_status status = mesh >= 0 ? add_mesh(s, mesh, &to) : SHERD_OK;
     const json_t *children = json_object_get(node, "children");
     for (size_t k = 0; k < json_array_size(children) && status == SHERD_OK; ++k)
@@ -223,8 +226,8 @@ static bool has_texture(const gltf_document *d)
     for (size_t m = 0; m < json_array_size(meshes); ++m) {
         const json_t *primitives = json_object_get(json_array_get(meshes, m), "primitives");
         for (size_t k = 0; k < json_array_size(primitives); ++k)
-            if (gltf_integer(json_object_get(json_array_get(primitives, k), "attributes"),
-                             "TEXCOORD_0", -1) >= 0)
+            if (sherd_gltf_integer(json_object_get(json_array_get(primitives, k), "attributes"),
+                                   "TEXCOORD_0", -1) >= 0)
                 return true;
     }
     return false;
@@ -239,8 +242,8 @@ static sherd_status check_extensions(const gltf_document *d, sherd_error *error)
         const char *name = json_string_value(json_array_get(required, k));
         for (int c = 0; name != NULL && c < 2; ++c)
             if (strcmp(name, COMPRESSED[c]) == 0)
-                return gltf_fail(d, error, "export it without compression",
-                                 "its meshes are compressed (%s), which is not read", name);
+                return sherd_gltf_fail(d, error, "export it without compression",
+                                       "its meshes are compressed (%s), which is not read", name);
     }
     return SHERD_OK;
 }
@@ -249,7 +252,7 @@ static sherd_status add_scene(gltf_scene *s)
 {
     static const affine UNMOVED = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
     const gltf_document *d = s->document;
-    const json_t *scene = gltf_item(d, "scenes", gltf_integer(d->root, "scene", 0));
+    const json_t *scene = sherd_gltf_item(d, "scenes", sherd_gltf_integer(d->root, "scene", 0));
     const json_t *nodes = json_object_get(scene, "nodes");
     sherd_status status = check_extensions(d, s->error);
     s->builder->has_uv = has_texture(d);
@@ -266,9 +269,9 @@ sherd_status sherd_mesh_parse_gltf(const sherd_mesh_source *source, sherd_mesh_b
                                    sherd_error *error)
 {
     gltf_document document;
-    sherd_status status = gltf_open(&document, source, error);
+    sherd_status status = sherd_gltf_open(&document, source, error);
     gltf_scene scene = {.document = &document, .builder = builder, .error = error};
     if (status == SHERD_OK) status = add_scene(&scene);
-    gltf_release(&document);
+    sherd_gltf_release(&document);
     return status;
 }
