@@ -218,7 +218,7 @@ static bool holds_middle(const stage *s, int a, int b, sherd_element_index each)
         double x = e.x[k] - middle.x, y = e.y[k] - middle.y, z = e.z[k] - middle.z;
         least = fmin(least, sqrt(x * x + y * y + z * z));
     }
-    return least < 0.0375; // their spacing
+    return least < 0.025; // their spacing
 }
 
 Test(point_papers, kubbs_come_to_rest)
@@ -236,7 +236,7 @@ Test(point_papers, kubbs_come_to_rest)
     for (int k = 0; k < KUBBS; ++k)
         n += snprintf(text + n, (size_t)(TEXT - n),
                       "  - {name: k%d, shape: {box: [30 cm, 15 cm, 15 cm]}, packing: {points: "
-                      "{spacing: 3.75 cm}}, material: wood, position: [%g, %g, %g], "
+                      "{spacing: 2.5 cm}}, material: wood, position: [%g, %g, %g], "
                       "rotation: [0, 0, %g deg]}\n",
                       k, k % 4 < 2 ? 0.005 * k : (k % 2 ? 0.1 : -0.1),
                       k % 4 < 2 ? (k % 2 ? 0.1 : -0.1) : 0.004 * k, 0.25 + 0.19 * (k / 2),
