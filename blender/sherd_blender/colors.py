@@ -83,8 +83,8 @@ def color_by(tree, choice, top_speed, top_stress):
     return True
 
 
-def make_material(name, key, color, roughness, transmission, group):
-    """A material with the group between colour and shader."""
+def make_material(name, key, color, roughness, transmission=0.0, group=None):
+    """A material, with the group between colour and shader where there is one."""
     material = bpy.data.materials.new(name)
     material["sherd_key"] = key
     material.diffuse_color = (*color, 1.0)
@@ -95,6 +95,9 @@ def make_material(name, key, color, roughness, transmission, group):
     for socket in ("Transmission", "Transmission Weight"):  # until 3.6, later
         if socket in shader.inputs:
             shader.inputs[socket].default_value = transmission
+    if group is None:
+        shader.inputs["Base Color"].default_value = (*color, 1.0)
+        return material
     chooser = tree.nodes.new("ShaderNodeGroup")
     chooser.node_tree = group
     chooser.inputs[0].default_value = (*color, 1.0)

@@ -99,12 +99,14 @@ class Import:
     # ------------------------------------------------------------ materials
 
     def _material(self, key, name, color, roughness, transmission=0.0):
+        """One that was made before, by its key, else a new one; those of bodies show what `color by` says."""
         found = self.materials.get(key)
         if found is None:
             mark = f"{self.root['sherd_group']}|{key}"
             found = next((m for m in bpy.data.materials if m.get("sherd_key") == mark), None)
             if found is None:
-                found = colors.make_material(name, mark, color, roughness, transmission, self.group)
+                found = colors.make_material(name, mark, color, roughness, transmission,
+                                             None if key.startswith("obstacle:") else self.group)
             self.materials[key] = found
         return found
 
