@@ -7,8 +7,26 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson) # glTF meshes are JSON
+pkg_check_modules(JPEG IMPORTED_TARGET libjpeg) # of JPEG textures alone
+pkg_check_modules(OPENEXR IMPORTED_TARGET OpenEXR) # of EXR pictures alone
 pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd) # of `sherd view` alone
 find_package(embree 3 CONFIG REQUIRED)
+# Of OpenEXR's libraries only the one in C.
+set(SHERD_OPTIONAL_LIBRARIES "")
+if(JPEG_FOUND)
+  list(APPEND SHERD_OPTIONAL_LIBRARIES PkgConfig::JPEG)
+else()
+  message(STATUS "libjpeg is missing (libjpeg-dev): no JPEG textures")
+endif()
+if(OPENEXR_FOUND)
+  find_library(OPENEXR_CORE_LIBRARY NAMES OpenEXRCore OpenEXRCore-3_1 HINTS ${OPENEXR_LIBRARY_DIRS})
+  find_path(OPENEXR_CORE_INCLUDE openexr.h HINTS ${OPENEXR_INCLUDE_DIRS} PATH_SUFFIXES OpenEXR)
+endif()
+if(OPENEXR_CORE_LIBRARY AND OPENEXR_CORE_INCLUDE)
+  list(APPEND SHERD_OPTIONAL_LIBRARIES ${OPENEXR_CORE_LIBRARY})
+else()
+  message(STATUS "OpenEXRCore is missing (libopenexr-dev): no EXR pictures")
+endif()
 if(SHERD_BUILD_TESTS)
   pkg_check_modules(CRITERION REQUIRED IMPORTED_TARGET criterion)
 endif()

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <sherd/error.h>
+#include <sherd/texture.h>
 #include <sherd/types.h>
 
 typedef struct sherd_color {
@@ -43,6 +44,9 @@ typedef struct sherd_render_material {
     double inner_roughness;  // (0, 1], default 0.7
     double outer_coat;       // strength of the coat, 0 matte to 1 glazed, default 1
     double inner_coat;       // default 0.1
+    // How much of it is bare metal, [0, 1], default 0: reflects by its colour and has no base.
+    double outer_metal, inner_metal;
+    sherd_texture outer_texture, inner_texture; // default plain; their sizes > 0 unless plain
     sherd_render_surface surface;
     double refractive_index; // of glass, [1, 4], default 1.5
     sherd_color
@@ -69,18 +73,23 @@ typedef struct sherd_render_mesh {
     const double
         *motions; // optional: how far each vertex goes while the shutter is open; the picture
                   // has it half way at `vertices` [m]                   (n x 3)
-    sherd_render_material material; // sherd_render_material_default()
+    const double
+        *rest;       // optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)
+    const float *uv; // optional, texture coordinates of each corner        (m x 3 x 2)
+    const char *object_name, *material_name; // in layers (<sherd/layers.h>); NULL: `name`, and none
+    sherd_render_material material;          // sherd_render_material_default()
 } sherd_render_mesh;
 
 // Spheres, one batch per material.
 typedef struct sherd_render_spheres {
-    const char *name;               // for error messages, may be NULL
-    int32_t count;                  // n
-    const double *x, *y, *z;        // centres                                       [m]  (n)
-    const double *radius;           // > 0                                           [m]  (n)
-    const float *colors;            // optional, linear r, g, b; replaces the colour      (n x 3)
-    const double *motions;          // optional, as a mesh's: of the centres [m]          (n x 3)
-    sherd_render_material material; // sherd_render_material_default()
+    const char *name;        // for error messages, may be NULL
+    int32_t count;           // n
+    const double *x, *y, *z; // centres                                       [m]  (n)
+    const double *radius;    // > 0                                           [m]  (n)
+    const float *colors;     // optional, linear r, g, b; replaces the colour      (n x 3)
+    const double *motions;   // optional, as a mesh's: of the centres [m]          (n x 3)
+    const char *object_name, *material_name; // as a mesh's
+    sherd_render_material material;          // sherd_render_material_default()
 } sherd_render_spheres;
 
 typedef enum sherd_render_ground_kind {

@@ -10,6 +10,7 @@
 #include <sherd/fracture.h>
 #include <sherd/packing.h>
 #include <sherd/surface.h>
+#include <sherd/texture.h>
 #include <sherd/weakness.h>
 #include <sherd/world.h>
 #include <sherd/yarn.h>
@@ -32,10 +33,28 @@ SHERD_API void sherd_diagnostics_free(sherd_diagnostics *diagnostics); // empty 
 // Raised whenever the same scene gets another digest; a run can't be resumed across that.
 enum { SHERD_SCENE_DIGEST_VERSION = 4 };
 
+// How faces look, see sherd_render_material.
+typedef struct sherd_scene_face {
+    sherd_texture_kind texture;
+    double roughness, coat, metal; // [0, 1]
+} sherd_scene_face;
+
+typedef struct sherd_scene_appearance {
+    sherd_scene_face outer, inner;
+    double size; // of features [m]; 0: by the body's size
+    double contrast;
+    uint64_t seed;
+    const char *image;                  // as given, may be NULL
+    const sherd_texture_image *picture; // what the file holds; owned by the scene
+    bool has_inner_color;               // else it follows the outer one
+    sherd_vec3 inner_color;             // sRGB
+} sherd_scene_appearance;
+
 typedef struct sherd_scene_material {
     sherd_material_def def; // def.name is the key in the file
     sherd_vec3 color;       // sRGB, 0..1 each
-    double opacity;         // (0, 1]; below 1 it is glass:
+    sherd_scene_appearance appearance;
+    double opacity; // (0, 1]; below 1 it is glass:
     double refractive_index;
     double color_depth; // through which it has its colour [m]; 0: a body's smallest extent
     // def has the solid's values, not the bonds': the world gets what calibration makes of them.
@@ -179,6 +198,7 @@ typedef struct sherd_scene_render {
     bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
     int samples;       // per pixel, default 16
+    int exr;           // sherd_exr_pixels: layers beside each picture, default none
     bool video;        // join the pictures to a video, default true
     sherd_scene_color_by color_by;
     sherd_scene_range range;
@@ -231,6 +251,7 @@ typedef struct sherd_scene_output {
 
 // What is read of a scene besides the definitions that it holds.
 SHERD_API const sherd_definition *sherd_scene_material_fields(void);
+SHERD_API const sherd_definition *sherd_scene_appearance_fields(void);
 SHERD_API const sherd_definition *sherd_scene_body_fields(void);
 SHERD_API const sherd_definition *sherd_scene_obstacle_fields(void);
 SHERD_API const sherd_definition *sherd_scene_driver_fields(void);

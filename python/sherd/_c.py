@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x91feee15f0e53a76
+INTERFACE = 0xca26aa03e167f85c
 
 class sherd_shape(c.Structure):
     pass
@@ -39,6 +39,10 @@ class sherd_surface(c.Structure):
     pass
 
 
+class sherd_texture_image(c.Structure):
+    pass
+
+
 class sherd_scene_storage(c.Structure):
     pass
 
@@ -60,6 +64,10 @@ class sherd_pc2(c.Structure):
 
 
 class sherd_environment(c.Structure):
+    pass
+
+
+class sherd_layers(c.Structure):
     pass
 
 
@@ -1495,6 +1503,37 @@ sherd_surface_pose._fields_ = [
 ]
 
 
+
+class sherd_texture(c.Structure):
+    pass
+
+
+sherd_texture._fields_ = [
+    ("kind", c.c_int),
+    ("size", c.c_double),
+    ("grain", sherd_vec3),
+    ("contrast", c.c_double),
+    ("seed", c.c_uint64),
+    ("image", c.POINTER(sherd_texture_image)),
+]
+
+
+class sherd_texture_look(c.Structure):
+    pass
+
+
+sherd_texture_look._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("color", c.c_uint32),
+    ("roughness", c.c_double),
+    ("coat", c.c_double),
+    ("metal", c.c_double),
+    ("share", c.c_double),
+    ("inner", c.c_int),
+]
+
+
 class sherd_rope_def(c.Structure):
     pass
 
@@ -1568,6 +1607,35 @@ sherd_diagnostics._fields_ = [
 ]
 
 
+class sherd_scene_face(c.Structure):
+    pass
+
+
+sherd_scene_face._fields_ = [
+    ("texture", c.c_int),
+    ("roughness", c.c_double),
+    ("coat", c.c_double),
+    ("metal", c.c_double),
+]
+
+
+class sherd_scene_appearance(c.Structure):
+    pass
+
+
+sherd_scene_appearance._fields_ = [
+    ("outer", sherd_scene_face),
+    ("inner", sherd_scene_face),
+    ("size", c.c_double),
+    ("contrast", c.c_double),
+    ("seed", c.c_uint64),
+    ("image", c.c_char_p),
+    ("picture", c.POINTER(sherd_texture_image)),
+    ("has_inner_color", c.c_bool),
+    ("inner_color", sherd_vec3),
+]
+
+
 class sherd_scene_material(c.Structure):
     pass
 
@@ -1575,6 +1643,7 @@ class sherd_scene_material(c.Structure):
 sherd_scene_material._fields_ = [
     ("def", sherd_material_def),
     ("color", sherd_vec3),
+    ("appearance", sherd_scene_appearance),
     ("opacity", c.c_double),
     ("refractive_index", c.c_double),
     ("color_depth", c.c_double),
@@ -1750,6 +1819,7 @@ sherd_scene_render._fields_ = [
     ("width", c.c_int),
     ("height", c.c_int),
     ("samples", c.c_int),
+    ("exr", c.c_int),
     ("video", c.c_bool),
     ("color_by", c.c_int),
     ("range", sherd_scene_range),
@@ -2135,96 +2205,6 @@ sherd_given_columns._fields_ = [
 ]
 
 
-class sherd_material_figures(c.Structure):
-    pass
-
-
-sherd_material_figures._fields_ = [
-    ("name", c.c_char_p),
-    ("about", c.c_char_p),
-    ("density", c.c_double),
-    ("youngs_modulus", c.c_double),
-    ("poissons_ratio", c.c_double),
-    ("tensile_strength", c.c_double),
-    ("compressive_strength", c.c_double),
-    ("shear_strength", c.c_double),
-    ("fracture_energy", c.c_double),
-    ("fracture_toughness", c.c_double),
-    ("yield_stress", c.c_double),
-    ("hardening_modulus", c.c_double),
-    ("fracture_strain", c.c_double),
-    ("weibull_modulus", c.c_double),
-    ("friction", c.c_double),
-    ("restitution", c.c_double),
-    ("bond_damping", c.c_double),
-    ("friction_angle", c.c_double),
-    ("grain_stiffening", c.c_double),
-    ("grain_strengthening", c.c_double),
-    ("grain_direction", sherd_vec3),
-    ("model", c.c_int),
-    ("points", c.c_int),
-    ("color", sherd_vec3),
-    ("opacity", c.c_double),
-    ("varies", c.c_char_p),
-    ("sources", c.c_char_p),
-]
-
-
-class sherd_message(c.Structure):
-    pass
-
-
-sherd_message._fields_ = [
-    ("level", c.c_int),
-    ("where", c.c_char_p),
-    ("what", c.c_char_p),
-    ("hint", c.c_char_p),
-]
-sherd_message_callback = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(sherd_message))
-
-
-class sherd_point_view(c.Structure):
-    pass
-
-
-sherd_point_view._fields_ = [
-    ("count", c.c_int64),
-    ("element", c.POINTER(c.c_int32)),
-    ("x", c.POINTER(c.c_double)),
-    ("y", c.POINTER(c.c_double)),
-    ("z", c.POINTER(c.c_double)),
-    ("vx", c.POINTER(c.c_double)),
-    ("vy", c.POINTER(c.c_double)),
-    ("vz", c.POINTER(c.c_double)),
-    ("b_xx", c.POINTER(c.c_double)),
-    ("b_yy", c.POINTER(c.c_double)),
-    ("b_zz", c.POINTER(c.c_double)),
-    ("b_yz", c.POINTER(c.c_double)),
-    ("b_xz", c.POINTER(c.c_double)),
-    ("b_xy", c.POINTER(c.c_double)),
-    ("rest_volume", c.POINTER(c.c_double)),
-    ("state", c.POINTER(c.c_double)),
-    ("piece", c.POINTER(c.c_uint32)),
-]
-
-
-class sherd_point_state(c.Structure):
-    pass
-
-
-sherd_point_state._fields_ = [
-    ("b_xx", c.c_double),
-    ("b_yy", c.c_double),
-    ("b_zz", c.c_double),
-    ("b_yz", c.c_double),
-    ("b_xz", c.c_double),
-    ("b_xy", c.c_double),
-    ("rest_volume", c.c_double),
-    ("state", c.c_double),
-    ("piece", c.c_int64),
-]
-
-
 class sherd_color(c.Structure):
     pass
 
@@ -2247,6 +2227,10 @@ sherd_render_material._fields_ = [
     ("inner_roughness", c.c_double),
     ("outer_coat", c.c_double),
     ("inner_coat", c.c_double),
+    ("outer_metal", c.c_double),
+    ("inner_metal", c.c_double),
+    ("outer_texture", sherd_texture),
+    ("inner_texture", sherd_texture),
     ("surface", c.c_int),
     ("refractive_index", c.c_double),
     ("absorption", sherd_color),
@@ -2267,6 +2251,10 @@ sherd_render_mesh._fields_ = [
     ("face_kind", c.POINTER(c.c_uint8)),
     ("colors", c.POINTER(c.c_float)),
     ("motions", c.POINTER(c.c_double)),
+    ("rest", c.POINTER(c.c_double)),
+    ("uv", c.POINTER(c.c_float)),
+    ("object_name", c.c_char_p),
+    ("material_name", c.c_char_p),
     ("material", sherd_render_material),
 ]
 
@@ -2284,6 +2272,8 @@ sherd_render_spheres._fields_ = [
     ("radius", c.POINTER(c.c_double)),
     ("colors", c.POINTER(c.c_float)),
     ("motions", c.POINTER(c.c_double)),
+    ("object_name", c.c_char_p),
+    ("material_name", c.c_char_p),
     ("material", sherd_render_material),
 ]
 
@@ -2405,6 +2395,123 @@ sherd_image._fields_ = [
     ("width", c.c_int32),
     ("height", c.c_int32),
     ("pixels", c.POINTER(c.c_uint8)),
+]
+
+
+
+class sherd_layer_ids(c.Structure):
+    pass
+
+
+sherd_layer_ids._fields_ = [
+    ("id", c.c_uint32 * 6),
+    ("coverage", c.c_float * 6),
+]
+
+
+class sherd_layer_pixel(c.Structure):
+    pass
+
+
+sherd_layer_pixel._fields_ = [
+    ("r", c.c_float),
+    ("g", c.c_float),
+    ("b", c.c_float),
+    ("alpha", c.c_float),
+    ("normal", c.c_float * 3),
+    ("depth", c.c_float),
+    ("object", sherd_layer_ids),
+    ("material", sherd_layer_ids),
+]
+
+
+class sherd_material_figures(c.Structure):
+    pass
+
+
+sherd_material_figures._fields_ = [
+    ("name", c.c_char_p),
+    ("about", c.c_char_p),
+    ("density", c.c_double),
+    ("youngs_modulus", c.c_double),
+    ("poissons_ratio", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("compressive_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("fracture_energy", c.c_double),
+    ("fracture_toughness", c.c_double),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
+    ("fracture_strain", c.c_double),
+    ("weibull_modulus", c.c_double),
+    ("friction", c.c_double),
+    ("restitution", c.c_double),
+    ("bond_damping", c.c_double),
+    ("friction_angle", c.c_double),
+    ("grain_stiffening", c.c_double),
+    ("grain_strengthening", c.c_double),
+    ("grain_direction", sherd_vec3),
+    ("model", c.c_int),
+    ("points", c.c_int),
+    ("color", sherd_vec3),
+    ("opacity", c.c_double),
+    ("varies", c.c_char_p),
+    ("sources", c.c_char_p),
+]
+
+
+class sherd_message(c.Structure):
+    pass
+
+
+sherd_message._fields_ = [
+    ("level", c.c_int),
+    ("where", c.c_char_p),
+    ("what", c.c_char_p),
+    ("hint", c.c_char_p),
+]
+sherd_message_callback = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(sherd_message))
+
+
+class sherd_point_view(c.Structure):
+    pass
+
+
+sherd_point_view._fields_ = [
+    ("count", c.c_int64),
+    ("element", c.POINTER(c.c_int32)),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("vx", c.POINTER(c.c_double)),
+    ("vy", c.POINTER(c.c_double)),
+    ("vz", c.POINTER(c.c_double)),
+    ("b_xx", c.POINTER(c.c_double)),
+    ("b_yy", c.POINTER(c.c_double)),
+    ("b_zz", c.POINTER(c.c_double)),
+    ("b_yz", c.POINTER(c.c_double)),
+    ("b_xz", c.POINTER(c.c_double)),
+    ("b_xy", c.POINTER(c.c_double)),
+    ("rest_volume", c.POINTER(c.c_double)),
+    ("state", c.POINTER(c.c_double)),
+    ("piece", c.POINTER(c.c_uint32)),
+]
+
+
+class sherd_point_state(c.Structure):
+    pass
+
+
+sherd_point_state._fields_ = [
+    ("b_xx", c.c_double),
+    ("b_yy", c.c_double),
+    ("b_zz", c.c_double),
+    ("b_yz", c.c_double),
+    ("b_xz", c.c_double),
+    ("b_xy", c.c_double),
+    ("rest_volume", c.c_double),
+    ("state", c.c_double),
+    ("piece", c.c_int64),
 ]
 
 
@@ -2644,11 +2751,15 @@ STRUCTS = [
     sherd_surface_def,
     sherd_surface_piece,
     sherd_surface_pose,
+    sherd_texture,
+    sherd_texture_look,
     sherd_rope_def,
     sherd_woven_def,
     sherd_knitted_def,
     sherd_yarn_def,
     sherd_diagnostics,
+    sherd_scene_face,
+    sherd_scene_appearance,
     sherd_scene_material,
     sherd_scene_seam,
     sherd_scene_body,
@@ -2686,10 +2797,6 @@ STRUCTS = [
     sherd_vtk_piece,
     sherd_pvd_entry,
     sherd_given_columns,
-    sherd_material_figures,
-    sherd_message,
-    sherd_point_view,
-    sherd_point_state,
     sherd_color,
     sherd_render_material,
     sherd_render_mesh,
@@ -2702,6 +2809,12 @@ STRUCTS = [
     sherd_render_clip,
     sherd_render_scene,
     sherd_image,
+    sherd_layer_ids,
+    sherd_layer_pixel,
+    sherd_material_figures,
+    sherd_message,
+    sherd_point_view,
+    sherd_point_state,
     sherd_export_format,
     sherd_replay_def,
     sherd_export_result,
@@ -2807,6 +2920,8 @@ ENUMS = {
         "SHERD_MAP_SKY": 268435456,
         "SHERD_MAP_LAMP": 536870912,
         "SHERD_MAP_DUST": 8,
+        "SHERD_MAP_APPEARANCE": 536870912,
+        "SHERD_MAP_INNER": 1073741824,
     },
     "constants_8": {
         "SHERD_FIELD_TEXT_SIZE": 256,
@@ -3002,6 +3117,16 @@ ENUMS = {
     "constants_44": {
         "SHERD_SURFACE_BONES": 12,
     },
+    "sherd_texture_kind": {
+        "SHERD_TEXTURE_PLAIN": 0,
+        "SHERD_TEXTURE_WOOD": 1,
+        "SHERD_TEXTURE_CONCRETE": 2,
+        "SHERD_TEXTURE_MARBLE": 3,
+        "SHERD_TEXTURE_GLAZE": 4,
+        "SHERD_TEXTURE_CERAMIC": 5,
+        "SHERD_TEXTURE_METAL": 6,
+        "SHERD_TEXTURE_COUNT": 7,
+    },
     "sherd_yarn_kind": {
         "SHERD_YARN_ROPE": 0,
         "SHERD_YARN_WOVEN": 1,
@@ -3017,10 +3142,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_48": {
+    "constants_49": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_49": {
+    "constants_50": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -3044,7 +3169,7 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_52": {
+    "constants_53": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3058,15 +3183,8 @@ ENUMS = {
         "SHERD_VTK_INT32": 2,
         "SHERD_VTK_UINT8": 3,
     },
-    "constants_55": {
+    "constants_56": {
         "SHERD_BYTES_TEXT": 48,
-    },
-    "sherd_message_level": {
-        "SHERD_MESSAGE_INFO": 0,
-        "SHERD_MESSAGE_NOTE": 1,
-        "SHERD_MESSAGE_WARNING": 2,
-        "SHERD_MESSAGE_SHORTFALL": 3,
-        "SHERD_MESSAGE_ERROR": 4,
     },
     "sherd_render_surface": {
         "SHERD_RENDER_OPAQUE": 0,
@@ -3082,6 +3200,21 @@ ENUMS = {
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
+    },
+    "constants_61": {
+        "SHERD_LAYER_RANKS": 6,
+    },
+    "sherd_exr_pixels": {
+        "SHERD_EXR_NONE": 0,
+        "SHERD_EXR_HALF": 1,
+        "SHERD_EXR_FLOAT": 2,
+    },
+    "sherd_message_level": {
+        "SHERD_MESSAGE_INFO": 0,
+        "SHERD_MESSAGE_NOTE": 1,
+        "SHERD_MESSAGE_WARNING": 2,
+        "SHERD_MESSAGE_SHORTFALL": 3,
+        "SHERD_MESSAGE_ERROR": 4,
     },
     "sherd_export_needs": {
         "SHERD_EXPORT_FROM_RUN": 0,
@@ -3100,10 +3233,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_65": {
+    "constants_68": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_66": {
+    "constants_69": {
         "SHERD_STEP_PLAN_TEXT": 160,
     },
     "sherd_run_answer": {
@@ -3127,7 +3260,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_72": {
+    "constants_75": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3135,7 +3268,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_74": {
+    "constants_77": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3359,11 +3492,15 @@ FUNCTIONS = {
     "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
     "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
+    "sherd_texture_image_read": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
+    "sherd_texture_describe": (sherd_texture_look, [c.c_int]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
     "sherd_diagnostics_free": (None, [c.POINTER(sherd_diagnostics)]),
     "sherd_scene_material_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_appearance_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_body_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_obstacle_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_driver_fields": (c.POINTER(sherd_definition), []),
@@ -3427,12 +3564,6 @@ FUNCTIONS = {
     "sherd_bytes_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_given_columns_create": (c.c_bool, [c.POINTER(sherd_given_columns), c.POINTER(sherd_world)]),
     "sherd_given_columns_free": (None, [c.POINTER(sherd_given_columns)]),
-    "sherd_material_library_count": (c.c_int, []),
-    "sherd_material_library_at": (c.POINTER(sherd_material_figures), [c.c_int]),
-    "sherd_material_library_find": (c.POINTER(sherd_material_figures), [c.c_char_p]),
-    "sherd_material_named": (c.c_int, [c.c_char_p, c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
-    "sherd_world_points": (sherd_point_view, [c.POINTER(sherd_world)]),
-    "sherd_world_point_states": (None, [c.POINTER(sherd_world), c.POINTER(sherd_point_state)]),
     "sherd_color_srgb": (sherd_color, [c.c_uint32]),
     "sherd_color_map": (sherd_color, [c.c_double]),
     "sherd_color_map_signed": (sherd_color, [c.c_double]),
@@ -3451,6 +3582,18 @@ FUNCTIONS = {
     "sherd_image_destroy": (None, [c.POINTER(sherd_image)]),
     "sherd_image_write_png": (c.c_int, [c.POINTER(sherd_image), c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_video_from_frames": (c.c_int, [c.c_char_p, c.c_int, c.c_int, c.c_double, c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_render_layers": (c.POINTER(sherd_image), [c.POINTER(sherd_render_scene), c.POINTER(c.POINTER(sherd_layers)), c.POINTER(sherd_error)]),
+    "sherd_layers_destroy": (None, [c.POINTER(sherd_layers)]),
+    "sherd_layers_pixel": (sherd_layer_pixel, [c.POINTER(sherd_layers), c.c_int32, c.c_int32]),
+    "sherd_cryptomatte_hash": (c.c_uint32, [c.c_char_p]),
+    "sherd_exr_available": (c.c_bool, []),
+    "sherd_layers_write_exr": (c.c_int, [c.POINTER(sherd_layers), c.c_int, c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_material_library_count": (c.c_int, []),
+    "sherd_material_library_at": (c.POINTER(sherd_material_figures), [c.c_int]),
+    "sherd_material_library_find": (c.POINTER(sherd_material_figures), [c.c_char_p]),
+    "sherd_material_named": (c.c_int, [c.c_char_p, c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_world_points": (sherd_point_view, [c.POINTER(sherd_world)]),
+    "sherd_world_point_states": (None, [c.POINTER(sherd_world), c.POINTER(sherd_point_state)]),
     "sherd_export_format_count": (c.c_int, []),
     "sherd_export_format_get": (c.POINTER(sherd_export_format), [c.c_int]),
     "sherd_export_format_find": (c.c_int, [c.c_char_p]),
@@ -3501,19 +3644,22 @@ ENUM_MEMBERS = {
     "sherd_report_line": {'level': 'sherd_report_level'},
     "sherd_surface_body": {'kind': 'sherd_surface_kind'},
     "sherd_surface_def": {'method': 'sherd_surface_method'},
+    "sherd_texture": {'kind': 'sherd_texture_kind'},
+    "sherd_texture_look": {'inner': 'sherd_texture_kind'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
+    "sherd_scene_face": {'texture': 'sherd_texture_kind'},
     "sherd_scene_sky": {'kind': 'sherd_scene_sky_kind'},
     "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
     "sherd_scene_surface": {'method': 'sherd_surface_method'},
     "sherd_finding": {'level': 'sherd_report_level'},
     "sherd_glb_def": {'format': 'sherd_glb_format'},
     "sherd_vtk_array": {'type': 'sherd_vtk_type'},
-    "sherd_material_figures": {'model': 'sherd_solid_model', 'points': 'sherd_solid_model'},
-    "sherd_message": {'level': 'sherd_message_level'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
     "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
+    "sherd_material_figures": {'model': 'sherd_solid_model', 'points': 'sherd_solid_model'},
+    "sherd_message": {'level': 'sherd_message_level'},
     "sherd_export_format": {'needs': 'sherd_export_needs'},
     "sherd_replay_def": {'pose': 'sherd_replay_pose', 'foreign': 'sherd_foreign_files', 'page': 'sherd_replay_page'},
     "sherd_run_def": {'begin': 'sherd_run_begin', 'foreign': 'sherd_foreign_files', 'pictures': 'sherd_run_pictures', 'summary': 'sherd_run_summary', 'on_frame': 'sherd_run_answer'},
@@ -4443,6 +4589,24 @@ MEMBERS = {
         "qz": ('', 'unit quaternions'),
         "qw": ('', 'unit quaternions'),
     },
+    "sherd_texture": {
+        "kind": ('', ''),
+        "size": ('m', 'of its features [m], > 0; any for plain ones'),
+        "grain": ('', "along wood's fibres and metal's brush, in the rest frame, any length; 0: x"),
+        "contrast": ('', '[0, 4]: 0 plain, 1 as the real thing'),
+        "seed": ('', ''),
+        "image": ('', "Takes the kind's place in colour. By the mesh's texture coordinates, or, where it has none, projected along the axes of the rest frame, `size` wide. Borrowed, may be NULL."),
+    },
+    "sherd_texture_look": {
+        "word": ('', ''),
+        "doc": ('', ''),
+        "color": ('', '0xRRGGBB, sRGB'),
+        "roughness": ('', 'of sherd_render_material'),
+        "coat": ('', 'of sherd_render_material'),
+        "metal": ('', '[0, 1]'),
+        "share": ('', "its size, of the cube root of a body's bounding box"),
+        "inner": ('', 'where it broke'),
+    },
     "sherd_rope_def": {
         "radius": ('m', 'of the whole rope [m], > 0'),
         "length": ('m', '[m], > 0; along z, centred. Not with a path'),
@@ -4486,9 +4650,27 @@ MEMBERS = {
         "errors": ('', 'owned; where = "file:line:column key.path" (count)'),
         "dropped": ('', 'errors beyond SHERD_DIAGNOSTICS_MAX, or beyond memory'),
     },
+    "sherd_scene_face": {
+        "texture": ('', ''),
+        "roughness": ('', '[0, 1]'),
+        "coat": ('', '[0, 1]'),
+        "metal": ('', '[0, 1]'),
+    },
+    "sherd_scene_appearance": {
+        "outer": ('', ''),
+        "inner": ('', ''),
+        "size": ('m', "of features [m]; 0: by the body's size"),
+        "contrast": ('', ''),
+        "seed": ('', ''),
+        "image": ('', 'as given, may be NULL'),
+        "picture": ('', 'what the file holds; owned by the scene'),
+        "has_inner_color": ('', 'else it follows the outer one'),
+        "inner_color": ('', 'sRGB'),
+    },
     "sherd_scene_material": {
         "def": ('', 'def.name is the key in the file'),
         "color": ('', 'sRGB, 0..1 each'),
+        "appearance": ('', ''),
         "opacity": ('', '(0, 1]; below 1 it is glass:'),
         "refractive_index": ('', ''),
         "color_depth": ('m', "through which it has its colour [m]; 0: a body's smallest extent"),
@@ -4592,6 +4774,7 @@ MEMBERS = {
         "width": ('', '[pixels], default 1280 x 720'),
         "height": ('', '[pixels], default 1280 x 720'),
         "samples": ('', 'per pixel, default 16'),
+        "exr": ('', 'sherd_exr_pixels: layers beside each picture, default none'),
         "video": ('', 'join the pictures to a video, default true'),
         "color_by": ('', ''),
         "range": ('', ''),
@@ -4826,71 +5009,6 @@ MEMBERS = {
         "material": ('', 'index (n)'),
         "bond_section": ('m2', 'area [m^2] (m)'),
     },
-    "sherd_material_figures": {
-        "name": ('', 'as scenes say it, "glass"'),
-        "about": ('', 'which sort of it, a few words'),
-        "density": ('kg_m3', '[kg/m^3]'),
-        "youngs_modulus": ('pa', 'E [Pa]; of wood across its grain'),
-        "poissons_ratio": ('', 'nu [-]'),
-        "tensile_strength": ('pa', '[Pa]; of wood across its grain'),
-        "compressive_strength": ('pa', "[Pa]: nothing takes it; brittle solids' shear strength follows from it"),
-        "shear_strength": ('pa', "[Pa]: brittle solids' cohesion, half the root of tensile times compressive strength"),
-        "fracture_energy": ('j_m2', 'G_f of a crack [J/m^2], or'),
-        "fracture_toughness": ('pa_sqrt_m', 'K_Ic [Pa m^0.5]; at most one of the two'),
-        "yield_stress": ('pa', 'sigma_y in tension [Pa]'),
-        "hardening_modulus": ('pa', 'slope of the yield stress over plastic strain [Pa]'),
-        "fracture_strain": ('', 'plastic strain at which it parts [-]'),
-        "weibull_modulus": ('', "of strengths' scatter [-]"),
-        "friction": ('', 'Coulomb coefficient on the same solid, dry [-]'),
-        "restitution": ('', 'of slow impacts of the same solid [-]'),
-        "bond_damping": ('', 'a numerical choice, not a figure of handbooks [-]'),
-        "friction_angle": ('rad', 'of model SAND [rad]'),
-        "grain_stiffening": ('', 'of wood [-]'),
-        "grain_strengthening": ('', 'of wood [-]'),
-        "grain_direction": ('', "in the body's rest frame"),
-        "model": ('', 'BONDED; another: figures are of material points'),
-        "points": ('', 'model that suits it as material points; BONDED: none'),
-        "color": ('', 'sRGB, 0..1 each'),
-        "opacity": ('', '(0, 1]'),
-        "varies": ('', 'how much typical figures vary, a line'),
-        "sources": ('', 'of the figures, a line'),
-    },
-    "sherd_message": {
-        "level": ('', ''),
-        "where": ('', 'file, body, frame; may be empty'),
-        "what": ('', 'one sentence, maybe more, in lines'),
-        "hint": ('', 'what to do about it; may be empty'),
-    },
-    "sherd_point_view": {
-        "count": ('', 'n, with those that fill up batches'),
-        "element": ('', 'the element that it is, -1: it fills up, and means nothing (n)'),
-        "x": ('m', 'position [m] (n)'),
-        "y": ('m', 'position [m] (n)'),
-        "z": ('m', 'position [m] (n)'),
-        "vx": ('m_s', 'velocity [m/s] (n)'),
-        "vy": ('m_s', 'velocity [m/s] (n)'),
-        "vz": ('m_s', 'velocity [m/s] (n)'),
-        "b_xx": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "b_yy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "b_zz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "b_yz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "b_xz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "b_xy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
-        "rest_volume": ('m3', '[m^3] (n)'),
-        "state": ('', 'of the law: J_p of snow, the volume correction v_c of sand [-] (n)'),
-        "piece": ('', "that it belongs to, of all bodies' pieces, from 0 (n)"),
-    },
-    "sherd_point_state": {
-        "b_xx": ('', '[-]'),
-        "b_yy": ('', '[-]'),
-        "b_zz": ('', '[-]'),
-        "b_yz": ('', '[-]'),
-        "b_xz": ('', '[-]'),
-        "b_xy": ('', '[-]'),
-        "rest_volume": ('m3', '[m^3]; 0: the element is no point'),
-        "state": ('', '[-]'),
-        "piece": ('', ''),
-    },
     "sherd_color": {
         "r": ('', 'linear, 0..1 for reflectances'),
         "g": ('', 'linear, 0..1 for reflectances'),
@@ -4903,6 +5021,10 @@ MEMBERS = {
         "inner_roughness": ('', '(0, 1], default 0.7'),
         "outer_coat": ('', 'strength of the coat, 0 matte to 1 glazed, default 1'),
         "inner_coat": ('', 'default 0.1'),
+        "outer_metal": ('', 'How much of it is bare metal, [0, 1], default 0: reflects by its colour and has no base.'),
+        "inner_metal": ('', 'How much of it is bare metal, [0, 1], default 0: reflects by its colour and has no base.'),
+        "outer_texture": ('', 'default plain; their sizes > 0 unless plain'),
+        "inner_texture": ('', 'default plain; their sizes > 0 unless plain'),
         "surface": ('', ''),
         "refractive_index": ('', 'of glass, [1, 4], default 1.5'),
         "absorption": ('', 'of glass: light falls by a factor e over 1 / absorption [1/m], default 0'),
@@ -4917,6 +5039,10 @@ MEMBERS = {
         "face_kind": ('', 'optional, sherd_face_kind: 0 outer, 1 inner (m)'),
         "colors": ('', 'optional, linear r, g, b; replaces both colours (n x 3)'),
         "motions": ('m', 'optional: how far each vertex goes while the shutter is open; the picture has it half way at `vertices` [m] (n x 3)'),
+        "rest": ('m', 'optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)'),
+        "uv": ('', 'optional, texture coordinates of each corner (m x 3 x 2)'),
+        "object_name": ('', 'in layers (<sherd/layers.h>); NULL: `name`, and none'),
+        "material_name": ('', 'in layers (<sherd/layers.h>); NULL: `name`, and none'),
         "material": ('', 'sherd_render_material_default()'),
     },
     "sherd_render_spheres": {
@@ -4928,6 +5054,8 @@ MEMBERS = {
         "radius": ('m', '> 0 [m] (n)'),
         "colors": ('', 'optional, linear r, g, b; replaces the colour (n x 3)'),
         "motions": ('m', "optional, as a mesh's: of the centres [m] (n x 3)"),
+        "object_name": ('', "as a mesh's"),
+        "material_name": ('', "as a mesh's"),
         "material": ('', 'sherd_render_material_default()'),
     },
     "sherd_render_ground": {
@@ -5000,6 +5128,85 @@ MEMBERS = {
         "width": ('', ''),
         "height": ('', ''),
         "pixels": ('', 'sRGB r, g, b; rows from the top (height x width x 3)'),
+    },
+    "sherd_layer_ids": {
+        "id": ('', 'sherd_cryptomatte_hash of the name'),
+        "coverage": ('', 'shares of the pixel; their sum is alpha unless there are more ids'),
+    },
+    "sherd_layer_pixel": {
+        "r": ('', 'light times exposure, backdrop included; share covered by anything but the backdrop'),
+        "g": ('', 'light times exposure, backdrop included; share covered by anything but the backdrop'),
+        "b": ('', 'light times exposure, backdrop included; share covered by anything but the backdrop'),
+        "alpha": ('', 'light times exposure, backdrop included; share covered by anything but the backdrop'),
+        "normal": ('', 'unit, towards the camera, world axes; 0 on the backdrop'),
+        "depth": ('m', "along the view, of the nearest of the pixel's samples [m]; INFINITY on the backdrop"),
+        "object": ('', ''),
+        "material": ('', ''),
+    },
+    "sherd_material_figures": {
+        "name": ('', 'as scenes say it, "glass"'),
+        "about": ('', 'which sort of it, a few words'),
+        "density": ('kg_m3', '[kg/m^3]'),
+        "youngs_modulus": ('pa', 'E [Pa]; of wood across its grain'),
+        "poissons_ratio": ('', 'nu [-]'),
+        "tensile_strength": ('pa', '[Pa]; of wood across its grain'),
+        "compressive_strength": ('pa', "[Pa]: nothing takes it; brittle solids' shear strength follows from it"),
+        "shear_strength": ('pa', "[Pa]: brittle solids' cohesion, half the root of tensile times compressive strength"),
+        "fracture_energy": ('j_m2', 'G_f of a crack [J/m^2], or'),
+        "fracture_toughness": ('pa_sqrt_m', 'K_Ic [Pa m^0.5]; at most one of the two'),
+        "yield_stress": ('pa', 'sigma_y in tension [Pa]'),
+        "hardening_modulus": ('pa', 'slope of the yield stress over plastic strain [Pa]'),
+        "fracture_strain": ('', 'plastic strain at which it parts [-]'),
+        "weibull_modulus": ('', "of strengths' scatter [-]"),
+        "friction": ('', 'Coulomb coefficient on the same solid, dry [-]'),
+        "restitution": ('', 'of slow impacts of the same solid [-]'),
+        "bond_damping": ('', 'a numerical choice, not a figure of handbooks [-]'),
+        "friction_angle": ('rad', 'of model SAND [rad]'),
+        "grain_stiffening": ('', 'of wood [-]'),
+        "grain_strengthening": ('', 'of wood [-]'),
+        "grain_direction": ('', "in the body's rest frame"),
+        "model": ('', 'BONDED; another: figures are of material points'),
+        "points": ('', 'model that suits it as material points; BONDED: none'),
+        "color": ('', 'sRGB, 0..1 each'),
+        "opacity": ('', '(0, 1]'),
+        "varies": ('', 'how much typical figures vary, a line'),
+        "sources": ('', 'of the figures, a line'),
+    },
+    "sherd_message": {
+        "level": ('', ''),
+        "where": ('', 'file, body, frame; may be empty'),
+        "what": ('', 'one sentence, maybe more, in lines'),
+        "hint": ('', 'what to do about it; may be empty'),
+    },
+    "sherd_point_view": {
+        "count": ('', 'n, with those that fill up batches'),
+        "element": ('', 'the element that it is, -1: it fills up, and means nothing (n)'),
+        "x": ('m', 'position [m] (n)'),
+        "y": ('m', 'position [m] (n)'),
+        "z": ('m', 'position [m] (n)'),
+        "vx": ('m_s', 'velocity [m/s] (n)'),
+        "vy": ('m_s', 'velocity [m/s] (n)'),
+        "vz": ('m_s', 'velocity [m/s] (n)'),
+        "b_xx": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_yy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_zz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_yz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_xz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "b_xy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
+        "rest_volume": ('m3', '[m^3] (n)'),
+        "state": ('', 'of the law: J_p of snow, the volume correction v_c of sand [-] (n)'),
+        "piece": ('', "that it belongs to, of all bodies' pieces, from 0 (n)"),
+    },
+    "sherd_point_state": {
+        "b_xx": ('', '[-]'),
+        "b_yy": ('', '[-]'),
+        "b_zz": ('', '[-]'),
+        "b_yz": ('', '[-]'),
+        "b_xz": ('', '[-]'),
+        "b_xy": ('', '[-]'),
+        "rest_volume": ('m3', '[m^3]; 0: the element is no point'),
+        "state": ('', '[-]'),
+        "piece": ('', ''),
     },
     "sherd_export_format": {
         "word": ('', '"glb": of `sherd export --to`, and of output.meshes in scenes'),

@@ -44,6 +44,19 @@ static sherd_status check_color(const char *where, const char *field, sherd_colo
                       (double)c.r, (double)c.g, (double)c.b);
 }
 
+static sherd_status check_texture(const char *where, const sherd_texture *t, sherd_error *error)
+{
+    if (t->kind < 0 || t->kind >= SHERD_TEXTURE_COUNT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "unknown kind of texture %d",
+                          (int)t->kind);
+    if (t->kind == SHERD_TEXTURE_PLAIN && t->image == NULL) return SHERD_OK;
+    sherd_status status = check_range(where, "texture.size", t->size, 1e-12, 1e12, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "texture.contrast", t->contrast, 0.0, 4.0, error);
+    if (status != SHERD_OK || vec3_is_finite(t->grain)) return status;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "texture.grain is not finite");
+}
+
 static sherd_status check_material(const char *where, const sherd_render_material *m,
                                    sherd_error *error)
 {
@@ -62,6 +75,12 @@ static sherd_status check_material(const char *where, const sherd_render_materia
     // Only glass has one: 0 in materials that were filled in without it.
     if (status == SHERD_OK && m->surface == SHERD_RENDER_GLASS)
         status = check_range(where, "refractive_index", m->refractive_index, 1.0, 4.0, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "outer_metal", m->outer_metal, 0.0, 1.0, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "inner_metal", m->inner_metal, 0.0, 1.0, error);
+    if (status == SHERD_OK) status = check_texture(where, &m->outer_texture, error);
+    if (status == SHERD_OK) status = check_texture(where, &m->inner_texture, error);
     if (status != SHERD_OK) return status;
     if (m->surface == SHERD_RENDER_OPAQUE || m->surface == SHERD_RENDER_GLASS) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "unknown kind of surface %d",
@@ -87,6 +106,11 @@ static sherd_status check_vertices(const char *where, const sherd_render_mesh *m
             return sherd_fail(error, SHERD_ERROR_INPUT, where, "the simulation or mesh is damaged",
                               "vertex %lld is not finite: (%g, %g, %g)", (long long)v, p[0], p[1],
                               p[2]);
+        const double *r = mesh->rest != NULL ? mesh->rest + 3 * v : p;
+        if (!vec3_is_finite(vec3(r[0], r[1], r[2])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "leave rest NULL: as vertices",
+                              "rest place of vertex %lld is not finite: (%g, %g, %g)", (long long)v,
+                              r[0], r[1], r[2]);
         const double *n = mesh->normals != NULL ? mesh->normals + 3 * v : NULL;
         if (n != NULL && !vec3_is_finite(vec3(n[0], n[1], n[2])))
             return sherd_fail(error, SHERD_ERROR_INPUT, where,

@@ -35,7 +35,7 @@ coat_light sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f lig
     // Light passes the coat twice, each time without the part that it reflects.
     float through =
         (1.0f - coat_fresnel(surface->f0, light.z)) * (1.0f - coat_fresnel(surface->f0, view.z));
-    result.base = vec3f_scale(through * light.z / PI_F, surface->albedo);
+    result.base = vec3f_scale(through * light.z / PI_F, coat_base_albedo(surface));
     result.base_density = light.z / PI_F;
     if (surface->f0 <= 0.0f) return result;
 

@@ -8,7 +8,39 @@ typedef struct coat_surface {
     vec3f albedo;    // diffuse reflectance of the base
     float roughness; // of the coat; GGX width alpha = roughness^2
     float f0;        // reflectance of the coat at normal incidence; 0 = no coat
+    float
+        metal; // share that is bare metal, whose gloss has the albedo's colour and which has no base
 } coat_surface;
+
+// Colour of the gloss: white, and a metal's own but where light grazes it.
+static inline vec3f coat_gloss_color(const coat_surface *surface, float cosine)
+{
+    if (surface->metal <= 0.0f) return vec3f_make(1.0f, 1.0f, 1.0f);
+    float m = 1.0f - float_min(float_max(cosine, 0.0f), 1.0f);
+    float m2 = m * m, own = surface->metal * (1.0f - m2 * m2 * m);
+    vec3f tint =
+        vec3f_scale(1.0f / float_max(vec3f_largest(surface->albedo), 1e-6f), surface->albedo);
+    return vec3f_mix(vec3f_make(1.0f, 1.0f, 1.0f), tint, own);
+}
+
+// What the base scatters, where it is not metal.
+static inline vec3f coat_base_albedo(const coat_surface *surface)
+{
+    return vec3f_scale(1.0f - surface->metal, surface->albedo);
+}
+
+// Makes part of a surface metal: the gloss then is as strong as its colour.
+static inline void coat_set_metal(coat_surface *surface, float metal)
+{
+    surface->metal = metal;
+    surface->f0 += metal * (vec3f_largest(surface->albedo) - surface->f0);
+}
+
+// Without its gloss: metal then scatters what it would reflect.
+static inline void coat_make_matte(coat_surface *surface)
+{
+    surface->f0 = surface->metal = 0.0f;
+}
 
 // Schlick's approximation of Fresnel reflectance.
 static inline float coat_fresnel(float f0, float cosine)

@@ -241,7 +241,8 @@ static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f 
         if (share.gloss > 0.0f)
             share.gloss *= power_weight(density, at->coat_chance * share.gloss_density);
     }
-    vec3f sum = vec3f_add(share.base, vec3f_make(share.gloss, share.gloss, share.gloss));
+    vec3f sum =
+        vec3f_add_scaled(share.base, share.gloss, coat_gloss_color(&at->surface, at->view.z));
     if (vec3f_largest(sum) < 1e-5f) return;
     vec3f visible = visibility(p, at->hit, direction, far);
     collect(p, vec3f_mul(vec3f_mul(sum, visible), irradiance));
@@ -292,13 +293,14 @@ static bool scatter(path *p, const lit *at)
     if (lobe.u < at->coat_chance) {
         float weight, density;
         local = sherd_coat_sample(surface, at->view, random, &weight, &density);
-        p->throughput = vec3f_scale(weight / at->coat_chance, p->throughput);
+        vec3f tint = coat_gloss_color(surface, at->view.z);
+        p->throughput = vec3f_scale(weight / at->coat_chance, vec3f_mul(p->throughput, tint));
         p->density = at->coat_chance * density;
     } else {
         local = sherd_cosine_sample(random);
         float through = (1.0f - at->mirrored) * (1.0f - coat_fresnel(surface->f0, local.z)) /
                         (1.0f - at->coat_chance);
-        p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, surface->albedo));
+        p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, coat_base_albedo(surface)));
         p->density = (1.0f - at->coat_chance) * local.z * 0.31830989f;
     }
     p->straight = false;
@@ -336,7 +338,7 @@ static bool shade(path *p, const tracer_hit *hit)
     bool last = p->depth >= p->scene->bounces;
     lit at = {.hit = hit, .surface = hit->surface, .frame = frame3f_about(hit->normal)};
     // Deeper surfaces are treated as matte: cheaper, and reflections of reflections are hardly visible.
-    if (p->depth > 0) at.surface.f0 = 0.0f;
+    if (p->depth > 0) coat_make_matte(&at.surface);
     at.view = frame3f_to_local(at.frame, vec3f_scale(-1.0f, p->ray.direction));
     at.mirrored = coat_fresnel(at.surface.f0, at.view.z);
     // Half of a coat's weight again, as its reflections draw the eye.

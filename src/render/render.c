@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "render/check.h"
 #include "render/denoise.h"
+#include "render/layers/layers.h"
 #include "render/lens.h"
 #include "render/path.h"
 #include "render/tone.h"
@@ -20,6 +21,7 @@ typedef struct job {
     bool has_aperture;
     sherd_film film;
     sherd_image *image;
+    sherd_layers *layers; // NULL: not wanted
     size_t tiles_wide, tiles, tile_stride;
 } job;
 
@@ -62,12 +64,15 @@ static film_pixel trace_pixel(const job *j, sampler *random, int x, int y)
     int samples = j->scene->samples_per_pixel;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     film_pixel sum = {0};
+    layer_samples layered = {.hits = 0};
     float mean = 0.0f, spread = 0.0f; // of luminance, Welford's update
     int taken = 0;
     while (taken < samples && !is_clean(taken, samples, mean, spread)) {
         random->sample = (uint32_t)taken++;
         tracer_ray ray = camera_ray(j, x, y, random);
         path_result r = sherd_path_trace(&j->paths, &ray, random);
+        if (j->layers != NULL)
+            sherd_layers_add(j->layers, j->paths.tracer, &ray, j->opens.forward, &layered);
         float change = vec3f_luminance(r.radiance) - mean;
         mean += change / (float)taken;
         spread += change * (vec3f_luminance(r.radiance) - mean);
@@ -76,6 +81,9 @@ static film_pixel trace_pixel(const job *j, sampler *random, int x, int y)
         sum.normal = vec3f_add(sum.normal, r.normal);
         sum.position = vec3f_add(sum.position, r.position);
     }
+    if (j->layers != NULL)
+        sherd_layers_set(j->layers, (size_t)y * (size_t)j->scene->width + (size_t)x,
+                         j->paths.tracer, &layered, taken);
     float share = 1.0f / (float)taken;
     // A single sample tells nothing about its noise: assume it may be as large as the light.
     float variance = taken > 1 ? spread * share / (float)(taken - 1) : mean * mean;
@@ -143,6 +151,7 @@ static sherd_status make_picture(job *j, sherd_error *error)
         !sherd_denoise(&j->film, pixel_angle, &parallel))
         return sherd_fail_memory(error, "noise removal");
     sherd_parallel_for(&parallel, (size_t)scene->height, TILE, develop_rows, j);
+    if (j->layers != NULL) sherd_layers_develop(j->layers, &j->film, (float)scene->exposure);
     return SHERD_OK;
 }
 
@@ -169,7 +178,7 @@ static void place_camera(job *j, const sherd_tracer *tracer)
     j->moves = anything_moves(scene);
 }
 
-static sherd_status render_into(sherd_image *image, sherd_film film,
+static sherd_status render_into(sherd_image *image, sherd_layers *layers, sherd_film film,
                                 const sherd_render_scene *scene, sherd_error *error)
 {
     sherd_tracer tracer;
@@ -179,7 +188,8 @@ static sherd_status render_into(sherd_image *image, sherd_film film,
     job j = {.scene = scene,
              .paths = {&tracer, &lighting, scene->bounces},
              .film = film,
-             .image = image};
+             .image = image,
+             .layers = layers};
     place_camera(&j, &tracer);
     sherd_lighting_init(&lighting, scene, j.opens.forward);
     status = make_picture(&j, error);
@@ -187,18 +197,38 @@ static sherd_status render_into(sherd_image *image, sherd_film film,
     return status;
 }
 
-sherd_image *sherd_render(const sherd_render_scene *scene, sherd_error *error)
+static sherd_image *render(const sherd_render_scene *scene, sherd_layers *layers,
+                           sherd_error *error)
 {
-    if (sherd_render_scene_check(scene, error) != SHERD_OK) return NULL;
     sherd_image *image = sherd_image_create(scene->width, scene->height, error);
     if (image == NULL) return NULL;
     sherd_film film = {
         scene->width, scene->height,
         sherd_alloc((size_t)scene->width * (size_t)scene->height, sizeof(film_pixel))};
-    sherd_status status = film.pixels != NULL ? render_into(image, film, scene, error)
+    sherd_status status = film.pixels != NULL ? render_into(image, layers, film, scene, error)
                                               : sherd_fail_memory(error, "picture");
     sherd_free(film.pixels);
     if (status == SHERD_OK) return image;
     sherd_image_destroy(image);
     return NULL;
+}
+
+sherd_image *sherd_render(const sherd_render_scene *scene, sherd_error *error)
+{
+    if (sherd_render_scene_check(scene, error) != SHERD_OK) return NULL;
+    return render(scene, NULL, error);
+}
+
+sherd_image *sherd_render_layers(const sherd_render_scene *scene, sherd_layers **layers,
+                                 sherd_error *error)
+{
+    *layers = NULL;
+    if (sherd_render_scene_check(scene, error) != SHERD_OK) return NULL;
+    sherd_layers *made = sherd_layers_create(scene, error);
+    sherd_image *image = made != NULL ? render(scene, made, error) : NULL;
+    if (image != NULL)
+        *layers = made;
+    else
+        sherd_layers_destroy(made);
+    return image;
 }

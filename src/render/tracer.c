@@ -5,6 +5,7 @@
 #include "base/thread_pool.h"
 #include "math/vec3.h"
 #include "render/corner_normals.h"
+#include "render/texture/lookup.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,11 @@ vec3f sherd_tracer_point(const sherd_tracer *t, sherd_vec3 p)
                       view_coordinate(p.z, t->origin.z, t->scale));
 }
 
+static sherd_vec3 world_of(const sherd_tracer *t, vec3f p)
+{
+    return vec3_add_scaled(t->origin, 1.0 / t->scale, vec3((double)p.x, (double)p.y, (double)p.z));
+}
+
 static vec3f vec3f_of_color(sherd_color c)
 {
     return vec3f_make(c.r, c.g, c.b);
@@ -67,6 +73,8 @@ static tracer_material material_of(const sherd_render_material *m, double scale)
         .color = {vec3f_of_color(m->outer_color), vec3f_of_color(m->inner_color)},
         .roughness = {(float)m->outer_roughness, (float)m->inner_roughness},
         .f0 = {GLAZE_F0 * (float)m->outer_coat, GLAZE_F0 * (float)m->inner_coat},
+        .metal = {(float)m->outer_metal, (float)m->inner_metal},
+        .textures = {sherd_texture_open(&m->outer_texture), sherd_texture_open(&m->inner_texture)},
         .kind = m->surface == SHERD_RENDER_GLASS ? TRACER_PANE : TRACER_OPAQUE,
         .refraction = (float)m->refractive_index,
         .absorption = vec3f_scale((float)(1.0 / scale), vec3f_of_color(m->absorption)),
@@ -255,6 +263,9 @@ static bool attach_mesh(sherd_tracer *t, new_mesh *m)
                              .colors = m->mesh->colors,
                              .face_kind = m->mesh->face_kind,
                              .triangles = m->mesh->triangles,
+                             .vertices = m->mesh->vertices,
+                             .rest = m->mesh->rest != NULL ? m->mesh->rest : m->mesh->vertices,
+                             .uv = m->mesh->uv,
                              .corner_normals = m->normals};
     if (added.material.kind == TRACER_PANE) find_volume(m->mesh, &added);
     attach(t, m->geometry, &added);
@@ -485,7 +496,8 @@ static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, flo
                                bool inner)
 {
     const tracer_material *m = &g->material;
-    coat_surface surface = {m->color[inner], m->roughness[inner], m->f0[inner]};
+    coat_surface surface = {
+        .albedo = m->color[inner], .roughness = m->roughness[inner], .f0 = m->f0[inner]};
     if (g->colors == NULL) return surface;
     if (g->is_mesh) {
         const int32_t *corner = g->triangles + 3 * (size_t)primitive;
@@ -510,7 +522,7 @@ static void face_the_ray(tracer_hit *hit, vec3f direction)
 }
 
 static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3f origin,
-                         vec3f direction, tracer_hit *hit)
+                         vec3f direction, tracer_coherence coherence, tracer_hit *hit)
 {
     const tracer_geometry *g = &t->geometries[rh->hit.geomID];
     unsigned primitive = rh->hit.primID;
@@ -537,6 +549,8 @@ static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3
         hit->position = vec3f_add_scaled(centre, s[3], hit->facet);
     }
     hit->surface = surface_at(g, primitive, rh->hit.u, rh->hit.v, hit->inner);
+    const texture_corner at = {primitive, rh->hit.u, rh->hit.v, hit->inner};
+    sherd_texture_finish(g, &at, coherence == TRACER_COHERENT, &hit->surface);
     face_the_ray(hit, direction);
 }
 
@@ -634,6 +648,8 @@ static void describe_cut(const sherd_tracer *t, const struct RTCRayHit *rh, floa
                         .geometry = (int)rh->hit.geomID,
                         .part = g->is_mesh ? 0 : (int)rh->hit.primID,
                         .inner = true};
+    const texture_corner at = {rh->hit.primID, rh->hit.u, rh->hit.v, true};
+    sherd_texture_finish_inside(g, &at, world_of(t, hit->position), &hit->surface);
 }
 
 // Distance to the ground seen from above, or infinity.
@@ -653,7 +669,9 @@ static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction
                         .position = vec3f_add_scaled(origin, distance, direction),
                         .normal = t->ground_normal,
                         .facet = t->ground_normal,
-                        .surface = {t->ground.color[0], t->ground.roughness[0], t->ground.f0[0]},
+                        .surface = {.albedo = t->ground.color[0],
+                                    .roughness = t->ground.roughness[0],
+                                    .f0 = t->ground.f0[0]},
                         .geometry = -1,
                         .ground = true};
 }
@@ -688,7 +706,7 @@ bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_c
         rtcIntersect1(t->scene, &context, &rh);
     }
     if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
-        describe_hit(t, &rh, ray->origin, ray->direction, hit);
+        describe_hit(t, &rh, ray->origin, ray->direction, coherence, hit);
     else if (ground < INFINITY)
         describe_ground(t, ray->origin, ray->direction, ground, hit);
     else

@@ -4,6 +4,7 @@
 
 #include "render/coat.h"
 #include "render/lamps.h"
+#include "render/texture/texture.h"
 
 #include <sherd/render.h>
 
@@ -21,6 +22,8 @@ typedef struct tracer_material {
     vec3f color[2]; // outer, inner
     float roughness[2];
     float f0[2]; // reflectance of the coat at normal incidence
+    float metal[2];
+    texture_map textures[2];
     tracer_kind kind;
     float refraction; // index of glass
     vec3f absorption; // of glass [1 / view unit]
@@ -39,6 +42,9 @@ typedef struct tracer_geometry {
     float *corner_normals;    // owned, meshes only (m x 9)
     // Embree's buffers, spheres only: x, y, z, radius (n x 4); when the shutter closes, or NULL.
     const float *spheres[2];
+    const double *vertices; // borrowed, meshes only, in the world [m] (n x 3)
+    const double *rest;     // borrowed, the same at rest
+    const float *uv;        // borrowed, of corners, or NULL (m x 6)
 } tracer_geometry;
 
 typedef struct sherd_tracer {

@@ -193,6 +193,8 @@ void sherd_scene_destroy(sherd_scene *scene)
         sherd_shape_destroy(link->shape);
     for (sherd_weakness_link *link = storage->weaknesses; link != NULL; link = link->next)
         sherd_weakness_destroy(link->weakness);
+    for (sherd_texture_link *link = storage->textures; link != NULL; link = link->next)
+        sherd_texture_image_destroy(link->image);
     sherd_arena_free(&storage->arena); // the scene itself lies in it
     sherd_free(storage);
 }

@@ -445,6 +445,8 @@ static const doc_table TABLES[] = {
     {"camera_key", &sherd_map_camera_key, SHERD_MAP_CAMERA_KEY, 0},
     {"sky", &sherd_map_sky, SHERD_MAP_SKY, 0},
     {"lamp", &sherd_map_lamp, SHERD_MAP_LAMP, 0},
+    {"appearance", &sherd_map_appearance, SHERD_MAP_APPEARANCE, 0},
+    {"inner", &sherd_map_inner, SHERD_MAP_INNER, 0},
     {"solver", &sherd_map_solver, SHERD_MAP_SOLVER, 0},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };

@@ -20,6 +20,7 @@
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
 #include <sherd/laws.h>
+#include <sherd/layers.h>
 #include <sherd/loads.h>
 #include <sherd/material.h>
 #include <sherd/material_library.h>
@@ -42,13 +43,14 @@
 #include <sherd/surface.h>
 #include <sherd/table.h>
 #include <sherd/tetra.h>
+#include <sherd/texture.h>
 #include <sherd/types.h>
 #include <sherd/version.h>
 #include <sherd/weakness.h>
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x91feee15f0e53a76)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xca26aa03e167f85c)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -860,6 +862,22 @@
     MEMBER(sherd_surface_pose, qy) \
     MEMBER(sherd_surface_pose, qz) \
     MEMBER(sherd_surface_pose, qw) \
+    STRUCT(sherd_texture) \
+    MEMBER(sherd_texture, kind) \
+    MEMBER(sherd_texture, size) \
+    MEMBER(sherd_texture, grain) \
+    MEMBER(sherd_texture, contrast) \
+    MEMBER(sherd_texture, seed) \
+    MEMBER(sherd_texture, image) \
+    STRUCT(sherd_texture_look) \
+    MEMBER(sherd_texture_look, word) \
+    MEMBER(sherd_texture_look, doc) \
+    MEMBER(sherd_texture_look, color) \
+    MEMBER(sherd_texture_look, roughness) \
+    MEMBER(sherd_texture_look, coat) \
+    MEMBER(sherd_texture_look, metal) \
+    MEMBER(sherd_texture_look, share) \
+    MEMBER(sherd_texture_look, inner) \
     STRUCT(sherd_rope_def) \
     MEMBER(sherd_rope_def, radius) \
     MEMBER(sherd_rope_def, length) \
@@ -898,9 +916,25 @@
     MEMBER(sherd_diagnostics, count) \
     MEMBER(sherd_diagnostics, errors) \
     MEMBER(sherd_diagnostics, dropped) \
+    STRUCT(sherd_scene_face) \
+    MEMBER(sherd_scene_face, texture) \
+    MEMBER(sherd_scene_face, roughness) \
+    MEMBER(sherd_scene_face, coat) \
+    MEMBER(sherd_scene_face, metal) \
+    STRUCT(sherd_scene_appearance) \
+    MEMBER(sherd_scene_appearance, outer) \
+    MEMBER(sherd_scene_appearance, inner) \
+    MEMBER(sherd_scene_appearance, size) \
+    MEMBER(sherd_scene_appearance, contrast) \
+    MEMBER(sherd_scene_appearance, seed) \
+    MEMBER(sherd_scene_appearance, image) \
+    MEMBER(sherd_scene_appearance, picture) \
+    MEMBER(sherd_scene_appearance, has_inner_color) \
+    MEMBER(sherd_scene_appearance, inner_color) \
     STRUCT(sherd_scene_material) \
     MEMBER(sherd_scene_material, def) \
     MEMBER(sherd_scene_material, color) \
+    MEMBER(sherd_scene_material, appearance) \
     MEMBER(sherd_scene_material, opacity) \
     MEMBER(sherd_scene_material, refractive_index) \
     MEMBER(sherd_scene_material, color_depth) \
@@ -992,6 +1026,7 @@
     MEMBER(sherd_scene_render, width) \
     MEMBER(sherd_scene_render, height) \
     MEMBER(sherd_scene_render, samples) \
+    MEMBER(sherd_scene_render, exr) \
     MEMBER(sherd_scene_render, video) \
     MEMBER(sherd_scene_render, color_by) \
     MEMBER(sherd_scene_render, range) \
@@ -1201,67 +1236,6 @@
     MEMBER(sherd_given_columns, mass) \
     MEMBER(sherd_given_columns, material) \
     MEMBER(sherd_given_columns, bond_section) \
-    STRUCT(sherd_material_figures) \
-    MEMBER(sherd_material_figures, name) \
-    MEMBER(sherd_material_figures, about) \
-    MEMBER(sherd_material_figures, density) \
-    MEMBER(sherd_material_figures, youngs_modulus) \
-    MEMBER(sherd_material_figures, poissons_ratio) \
-    MEMBER(sherd_material_figures, tensile_strength) \
-    MEMBER(sherd_material_figures, compressive_strength) \
-    MEMBER(sherd_material_figures, shear_strength) \
-    MEMBER(sherd_material_figures, fracture_energy) \
-    MEMBER(sherd_material_figures, fracture_toughness) \
-    MEMBER(sherd_material_figures, yield_stress) \
-    MEMBER(sherd_material_figures, hardening_modulus) \
-    MEMBER(sherd_material_figures, fracture_strain) \
-    MEMBER(sherd_material_figures, weibull_modulus) \
-    MEMBER(sherd_material_figures, friction) \
-    MEMBER(sherd_material_figures, restitution) \
-    MEMBER(sherd_material_figures, bond_damping) \
-    MEMBER(sherd_material_figures, friction_angle) \
-    MEMBER(sherd_material_figures, grain_stiffening) \
-    MEMBER(sherd_material_figures, grain_strengthening) \
-    MEMBER(sherd_material_figures, grain_direction) \
-    MEMBER(sherd_material_figures, model) \
-    MEMBER(sherd_material_figures, points) \
-    MEMBER(sherd_material_figures, color) \
-    MEMBER(sherd_material_figures, opacity) \
-    MEMBER(sherd_material_figures, varies) \
-    MEMBER(sherd_material_figures, sources) \
-    STRUCT(sherd_message) \
-    MEMBER(sherd_message, level) \
-    MEMBER(sherd_message, where) \
-    MEMBER(sherd_message, what) \
-    MEMBER(sherd_message, hint) \
-    STRUCT(sherd_point_view) \
-    MEMBER(sherd_point_view, count) \
-    MEMBER(sherd_point_view, element) \
-    MEMBER(sherd_point_view, x) \
-    MEMBER(sherd_point_view, y) \
-    MEMBER(sherd_point_view, z) \
-    MEMBER(sherd_point_view, vx) \
-    MEMBER(sherd_point_view, vy) \
-    MEMBER(sherd_point_view, vz) \
-    MEMBER(sherd_point_view, b_xx) \
-    MEMBER(sherd_point_view, b_yy) \
-    MEMBER(sherd_point_view, b_zz) \
-    MEMBER(sherd_point_view, b_yz) \
-    MEMBER(sherd_point_view, b_xz) \
-    MEMBER(sherd_point_view, b_xy) \
-    MEMBER(sherd_point_view, rest_volume) \
-    MEMBER(sherd_point_view, state) \
-    MEMBER(sherd_point_view, piece) \
-    STRUCT(sherd_point_state) \
-    MEMBER(sherd_point_state, b_xx) \
-    MEMBER(sherd_point_state, b_yy) \
-    MEMBER(sherd_point_state, b_zz) \
-    MEMBER(sherd_point_state, b_yz) \
-    MEMBER(sherd_point_state, b_xz) \
-    MEMBER(sherd_point_state, b_xy) \
-    MEMBER(sherd_point_state, rest_volume) \
-    MEMBER(sherd_point_state, state) \
-    MEMBER(sherd_point_state, piece) \
     STRUCT(sherd_color) \
     MEMBER(sherd_color, r) \
     MEMBER(sherd_color, g) \
@@ -1273,6 +1247,10 @@
     MEMBER(sherd_render_material, inner_roughness) \
     MEMBER(sherd_render_material, outer_coat) \
     MEMBER(sherd_render_material, inner_coat) \
+    MEMBER(sherd_render_material, outer_metal) \
+    MEMBER(sherd_render_material, inner_metal) \
+    MEMBER(sherd_render_material, outer_texture) \
+    MEMBER(sherd_render_material, inner_texture) \
     MEMBER(sherd_render_material, surface) \
     MEMBER(sherd_render_material, refractive_index) \
     MEMBER(sherd_render_material, absorption) \
@@ -1286,6 +1264,10 @@
     MEMBER(sherd_render_mesh, face_kind) \
     MEMBER(sherd_render_mesh, colors) \
     MEMBER(sherd_render_mesh, motions) \
+    MEMBER(sherd_render_mesh, rest) \
+    MEMBER(sherd_render_mesh, uv) \
+    MEMBER(sherd_render_mesh, object_name) \
+    MEMBER(sherd_render_mesh, material_name) \
     MEMBER(sherd_render_mesh, material) \
     STRUCT(sherd_render_spheres) \
     MEMBER(sherd_render_spheres, name) \
@@ -1296,6 +1278,8 @@
     MEMBER(sherd_render_spheres, radius) \
     MEMBER(sherd_render_spheres, colors) \
     MEMBER(sherd_render_spheres, motions) \
+    MEMBER(sherd_render_spheres, object_name) \
+    MEMBER(sherd_render_spheres, material_name) \
     MEMBER(sherd_render_spheres, material) \
     STRUCT(sherd_render_ground) \
     MEMBER(sherd_render_ground, kind) \
@@ -1360,6 +1344,79 @@
     MEMBER(sherd_image, width) \
     MEMBER(sherd_image, height) \
     MEMBER(sherd_image, pixels) \
+    STRUCT(sherd_layer_ids) \
+    MEMBER(sherd_layer_ids, id) \
+    MEMBER(sherd_layer_ids, coverage) \
+    STRUCT(sherd_layer_pixel) \
+    MEMBER(sherd_layer_pixel, r) \
+    MEMBER(sherd_layer_pixel, g) \
+    MEMBER(sherd_layer_pixel, b) \
+    MEMBER(sherd_layer_pixel, alpha) \
+    MEMBER(sherd_layer_pixel, normal) \
+    MEMBER(sherd_layer_pixel, depth) \
+    MEMBER(sherd_layer_pixel, object) \
+    MEMBER(sherd_layer_pixel, material) \
+    STRUCT(sherd_material_figures) \
+    MEMBER(sherd_material_figures, name) \
+    MEMBER(sherd_material_figures, about) \
+    MEMBER(sherd_material_figures, density) \
+    MEMBER(sherd_material_figures, youngs_modulus) \
+    MEMBER(sherd_material_figures, poissons_ratio) \
+    MEMBER(sherd_material_figures, tensile_strength) \
+    MEMBER(sherd_material_figures, compressive_strength) \
+    MEMBER(sherd_material_figures, shear_strength) \
+    MEMBER(sherd_material_figures, fracture_energy) \
+    MEMBER(sherd_material_figures, fracture_toughness) \
+    MEMBER(sherd_material_figures, yield_stress) \
+    MEMBER(sherd_material_figures, hardening_modulus) \
+    MEMBER(sherd_material_figures, fracture_strain) \
+    MEMBER(sherd_material_figures, weibull_modulus) \
+    MEMBER(sherd_material_figures, friction) \
+    MEMBER(sherd_material_figures, restitution) \
+    MEMBER(sherd_material_figures, bond_damping) \
+    MEMBER(sherd_material_figures, friction_angle) \
+    MEMBER(sherd_material_figures, grain_stiffening) \
+    MEMBER(sherd_material_figures, grain_strengthening) \
+    MEMBER(sherd_material_figures, grain_direction) \
+    MEMBER(sherd_material_figures, model) \
+    MEMBER(sherd_material_figures, points) \
+    MEMBER(sherd_material_figures, color) \
+    MEMBER(sherd_material_figures, opacity) \
+    MEMBER(sherd_material_figures, varies) \
+    MEMBER(sherd_material_figures, sources) \
+    STRUCT(sherd_message) \
+    MEMBER(sherd_message, level) \
+    MEMBER(sherd_message, where) \
+    MEMBER(sherd_message, what) \
+    MEMBER(sherd_message, hint) \
+    STRUCT(sherd_point_view) \
+    MEMBER(sherd_point_view, count) \
+    MEMBER(sherd_point_view, element) \
+    MEMBER(sherd_point_view, x) \
+    MEMBER(sherd_point_view, y) \
+    MEMBER(sherd_point_view, z) \
+    MEMBER(sherd_point_view, vx) \
+    MEMBER(sherd_point_view, vy) \
+    MEMBER(sherd_point_view, vz) \
+    MEMBER(sherd_point_view, b_xx) \
+    MEMBER(sherd_point_view, b_yy) \
+    MEMBER(sherd_point_view, b_zz) \
+    MEMBER(sherd_point_view, b_yz) \
+    MEMBER(sherd_point_view, b_xz) \
+    MEMBER(sherd_point_view, b_xy) \
+    MEMBER(sherd_point_view, rest_volume) \
+    MEMBER(sherd_point_view, state) \
+    MEMBER(sherd_point_view, piece) \
+    STRUCT(sherd_point_state) \
+    MEMBER(sherd_point_state, b_xx) \
+    MEMBER(sherd_point_state, b_yy) \
+    MEMBER(sherd_point_state, b_zz) \
+    MEMBER(sherd_point_state, b_yz) \
+    MEMBER(sherd_point_state, b_xz) \
+    MEMBER(sherd_point_state, b_xy) \
+    MEMBER(sherd_point_state, rest_volume) \
+    MEMBER(sherd_point_state, state) \
+    MEMBER(sherd_point_state, piece) \
     STRUCT(sherd_export_format) \
     MEMBER(sherd_export_format, word) \
     MEMBER(sherd_export_format, place) \
@@ -1532,6 +1589,8 @@
     VALUE(SHERD_MAP_SKY) \
     VALUE(SHERD_MAP_LAMP) \
     VALUE(SHERD_MAP_DUST) \
+    VALUE(SHERD_MAP_APPEARANCE) \
+    VALUE(SHERD_MAP_INNER) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
     VALUE(SHERD_SOLID_MODEL_BONDED) \
     VALUE(SHERD_SOLID_MODEL_COROTATED) \
@@ -1652,6 +1711,14 @@
     VALUE(SHERD_SURFACE_FLUID) \
     VALUE(SHERD_SURFACE_METHOD_COUNT) \
     VALUE(SHERD_SURFACE_BONES) \
+    VALUE(SHERD_TEXTURE_PLAIN) \
+    VALUE(SHERD_TEXTURE_WOOD) \
+    VALUE(SHERD_TEXTURE_CONCRETE) \
+    VALUE(SHERD_TEXTURE_MARBLE) \
+    VALUE(SHERD_TEXTURE_GLAZE) \
+    VALUE(SHERD_TEXTURE_CERAMIC) \
+    VALUE(SHERD_TEXTURE_METAL) \
+    VALUE(SHERD_TEXTURE_COUNT) \
     VALUE(SHERD_YARN_ROPE) \
     VALUE(SHERD_YARN_WOVEN) \
     VALUE(SHERD_YARN_KNITTED) \
@@ -1689,11 +1756,6 @@
     VALUE(SHERD_VTK_INT32) \
     VALUE(SHERD_VTK_UINT8) \
     VALUE(SHERD_BYTES_TEXT) \
-    VALUE(SHERD_MESSAGE_INFO) \
-    VALUE(SHERD_MESSAGE_NOTE) \
-    VALUE(SHERD_MESSAGE_WARNING) \
-    VALUE(SHERD_MESSAGE_SHORTFALL) \
-    VALUE(SHERD_MESSAGE_ERROR) \
     VALUE(SHERD_RENDER_OPAQUE) \
     VALUE(SHERD_RENDER_GLASS) \
     VALUE(SHERD_RENDER_GROUND_NONE) \
@@ -1701,6 +1763,15 @@
     VALUE(SHERD_RENDER_MOST_LAMPS) \
     VALUE(SHERD_RENDER_DENOISE_OFF) \
     VALUE(SHERD_RENDER_DENOISE_ON) \
+    VALUE(SHERD_LAYER_RANKS) \
+    VALUE(SHERD_EXR_NONE) \
+    VALUE(SHERD_EXR_HALF) \
+    VALUE(SHERD_EXR_FLOAT) \
+    VALUE(SHERD_MESSAGE_INFO) \
+    VALUE(SHERD_MESSAGE_NOTE) \
+    VALUE(SHERD_MESSAGE_WARNING) \
+    VALUE(SHERD_MESSAGE_SHORTFALL) \
+    VALUE(SHERD_MESSAGE_ERROR) \
     VALUE(SHERD_EXPORT_FROM_RUN) \
     VALUE(SHERD_EXPORT_FROM_SCENE) \
     VALUE(SHERD_EXPORT_FROM_MESHES) \

@@ -16,6 +16,7 @@ static const sherd_output_name OF_RUNS[] = {
     {NULL, "report.html", NULL, MADE_BY_RUN},
     {NULL, "video.mp4", NULL, MADE_BY_RUN},
     {"frames", "frame_", ".png", MADE_BY_RUN},
+    {"frames", "frame_", ".exr", MADE_BY_RUN},
 };
 enum { OF_RUNS_COUNT = sizeof OF_RUNS / sizeof OF_RUNS[0] };
 

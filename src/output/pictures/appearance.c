@@ -42,11 +42,72 @@ void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render
     look->absorption = sherd_render_absorption(look->outer_color, depth);
 }
 
+static const sherd_scene_appearance *appearance_of(const sherd_scene *scene, int body)
+{
+    return &scene->materials[scene->bodies[body].material].appearance;
+}
+
+// Bodies of the same kind look alike, whatever their size, unless the scene says otherwise.
+static double texture_size(const sherd_scene *scene, int body, const sherd_scene_face *face)
+{
+    const sherd_scene_appearance *appearance = appearance_of(scene, body);
+    const sherd_scene_body *b = &scene->bodies[body];
+    if (appearance->size > 0.0) return appearance->size;
+    double share = sherd_texture_describe(face->texture).share, extent = 1.0;
+    if (b->shape != NULL) {
+        sherd_bounds box = sherd_shape_bounds(b->shape);
+        extent =
+            cbrt((box.high.x - box.low.x) * (box.high.y - box.low.y) * (box.high.z - box.low.z));
+    }
+    return isfinite(extent) && extent > 0.0 ? share * extent : share;
+}
+
+// Paler, as broken faces scatter light from many small cracks, which has little colour.
+static sherd_color paler(sherd_color c)
+{
+    float grey = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
+    float light = grey + 0.12f * (1.0f - grey);
+    return mix(c, (sherd_color){light, light, light}, 0.25f);
+}
+
 sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer)
 {
+    const sherd_scene_appearance *appearance = appearance_of(scene, body);
+    sherd_texture_kind outside = appearance->outer.texture, inside = appearance->inner.texture;
+    if (appearance->has_inner_color) return sherd_appearance_color(appearance->inner_color);
     if (scene->bodies[body].is_yarn) return outer;
     if (sherd_appearance_is_glass(scene, body)) return mix(outer, sherd_color_srgb(0xffffff), 0.8f);
-    return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
+    sherd_color clay = sherd_color_srgb(0xb98a63);
+    if (outside == SHERD_TEXTURE_GLAZE && inside == SHERD_TEXTURE_CERAMIC)
+        return mix(outer, clay, 0.75f);
+    // Of a picture's colour nothing is known inside.
+    if (inside == outside && appearance->picture == NULL)
+        return inside == SHERD_TEXTURE_PLAIN ? paler(outer) : outer;
+    return sherd_color_srgb(sherd_texture_describe(inside).color);
+}
+
+sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer)
+{
+    const sherd_scene_appearance *appearance = appearance_of(scene, body);
+    sherd_render_material look = sherd_render_material_default();
+    look.outer_color = outer;
+    look.inner_color = sherd_appearance_broken(scene, body, outer);
+    look.outer_roughness = appearance->outer.roughness;
+    look.inner_roughness = appearance->inner.roughness;
+    look.outer_coat = appearance->outer.coat, look.inner_coat = appearance->inner.coat;
+    look.outer_metal = appearance->outer.metal, look.inner_metal = appearance->inner.metal;
+    if (scene->bodies[body].is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
+    look.outer_texture = look.inner_texture =
+        (sherd_texture){.grain = scene->materials[scene->bodies[body].material].def.grain_direction,
+                        .contrast = appearance->contrast,
+                        .seed = appearance->seed};
+    look.outer_texture.kind = appearance->outer.texture;
+    look.inner_texture.kind = appearance->inner.texture;
+    look.outer_texture.image = appearance->picture;
+    look.outer_texture.size = texture_size(scene, body, &appearance->outer);
+    look.inner_texture.size = texture_size(scene, body, &appearance->inner);
+    if (sherd_appearance_is_glass(scene, body)) sherd_appearance_set_glass(scene, body, &look);
+    return look;
 }
 
 static sherd_surface_kind surface_kind(const sherd_scene_body *body)

@@ -17,9 +17,12 @@ bool sherd_appearance_is_glass(const sherd_scene *scene, int body);
 // is left of light behind its colour's depth.
 void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render_material *look);
 
-// Broken faces of a body of this outer colour: unglazed, a little warmer than the outside; glass is
-// frosted, fibres are of one colour throughout.
+// Broken faces of a body of this outer colour, unless its material gives another: a little paler; glass is frosted,
+// fibres are of one colour throughout, below a glaze there is clay.
 sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer);
+
+// All of it, for pictures. Borrows the scene's textures.
+sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer);
 
 // How a run's fragments are meshed. `bodies` (model->body_count) is filled and borrowed.
 sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd_run_model *model,

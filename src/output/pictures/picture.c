@@ -12,14 +12,18 @@
 #include "output/pictures/sand_grains.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAME_SIZE = 128 };
 
 typedef struct posed_piece {
     sherd_surface_piece piece;
     double *vertices, *normals; // in the world
     double *motions;            // while the shutter is open, NULL: everything is sharp
     float *colors;              // per vertex, NULL = the material's
+    char name[NAME_SIZE];       // in layers: "plate.17", the body's and the fragment's number
 } posed_piece;
 
 struct sherd_picture_maker {
@@ -241,6 +245,8 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
 {
     posed_piece *posed = &maker->pieces[index];
     posed->piece = sherd_surface_get_piece(maker->surface, index);
+    snprintf(posed->name, sizeof posed->name, "%.100s.%lld",
+             maker->scene->bodies[posed->piece.body].name, (long long)posed->piece.fragment);
     size_t numbers = 3 * (size_t)posed->piece.mesh->vertex_count + 3;
     posed->vertices = malloc(numbers * sizeof(double));
     posed->normals = malloc(numbers * sizeof(double));
@@ -399,16 +405,20 @@ static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 static sherd_render_material piece_look(const sherd_picture_maker *maker, const posed_piece *posed)
 {
     const sherd_scene *scene = maker->scene;
-    const sherd_scene_body *body = &scene->bodies[posed->piece.body];
-    sherd_render_material look = sherd_render_material_default();
-    look.outer_color = sherd_appearance_color(body->color);
-    if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
-        look.outer_color = sherd_color_categorical(posed->piece.fragment);
-    look.inner_color = sherd_appearance_broken(scene, posed->piece.body, look.outer_color);
-    if (sherd_appearance_is_glass(scene, posed->piece.body))
-        sherd_appearance_set_glass(scene, posed->piece.body, &look);
-    if (body->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
+    sherd_color outer = sherd_appearance_color(scene->bodies[posed->piece.body].color);
+    bool by_fragment = scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT;
+    if (by_fragment) outer = sherd_color_categorical(posed->piece.fragment);
+    sherd_render_material look = sherd_appearance_look(scene, posed->piece.body, outer);
+    if (scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL) return look;
+    // What colours show must not be mistaken for a texture.
+    look.outer_texture = look.inner_texture = (sherd_texture){.kind = SHERD_TEXTURE_PLAIN};
+    look.outer_metal = look.inner_metal = 0.0;
     return look;
+}
+
+static const char *body_material(const sherd_picture_maker *maker, int body)
+{
+    return maker->scene->materials[maker->scene->bodies[body].material].def.name;
 }
 
 static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const posed_piece *posed)
@@ -424,6 +434,10 @@ static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const pose
         .face_kind = mesh->face_kind,
         .colors = posed->colors,
         .motions = posed->motions,
+        .rest = mesh->vertices,
+        .uv = mesh->uv,
+        .object_name = posed->name,
+        .material_name = body_material(maker, posed->piece.body),
         .material = piece_look(maker, posed),
     };
 }
@@ -465,6 +479,7 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
         .vertices = maker->obstacle_vertices[k],
         .triangles = mesh->triangles,
         .motions = obstacle_motions(maker, k),
+        .material_name = "obstacle",
         .material = look,
     };
 }
@@ -534,6 +549,7 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
         .radius = maker->model->radius + b->first,
         .colors = arrays.colors,
         .motions = arrays.motions,
+        .material_name = body_material(maker, body),
         .material = look,
     };
     if (maker->values == NULL && sherd_sand_is_of_grains(maker->scene, body))
@@ -542,7 +558,7 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
 }
 
 static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *out, const char *path,
-                              sherd_error *error)
+                              sherd_layers **layers, sherd_error *error)
 {
     const sherd_scene_render *settings = &maker->scene->output.render;
     if (!maker->camera_known) sherd_picture_maker_aim(maker, maker->frame);
@@ -562,7 +578,8 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     out->samples_per_pixel = settings->samples;
     out->threads = maker->threads;
     choose_ground(maker, out);
-    sherd_image *image = sherd_render(out, error);
+    sherd_image *image =
+        layers != NULL ? sherd_render_layers(out, layers, error) : sherd_render(out, error);
     if (image == NULL) return error->status;
     if (maker->values != NULL && settings->legend) sherd_legend_draw(image, &maker->scale);
     sherd_status status = sherd_image_write_png(image, path, error);
@@ -570,8 +587,13 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     return status;
 }
 
+sherd_exr_pixels sherd_picture_maker_exr(const sherd_picture_maker *maker)
+{
+    return (sherd_exr_pixels)maker->scene->output.render.exr;
+}
+
 sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
-                                        sherd_error *error)
+                                        sherd_layers **layers, sherd_error *error)
 {
     size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + 1;
     size_t bodies = (size_t)maker->model->body_count;
@@ -598,7 +620,7 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
         if (dust.batch.count > 0) spheres[out.sphere_batch_count++] = dust.batch;
         out.meshes = meshes;
         out.spheres = spheres;
-        status = render_to(maker, &out, path, error);
+        status = render_to(maker, &out, path, layers, error);
     }
     sherd_picture_maker_remember(maker, maker->frame);
     for (size_t b = 0; b < bodies && arrays != NULL; ++b) {

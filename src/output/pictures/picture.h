@@ -6,6 +6,7 @@
 
 #include <sherd/export_vtk.h>
 #include <sherd/fragments.h>
+#include <sherd/layers.h>
 #include <sherd/mesh.h>
 #include <sherd/render.h>
 #include <sherd/replay.h>
@@ -40,8 +41,11 @@ void sherd_picture_maker_widen_range(sherd_picture_maker *maker, const sherd_run
 sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,
                                         const sherd_fragment_view *fragments, sherd_error *error);
 
+// As a PNG file; `layers` (may be NULL) gets its layers, owned.
 sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
-                                        sherd_error *error);
+                                        sherd_layers **layers, sherd_error *error);
+// What the scene asks for.
+sherd_exr_pixels sherd_picture_maker_exr(const sherd_picture_maker *maker);
 
 // All fragments' meshes in one, with face kinds. Owned result; NULL with an error. A frame without
 // meshes (granules only) gives an empty mesh.

@@ -28,6 +28,8 @@ static sherd_status check_places(const rendering *r, sherd_error *error)
     sherd_in_the_way way = {.own = r->replay.own};
     if (r->replay.def->place == NULL) sherd_in_the_way_look_at_folder(&way, r->folder);
     sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".png");
+    if (r->replay.def->scene->output.render.exr != SHERD_EXR_NONE)
+        sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".exr");
     sherd_in_the_way_look(&way, r->video);
     return sherd_replay_check(&r->replay, &way, error);
 }

@@ -48,7 +48,10 @@ static const sherd_field FIELDS[] = {
      .doc = "bonds never break; strengths are ignored"},
     {.key = "grain", MATERIAL, .values = "map", .usual = "none", .doc = "wood's, below"},
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
-          NOT_PHYSICS, .doc = "of elements and surfaces"),
+          NOT_PHYSICS, .usual = "`[0.8, 0.78, 0.74]`, or the texture's",
+          .doc = "of elements and surfaces"),
+    FIELD(OTHER, appearance, NOT_PHYSICS, MATERIAL, .values = "map", .usual = "plain",
+          .doc = "texture, gloss, broken faces, below"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
           .doc = "below 1 pictures show glass ([pictures](pictures.md#glass)); exports hand it on: "
                  "`usda` and `obj-pc2` as opacity, `glb` as a transmission of 1 - opacity"),
@@ -212,6 +215,18 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+static void read_look(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_material *material)
+{
+    const sherd_node *appearance = sherd_node_find(node, "appearance");
+    if (appearance == NULL) return;
+    sherd_read_appearance(reader, appearance, &material->appearance);
+    bool changed = material->appearance.outer.texture != SHERD_TEXTURE_PLAIN ||
+                   material->appearance.picture != NULL;
+    if (changed && sherd_node_find(node, "color") == NULL)
+        material->color = sherd_appearance_usual_color(&material->appearance);
+}
+
 static void read_material(sherd_scene_reader *reader, sherd_node *node,
                           sherd_scene_material *material)
 {
@@ -219,6 +234,7 @@ static void read_material(sherd_scene_reader *reader, sherd_node *node,
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
     sherd_fields_set_initial(sherd_scene_material_fields(), read);
+    sherd_appearance_set_initial(&read->appearance);
     if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return;
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
@@ -232,6 +248,7 @@ static void read_material(sherd_scene_reader *reader, sherd_node *node,
     if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
+    read_look(reader, node, read);
     read->def.name = sherd_arena_string(reader->arena, node->key);
     sherd_error error; // members with errors of their own have been left out
     if (sherd_material_def_check(&read->def, &error) != SHERD_OK) {

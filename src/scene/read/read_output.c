@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 
+#include <sherd/layers.h>
 #include <sherd/replay.h>
 
 #include <string.h>
@@ -19,6 +20,8 @@ static sherd_word surface_word(int number)
     sherd_surface_method_info method = sherd_surface_method_describe((sherd_surface_method)number);
     return (sherd_word){method.word, method.doc};
 }
+
+static const char *const EXR[] = {"none", "half", "float", NULL}; // sherd_exr_pixels
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_output, kind, member, __VA_ARGS__)
 #define OUTPUT .maps = SHERD_MAP_OUTPUT
@@ -133,6 +136,9 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS, .doc = "pixels"),
     FIELD(INT, render.samples, .initial = {16.0}, .range = SHERD_BETWEEN(1.0, 4096.0), RENDER,
           NOT_PHYSICS, .doc = "per pixel"),
+    FIELD(CHOICE, render.exr, .choices = EXR, RENDER, NOT_PHYSICS,
+          .doc = "an OpenEXR file beside each picture: light, normals, depth, ids "
+                 "([layers](textures.md#layers)); numbers 16 or 32 bits wide"),
     FIELD(BOOLEAN, render.video, .initial = {true}, RENDER, NOT_PHYSICS,
           .doc = "join the pictures to a video"),
     FIELD(CHOICE, render.color_by, .choices = COLOR_BY, RENDER, NOT_PHYSICS,
@@ -298,6 +304,11 @@ static void read_render(sherd_scene_reader *reader, const sherd_node *node,
     sherd_read_map(reader, node, &sherd_map_render, NULL, output);
     const sherd_node *camera = sherd_node_find(node, "camera");
     if (camera != NULL) sherd_read_camera(reader, camera, output);
+    const sherd_node *exr = sherd_node_find(node, "exr");
+    if (exr != NULL && output->render.exr != SHERD_EXR_NONE && !sherd_exr_available())
+        sherd_reader_fail_unsupported(
+            reader, exr, "install libopenexr-dev and build Sherd again, or use exr: none",
+            "needs OpenEXRCore, which this build of Sherd was made without");
     const sherd_node *range = sherd_node_find(node, "range");
     if (range != NULL) read_range(reader, range, &output->render);
     const sherd_node *clip = sherd_node_find(node, "clip");

@@ -14,17 +14,24 @@ typedef struct sherd_weakness_link {
     struct sherd_weakness_link *next;
 } sherd_weakness_link;
 
+typedef struct sherd_texture_link {
+    sherd_texture_image *image;
+    struct sherd_texture_link *next;
+} sherd_texture_link;
+
 struct sherd_scene_storage {
     sherd_arena arena;
     sherd_shape_link *shapes;
     sherd_weakness_link *weaknesses;
+    sherd_texture_link *textures;
 };
 
 // Maps of a scene.
 extern const sherd_scene_map sherd_map_scene, sherd_map_solver, sherd_map_material, sherd_map_grain,
     sherd_map_body, sherd_map_obstacle, sherd_map_free, sherd_map_motion, sherd_map_driver,
     sherd_map_output, sherd_map_surface, sherd_map_roughness, sherd_map_render, sherd_map_camera,
-    sherd_map_clip, sherd_map_sky, sherd_map_camera_key, sherd_map_lamp, sherd_map_dust;
+    sherd_map_clip, sherd_map_sky, sherd_map_camera_key, sherd_map_lamp, sherd_map_dust,
+    sherd_map_appearance, sherd_map_inner;
 
 // Keys that say which shape: NULL-terminated.
 extern const char *const sherd_shape_keys[];
@@ -58,6 +65,11 @@ void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list,
 void sherd_take_seams(sherd_scene_reader *reader, int body);
 // Adds "path=value" to the settings that the scene is recorded with.
 void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
+// `appearance: {...}` of a material, and that of one without; the colour of a material that gives none.
+void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_scene_appearance *appearance);
+void sherd_appearance_set_initial(sherd_scene_appearance *appearance);
+sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);

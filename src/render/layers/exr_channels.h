@@ -1,0 +1,13 @@
+// Which number of a pixel each channel of an EXR file holds.
+#pragma once
+
+#include <sherd/layers.h>
+
+typedef struct exr_channel {
+    const char *name;
+    size_t offset; // of a float in sherd_layer_pixel
+    bool wide;     // 32 bits always
+} exr_channel;
+
+enum { EXR_CHANNEL_COUNT = 32 };
+extern const exr_channel sherd_exr_channels[EXR_CHANNEL_COUNT];

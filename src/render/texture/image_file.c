@@ -1,0 +1,64 @@
+#include "render/texture/image_file.h"
+
+#include "base/error.h"
+#include "base/file_writer.h"
+#include "base/memory.h"
+#include "render/texture/image_jpeg.h"
+
+#include <png.h>
+#include <string.h>
+
+static sherd_status fail_damaged(const char *path, const char *why, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, path, "save the picture again as PNG",
+                      "is damaged: %s", why);
+}
+
+sherd_status sherd_texture_make_room(const char *path, uint32_t width, uint32_t height,
+                                     texture_pixels *pixels, sherd_error *error)
+{
+    if (width < 1 || height < 1 || width > TEXTURE_LARGEST_SIDE || height > TEXTURE_LARGEST_SIDE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, path, "make the picture smaller",
+                          "is %u x %u pixels: textures have 1 to %d a side", width, height,
+                          TEXTURE_LARGEST_SIDE);
+    *pixels = (texture_pixels){(int32_t)width, (int32_t)height,
+                               sherd_alloc((size_t)width * (size_t)height, 3)};
+    return pixels->bytes != NULL ? SHERD_OK : sherd_fail_memory(error, "texture");
+}
+
+static sherd_status read_png(const char *path, const unsigned char *bytes, size_t size,
+                             texture_pixels *pixels, sherd_error *error)
+{
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_memory(&png, bytes, size))
+        return fail_damaged(path, png.message, error);
+    png.format = PNG_FORMAT_RGB;
+    sherd_status status = sherd_texture_make_room(path, png.width, png.height, pixels, error);
+    // What is seen through shows white.
+    static const png_color white = {255, 255, 255};
+    if (status == SHERD_OK && !png_image_finish_read(&png, &white, pixels->bytes, 0, NULL)) {
+        status = fail_damaged(path, png.message, error);
+        sherd_free(pixels->bytes);
+        pixels->bytes = NULL;
+    }
+    png_image_free(&png);
+    return status;
+}
+
+sherd_status sherd_texture_read_pixels(const char *path, texture_pixels *pixels, sherd_error *error)
+{
+    static const unsigned char PNG[] = {0x89, 'P', 'N', 'G'}, JPEG[] = {0xff, 0xd8, 0xff};
+    unsigned char *bytes;
+    size_t size;
+    sherd_status status = sherd_file_read(path, &bytes, &size, error);
+    if (status != SHERD_OK) return status;
+    if (size >= sizeof PNG && memcmp(bytes, PNG, sizeof PNG) == 0)
+        status = read_png(path, bytes, size, pixels, error);
+    else if (size >= sizeof JPEG && memcmp(bytes, JPEG, sizeof JPEG) == 0)
+        status = sherd_texture_read_jpeg(path, bytes, size, pixels, error);
+    else
+        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "textures are PNG or JPEG files",
+                            "is neither PNG nor JPEG");
+    sherd_free(bytes);
+    return status;
+}

@@ -1,0 +1,17 @@
+// Picture files as bytes.
+#pragma once
+
+#include <sherd/error.h>
+
+#include <stdint.h>
+
+typedef struct texture_pixels {
+    int32_t width, height;
+    uint8_t *bytes; // sRGB r, g, b; rows from the top; owned (height x width x 3)
+} texture_pixels;
+
+enum { TEXTURE_LARGEST_SIDE = 16384 };
+
+// PNG or JPEG, told apart by content.
+sherd_status sherd_texture_read_pixels(const char *path, texture_pixels *pixels,
+                                       sherd_error *error);

@@ -1,0 +1,140 @@
+// appearance: {texture, size, image, roughness, inner: {...}} of a material
+#include "scene/read/sections.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static sherd_word texture_word(int number)
+{
+    sherd_texture_look look = sherd_texture_describe((sherd_texture_kind)number);
+    return (sherd_word){look.word, look.doc};
+}
+
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_appearance, kind, member, __VA_ARGS__)
+#define APPEARANCE .maps = SHERD_MAP_APPEARANCE
+#define INNER .maps = SHERD_MAP_INNER
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+#define UNSET .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_UNSET, .initial = {NAN}
+#define ROUGH .range = SHERD_BETWEEN(0.001, 1.0)
+#define SHARE .range = SHERD_UNIT_INTERVAL
+
+static const sherd_field FIELDS[] = {
+    FIELD(CHOICE, outer.texture, .choice = texture_word, APPEARANCE, NOT_PHYSICS,
+          .doc = "what it looks like"),
+    FIELD(REAL, size, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, APPEARANCE,
+          .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "by the body's size",
+          .doc = "of the texture's features; of an `image` without texture coordinates its width"),
+    FIELD(REAL, contrast, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 4.0), APPEARANCE,
+          NOT_PHYSICS, .doc = "0: plain; 1: as the real thing"),
+    FIELD(UINT64, seed, APPEARANCE, NOT_PHYSICS, .doc = "of the texture: others look alike"),
+    FIELD(TEXT, image, APPEARANCE, NOT_PHYSICS, .values = "a path", .usual = "none",
+          .doc = "PNG or JPEG file, laid on the outside by the mesh's texture coordinates or, "
+                 "without them, along the axes; times `color`, which is then white"),
+    FIELD(OTHER, picture, NOT_PHYSICS, .doc = "the file's"),
+    FIELD(REAL, outer.roughness, ROUGH, UNSET, APPEARANCE, .usual = "the texture's",
+          .doc = "of the gloss: 0.001 a mirror, 1 dull"),
+    FIELD(REAL, outer.coat, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
+          .doc = "strength of the gloss: 0 none, 1 that of a glaze"),
+    FIELD(REAL, outer.metal, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
+          .doc = "1: bare metal of that `color`"),
+    {.key = "inner",
+     APPEARANCE,
+     .values = "map",
+     .usual = "by the texture",
+     .doc = "of faces that broke, below"},
+    FIELD(CHOICE, inner.texture, .choice = texture_word, INNER, NOT_PHYSICS,
+          .usual = "the same; below `glaze`, `ceramic`", .doc = "the same"),
+    FIELD(BOOLEAN, has_inner_color, NOT_PHYSICS, .doc = "the scene gives it"),
+    FIELD(COLOR, inner_color, .key = "color", SHARE, INNER, NOT_PHYSICS,
+          .usual = "the body's, a little paler", .doc = "of it"),
+    FIELD(REAL, inner.roughness, ROUGH, UNSET, INNER, .usual = "rougher than outside",
+          .doc = "of the gloss"),
+    FIELD(REAL, inner.coat, SHARE, UNSET, INNER, .usual = "a tenth of the outside's",
+          .doc = "strength of the gloss"),
+    FIELD(REAL, inner.metal, SHARE, UNSET, INNER, .usual = "the texture's", .doc = "the same"),
+};
+
+const sherd_definition *sherd_scene_appearance_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_appearance, FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_appearance = {
+    "appearance", {{sherd_scene_appearance_fields, SHERD_MAP_APPEARANCE, 0}}};
+const sherd_scene_map sherd_map_inner = {"inner",
+                                         {{sherd_scene_appearance_fields, SHERD_MAP_INNER, 0}}};
+
+static void read_image(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_appearance *appearance)
+{
+    if (appearance->image == NULL) return; // not a text, as was told
+    size_t size = strlen(reader->folder) + strlen(appearance->image) + 1;
+    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    sherd_texture_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
+    if (path == NULL || link == NULL) return;
+    bool absolute = appearance->image[0] == '/';
+    snprintf(path, size, "%s%s", absolute ? "" : reader->folder, appearance->image);
+    sherd_error error;
+    link->image = sherd_texture_image_read(path, &error);
+    if (link->image == NULL) {
+        sherd_reader_fail(reader, node, error.hint, "%.120s: %s", appearance->image, error.what);
+        return;
+    }
+    link->next = reader->scene->storage->textures;
+    reader->scene->storage->textures = link;
+    appearance->picture = link->image;
+}
+
+static void settle_side(sherd_scene_face *side, double roughness, double coat)
+{
+    sherd_texture_look look = sherd_texture_describe(side->texture);
+    if (isnan(side->roughness)) side->roughness = roughness;
+    if (isnan(side->coat)) side->coat = coat;
+    if (isnan(side->metal)) side->metal = look.metal;
+}
+
+// Cracks are rough and have no glaze.
+static void settle(sherd_scene_appearance *appearance)
+{
+    sherd_texture_look outer = sherd_texture_describe(appearance->outer.texture);
+    settle_side(&appearance->outer, outer.roughness, outer.coat);
+    settle_side(&appearance->inner, fmin(0.65 + 0.35 * appearance->outer.roughness, 1.0),
+                0.1 * appearance->outer.coat);
+}
+
+void sherd_appearance_set_initial(sherd_scene_appearance *appearance)
+{
+    sherd_fields_set_initial(sherd_scene_appearance_fields(), appearance);
+    appearance->image = NULL;
+    appearance->picture = NULL;
+    settle(appearance);
+}
+
+void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_scene_appearance *appearance)
+{
+    sherd_fields_set_initial(sherd_scene_appearance_fields(), appearance);
+    if (sherd_read_map(reader, node, &sherd_map_appearance, NULL, appearance)) {
+        const sherd_node *inner = sherd_node_find(node, "inner");
+        const sherd_node *texture = NULL, *image = sherd_node_find(node, "image");
+        if (inner != NULL && sherd_read_map(reader, inner, &sherd_map_inner, NULL, appearance)) {
+            texture = sherd_node_find(inner, "texture");
+            appearance->has_inner_color = sherd_node_find(inner, "color") != NULL;
+        }
+        if (texture == NULL)
+            appearance->inner.texture = sherd_texture_describe(appearance->outer.texture).inner;
+        if (image != NULL) read_image(reader, image, appearance);
+    }
+    settle(appearance);
+}
+
+sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance)
+{
+    if (appearance->picture != NULL) return (sherd_vec3){1.0, 1.0, 1.0};
+    uint32_t color = sherd_texture_describe(appearance->outer.texture).color;
+    return (sherd_vec3){(color >> 16 & 255u) / 255.0, (color >> 8 & 255u) / 255.0,
+                        (color & 255u) / 255.0};
+}
