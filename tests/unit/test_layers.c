@@ -60,7 +60,7 @@ Test(layers, hashes_are_those_of_the_specification)
     cr_assert(eq(u32, sherd_cryptomatte_hash("CryptoObject") >> 4, 0x3ae39a5));
     cr_assert(eq(u32, sherd_cryptomatte_hash(""), 1u << 23), "0 is no normal number");
     for (int k = 0; k < 20000; ++k) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "plate.%d", k);
         uint32_t hash = sherd_cryptomatte_hash(name);
         float value;
