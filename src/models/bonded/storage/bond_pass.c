@@ -165,8 +165,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_point_advance *advance)
 {
-    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].end == elements->count);
-    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].bond_end == bonds->count);
+    if (blocks->count == 0) return; // a world of points alone
+    SHERD_ASSERT(blocks->blocks[blocks->count - 1].end == elements->count);
+    SHERD_ASSERT(blocks->blocks[blocks->count - 1].bond_end == bonds->count);
     SHERD_ASSERT(blocks->scratch_count > 0);
     bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
                       pick_receive(), advance};
