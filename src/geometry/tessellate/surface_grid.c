@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "geometry/kuhn.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/tessellate/surface_build.h"
+#include "geometry/tessellate/march_cut.h"
 #include "geometry/tessellate/surface_sharpen.h"
 
 enum { MOST_CELLS = 192, CHUNK = 256 }; // cells: along the longest side
@@ -117,47 +117,23 @@ static void place_vertices(void *context, size_t begin, size_t end)
     }
 }
 
-static int32_t crossing(distance_grid *g, const int64_t base[3], int a, int b)
-{
-    return a < b ? edge_vertex(g, base, a, b) : edge_vertex(g, base, b, a);
-}
-
-// corner[0] < ... < corner[3] as subsets of bits. `even` tells the tetrahedron's handedness.
 static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int corner[4],
                               bool even)
 {
-    int inside[4], outside[4], n_in = 0, n_out = 0;
-    bool odd_order = false; // parity of the order (inside corners, outside corners)
+    unsigned inside = 0;
     for (int k = 0; k < 4; ++k) {
         int64_t c[3];
         for (int axis = 0; axis < 3; ++axis)
             c[axis] = base[axis] + (corner[k] >> axis & 1);
-        if (g->distance[corner_index(g, c)] < 0.0) {
-            odd_order ^= n_out & 1;
-            inside[n_in++] = corner[k];
-        } else {
-            outside[n_out++] = corner[k];
-        }
+        inside |= (unsigned)(g->distance[corner_index(g, c)] < 0.0) << k;
     }
-    if (n_in == 0 || n_out == 0) return;
-    bool flip = even == odd_order;
-    int32_t v[4];
-    int count = n_in == 2 ? 4 : 3;
-    if (n_in == 1)
-        for (int k = 0; k < 3; ++k)
-            v[k] = crossing(g, base, inside[0], outside[k]);
-    else if (n_in == 3)
-        for (int k = 0; k < 3; ++k)
-            v[k] = crossing(g, base, inside[k], outside[0]);
-    else {
-        v[0] = crossing(g, base, inside[0], outside[0]);
-        v[1] = crossing(g, base, inside[0], outside[1]);
-        v[2] = crossing(g, base, inside[1], outside[1]);
-        v[3] = crossing(g, base, inside[1], outside[0]);
+    sherd_march_cut cut = sherd_march_tetrahedron(corner, inside, even);
+    int32_t vertex[4];
+    for (int k = 0; k < cut.count; ++k) {
+        int a = cut.edge[k][0], b = cut.edge[k][1];
+        vertex[k] = a < b ? edge_vertex(g, base, a, b) : edge_vertex(g, base, b, a);
     }
-    for (int k = 2; k < count; ++k)
-        sherd_growth_triangle(&g->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k],
-                              NULL);
+    sherd_growth_march(&g->growth, &cut, vertex);
 }
 
 static void march_cell(distance_grid *g, const int64_t base[3])

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geometry/kuhn.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/tessellate/surface_build.h"
+#include "geometry/tessellate/march_cut.h"
 #include "geometry/tessellate/surface_sharpen.h"
 
 #include <math.h>
@@ -53,32 +53,16 @@ static int32_t edge_vertex(march *m, const march_cell *cell, int a, int b)
     return *slot = sherd_growth_vertex(&m->growth, 0.0, 0.0, 0.0);
 }
 
-// corner[0] < ... < corner[3] as subsets of bits. `even` tells the tetrahedron's handedness.
 static void march_tetrahedron(march *m, const march_cell *cell, const int corner[4], bool even)
 {
-    int inside[4], outside[4], n_in = 0, n_out = 0;
-    bool odd_order = false; // parity of the order (inside corners, outside corners)
-    for (int k = 0; k < 4; ++k) {
-        if (cell->value[corner[k]] >= 0.0) {
-            odd_order ^= n_out & 1;
-            inside[n_in++] = corner[k];
-        } else {
-            outside[n_out++] = corner[k];
-        }
-    }
-    if (n_in == 0 || n_out == 0) return;
-    bool flip = even == odd_order;
-    int32_t v[4];
-    int count = n_in == 2 ? 4 : 3;
-    for (int k = 0; k < count; ++k) {
-        // Around the quadrilateral of two and two: 00, 01, 11, 10.
-        int in = n_in == 1 ? 0 : n_in == 3 ? k : k / 2;
-        int out = n_in == 1 ? k : n_in == 3 ? 0 : (k == 1 || k == 2);
-        v[k] = edge_vertex(m, cell, inside[in], outside[out]);
-    }
-    for (int k = 2; k < count; ++k)
-        sherd_growth_triangle(&m->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k],
-                              NULL);
+    unsigned inside = 0;
+    for (int k = 0; k < 4; ++k)
+        inside |= (unsigned)(cell->value[corner[k]] >= 0.0) << k;
+    sherd_march_cut cut = sherd_march_tetrahedron(corner, inside, even);
+    int32_t vertex[4];
+    for (int k = 0; k < cut.count; ++k)
+        vertex[k] = edge_vertex(m, cell, cut.edge[k][0], cut.edge[k][1]);
+    sherd_growth_march(&m->growth, &cut, vertex);
 }
 
 static void march_one(march *m, const int32_t at[3])
