@@ -1,58 +1,5 @@
 // Bodies of material points in worlds: obstacles, energies, drivers, the same bits for all threads and after resuming.
-#include <sherd/scene.h>
-
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-typedef struct stage {
-    sherd_scene *scene;
-    sherd_scene_build build;
-    sherd_world *world;
-} stage;
-
-static const char *const HEAD = "sherd: 1\nname: test\nduration: 1 s\n";
-
-static stage set(const char *text, int threads)
-{
-    char all[4096];
-    snprintf(all, sizeof all, "%s%s", HEAD, text);
-    sherd_diagnostics diagnostics = {0};
-    stage s = {.scene = sherd_scene_parse(all, strlen(all), "test", NULL, &diagnostics)};
-    cr_assert(s.scene != NULL, "%s: %s", diagnostics.errors[0].where, diagnostics.errors[0].what);
-    sherd_diagnostics_free(&diagnostics);
-    sherd_error error;
-    s.world = sherd_scene_create_world(s.scene, threads, &s.build, &error);
-    cr_assert(s.world != NULL, "%s: %s", error.where, error.what);
-    return s;
-}
-
-static void strike(stage *s)
-{
-    sherd_world_destroy(s->world);
-    sherd_scene_build_free(&s->build);
-    sherd_scene_destroy(s->scene);
-}
-
-static void go(const stage *s, double until)
-{
-    sherd_error error;
-    sherd_status status = sherd_world_advance(s->world, until, &error);
-    cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", error.where, error.what);
-}
-
-static double worst_balance(const stage *s, double until, int looks)
-{
-    double worst = 0.0;
-    for (int k = 1; k <= looks; ++k) {
-        go(s, until * k / looks);
-        sherd_energy e = sherd_world_energy(s->world);
-        worst = fmax(worst, fabs(e.balance_error));
-    }
-    return worst;
-}
+#include "scene_stage.h"
 
 #define JELLY                                                                                      \
     "materials:\n  jelly: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: 0.3, "          \

@@ -1,58 +1,6 @@
 // Bodies of elements and free rigid bodies beside bodies of material points: momentum, weight, friction, energy, breaking,
 // the same bits for all threads and after resuming.
-#include <sherd/scene.h>
-
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-typedef struct stage {
-    sherd_scene *scene;
-    sherd_scene_build build;
-    sherd_world *world;
-} stage;
-
-static const char *const HEAD = "sherd: 1\nname: test\nduration: 1 s\n";
-
-static stage set(const char *text, int threads)
-{
-    char all[4096];
-    snprintf(all, sizeof all, "%s%s", HEAD, text);
-    sherd_diagnostics diagnostics = {0};
-    stage s = {.scene = sherd_scene_parse(all, strlen(all), "test", NULL, &diagnostics)};
-    cr_assert(s.scene != NULL, "%s: %s", diagnostics.errors[0].where, diagnostics.errors[0].what);
-    sherd_diagnostics_free(&diagnostics);
-    sherd_error error;
-    s.world = sherd_scene_create_world(s.scene, threads, &s.build, &error);
-    cr_assert(s.world != NULL, "%s: %s", error.where, error.what);
-    return s;
-}
-
-static void strike(stage *s)
-{
-    sherd_world_destroy(s->world);
-    sherd_scene_build_free(&s->build);
-    sherd_scene_destroy(s->scene);
-}
-
-static void go(const stage *s, double until)
-{
-    sherd_error error;
-    sherd_status status = sherd_world_advance(s->world, until, &error);
-    cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", error.where, error.what);
-}
-
-static double worst_balance(const stage *s, double until, int looks)
-{
-    double worst = 0.0;
-    for (int k = 1; k <= looks; ++k) {
-        go(s, until * k / looks);
-        worst = fmax(worst, fabs(sherd_world_energy(s->world).balance_error));
-    }
-    return worst;
-}
+#include "scene_stage.h"
 
 // Mean velocity along z of some of the elements, and along x.
 static sherd_vec3 mean_velocity(const stage *s, int first, int end)

@@ -1,54 +1,8 @@
 // Bodies of material points in pieces that glue holds together, in worlds: as if they were whole until they break, into
 // fragments, with all energy accounted for; the same bits for all threads and after resuming; errors of scenes.
-#include <sherd/scene.h>
+#include "scene_stage.h"
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-typedef struct stage {
-    sherd_scene *scene;
-    sherd_scene_build build;
-    sherd_world *world;
-} stage;
-
-static const char *const HEAD = "sherd: 1\nname: test\nduration: 1 s\n";
-
-static sherd_scene *parse(const char *text, sherd_diagnostics *diagnostics)
-{
-    char all[4096];
-    snprintf(all, sizeof all, "%s%s", HEAD, text);
-    return sherd_scene_parse(all, strlen(all), "test", NULL, diagnostics);
-}
-
-static stage set(const char *text, int threads)
-{
-    sherd_diagnostics diagnostics = {0};
-    stage s = {.scene = parse(text, &diagnostics)};
-    cr_assert(s.scene != NULL, "%s: %s", diagnostics.errors[0].where, diagnostics.errors[0].what);
-    sherd_diagnostics_free(&diagnostics);
-    sherd_error error;
-    s.world = sherd_scene_create_world(s.scene, threads, &s.build, &error);
-    cr_assert(s.world != NULL, "%s: %s", error.where, error.what);
-    return s;
-}
-
-static void strike(stage *s)
-{
-    sherd_world_destroy(s->world);
-    sherd_scene_build_free(&s->build);
-    sherd_scene_destroy(s->scene);
-}
-
-static void go(const stage *s, double until)
-{
-    sherd_error error;
-    sherd_status status = sherd_world_advance(s->world, until, &error);
-    cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", error.where, error.what);
-}
 
 static int count_fragments(const stage *s)
 {
