@@ -7,6 +7,26 @@
 // A little coarser than pictures: no difference to see, and files of 0.6 times the size.
 static const double CELL_SIZE = 1.0; // mean radii
 
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// Whoever labelled them knew what joins elements: bonds, or glue between points, of which files have none.
+static sherd_status update_fragments(sherd_fragments *fragments, const sherd_run_model *m,
+                                     sherd_element_index *component, sherd_error *error)
+{
+    sherd_fragment_view labelled = sherd_fragments_view(fragments);
+    for (sherd_element_index k = 0; k < m->element_count; ++k)
+        component[k] = labelled.fragments[labelled.element_slot[k]].first;
+    sherd_fragment_input input = {.element_count = m->element_count,
+                                  .mass = m->mass,
+                                  .radius = m->radius,
+                                  .component = component};
+    return sherd_fragments_update(fragments, &input, error);
+}
+
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *m,
                                    const sherd_run_frame *frame, sherd_error *error)
 {
@@ -15,14 +35,12 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
         if (frame->element_fragment[k] >= next) next = frame->element_fragment[k] + 1;
     sherd_status status =
         sherd_fragments_restore(fragments, frame->element_fragment, m->element_count, next, error);
-    sherd_fragment_input input = {.element_count = m->element_count,
-                                  .mass = m->mass,
-                                  .radius = m->radius,
-                                  .bond_count = m->bond_count,
-                                  .bond_i = m->bond_i,
-                                  .bond_j = m->bond_j,
-                                  .bond_broken = frame->bond_broken};
-    return status == SHERD_OK ? sherd_fragments_update(fragments, &input, error) : status;
+    if (status != SHERD_OK) return status;
+    sherd_element_index *component = malloc(((size_t)m->element_count + 1) * sizeof *component);
+    status =
+        component != NULL ? update_fragments(fragments, m, component, error) : out_of_memory(error);
+    free(component);
+    return status;
 }
 
 static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
@@ -44,10 +62,7 @@ sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *sce
                                     int threads, sherd_error *error)
 {
     *p = (sherd_last_pieces){.bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
-    if (p->bodies == NULL) {
-        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
-        return SHERD_ERROR_MEMORY;
-    }
+    if (p->bodies == NULL) return out_of_memory(error);
     p->fragments = sherd_fragments_create(error);
     if (p->fragments == NULL) return error->status;
     sherd_status status = sherd_frame_fragments(p->fragments, model, last, error);
