@@ -350,7 +350,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
                           "with APIC nodes have no forces by which glue could break");
     sherd_status status = sherd_mpm_sort(m, error);
     if (status != SHERD_OK) return status;
-    if (!m->moving) m->accounts.after = sherd_mpm_kinetic(m);
+    if (!m->moving) // before drivers gave velocities, which are `given`
+        m->accounts.after = sherd_mpm_kinetic(m) - m->accounts.given;
     m->accounts.fastest = scatter(m, dt);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
     if (m->guests != NULL) sherd_mpm_guests_scatter(m->guests, &m->grid);

@@ -82,6 +82,14 @@ static sherd_vec3 place_of(const sherd_mpm_grid *g, const sherd_mpm_layer *layer
     return vec3(x[0], x[1], x[2]);
 }
 
+// Of a node within the step. With APIC its momentum has the impulse of stress in it, so that its velocity before is not
+// known: what is held moves steadily.
+static double mean_velocity(const work *k, const double *load, double (*motion)[4], int axis)
+{
+    double after = motion[0][axis];
+    return k->m->def.affine ? after : 0.5 * (load[1 + axis] / load[0] + after);
+}
+
 static void hold_node(const work *k, sherd_mpm_hold *hold, size_t layer, int node)
 {
     sherd_mpm_grid *g = &k->m->grid;
@@ -95,7 +103,7 @@ static void hold_node(const work *k, sherd_mpm_hold *hold, size_t layer, int nod
         double change = held->momentum[i] / held->mass - motion[0][i];
         motion[0][i] += change, motion[1][i] += change;
         impulse[i] = load[0] * change;
-        hold->work += 0.5 * impulse[i] * (load[1 + i] / load[0] + motion[0][i]);
+        hold->work += impulse[i] * mean_velocity(k, load, motion, i);
     }
     sherd_vec3 given = vec3(impulse[0], impulse[1], impulse[2]);
     hold->impulse = vec3_add(hold->impulse, given);
