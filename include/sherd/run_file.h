@@ -37,7 +37,7 @@ typedef struct sherd_run_info {
     const char *simd;            // that computed the start: sherd_simd_name; "" if unknown
     double duration;             // [s]
     double frame_interval;       // [s]
-    int64_t frames_planned;      // with frame 0
+    int64_t frames_planned;      // with frame 0; when read: as last planned, at least those there are
 } sherd_run_info;
 
 // Constants of the run. Borrowed by the writer while it is called.
@@ -145,6 +145,10 @@ SHERD_API sherd_run_writer *sherd_run_writer_create(const char *folder, const sh
 // off.
 SHERD_API sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
                                                     sherd_error *error);
+
+// How many frames the run is to have from now on, with frame 0: a resumed run may get more than its start
+// says. Kept with the frames that follow.
+SHERD_API void sherd_run_writer_plan(sherd_run_writer *writer, int64_t frames);
 
 // Appends a frame and hands it to the system. SHERD_ERROR_UNSTABLE when a position, orientation or
 // velocity is not finite: such a frame is not written. After a failed write (full disk) earlier

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xca26aa03e167f85c
+INTERFACE = 0xa058248bebe6b5e9
 
 class sherd_shape(c.Structure):
     pass
@@ -3441,6 +3441,7 @@ FUNCTIONS = {
     "sherd_run_find": (c.c_int, [c.c_char_p]),
     "sherd_run_writer_create": (c.POINTER(sherd_run_writer), [c.c_char_p, c.POINTER(sherd_run_info), c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
     "sherd_run_writer_resume": (c.POINTER(sherd_run_writer), [c.c_char_p, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_run_writer_plan": (None, [c.POINTER(sherd_run_writer), c.c_int64]),
     "sherd_run_writer_frame": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_run_writer_checkpoint": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_checkpoint), c.POINTER(sherd_error)]),
     "sherd_run_writer_close": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_error)]),
@@ -4389,7 +4390,7 @@ MEMBERS = {
         "simd": ('', 'that computed the start: sherd_simd_name; "" if unknown'),
         "duration": ('s', '[s]'),
         "frame_interval": ('s', '[s]'),
-        "frames_planned": ('', 'with frame 0'),
+        "frames_planned": ('', 'with frame 0; when read: as last planned, at least those there are'),
     },
     "sherd_run_model": {
         "element_count": ('', 'n'),

@@ -174,7 +174,9 @@ def check_steering(folder, scene):
 
 
 def frames_of(run):
-    return int(re.search(r"(\d+) of \d+ frames", done("info", run)).group(1))
+    count, planned = re.search(r"(\d+) of (\d+) frames", done("info", run)).groups()
+    check(count == planned, f"{count} of {planned} frames of a finished run")
+    return int(count)
 
 
 def check_longer(folder, scene):

@@ -441,6 +441,45 @@ Test(run_file, resumes_after_a_torn_write_with_equal_bytes)
     fixture_remove(&f);
 }
 
+static int64_t planned(const fixture *f)
+{
+    sherd_error err;
+    sherd_run *run = sherd_run_open(f->folder, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    int64_t frames = sherd_run_get_info(run).frames_planned;
+    sherd_run_close(run);
+    return frames;
+}
+
+static void go_on(const fixture *f, int64_t last_frame, int64_t plan)
+{
+    sherd_error err;
+    sherd_run_writer *writer = sherd_run_writer_resume(f->folder, last_frame, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    if (plan > 0) sherd_run_writer_plan(writer, plan);
+    sherd_run_frame frame = example_frame(f, last_frame + 1);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+}
+
+// "11 of 5 frames" was told of a run that had been resumed for more.
+Test(run_file, the_plan_is_that_of_the_last_frame)
+{
+    fixture f;
+    fixture_init(&f);
+    cr_assert(sherd_run_writer_close(write_run(&f, 2), NULL) == SHERD_OK);
+    cr_assert(eq(i64, planned(&f), 51)); // as INFO says
+    go_on(&f, 1, 80);
+    cr_assert(eq(i64, planned(&f), 80));
+    go_on(&f, 2, 5);
+    cr_assert(eq(i64, planned(&f), 5));
+    go_on(&f, 2, 51); // frame 3 anew, as INFO says again
+    cr_assert(eq(i64, planned(&f), 51));
+    go_on(&f, 3, 2); // never fewer than there are
+    cr_assert(eq(i64, planned(&f), 5));
+    fixture_remove(&f);
+}
+
 Test(run_file, falls_back_to_the_former_checkpoint)
 {
     fixture f;

@@ -50,7 +50,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xca26aa03e167f85c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xa058248bebe6b5e9)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \

@@ -49,6 +49,7 @@ static sherd_status open_outputs(sherd_run_loop *loop, sherd_error *error)
                        ? sherd_run_writer_resume(loop->folder, loop->frame, error)
                        : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
     if (loop->writer == NULL) return error->status;
+    sherd_run_writer_plan(loop->writer, loop->info.frames_planned);
     sherd_former_files_remove(loop->own, loop->folder, loop->frame);
     if (replaced)
         sherd_tell(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,

@@ -344,6 +344,8 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     step->newly_broken = take(&in, owned, "newly_broken", &sherd_rows_i64, broken, 0);
     step->newly_broken_count = (sherd_bond_index)broken;
     take_breaks(&in, owned, model, step);
+    if (sherd_record_has(&in, "planned"))
+        sherd_record_take_one(&in, "planned", &sherd_rows_i64, &step->frames_planned);
     return finish(&in, in.status == SHERD_OK && sherd_run_step_makes_sense(step, model), "frame");
 }
 

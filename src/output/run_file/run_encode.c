@@ -143,7 +143,7 @@ void sherd_run_encode_sections(sherd_byte_buffer *out, const sherd_run_model *mo
 
 void sherd_run_encode_step(sherd_byte_buffer *out, const sherd_run_frame *frame, int obstacle_count,
                            const sherd_bond_index *newly_broken,
-                           sherd_bond_index newly_broken_count)
+                           sherd_bond_index newly_broken_count, int64_t frames_planned)
 {
     sherd_record_put_one(out, "time", &sherd_rows_f64, &frame->time);
     sherd_record_put_one(out, "stats", &sherd_run_stats_layout, &frame->stats);
@@ -151,6 +151,7 @@ void sherd_run_encode_step(sherd_byte_buffer *out, const sherd_run_frame *frame,
     put(out, "newly_broken", &sherd_rows_i64, newly_broken, (size_t)newly_broken_count,
         SHERD_COLUMN_PLANES);
     put(out, "breaks", &sherd_break_layout, frame->breaks, (size_t)frame->break_count, 0);
+    if (frames_planned > 0) sherd_record_put_one(out, "planned", &sherd_rows_i64, &frames_planned);
 }
 
 void sherd_run_encode_frame(sherd_byte_buffer *out, const sherd_run_frame *frame,

@@ -30,7 +30,7 @@ void sherd_run_encode_model(sherd_byte_buffer *buffer, const sherd_run_model *mo
 void sherd_run_encode_sections(sherd_byte_buffer *buffer, const sherd_run_model *model);
 void sherd_run_encode_step(sherd_byte_buffer *buffer, const sherd_run_frame *frame,
                            int obstacle_count, const sherd_bond_index *newly_broken,
-                           sherd_bond_index newly_broken_count);
+                           sherd_bond_index newly_broken_count, int64_t frames_planned);
 void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *frame,
                             sherd_element_index element_count, sherd_bond_index bond_count);
 void sherd_run_encode_checkpoint(sherd_byte_buffer *buffer, const sherd_run_checkpoint *checkpoint);
@@ -44,6 +44,7 @@ typedef struct sherd_run_step {
     const sherd_bond_index *newly_broken; // each within the model's bonds
     int64_t break_count;
     const sherd_break *breaks; // the same
+    int64_t frames_planned;    // when it was written; 0: as INFO says
 } sherd_run_step;
 
 // Decoders take untrusted bytes. SHERD_ERROR_INPUT: they don't make sense. `where` names the file.

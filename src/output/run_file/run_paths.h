@@ -8,6 +8,7 @@
 #define SHERD_FORMER_CHECKPOINT_NAME "checkpoint-former.sherd"
 
 uint64_t sherd_run_identity(const sherd_run *run);
+int64_t sherd_run_first_plan(const sherd_run *run); // frames planned at its start
 
 // Size of the file up to the end of a frame; of -1: up to the end of the model. [bytes] -1 when the
 // frame is damaged so that its end isn't known.

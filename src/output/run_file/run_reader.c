@@ -22,6 +22,7 @@ struct sherd_run {
     sherd_owned owned;                  // what info and model point to
     sherd_run_info info;
     sherd_run_model model;
+    int64_t first_plan; // frames_planned as it stands in INFO
     bool sections_damaged;
     size_t first_chunk; // of the frames
     int64_t frame_count;
@@ -117,6 +118,22 @@ static sherd_status read_sections(sherd_run *run, sherd_error *error)
     return status == SHERD_ERROR_INPUT ? SHERD_OK : status;
 }
 
+// A run that was resumed may have another plan than INFO says, which frames tell since then. Damaged frames
+// tell nothing here; files of versions that did not keep it may have more frames than were planned.
+static void read_plan(sherd_run *run)
+{
+    sherd_owned owned = {0};
+    sherd_run_step step = {0};
+    sherd_error ignored;
+    run->first_plan = run->info.frames_planned;
+    int64_t count = run->frame_count, planned = run->first_plan;
+    if (count > 0 && sherd_run_read_step(run, count - 1, &owned, &step, &ignored) == SHERD_OK &&
+        step.frames_planned > 0)
+        planned = step.frames_planned;
+    run->info.frames_planned = planned > count ? planned : count;
+    sherd_owned_free(&owned);
+}
+
 static sherd_status open_file(sherd_run *run, const char *path, sherd_error *error)
 {
     char name[PATH_MAX];
@@ -135,6 +152,7 @@ static sherd_status open_file(sherd_run *run, const char *path, sherd_error *err
     run->broken = sherd_alloc((size_t)run->model.bond_count, 1);
     run->folder = folder_of(path);
     if (run->broken == NULL || run->folder == NULL) return sherd_fail_memory(error, path);
+    read_plan(run);
     return SHERD_OK;
 }
 
@@ -177,6 +195,11 @@ sherd_run_model sherd_run_get_model(const sherd_run *run)
 int64_t sherd_run_frame_count(const sherd_run *run)
 {
     return run->frame_count;
+}
+
+int64_t sherd_run_first_plan(const sherd_run *run)
+{
+    return run->first_plan;
 }
 
 uint64_t sherd_run_identity(const sherd_run *run)

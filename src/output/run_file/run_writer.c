@@ -23,6 +23,7 @@ struct sherd_run_writer {
     sherd_bond_index bond_count;
     int obstacle_count;
     int64_t next_frame;
+    int64_t first_plan, plan;       // frames in all: as INFO has it; now, 0: the same
     bool failed;                    // a frame is only half in the file
     uint8_t *broken;                // as of the last frame written              (bond_count)
     sherd_bond_index *newly_broken; // scratch: bonds broken since the last frame (bond_count)
@@ -169,6 +170,7 @@ sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_in
     sherd_run_writer *writer = writer_new(folder, model, error);
     if (writer == NULL) return NULL;
     writer->run_id = run_identity(info, model);
+    writer->first_plan = info->frames_planned;
     writer->file = replace_run_file(folder, error);
     if (writer->file != NULL && write_start(writer, info, model, error) == SHERD_OK &&
         sherd_file_writer_sync(writer->file, error) == SHERD_OK) {
@@ -204,6 +206,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
     if (writer == NULL) return NULL;
     writer->run_id = sherd_run_identity(run);
     writer->next_frame = last_frame + 1;
+    writer->first_plan = sherd_run_first_plan(run);
     if (sherd_run_broken_after(run, last_frame, writer->broken, error) == SHERD_OK)
         writer->file = open_run_file(folder, sherd_run_frame_end(run, last_frame), error);
     if (writer->file != NULL) return writer;
@@ -222,6 +225,11 @@ sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame
 }
 
 // ---------------------------------------------------------------- frames
+
+void sherd_run_writer_plan(sherd_run_writer *writer, int64_t frames)
+{
+    writer->plan = frames != writer->first_plan ? frames : 0;
+}
 
 static sherd_status fail_not_finite(const char *what, double value, sherd_element_index element,
                                     const sherd_run_frame *frame, sherd_error *error)
@@ -307,7 +315,7 @@ static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame 
 {
     sherd_byte_buffer step = {0}, arrays = {0};
     sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
-                          newly_broken_count);
+                          newly_broken_count, writer->plan);
     sherd_run_encode_frame(&arrays, frame, writer->element_count, writer->bond_count);
     sherd_status status =
         step.failed || arrays.failed
