@@ -446,6 +446,44 @@ Test(surface_cut, cracks_that_end_inside_open)
     free_model(&m);
 }
 
+// Bonds across a disc in the middle of a face, on which no fragment ends.
+static void break_disc(model *m, double disc)
+{
+    for (sherd_bond_index b = 0; b < m->bonds; ++b) {
+        sherd_vec3 x = element(m, m->i[b]), y = element(m, m->j[b]);
+        sherd_vec3 at = vec3_scale(0.5, vec3_add(x, y));
+        m->broken[b] = (x.x < 0.0) != (y.x < 0.0) && hypot(at.y, at.z - 0.05) < disc;
+    }
+}
+
+static double area_of_cracks(const model *m)
+{
+    const sherd_mesh *mesh = sherd_surface_get_piece(m->surface, 0).mesh;
+    double sum = 0.0;
+    check_manifold(mesh);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        if (mesh->face_kind[t] == SHERD_FACE_INNER) sum += area_of(mesh, t);
+    return sum;
+}
+
+// Cracks of a few bonds would be specks. Where they are not drawn the body is whole; larger ones have both their
+// sides.
+Test(surface_cut, specks_are_not_drawn)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.2, 0.16, 0.1}, NULL), 0.01);
+    bond_neighbours(&m);
+    for (int32_t e = 0; e < m.count; ++e)
+        m.label[e] = 1;
+    break_disc(&m, 0.018);
+    update(&m);
+    cr_assert(eq(dbl, area_of_cracks(&m), 0.0));
+    check_cut(&m);
+    break_disc(&m, 0.05);
+    update(&m);
+    cr_assert(lt(dbl, M_PI * 0.04 * 0.04, area_of_cracks(&m)));
+    free_model(&m);
+}
+
 // Boxes side by side whose tops are cracks.
 static sherd_mesh *boxes_below_cracks(const double *height, int count, uint8_t *slit)
 {

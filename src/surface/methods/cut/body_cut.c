@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+// Shorter cracks inside fragments show as specks: three elements next to each other [mean radii].
+static const double LEAST_CRACK = 6.0;
+
 typedef struct stale_job {
     const partition *p;
     const crack_grid *cracks;
@@ -66,7 +69,7 @@ cut_result sherd_body_cut(solid_update *u, cut_state *state, const sherd_paralle
                            .p = &b->partition,
                            .decoration = &b->decoration,
                            .offset = b->first,
-                           .half_gap = b->half_gap,
+                           .slits = {b->half_gap, LEAST_CRACK * b->radius},
                            .number = &u->number,
                            .piece_count = u->piece_count,
                            .pieces = u->pieces,

@@ -29,7 +29,7 @@ static void make_meshes(void *context, size_t begin, size_t end)
     for (size_t n = begin; n < end; ++n) {
         if (!job->wanted[n]) continue;
         job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->b->k, &job->parts,
-                                               (int32_t)n, job->b->half_gap);
+                                               (int32_t)n, &job->b->slits);
         // Elements that lie outside their body, and the fragments that they broke off from.
         if (job->results[n] == CUT_PIECE_EMPTY) job->results[n] = make_ball(job->b, n);
     }

@@ -12,7 +12,7 @@ typedef struct cut_build {
     const partition *p;
     const decoration *decoration;
     int32_t offset;        // of the body's first element
-    double half_gap;       // half the opening of cracks inside a fragment [m]
+    slit_drawing slits;    // of cracks inside a fragment
     const key_map *number; // of a fragment's piece
     int32_t piece_count;
     piece *pieces;        // fragment, body and element count are set; filled

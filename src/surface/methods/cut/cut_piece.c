@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
-#include "surface/methods/cut/cut_slit.h"
 
 #include <string.h>
 
@@ -242,7 +241,7 @@ static bool make_mesh(mesh_job *job)
     return true;
 }
 
-static bool open_slits(mesh_job *job, double half_gap)
+static bool open_slits(mesh_job *job, const slit_drawing *how)
 {
     size_t m = (size_t)job->count;
     uint8_t *slit = sherd_alloc(m, 1);
@@ -252,7 +251,7 @@ static bool open_slits(mesh_job *job, double half_gap)
         any |= slit[t] = job->faces[t].is_slit;
         from[t] = t;
     }
-    if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, half_gap);
+    if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, how);
     if (ok) job->count = job->out->mesh->triangle_count;
     // Triangles keep their order, so none is overwritten before it has moved.
     for (int32_t t = 0; ok && t < job->count; ++t)
@@ -336,13 +335,13 @@ static uint64_t fingerprint_of(const sherd_mesh *m)
 }
 
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
-                                      int32_t number, double half_gap)
+                                      int32_t number, const slit_drawing *how)
 {
     int32_t first = parts->start[number], count = parts->start[number + 1] - first;
     if (count == 0) return CUT_PIECE_EMPTY;
     mesh_job job = {.out = out, .k = k};
-    bool ok = take_faces(&job, parts->list + first, count) && make_mesh(&job) &&
-              open_slits(&job, half_gap);
+    bool ok =
+        take_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
     if (ok) {
         fill_normals(&job);
         out->fingerprint = fingerprint_of(out->mesh);

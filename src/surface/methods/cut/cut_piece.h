@@ -2,6 +2,7 @@
 #pragma once
 
 #include "surface/methods/cut/cut.h"
+#include "surface/methods/cut/cut_slit.h"
 #include "surface/piece/piece.h"
 
 // The lists that hold faces of each wanted piece: patches by number, then blocks by their number behind
@@ -24,6 +25,6 @@ typedef enum cut_piece_result {
 } cut_piece_result;
 
 // The mesh of `out->fragment`, the `number`-th piece, without bones. Its fingerprint is set. Cracks inside
-// it are opened by `half_gap` on either side.
+// it are opened as `how` tells.
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
-                                      int32_t number, double half_gap);
+                                      int32_t number, const slit_drawing *how);

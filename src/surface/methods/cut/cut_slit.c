@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
 #include "surface/methods/cut/cut_open.h"
+#include "surface/methods/cut/cut_speck.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,9 +285,10 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
     mesh->triangle_count = kept;
 }
 
-static bool open_slits(opening *o, uint8_t *slit, int32_t *side, double half_gap)
+static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o)) return false;
+    if (!sort_edges(o) || !sherd_cut_leave_specks_out(o->mesh, slit, how->least, o->left_out))
+        return false;
     cut_back(o);
     if (!pair_edges(o)) return false;
     if (has_double_edge(o)) { // a knot of cracks: none is drawn
@@ -295,10 +297,11 @@ static bool open_slits(opening *o, uint8_t *slit, int32_t *side, double half_gap
     }
     size_t sets = 3 * (size_t)o->mesh->triangle_count;
     compress(o, slit, side);
-    return renumber(o->mesh, o->root, sets) && sherd_cut_move_apart(o->mesh, o->slit, half_gap);
+    return renumber(o->mesh, o->root, sets) &&
+           sherd_cut_move_apart(o->mesh, o->slit, how->half_gap);
 }
 
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, double half_gap)
+bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
     size_t triangles = (size_t)mesh->triangle_count, corners = 3 * triangles;
     opening o = {.mesh = mesh,
@@ -309,7 +312,7 @@ bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, double
                  .tip = sherd_alloc((size_t)mesh->vertex_count, 1),
                  .rim = sherd_alloc(triangles, 1)};
     bool ok = o.edges != NULL && o.root != NULL && o.left_out != NULL && o.tip != NULL &&
-              o.rim != NULL && open_slits(&o, slit, side, half_gap);
+              o.rim != NULL && open_slits(&o, slit, side, how);
     sherd_free(o.edges);
     sherd_free(o.root);
     sherd_free(o.left_out);

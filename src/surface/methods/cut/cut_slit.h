@@ -11,7 +11,12 @@
 
 #include <sherd/mesh.h>
 
+typedef struct slit_drawing {
+    double half_gap; // that each side moves [m]
+    double least;    // smaller cracks (cut_speck.h) are not drawn [m]
+} slit_drawing;
+
 // `mesh` has vertices, triangles, kinds of faces and zeroed normals; sides of a face follow each other
-// in it. `slit` tells triangles of cracks, whose sides are moved apart, `half_gap` each, and `side`
-// (both by triangle) goes along with triangles when some are left out. False when memory is short.
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, double half_gap);
+// in it. `slit` tells triangles of cracks, whose sides are moved apart, and `side` (both by triangle) goes
+// along with triangles when some are left out. False when memory is short.
+bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how);
