@@ -16,6 +16,7 @@ int command_bench(const command_options *options)
     if (strcmp(options->input, "breakage") == 0) return bench_breakage(options);
     if (strcmp(options->input, "fracture") == 0) return bench_fracture(options);
     if (strcmp(options->input, "surface") == 0) return bench_surface(options);
+    if (strcmp(options->input, "pictures") == 0) return bench_pictures(options);
     if (strcmp(options->input, "packing") == 0) return bench_packing(options);
 #ifdef SHERD_RESEARCH
     if (strcmp(options->input, "optimizers") == 0) return bench_optimizers(options);
@@ -31,5 +32,5 @@ int command_bench(const command_options *options)
     return message_usage(
         "unknown benchmark", options->input,
         "there are: explicit, implicit, rods, optimizers, fracture, contact, breakage, "
-        "surface, packing, regions, mpm, spheres");
+        "surface, pictures, packing, regions, mpm, spheres");
 }

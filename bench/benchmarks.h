@@ -14,6 +14,7 @@ int bench_contact(const command_options *options);
 int bench_breakage(const command_options *options);
 int bench_optimizers(const command_options *options);
 int bench_fracture(const command_options *options);
+int bench_pictures(const command_options *options);
 int bench_packing(const command_options *options);
 int bench_surface(const command_options *options);
 int bench_regions(const command_options *options);

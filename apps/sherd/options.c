@@ -122,7 +122,7 @@ static const option_row ROWS[] = {
     {"--scenes", NULL, "DIR", OF_BENCH, OPTION_TEXT, PLACE(scenes), 0, 0, NULL,
      "implicit, rods: where scenes are"},
     {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
-     "rods, mpm: small sizes"},
+     "rods, mpm: small sizes; pictures: once, with rough errors"},
     {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",
      "what the new scene breaks or moves"},
     {"--detail", NULL, "LEVEL", OF_NEW, OPTION_TEXT, PLACE(detail), 0, 0, "coarse medium fine",
