@@ -37,7 +37,7 @@ typedef struct sherd_run_info {
     const char *simd;            // that computed the start: sherd_simd_name; "" if unknown
     double duration;             // [s]
     double frame_interval;       // [s]
-    int64_t frames_planned;      // with frame 0; when read: as last planned, at least those there are
+    int64_t frames_planned;      // with frame 0; of a run that is read as last planned
 } sherd_run_info;
 
 // Constants of the run. Borrowed by the writer while it is called.

@@ -4390,7 +4390,7 @@ MEMBERS = {
         "simd": ('', 'that computed the start: sherd_simd_name; "" if unknown'),
         "duration": ('s', '[s]'),
         "frame_interval": ('s', '[s]'),
-        "frames_planned": ('', 'with frame 0; when read: as last planned, at least those there are'),
+        "frames_planned": ('', 'with frame 0; of a run that is read as last planned'),
     },
     "sherd_run_model": {
         "element_count": ('', 'n'),
