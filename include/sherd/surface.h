@@ -9,6 +9,7 @@
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
 #include <sherd/tetra.h>
+#include <sherd/weakness.h>
 
 typedef enum sherd_surface_kind {
     SHERD_SURFACE_SOLID = 0, // bounded by its shape
@@ -27,6 +28,10 @@ typedef struct sherd_surface_body {
     // Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be
     // NULL, and then `shape` decides.
     const sherd_tetra_mesh *tetra;
+    // What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not half way between
+    // elements. Borrowed like the definition; default none.
+    int wall_count;
+    const sherd_weakness *const *walls; // (wall_count)
 } sherd_surface_body;
 
 // Roughness of inner faces: noise that moves their vertices in the rest frame, the same for both sides
@@ -91,7 +96,8 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    double cell_size;            // of the grid [mean radii]; 0 (default): 0.75 when marched, else 1
+    double
+        cell_size; // of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1
     double
         smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
     // When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the

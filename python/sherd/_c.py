@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xa058248bebe6b5e9
+INTERFACE = 0xcd0730402f2491ab
 
 class sherd_shape(c.Structure):
     pass
@@ -1420,6 +1420,8 @@ sherd_surface_body._fields_ = [
     ("count", sherd_element_index),
     ("kind", c.c_int),
     ("tetra", c.POINTER(sherd_tetra_mesh)),
+    ("wall_count", c.c_int),
+    ("walls", c.POINTER(c.POINTER(sherd_weakness))),
 ]
 
 
@@ -4540,6 +4542,8 @@ MEMBERS = {
         "count": ('', 'its elements'),
         "kind": ('', 'default SOLID'),
         "tetra": ('', 'Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be NULL, and then `shape` decides.'),
+        "wall_count": ('', 'What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not half way between elements. Borrowed like the definition; default none.'),
+        "walls": ('', '(wall_count)'),
     },
     "sherd_surface_roughness": {
         "amplitude": ('m', 'bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are'),
@@ -4563,7 +4567,7 @@ MEMBERS = {
         "bond_i": ('', '(m)'),
         "bond_j": ('', '(m)'),
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
-        "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, else 1'),
+        "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1'),
         "smoothing": ('', 'width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
         "chips": ('', 'When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the body. Default true; false rounds them.'),
         "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),

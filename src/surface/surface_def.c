@@ -35,8 +35,8 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, method, .choice = method_word, .doc = "how meshes are made"),
     UNSET(REAL, cell_size,
           .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST),
-          .hint = "in mean radii of a body's elements", .usual = "0.75 when marched, else 1",
-          .doc = "of the grid"),
+          .hint = "in mean radii of a body's elements",
+          .usual = "0.75 when marched, 0.5 when cut along walls, else 1", .doc = "of the grid"),
     UNSET(REAL, smoothing,
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           .hint = "in mean radii of a body's elements", .usual = "2.2 when cut, else 1.5",
@@ -92,6 +92,9 @@ static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)
             return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bodies", NULL,
                               "body %d has elements %d to %d, but there are %d", k, (int)b->first,
                               (int)(b->first + b->count - 1), (int)d->element_count);
+        if (b->wall_count < 0 || (b->wall_count > 0 && b->walls == NULL))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bodies", NULL,
+                              "body %d has %d walls, which are missing", k, b->wall_count);
     }
     for (sherd_element_index e = 0; e < d->element_count; ++e)
         if (!vec3_is_finite(vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e])) ||

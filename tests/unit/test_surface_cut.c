@@ -30,6 +30,8 @@ typedef struct model {
     sherd_surface *surface;
     sherd_surface_roughness roughness;
     int threads;
+    int wall_count; // by which labels were made
+    const sherd_weakness *const *walls;
 } model;
 
 static model make_model(sherd_shape *shape, double radius)
@@ -59,7 +61,8 @@ static model make_model(sherd_shape *shape, double radius)
 static void make_surface(model *m)
 {
     sherd_error error;
-    m->body = (sherd_surface_body){.shape = m->shape, .count = m->count};
+    m->body = (sherd_surface_body){
+        .shape = m->shape, .count = m->count, .wall_count = m->wall_count, .walls = m->walls};
     sherd_surface_def def = sherd_surface_def_default();
     def.method = SHERD_SURFACE_CUT;
     def.body_count = 1;
@@ -714,6 +717,95 @@ Test(surface_cut, any_number_of_threads_gives_the_same_bits)
     check_same_bits(m[0].surface, m[1].surface, m[0].view.count);
     free_model(&m[0]);
     free_model(&m[1]);
+}
+
+// --- Walls -----------------------------------------------------------------------------------------
+
+static sherd_weakness *make_wall(const sherd_weakness_def *def)
+{
+    sherd_error error;
+    sherd_weakness *wall = sherd_weakness_create(def, &error);
+    cr_assert(wall != NULL, "%s %s", error.where, error.what);
+    return wall;
+}
+
+// How far above z = 3 |x| - 6, along z; the edge runs along y.
+static double above_wedge(sherd_vec3 x)
+{
+    return x.z - (3.0 * fabs(x.x) - 6.0);
+}
+
+static sherd_weakness *half_wedge(double side)
+{
+    sherd_weakness_def def = sherd_weakness_def_default();
+    const sherd_vec3 corner[4] = {
+        {0.0, -9.0, -6.0}, {side * 9.0, -9.0, 21.0}, {side * 9.0, 9.0, 21.0}, {0.0, 9.0, -6.0}};
+    def.kind = SHERD_WEAKNESS_CUT;
+    def.cut = SHERD_CUT_POLYGON;
+    def.points = corner, def.point_count = 4;
+    return make_wall(&def);
+}
+
+// Of inner vertices at least so far from the edge's plane.
+static double largest_distance_from_wedge(const model *m, double from_edge)
+{
+    double most = 0.0;
+    for (int k = 0; k < sherd_surface_piece_count(m->surface); ++k) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(m->surface, k).mesh;
+        for (int32_t t = 0; t < mesh->triangle_count; ++t)
+            for (int c = 0; c < 3 && mesh->face_kind[t] == SHERD_FACE_INNER; ++c) {
+                sherd_vec3 x = mesh_corner(mesh, t, c);
+                if (fabs(x.x) >= from_edge) most = fmax(most, fabs(above_wedge(x)) / sqrt(10.0));
+            }
+    }
+    return most;
+}
+
+Test(surface_cut, fragments_meet_on_the_walls_that_part_them)
+{
+    sherd_error error;
+    model m = make_model(sherd_shape_box(vec3(10.0, 6.0, 14.0), &error), 0.7);
+    sherd_weakness *const walls[2] = {half_wedge(-1.0), half_wedge(1.0)};
+    m.wall_count = 2, m.walls = (const sherd_weakness *const *)walls;
+    for (int32_t e = 0; e < m.count; ++e)
+        m.label[e] = above_wedge(element(&m, e)) > 0.0 ? 1 : 2;
+    update(&m);
+    check_cut(&m);
+    // Vertices keep 4 % of an edge of the grid from its ends; edges are up to sqrt(3) cells long, as far as triangles may
+    // reach across the wedge's edge and cut it off.
+    double longest = sqrt(3.0) * 0.5 * 0.7;
+    cr_assert(lt(dbl, largest_distance_from_wedge(&m, longest), 0.04 * longest));
+    cr_assert(lt(dbl, largest_distance_from_wedge(&m, 0.0), 0.5 * longest));
+    // A triangle, 13 high up to the box's top, with half of that width / 3; the tip is cut off where it is so wide.
+    double above = 6.0 * 13.0 * 13.0 / 3.0, lost = 6.0 * 0.5 * longest * 1.5 * longest;
+    double volume = sherd_mesh_volume(sherd_surface_get_piece(m.surface, 1).mesh);
+    if (m.label[0] == 1) volume = sherd_mesh_volume(sherd_surface_get_piece(m.surface, 0).mesh);
+    cr_assert(epsilon_eq(dbl, volume, above, lost));
+    free_model(&m);
+    sherd_weakness_destroy(walls[0]), sherd_weakness_destroy(walls[1]);
+}
+
+Test(surface_cut, cells_of_voronoi_walls_are_closed_and_match)
+{
+    sherd_error error;
+    model m = make_model(sherd_shape_sphere(5.0, &error), 0.7);
+    sherd_weakness_def def = sherd_weakness_def_default();
+    def.kind = SHERD_WEAKNESS_VORONOI;
+    def.size = 4.0, def.seed = 3, def.warp = 0.5;
+    sherd_weakness *wall = make_wall(&def);
+    m.wall_count = 1, m.walls = (const sherd_weakness *const *)&wall;
+    for (int32_t e = 0, next = 1; e < m.count; ++e) {
+        for (int32_t k = 0; k < e && m.label[e] == 0; ++k)
+            if (sherd_weakness_amount(wall, element(&m, k), element(&m, e)) < 0.5)
+                m.label[e] = m.label[k];
+        if (m.label[e] == 0) m.label[e] = next++;
+    }
+    update(&m);
+    cr_assert(lt(int, 10, m.view.count));
+    check_cut(&m);
+    check_simple(&m, m.view.count);
+    free_model(&m);
+    sherd_weakness_destroy(wall);
 }
 
 // Two boxes pushed into each other without being joined: the outer surface cuts itself, and the cracks

@@ -50,7 +50,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xa058248bebe6b5e9)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xcd0730402f2491ab)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -818,6 +818,8 @@
     MEMBER(sherd_surface_body, count) \
     MEMBER(sherd_surface_body, kind) \
     MEMBER(sherd_surface_body, tetra) \
+    MEMBER(sherd_surface_body, wall_count) \
+    MEMBER(sherd_surface_body, walls) \
     STRUCT(sherd_surface_roughness) \
     MEMBER(sherd_surface_roughness, amplitude) \
     MEMBER(sherd_surface_roughness, size) \

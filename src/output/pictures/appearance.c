@@ -122,12 +122,14 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
                                            sherd_surface_body *bodies)
 {
     for (int b = 0; b < model->body_count; ++b)
-        bodies[b] =
-            (sherd_surface_body){.shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
-                                 .first = model->bodies[b].first,
-                                 .count = model->bodies[b].count,
-                                 .kind = surface_kind(&scene->bodies[b]),
-                                 .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
+        bodies[b] = (sherd_surface_body){
+            .shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
+            .first = model->bodies[b].first,
+            .count = model->bodies[b].count,
+            .kind = surface_kind(&scene->bodies[b]),
+            .tetra = model->tetras != NULL ? model->tetras[b] : NULL,
+            .wall_count = scene->bodies[b].is_fractured ? scene->bodies[b].fracture.wall_count : 0,
+            .walls = scene->bodies[b].fracture.walls};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = model->body_count;
     def.bodies = bodies;

@@ -95,7 +95,7 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, surface.cell_size,
           .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST), SURFACE,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
-          .usual = "0.75 when marched, else 1",
+          .usual = "0.75 when marched, 0.5 when cut along walls, else 1",
           .doc = "of the grid they are sampled on, in mean radii"),
     FIELD(BOOLEAN, surface.chips, .initial = {true}, SURFACE, NOT_PHYSICS,
           .doc =

@@ -177,6 +177,11 @@ strongest_list sherd_partition_strongest(const partition *p, sherd_vec3 x)
 {
     densities d;
     strongest_list list = {0};
+    if (p->wall_count > 0) {
+        list.label[0] = sherd_partition_in_sight(p, x);
+        list.count = list.label[0] != 0;
+        return list;
+    }
     sum_kernels(p, p->weight, p->chips.used ? p->chips.is_chip : NULL, x, &d);
     list.count = sherd_partition_rank(d.count, d.label, d.psi, 1, list.label, list.value);
     cells_near near = {0};

@@ -25,6 +25,7 @@
 #include "surface/partition/chip_cells.h"
 
 #include <sherd/fragments.h>
+#include <sherd/weakness.h>
 
 enum {
     PARTITION_LABELS = 1024, // fragments within reach of one point; further ones are ignored
@@ -48,6 +49,9 @@ typedef struct partition {
     double *narrow;   // the same if its own kernels were those of a thin piece  (elements)
     bool measured;    // both are those of the labels
     chip_cells chips; // where they are used
+    // What alone parts fragments, for whom is strongest; without walls kernels tell.
+    int wall_count;
+    const sherd_weakness *const *walls;
 } partition;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
@@ -87,6 +91,10 @@ strongest_list sherd_partition_strongest(const partition *p, sherd_vec3 x);
 int sherd_partition_rank(int count, const sherd_fragment_id *label, const double *psi,
                          size_t stride, sherd_fragment_id strongest[PARTITION_STRONGEST],
                          double value[PARTITION_STRONGEST]);
+// The fragment of the nearest element within the largest reach that no wall hides; 0 where there is none.
+sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x);
+// The share of the way at which the first wall is; a half where there is none.
+double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to);
 // The fragment of the nearest element within the largest reach; 0 where there is none.
 sherd_fragment_id sherd_partition_nearest_within(const partition *p, sherd_vec3 x);
 // The fragment of the nearest element, however far; 0 only without elements.

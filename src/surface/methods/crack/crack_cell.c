@@ -14,6 +14,7 @@ static const double OUT_OF_REACH = 4.0;
 
 typedef struct marching {
     const crack_grid *g;
+    const partition *p;
     crack_block *b;
     const crack_node *node;
     int32_t known[CRACK_NODES][KUHN_SIMPLICES]; // vertex + 1 by first node and simplex, 0: none yet
@@ -98,6 +99,29 @@ static void find_shares(int count, const crack_node *const corner[4], double sha
         share[k] /= sum;
 }
 
+static sherd_vec3 place_of(const marching *m, int node)
+{
+    double at[3];
+    for (int d = 0; d < 3; ++d, node /= CRACK_EDGE)
+        at[d] = CRACK_BLOCK * m->b->at[d] + node % CRACK_EDGE;
+    return vec3_add_scaled(m->g->origin, m->g->cell, vec3(at[0], at[1], at[2]));
+}
+
+// On an edge where the wall is; inside faces and tetrahedra the mean of where walls are on the edges.
+static void find_wall_shares(const marching *m, int count, const int at[4], double share[4])
+{
+    int pairs = count * (count - 1) / 2;
+    for (int k = 0; k < count; ++k)
+        share[k] = 0.0;
+    for (int i = 0; i < count; ++i)
+        for (int j = i + 1; j < count; ++j) {
+            double way = sherd_partition_wall_share(m->p, place_of(m, at[i]), place_of(m, at[j]));
+            way = fmin(fmax(way, LEAST_SHARE), 1.0 - LEAST_SHARE);
+            share[i] += (1.0 - way) / pairs;
+            share[j] += way / pairs;
+        }
+}
+
 static int32_t add_vertex(marching *m, int first, int simplex, int count, const int at[4])
 {
     crack_block *b = m->b;
@@ -112,6 +136,8 @@ static int32_t add_vertex(marching *m, int first, int simplex, int count, const 
         corner[k] = &m->node[at[k]];
     if (corner[0]->at.label[0] == corner[1]->at.label[0])
         find_slit_shares(corner, share);
+    else if (m->p->wall_count > 0)
+        find_wall_shares(m, count, at, share);
     else
         find_shares(count, corner, share);
     uint64_t key = 0;
@@ -329,10 +355,10 @@ static bool has_crack(const crack_node *node, int first)
     return mixed;
 }
 
-bool sherd_crack_block_march(const crack_grid *g, crack_block *b,
+bool sherd_crack_block_march(const crack_grid *g, const partition *p, crack_block *b,
                              const crack_node node[CRACK_NODES])
 {
-    marching m = {.g = g, .b = b, .node = node};
+    marching m = {.g = g, .p = p, .b = b, .node = node};
     for (int z = 0; z < CRACK_BLOCK; ++z)
         for (int y = 0; y < CRACK_BLOCK; ++y)
             for (int x = 0; x < CRACK_BLOCK; ++x) {

@@ -16,5 +16,5 @@ typedef struct crack_node {
 } crack_node;
 
 // Appends the block's vertices and triangles. `node` by x, then y, then z. False when memory is short.
-bool sherd_crack_block_march(const crack_grid *g, crack_block *b,
+bool sherd_crack_block_march(const crack_grid *g, const partition *p, crack_block *b,
                              const crack_node node[CRACK_NODES]);

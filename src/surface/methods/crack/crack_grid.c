@@ -217,12 +217,16 @@ static strongest_list unreached(const march_job *job, const crack_block *b, sher
     return (strongest_list){.count = 1, .label = {label}};
 }
 
-// What kernels tell of a node, and cells where chips are near.
+// What walls tell of a node; without them kernels, and cells where chips are near.
 static strongest_list strongest_at(const march_job *job, const crack_block *b,
                                    const node_densities *d, const cells_near *cells, int node)
 {
     sherd_vec3 x = node_position(job->g, b, node);
     strongest_list list = {0};
+    if (job->p->wall_count > 0) {
+        list = sherd_partition_strongest(job->p, x);
+        return list.count > 0 ? list : unreached(job, b, x);
+    }
     cells_at_point at;
     if (d->count > 0)
         list.count = sherd_partition_rank(d->count, d->label, &d->psi[0][node], NODES, list.label,
@@ -273,6 +277,7 @@ typedef struct march_scratch {
 static bool look_at_elements(const march_job *job, const crack_block *b, march_scratch *s)
 {
     const partition *p = job->p;
+    if (p->wall_count > 0) return true; // each node looks for itself
     const int32_t first[3] = {CRACK_BLOCK * b->at[0], CRACK_BLOCK * b->at[1],
                               CRACK_BLOCK * b->at[2]};
     sherd_bounds box = sherd_crack_block_bounds(job->g, b);
@@ -298,7 +303,7 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
     }
     mixed |= take_gifts(job, b, node);
     if (slit) slit = find_slits(job, b, node);
-    return (!mixed && !slit) || sherd_crack_block_march(job->g, b, node);
+    return (!mixed && !slit) || sherd_crack_block_march(job->g, job->p, b, node);
 }
 
 // Zero without triangles, as at first.

@@ -12,7 +12,7 @@
 // to a tenth. Surfaces that smooth need no finer cells. An unbroken sheet of cracks in a close packing has up
 // to 3 of the weight that is asked for, a single broken bond 0.4 or less.
 static const solid_options OPTIONS = {
-    .cell_size = 1.0, .smoothing = 2.2, .slit_support = 0.85, .chips = true};
+    .cell_size = 1.0, .wall_cell_size = 0.5, .smoothing = 2.2, .slit_support = 0.85, .chips = true};
 // Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
 // parts.
 static const double LONGEST_EDGE = 4.0;

@@ -46,13 +46,17 @@ sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
     for (sherd_element_index e = 0; e < b->count; ++e)
         b->radius += d->radius[b->first + e] / b->count;
     double smoothing = d->smoothing > 0.0 ? d->smoothing : options->smoothing;
-    b->cell = (d->cell_size > 0.0 ? d->cell_size : options->cell_size) * b->radius;
+    bool walls = options->wall_cell_size > 0.0 && source->body->wall_count > 0;
+    double cell_size = walls ? options->wall_cell_size : options->cell_size;
+    b->cell = (d->cell_size > 0.0 ? d->cell_size : cell_size) * b->radius;
     b->half_gap = 0.5 * d->crack_gap * b->radius;
     b->slit_width = smoothing * b->radius;
     b->slit_support = options->slit_support * smoothing * smoothing;
     // Corners of the grid's tetrahedra are up to sqrt(3) cells apart.
     bool ok = create_partition(b, smoothing);
-    if (ok && options->chips && d->chips)
+    if (walls) b->partition.wall_count = source->body->wall_count;
+    if (walls) b->partition.walls = source->body->walls;
+    if (ok && options->chips && d->chips && !walls)
         ok = sherd_partition_use_chips(&b->partition, 1.75 * b->cell);
     if (!ok) return sherd_fail_memory(error, "surface elements");
     b->decoration = decoration_of(b);

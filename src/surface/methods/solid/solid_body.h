@@ -25,7 +25,9 @@ typedef struct solid_options {
     double
         slit_support; // a crack worth drawing has this much weight of aligned fracture points around,
                       // times the square of their kernels' width in radii
-    bool chips;       // small and thin pieces are cells, where the definition does not forbid it
+    double
+        wall_cell_size; // of bodies cut along walls, which then part fragments; 0: kernels do always
+    bool chips;         // small and thin pieces are cells, where the definition does not forbid it
 } solid_options;
 
 // Release in any case.
