@@ -188,6 +188,32 @@ Test(point_elements, a_free_ball_comes_to_rest_on_sand)
     strike(&s);
 }
 
+// Half inside a block from the start: what they part with does not depend on the step's length.
+static double kinetic_of_parting(double safety)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             MATERIALS
+             "bodies:\n  - {name: block, shape: {box: [8 cm, 8 cm, 6 cm]}, material: jelly,\n"
+             "     packing: {points: {spacing: 1 cm}}}\n"
+             "obstacles:\n  - {name: ball, sphere: 2 cm, position: [0, 0, 3 cm],\n"
+             "     free: {density: 1000}}\n"
+             "gravity: [0, 0, 0]\nsolver: {safety: %g}\n",
+             safety);
+    stage s = set(text, 1);
+    go(&s, 0.01);
+    double kinetic = sherd_world_energy(s.world).kinetic;
+    strike(&s);
+    return kinetic;
+}
+
+Test(point_elements, overlaps_part_as_fast_in_short_steps)
+{
+    double usual = kinetic_of_parting(0.85), small = kinetic_of_parting(0.17);
+    cr_assert(lt(dbl, 0.0, usual));
+    cr_assert(lt(dbl, small, 1.5 * usual), "%g, not %g", small, usual); // in proportion: 25 times
+}
+
 Test(point_elements, a_free_box_keeps_momentum)
 {
     stage s =

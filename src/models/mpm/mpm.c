@@ -204,8 +204,13 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     if (m->grid.shared_count == 0) return SHERD_OK;
     sherd_mpm_losses losses;
     bool glued = m->glue.broken < m->glue.count;
-    sherd_mpm_contact_def def = {m->def.contact,          dt,        m->solids,
-                                 glued ? &m->glue : NULL, &m->walls, &losses};
+    sherd_mpm_contact_def def = {.kind = m->def.contact,
+                                 .dt = dt,
+                                 .longest_dt = sherd_mpm_longest_dt(m),
+                                 .solids = m->solids,
+                                 .glue = glued ? &m->glue : NULL,
+                                 .walls = &m->walls,
+                                 .losses = &losses};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
     draw_outlines(m);

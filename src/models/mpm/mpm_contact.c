@@ -135,13 +135,21 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
 }
 
 // Guests move by the mean of what their nodes do, not as nodes do: surfaces may come nearer to each other than at nodes.
-// Beyond so much [h] they are told to part, by a share of that in each step: what is at rest then stays where it is.
+// Beyond so much [h] they are told to part, by a share of that in each usual step: what is at rest then stays where it is.
+// In shorter steps they part no faster.
 static const double OVERLAP = 0.1, PARTING = 0.01;
+static const double USUAL_STEP = 0.85; // of the stability limit
 
 static bool has_guest(const job *j, const sherd_mpm_meeting *m, const sherd_node_pair *pair)
 {
     return sherd_mpm_is_guest(j->grid, m->group[pair->a].first) ||
            sherd_mpm_is_guest(j->grid, m->group[pair->b].first);
+}
+
+static double parting_speed(const job *j, double overlap)
+{
+    double time = fmax(j->def->dt, USUAL_STEP * j->def->longest_dt);
+    return PARTING * (overlap - OVERLAP) * j->grid->h / time;
 }
 
 // Speed at which a pair may approach: any where one surface is too far inside the other.
@@ -151,7 +159,7 @@ static double reach_of(const job *j, const line *at, bool guest)
     double deepest = kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
     double a = sherd_mpm_surface(kernel, at->from_a), b = sherd_mpm_surface(kernel, at->from_b);
     if (fmax(a, b) > 0.99 * deepest) return INFINITY;
-    if (guest && a + b > OVERLAP) return PARTING * (OVERLAP - (a + b)) * j->grid->h / j->def->dt;
+    if (guest && a + b > OVERLAP) return -parting_speed(j, a + b);
     return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
 }
 
