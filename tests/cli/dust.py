@@ -5,17 +5,21 @@ usage: dust.py SHERD
 
 1. the simulation is the same with and without; a run without dust can be given some afterwards
 2. stopped and resumed, with other threads, in a range of frames: the same bytes
-3. vtk, csv, ply, glb and usda have the same grains; a grain keeps its place from frame to frame
+3. vtk, csv, ply, xyz, glb, usda, obj-pc2 and html have the same grains; a grain keeps its place from frame to frame
 4. keys: amount, size, wrong ones
 """
+import base64
 import csv
 import json
+import math
 import os
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 LAST = 6
 SCENE = """
@@ -116,6 +120,65 @@ def glb_counts(path):
     return counts
 
 
+def near(place, grain):
+    return all(abs(place[c] - grain[name]) < 1e-6 for c, name in enumerate(("x_m", "y_m", "z_m")))
+
+
+def check_xyz(command, run, frame, grains):
+    done(command, "export", run, "--to", "xyz", "--quiet")
+    lines = read(run, "xyz", dust_name(frame, "xyz")).decode().splitlines()
+    check(int(lines[0]) == len(lines) - 2 == len(grains), "grains of xyz")
+    columns = "species:S:1:pos:R:3:radius:R:1:mass:R:1:velo:R:3:age:R:1:fragment:I:1:body:I:1"
+    check(columns in lines[1], "columns of xyz: " + lines[1])
+    for line, grain in zip(lines[2:], grains):
+        cells = line.split()
+        told = [float(cell) for cell in cells[1:]]
+        check(cells[0] == "dust" and near(told, grain), "places in xyz")
+        check(told[3] == grain["radius_m"] and told[9] == grain["fragment"], "grains of xyz and csv")
+
+
+def check_pc2(command, run, grains):
+    """Octahedra behind all else: points until the bond breaks."""
+    done(command, "export", run, "--to", "obj-pc2", "--quiet")
+    obj, data = read(run, "run.obj").decode(), read(run, "run.pc2")
+    points, _, _, frames = struct.unpack_from("<iffi", data, 16)
+    check(frames == LAST + 1 and len(data) == 32 + 12 * points * frames, "size of the cache")
+    check(re.search(r"^[go] dust_slab$", obj, re.M) is not None, "no part with dust in the mesh")
+    size = 6 * len(grains)
+    for frame in (0, LAST):
+        corners = list(struct.iter_unpack("<3f", data[32 + 12 * (points * (frame + 1) - size):32 + 12 * points * (frame + 1)]))
+        for k, grain in enumerate(grains):
+            low = [min(c[a] for c in corners[6 * k:6 * k + 6]) for a in range(3)]
+            high = [max(c[a] for c in corners[6 * k:6 * k + 6]) for a in range(3)]
+            if frame == 0:
+                check(low == high, "a grain before its bond broke")
+                continue
+            x, z, y = ((a + b) / 2 for a, b in zip(low, high))
+            check(near((x, -y, z), grain), "places in the cache")
+            check(abs((high[0] - low[0]) / 2 - grain["radius_m"]) < 1e-8, "radii in the cache")
+
+
+def fly(grain, gravity, time):
+    """Where a grain of the page is; src/output/dust/flight.h."""
+    start, landing, tau = grain[:3]
+    age = min(time - start, landing)
+    a = -tau * math.expm1(-age / tau)
+    b = tau * (age - a)
+    return [grain[4 + c] + a * grain[7 + c] + b * gravity[c] for c in range(3)]
+
+
+def check_html(command, run, grains):
+    done(command, "export", run, "--to", "html", "--quiet")
+    found = {name: zlib.decompress(base64.b64decode(text)) for name, text in
+             re.findall(r'<script type="text/plain" data-section="(\w+)">([^<]*)</script>', read(run, "run.html").decode())}
+    about, count = json.loads(found["about"]), len(found["dust"]) // 44
+    check(count == len(grains), f"{count} grains in the page")
+    columns = [struct.unpack_from(f"<{count}f", found["dust"], 4 * count * k) for k in range(10)]
+    for launch, grain in zip(zip(*columns), grains):
+        check(near(fly(launch, about["gravity"], about["times"][LAST]), grain), "places in the page")
+        check(abs(launch[3] - grain["radius_m"]) < 1e-9, "radii in the page")
+
+
 def same_grains(command, folder, run):
     tables = os.path.join(folder, "tables")
     done(command, "export", run, "--to", "csv", "-o", tables, "--quiet")
@@ -134,6 +197,9 @@ def same_grains(command, folder, run):
             check(grain["radius_m"] == former["radius_m"] and grain["age_s"] > former["age_s"], "a grain that changed places")
         check(len(grains) >= len(before), "grains that vanished")
         before = grains
+    check_xyz(command, run, LAST, before)
+    check_pc2(command, run, before)
+    check_html(command, run, before)
     return before
 
 

@@ -8,7 +8,7 @@ usage: viewer.py COMMAND SOURCES [--no-browser]
 2. names with markup are text; nothing is loaded from elsewhere; the page counts as many fragments as sherd info,
    from the run's table and from its pieces; it is the same for every number of threads
 3. --max-size thins it and says so, or refuses
-4. in a browser: a picture, no word on the console, no request, markup shown as text; time, colours, cut, picking
+4. in a browser: a picture, dust, no word on the console, no request, markup shown as text; time, colours, cut, picking
 """
 import base64
 import csv
@@ -30,7 +30,7 @@ SCENE = """
 sherd: 1
 name: small
 duration: 4 ms
-output: {frame_rate: 2 kHz, probe_rate: 4 kHz, stress: true, meshes: [html], render: {enabled: false}}
+output: {frame_rate: 2 kHz, probe_rate: 4 kHz, stress: true, meshes: [html], dust: true, render: {enabled: false}}
 materials:
   clay: {density: 2000, youngs_modulus: 50 MPa, poissons_ratio: 0.25, tensile_strength: 0.2 MPa,
          shear_strength: 0.3 MPa, weibull_modulus: 8, seed: 3}
@@ -276,6 +276,7 @@ def check_browser(run, page):
         about = sections(page)[1]["about"]
         b.script(SHOW + "set('scrub', 10000, 'input');")
         check(int(b.script("return document.body.dataset.fragments;")) == fragments_told(run), "fragments shown")
+        check(int(b.script("return document.body.dataset.grains;")) == len(sections(page)[1]["dust"]) // 44 > 0, "dust shown")
         check(b.script(GET, "count").replace(",", "") == str(about["fragments"][-1]), "fragments told")
         check(EVIL.replace("/", "\u2044") in b.script(GET, "subtitle"), "the scene's file is not told")
         check_controls(b, about)

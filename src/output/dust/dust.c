@@ -133,14 +133,25 @@ static bool make_room(sherd_dust_view *view, size_t n)
            view->fragment != NULL && view->body != NULL;
 }
 
-static void show_grain(const sherd_dust *dust, const dust_grain *g, double age,
+const dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count)
+{
+    *count = dust != NULL ? dust->count : 0;
+    return dust != NULL ? dust->grains : NULL;
+}
+
+sherd_vec3 sherd_dust_place(const sherd_dust *dust, const dust_grain *g, double time)
+{
+    double age = fmin(fmax(time - g->time, 0.0), g->landing);
+    return sherd_flight_place(&g->launch, dust->air.gravity, age);
+}
+
+static void show_grain(const sherd_dust *dust, const dust_grain *g, double time,
                        sherd_dust_view *view)
 {
     int64_t k = view->count++;
-    bool rests = age >= g->landing;
-    sherd_vec3 x = sherd_flight_place(&g->launch, dust->air.gravity, rests ? g->landing : age);
-    sherd_vec3 v =
-        rests ? vec3(0.0, 0.0, 0.0) : sherd_flight_velocity(&g->launch, dust->air.gravity, age);
+    double age = time - g->time;
+    sherd_vec3 x = sherd_dust_place(dust, g, time), v = {0.0, 0.0, 0.0};
+    if (age < g->landing) v = sherd_flight_velocity(&g->launch, dust->air.gravity, age);
     view->x[k] = x.x, view->y[k] = x.y, view->z[k] = x.z;
     view->velocity[3 * k] = (float)v.x;
     view->velocity[3 * k + 1] = (float)v.y;
@@ -158,8 +169,7 @@ sherd_status sherd_dust_at(const sherd_dust *dust, double time, sherd_dust_view 
     int64_t all = dust != NULL ? dust->count : 0;
     if (!make_room(view, (size_t)all)) return sherd_fail_memory(error, "dust");
     for (int64_t k = 0; k < all; ++k)
-        if (dust->grains[k].time <= time)
-            show_grain(dust, &dust->grains[k], time - dust->grains[k].time, view);
+        if (dust->grains[k].time <= time) show_grain(dust, &dust->grains[k], time, view);
     return SHERD_OK;
 }
 

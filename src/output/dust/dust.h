@@ -46,3 +46,8 @@ typedef struct sherd_dust_view {
 sherd_status sherd_dust_at(const sherd_dust *dust, double time, sherd_dust_view *view,
                            sherd_error *error);
 void sherd_dust_view_free(sherd_dust_view *view);
+
+// What was taken so far as grains.h has it, for formats that fly grains themselves. Valid until more is taken.
+const struct dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count);
+// Where a grain is; before its bond breaks: where that will happen.
+sherd_vec3 sherd_dust_place(const sherd_dust *dust, const struct dust_grain *grain, double time);

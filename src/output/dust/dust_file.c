@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/text.h"
 
 #include <sherd/export_vtk.h>
 
@@ -52,6 +53,26 @@ sherd_status sherd_dust_write_csv(const char *path, const sherd_dust_view *view,
                                  view->body[k], view->fragment[k], view->x[k], view->y[k],
                                  view->z[k], view->radius[k], (double)view->mass[k],
                                  (double)view->age[k], (double)v[0], (double)v[1], (double)v[2]);
+    }
+    return sherd_file_writer_commit(writer, error);
+}
+
+sherd_status sherd_dust_write_xyz(const char *path, double time, const sherd_dust_view *view,
+                                  sherd_error *error)
+{
+    char text[SHERD_NUMBER_SIZE];
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    sherd_file_writer_printf(writer,
+                             "%lld\nProperties=species:S:1:pos:R:3:radius:R:1:mass:R:1:velo:R:3:"
+                             "age:R:1:fragment:I:1:body:I:1 pbc=\"F F F\" Time=%s\n",
+                             (long long)view->count, sherd_number_text(text, time, 17));
+    for (int64_t k = 0; k < view->count; ++k) {
+        const float *v = view->velocity + 3 * k;
+        sherd_file_writer_printf(
+            writer, "dust %.9g %.9g %.9g %.7g %.7g %.7g %.7g %.7g %.7g %d %d\n", view->x[k],
+            view->y[k], view->z[k], view->radius[k], (double)view->mass[k], (double)v[0],
+            (double)v[1], (double)v[2], (double)view->age[k], view->fragment[k], view->body[k]);
     }
     return sherd_file_writer_commit(writer, error);
 }

@@ -6,6 +6,7 @@
 
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
+#include "output/formats/deforming_dust.h"
 #include "output/formats/last_pieces.h"
 #include "output/pictures/appearance.h"
 
@@ -35,6 +36,7 @@ typedef struct deforming {
     int piece_count, part_count; // pieces come first
     double **pieces;             // posed vertices
     double *posed;               // of one granule or obstacle
+    deforming_dust dust;
     sherd_obj *obj;
     sherd_pc2 *cache;
 } deforming;
@@ -126,6 +128,9 @@ static sherd_status gather(deforming *d, sherd_error *error)
     sherd_status status =
         sherd_last_pieces_make(&d->last, d->scene, &d->model, frame, d->job->threads, error);
     sherd_run_frame_destroy(frame);
+    if (status == SHERD_OK)
+        status =
+            deforming_dust_create(&d->dust, d->scene, &d->model, d->job->run, d->job->last, error);
     if (status == SHERD_OK) status = gather_pieces(d, error);
     if (status == SHERD_OK) status = gather_obstacles(d, error);
     int64_t granules = sherd_count_granules(d->scene, &d->model);
@@ -152,6 +157,7 @@ static void release(deforming *d)
     free(d->groups);
     free(d->obstacle_material);
     sherd_mesh_destroy(d->ball);
+    deforming_dust_release(&d->dust);
     sherd_fragments_destroy(d->now);
     sherd_last_pieces_free(&d->last);
 }
@@ -320,6 +326,22 @@ static sherd_status add_rest(deforming *d, const sherd_run_frame *first, sherd_e
     return status;
 }
 
+// "dust_NAME" of each body whose bonds break.
+static sherd_status add_dust(deforming *d, double time, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    char name[NAME_SIZE];
+    for (int b = 0; b < d->model.body_count && status == SHERD_OK; ++b) {
+        sherd_mesh *mesh = deforming_dust_mesh(&d->dust, b, time, error);
+        status = error->status;
+        if (mesh == NULL) continue;
+        snprintf(name, sizeof name, "dust_%.200s", d->scene->bodies[b].name);
+        status = add_mesh(d, name, mesh, mesh->vertices, d->inner[b], d->inner[b], NULL, error);
+        sherd_mesh_destroy(mesh);
+    }
+    return status;
+}
+
 // The mesh as it is in the first frame.
 static sherd_status write_mesh(deforming *d, const char *path, sherd_error *error)
 {
@@ -333,11 +355,23 @@ static sherd_status write_mesh(deforming *d, const char *path, sherd_error *erro
     }
     if (status == SHERD_OK) status = add_pieces(d, error);
     if (status == SHERD_OK) status = add_rest(d, first, error);
+    if (status == SHERD_OK) status = add_dust(d, first->time, error);
     sherd_run_frame_destroy(first);
     return status == SHERD_OK ? sherd_obj_write(d->obj, error) : status;
 }
 
 // ---------------------------------------------------------------- PC2
+
+static sherd_status cache_dust(deforming *d, double time, sherd_error *error)
+{
+    for (int b = 0; b < d->model.body_count; ++b) {
+        sherd_mesh *mesh = deforming_dust_mesh(&d->dust, b, time, error);
+        if (mesh == NULL && error->status != SHERD_OK) return error->status;
+        if (mesh != NULL) sherd_pc2_add(d->cache, mesh->vertex_count, mesh->vertices);
+        sherd_mesh_destroy(mesh);
+    }
+    return SHERD_OK;
+}
 
 static sherd_status cache_frame(deforming *d, const sherd_run_frame *f, sherd_error *error)
 {
@@ -359,7 +393,7 @@ static sherd_status cache_frame(deforming *d, const sherd_run_frame *f, sherd_er
         pose_obstacle(d, f, k);
         sherd_pc2_add(d->cache, d->obstacles[k]->vertex_count, d->posed);
     }
-    return SHERD_OK;
+    return cache_dust(d, f->time, error);
 }
 
 static sherd_status write_cache(deforming *d, const char *path, sherd_error *error)

@@ -47,6 +47,12 @@ sherd_status sherd_dust_files_csv(const sherd_format_job *job, const sherd_run_f
     return write_file(job, frame, write_csv, ".csv", error);
 }
 
+sherd_status sherd_dust_files_xyz(const sherd_format_job *job, const sherd_run_frame *frame,
+                                  sherd_error *error)
+{
+    return write_file(job, frame, sherd_dust_write_xyz, ".xyz", error);
+}
+
 sherd_status sherd_dust_files_ply(const sherd_format_job *job, const sherd_run_frame *frame,
                                   sherd_error *error)
 {

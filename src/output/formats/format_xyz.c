@@ -1,6 +1,7 @@
 // Elements as extended XYZ, a file per frame: what programs for particles read (OVITO, ASE). Two lines of heading,
 // then one line per element: its material's name, then columns as the second line of the heading names them.
 #include "base/file_writer.h"
+#include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 #include "output/text.h"
@@ -72,10 +73,12 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
     sherd_frame_files_path(path, job->place, "elements_", frame->index, ".xyz");
     sherd_status status = sherd_own_files_begin(job->own, path, error);
     if (status == SHERD_OK) status = write_file(path, job->model, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    if (status == SHERD_OK) status = sherd_own_files_end(job->own, path, error);
+    return status == SHERD_OK ? sherd_dust_files_xyz(job, frame, error) : status;
 }
 
-static const sherd_format_file FILES[] = {{"elements_", ".xyz", MADE_IF_LISTED}, {0}};
+static const sherd_format_file FILES[] = {
+    {"elements_", ".xyz", MADE_IF_LISTED}, {"dust_", ".xyz", MADE_IF_LISTED}, {0}};
 
 const sherd_format sherd_format_xyz = {
     .about = {.word = "xyz",

@@ -50,6 +50,7 @@ sherd_status sherd_page_write(sherd_format_job *job, sherd_error *error)
     if (job->max_size <= 0) job->max_size = SHERD_PAGE_MOST_MEGABYTES * INT64_C(1000000);
     sherd_status status = sherd_page_run_gather(&page, job, error);
     if (status == SHERD_OK) status = sherd_page_meshes(&page, error);
+    if (status == SHERD_OK) status = sherd_page_dust(&page, error);
     if (status == SHERD_OK) status = fit(&page, error);
     sherd_page_kind kind =
         job->page == SHERD_REPLAY_PAGE_SERVED ? SHERD_PAGE_SERVED : SHERD_PAGE_ALONE;

@@ -23,6 +23,7 @@
     ROW(MODULE, stage, "stage.js", VIEWER "stage.js")                                              \
     ROW(MODULE, pieces, "pieces.js", VIEWER "pieces.js")                                           \
     ROW(MODULE, points, "points.js", VIEWER "points.js")                                           \
+    ROW(MODULE, dust, "dust.js", VIEWER "dust.js")                                                 \
     ROW(MODULE, curves, "curves.js", VIEWER "curves.js")                                           \
     ROW(MODULE, live, "live.js", VIEWER "live.js")                                                 \
     ROW(MODULE, main, "main.js", VIEWER "main.js")                                                 \

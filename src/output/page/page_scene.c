@@ -231,6 +231,7 @@ sherd_status sherd_page_scene(sherd_page_run *p, sherd_error *error)
     put_bounds(&json, "bounds", p->all_bounds);
     put_bounds(&json, "bendBounds", p->bend_bounds);
     put_bounds(&json, "pointBounds", p->point_bounds);
+    sherd_page_json_vector(&json, "gravity", p->scene->world.gravity);
     put_camera(&json, &p->scene->output.render.camera);
     put_times(&json, p);
     put_notes(&json, p);

@@ -28,6 +28,10 @@ sherd_status sherd_page_meshes(sherd_page_run *page, sherd_error *error);
 // `poses`, `bends`, `points`, `speeds`, `stresses` of the frames that are stored with the page's stride.
 sherd_status sherd_page_moving(sherd_page_run *page, sherd_error *error);
 
+// `dust`: all grains as they are launched, as columns of 4-byte floats: time, age at which they come to rest,
+// relaxation time of their flight (output/dust/flight.h), radius, place, velocity; then bodies, 4-byte integers.
+sherd_status sherd_page_dust(sherd_page_run *page, sherd_error *error);
+
 // Vertices that are stored in frames are whole numbers of these from the lower corner. [m]
 double sherd_page_place_step(const sherd_page_run *page, const sherd_bounds *bounds);
 

@@ -101,6 +101,13 @@ function readBalls(bytes, n) {
             piece: view(bytes, Int32Array, 2 * n, n)};
 }
 
+// Columns of page_dust.c.
+function readDust(bytes) {
+    const n = bytes.length / 44, column = k => view(bytes, Float32Array, k * n, n);
+    return {count: n, time: column(0), landing: column(1), tau: column(2), radius: column(3),
+            place: [4, 5, 6].map(column), velocity: [7, 8, 9].map(column), body: view(bytes, Int32Array, 10 * n, n)};
+}
+
 // All of a run; the document, or another one that was fetched, has it in its sections.
 export async function readRun(root) {
     const sections = await readSections(root);
@@ -119,6 +126,7 @@ export async function readRun(root) {
         triangles: track('triangles', 4, 3 * about.triangles, 1),
         kinds: sections.get('kinds'),
         balls: readBalls(sections.get('balls'), about.points),
+        dust: readDust(sections.get('dust')),
         bends: track('bends', 2, 3 * about.bendVertices, stored),
         points: track('points', 2, 3 * about.points, stored),
         speeds: track('speeds', 1, about.sites, stored),

@@ -112,7 +112,8 @@ class Live {
         this.painted = '';
         this.stage.scene.add(this.balls.points);
         this.viewer.play(false);
-        this.viewer.pieces.group.visible = this.viewer.balls.points.visible = this.viewer.drivers.visible = false;
+        this.viewer.pieces.group.visible = this.viewer.balls.points.visible = false;
+        this.viewer.dust.points.visible = this.viewer.drivers.visible = false;
         el('bar').hidden = true;
         return true;
     }

@@ -5,6 +5,7 @@ import {RAMP, rampCss, fragmentColor} from './colors.js';
 import {Stage} from './stage.js';
 import {Pieces} from './pieces.js';
 import {Balls} from './points.js';
+import {Dust} from './dust.js';
 import {Chart, listCharts, quantity} from './curves.js';
 import {followServer} from './live.js';
 
@@ -24,8 +25,9 @@ class Viewer {
         this.colorBy = 'material';
         this.pieces = new Pieces(run, stage);
         this.balls = new Balls(run.balls.radius, stage);
+        this.dust = new Dust(run, stage);
         this.objects = new THREE.Group();
-        this.objects.add(this.pieces.group, this.balls.points);
+        this.objects.add(this.pieces.group, this.balls.points, this.dust.points);
         stage.scene.add(this.objects);
         this.addObstacles();
         this.addDrivers();
@@ -141,6 +143,7 @@ class Viewer {
         this.time = Math.min(Math.max(time, this.begin), this.end);
         this.pieces.place(this.time);
         this.balls.place(this.run, this.time);
+        this.dust.place(this.time);
         this.placeObstacles();
         this.paint();
         this.tell();
@@ -264,6 +267,7 @@ class Viewer {
         el('broken').textContent = (about.broken[frame] ?? 0).toLocaleString('en');
         el('scrub').value = Math.round(10000 * (this.time - this.begin) / Math.max(this.end - this.begin, 1e-300));
         document.body.dataset.frame = frame;
+        document.body.dataset.grains = this.dust.shown;
         document.body.dataset.fragments = countLabels(this.run, frame);
         if (!el('chart').hidden) this.chart.draw(this.time);
         this.tellPicked();
