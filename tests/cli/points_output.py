@@ -30,19 +30,19 @@ materials:
   sand: {density: 1600, youngs_modulus: 400 kPa, poissons_ratio: 0.2, model: sand, friction_angle: 35 deg}
 bodies:
   - name: bar
-    shape: {box: [4 cm, 4 cm, 12 cm]}
+    shape: {box: [4 cm, 4 cm, 20 cm]}
     packing: {points: {spacing: 1 cm}}
     material: foam
     fracture:
       pieces: {cut: {plane: {point: [0, 0, 0], normal: [0.3, 0, 1]}}}
-      glue: {tensile_strength: 2 kPa, shear_strength: 2 kPa}
+      glue: {tensile_strength: 1 kPa, shear_strength: 1 kPa}
   - {name: heap, shape: {box: [3 cm, 3 cm, 3 cm]}, packing: {points: {spacing: 1 cm}}, material: sand, position: [8 cm, 0, 0]}
 drivers:
   - name: below
-    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, -5 cm]}
+    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, -9 cm]}
     motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, -1 cm], rotation: [0, 0, 20 deg]}]}
   - name: above
-    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, 5 cm]}
+    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, 9 cm]}
     motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, 1 cm]}]}
 """
 

@@ -37,7 +37,7 @@ typedef struct sherd_mpm_loads {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_loads;
 
-// Of each node: new velocity and 0; new less alpha times old velocity and 0 [m/s].
+// Of each node: new velocity and its mass [kg]; new less alpha times old velocity and 0 [m/s].
 typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;

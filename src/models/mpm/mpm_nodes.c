@@ -51,6 +51,10 @@ static void note_energy(const sherd_mpm_grid *grid, size_t k, const lanes *sums)
 
 // ---------------------------------------------------------------- motion
 
+// Where next to nothing was velocities are next to anything: of nodes that had less than this share of their mass in the
+// step before, the velocity then is not of use.
+static const double LEAST_KEPT = 0.1;
+
 static void update_node(const job *j, double least, double load[2][4], double motion[2][4],
                         lanes *sums)
 {
@@ -60,15 +64,17 @@ static void update_node(const job *j, double least, double load[2][4], double mo
         return;
     }
     const double momentum[LANES] = {load[0][1], load[0][2], load[0][3], 0.0};
+    bool kept = motion[0][3] >= LEAST_KEPT * mass;
     for (int k = 0; k < LANES; ++k) {
         double before = inverse * momentum[k], impulse = load[1][k] + mass * j->given[k];
         double after = before + (inverse * load[1][k] + j->given[k]);
         sums->kinetic[k] += momentum[k] * before;
         sums->offset[k] += impulse * before;
-        sums->offset_before[k] += impulse * motion[0][k];
+        sums->offset_before[k] += impulse * (kept ? motion[0][k] : before);
         motion[0][k] = after;
         motion[1][k] = after - flip * before;
     }
+    motion[0][3] = mass;
 }
 
 static void update_layer(const job *j, sherd_mpm_grid *g, size_t k)

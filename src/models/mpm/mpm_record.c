@@ -48,11 +48,11 @@ static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_
 static const sherd_row_layout GLUE_PLACE_LAYOUT =
     SHERD_ROW_LAYOUT(sherd_mpm_glue_place, GLUE_PLACE);
 
-// Velocities of a node, of all that it has: what the transfer to points has taken follows with the next step.
+// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows with the next step.
 typedef struct node_motion {
-    double velocity[3], rest[5];
+    double motion[4], rest[4];
 } node_motion;
-static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, velocity)};
+static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, motion)};
 static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
 _Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
                "a node's motion");
