@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 enum {
-    MOST_PER_POINT = 24,
+    MOST_PER_POINT = 80,
     MOST_GRAINS = 1200000, // more of them are as small as pixels
     NUMBERS = 4            // of a grain: x, y, z, radius
 };
 enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, STREAMS };
 
 // Of points' radii: how far from a point its grains are, and how large.
-static const double PLACE = 1.6, LEAST_SIZE = 0.26, MOST_SIZE = 0.54;
+static const double PLACE = 1.6, LEAST_SIZE = 0.17, MOST_SIZE = 0.36;
 // Shares of the body's colour: from dark grains to pale ones, and how much redder or bluer they are.
-static const double DARKEST = 0.5, PALEST = 1.3, TINTING = 0.12;
+static const double DARKEST = 0.7, PALEST = 1.2, TINTING = 0.08;
 
 bool sherd_sand_is_of_grains(const sherd_scene *scene, int body)
 {
