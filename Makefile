@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel blender clean
+.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel blender blender-picture clean
 
 all: build
 
@@ -86,6 +86,10 @@ wheel: setup
 # The add-on for Blender 3.4 and later: build/sherd-blender.zip.
 blender:
 	@scripts/make-blender-addon -o $(BUILD)/sherd-blender.zip
+
+# The pictures of docs/blender.md: the plate by Sherd, and imported and rendered by Cycles; needs Blender and ffmpeg.
+blender-picture: build
+	@scripts/draw-blender-picture --sherd $(BUILD)/bin/sherd
 
 clean:
 	rm -rf $(BUILD) build-* out
