@@ -8,7 +8,7 @@ usage: view.py COMMAND [--no-browser]
    with and continued for longer, with news several times a second; the run is then what sherd run leaves
 3. the command ends by a signal and leaves nothing in the folder for temporary files
 4. a run that another process writes is followed
-5. in a browser: the preview, Simulate, the page of the run when it has ended
+5. in a browser: the preview, Simulate, the page of the run when it has ended; five updates a second while it runs
 """
 import http.client
 import json
@@ -144,6 +144,17 @@ def check_elements(view, state):
     check(status == 200 and len(body) == 16 + 20 * n, "places")
 
 
+def check_pace(what, measure):
+    """Ten updates a second are offered; five are promised, in one of some spans. A machine that has several times more to
+    do than it has processors may give fewer."""
+    busy = os.getloadavg()[0] > 4 * os.cpu_count()
+    rates = [measure()]
+    while rates[-1] < 5.0 and len(rates) < 5:
+        rates.append(measure())
+    print(f"{what}: {max(rates):.1f} updates a second{', on a busy machine' if busy else ''}")
+    check(max(rates) >= (1.0 if busy else 5.0), f"{what}: updates a second: {rates}")
+
+
 def check_steering(folder, scene):
     run, temporary = os.path.join(folder, "run"), os.path.join(folder, "tmp")
     os.mkdir(temporary)
@@ -154,10 +165,7 @@ def check_steering(folder, scene):
     check(view.post("start") == 200, "start")
     state = view.wait(lambda s: s["phase"] == "running" and s["sequence"] > 2, "a simulation")
     check_elements(view, state)
-    # Ten a second are offered; a machine that is busy otherwise gives fewer.
-    seconds, count = 3.0, view.news(3.0)
-    print(f"{count / seconds:.1f} updates a second")
-    check(count / seconds > 2.0, f"{count} updates in {seconds} s")
+    check_pace("events", lambda: view.news(2.0) / 2.0)
     check(view.post("pause") == 200, "pause")
     paused = view.wait(lambda s: s["phase"] == "paused", "a pause")
     time.sleep(0.5)
@@ -214,6 +222,28 @@ def check_following(folder, scene):
     check(view.end() == 0, "end")
 
 
+def updates(b, seconds=2.0):
+    """How often a second a page shows other places of the elements."""
+    def count():
+        return int(b.script("return document.body.dataset.updates || 0;"))
+    first, begin = count(), time.monotonic()
+    time.sleep(seconds)
+    return (count() - first) / (time.monotonic() - begin)
+
+
+def check_live_page(folder, scene):
+    """A page that follows a simulation, until that is stopped."""
+    view = View(os.path.join(folder, "tmp"), scene, "-o", os.path.join(folder, "watched"), "--no-browser", "-j", "1")
+    with browser.Browser() as b:
+        b.go(view.address)
+        check(b.wait("document.body.dataset.ready") is not None, "preview")
+        b.script("document.getElementById('start').click();")
+        check(b.wait("document.body.dataset.updates") is not None, "elements are shown while it runs")
+        check_pace("page", lambda: updates(b))
+        check(b.console() == [], "the console is empty")
+    check(view.end() == 0, "end")
+
+
 def check_browser(folder, scene):
     run, temporary = os.path.join(folder, "seen"), os.path.join(folder, "tmp")
     view = View(temporary, scene, "-o", run, "--no-browser", "-j", "1")
@@ -253,6 +283,7 @@ def main():
                 print(f"not checked in a browser: {browser.missing()} is missing (scripts/setup --ci installs it)")
             else:
                 check_browser(folder, short)
+                check_live_page(folder, long)
 
 
 main()

@@ -26,6 +26,7 @@ typedef struct live {
     bool begin_wanted;
     bool ending;   // the command ends
     double longer; // [s] to simulate beyond the end
+    double asked;  // when a page last asked for a state, by clock_seconds [s]; 0: never
     // What is there.
     live_phase phase;
     char message[1024]; // why it failed
@@ -56,7 +57,8 @@ const char *live_phase_word(live_phase phase);
 // A new page; the text becomes its own.
 void live_set_page(live *l, char *html, size_t size);
 
-// The state of a run's world, or of one of its frames; `radius` and `body` of the model once.
+// The state of a run's world, or of one of its frames; `radius` and `body` of the model once. Elements of a
+// world are only looked at when a page has asked lately, or is about to see a pause.
 void live_show_view(live *l, const sherd_run_view *view);
 void live_show_frame(live *l, const sherd_run_model *model, const sherd_run_frame *frame,
                      int64_t frames, double end);

@@ -95,6 +95,7 @@ class Live {
         const run = await readRun(new DOMParser().parseFromString(await answer.text(), 'text/html'));
         if (this.balls) this.stage.scene.remove(this.balls.points);
         this.balls = null;
+        this.stage.fineShadows(true);
         this.viewer.close();
         this.viewer = new this.Viewer(run, this.stage);
         this.viewer.open();
@@ -108,6 +109,7 @@ class Live {
         if (!answer.ok) return false;
         const bytes = await answer.arrayBuffer(), n = bytes.byteLength / 8;
         this.body = new Int32Array(bytes, 4 * n, n);
+        this.stage.fineShadows(false);
         this.balls = new Balls(new Float32Array(bytes, 0, n), this.stage);
         this.painted = '';
         this.stage.scene.add(this.balls.points);

@@ -40,7 +40,7 @@ export class Stage {
         this.orbit = new Orbit(this.camera, canvas, () => this.touch(false));
         this.lamp = new THREE.DirectionalLight(0xfff1e0, 2.0);
         this.lamp.castShadow = true;
-        this.lamp.shadow.mapSize.set(2048, 2048);
+        this.fineShadows(true);
         this.lamp.shadow.radius = 5;
         this.scene.add(this.lamp, this.lamp.target);
         this.plane = new THREE.Plane(new THREE.Vector3(0, 0, -1), 0);
@@ -49,6 +49,14 @@ export class Stage {
         this.beforePicture = null;
         this.resize();
         window.addEventListener('resize', () => this.resize());
+    }
+
+    // Coarse ones are blurred and cost a sixteenth: what moves ten times a second has them.
+    fineShadows(fine) {
+        const shadow = this.lamp.shadow, pixels = fine ? 2048 : 512;
+        shadow.mapSize.set(pixels, pixels);
+        if (shadow.map) shadow.map.dispose();
+        shadow.map = null;
     }
 
     // `box` holds everything at the beginning; `all` at any time.
