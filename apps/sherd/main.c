@@ -47,6 +47,8 @@ static const char HELP_BELOW[] =
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "      --frames A:B              of some frames only\n"
+    "      --scene FILE              looks of the scene as it is now: colours, appearance, camera; "
+    "likewise\n"
     "      --set output.KEY=VALUE    another camera, method of surfaces, ...; export, surface too\n"
     "  sherd view RUN|SCENE          the run in the browser; the scene as packed, and while it "
     "runs\n"

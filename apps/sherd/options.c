@@ -90,6 +90,8 @@ static const option_row ROWS[] = {
     {"--overwrite", NULL, NULL,
      OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH | OF_CALIBRATE, OPTION_FLAG,
      PLACE(overwrite), 0, 0, NULL, "also over files that Sherd did not write"},
+    {"--scene", NULL, "FILE", OF_SURFACE | OF_RENDER | OF_EXPORT, OPTION_TEXT, PLACE(scene), 0, 0,
+     NULL, "the run's scene with other colours, appearance, camera"},
     {"--no-pictures", NULL, NULL, OF_RUN | OF_CHECK, OPTION_FLAG, PLACE(no_pictures), 0, 0, NULL,
      "no PNG frames and no video"},
     {"--toughness", NULL, "K", OF_CHECK, OPTION_TEXT, PLACE(toughness), 0, 0, NULL,

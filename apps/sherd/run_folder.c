@@ -18,8 +18,21 @@ static bool same_frame_rate(const command_options *options)
     return true;
 }
 
+static int refuse_scene(const run_folder *r)
+{
+    if (r->options->scene != NULL)
+        return message_usage("this scene breaks otherwise than that of the run", r->options->scene,
+                             "colours, appearance, glass and all of output but frame_rate may "
+                             "differ; run the scene for anything else");
+    return message_usage("the inputs of this run have changed since: files that its scene names, "
+                         "or the version of Sherd",
+                         r->options->input,
+                         "put the former mesh files back, or run the scene again; --to csv needs "
+                         "none of them");
+}
+
 // The run file keeps the scene's text, but not the meshes that it names: those on disk must be the
-// ones that broke.
+// ones that broke. A scene of --scene must break as the run's does.
 static int check_same_scene(const run_folder *r)
 {
     int version;
@@ -28,11 +41,7 @@ static int check_same_scene(const run_folder *r)
                  sscanf(r->info.settings[0], "digest=%d:%llx", &version, &digest) == 2 &&
                  version == SHERD_SCENE_DIGEST_VERSION;
     if (!known || digest == r->scene->digest || !same_frame_rate(r->options)) return 0;
-    return message_usage("the inputs of this run have changed since: files that its scene names, "
-                         "or the version of Sherd",
-                         r->options->input,
-                         "put the former mesh files back, or run the scene again; --to csv needs "
-                         "none of them");
+    return refuse_scene(r);
 }
 
 // The run's settings behind its digest, then those of this command.
@@ -55,16 +64,19 @@ static int parse_scene(run_folder *r, const char *const *settings, int count)
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {r->info.variant[0] != '\0' ? r->info.variant : NULL, count,
                                          settings};
-    r->scene = sherd_scene_parse(r->info.scene_text, strlen(r->info.scene_text), r->info.scene_path,
-                                 &scene_options, &diagnostics);
+    const char *text = r->info.scene_text;
+    r->scene = r->options->scene != NULL
+                   ? sherd_scene_load(r->options->scene, &scene_options, &diagnostics)
+                   : sherd_scene_parse(text, strlen(text), r->info.scene_path, &scene_options,
+                                       &diagnostics);
     if (r->scene != NULL) return check_same_scene(r);
     int code = message_diagnostics(&diagnostics);
     sherd_diagnostics_free(&diagnostics);
     return code;
 }
 
-// The scene as it was run, from the text and settings that the run file keeps; cameras, methods and
-// the like may be set again.
+// The scene as it was run, from the text and settings that the run file keeps, or a file of the same
+// with other looks; cameras, methods and the like may be set again.
 static int load_scene(run_folder *r)
 {
     int most = r->info.setting_count + r->options->override_count, count = 0;

@@ -104,6 +104,7 @@ typedef struct sherd_render_ground {
     sherd_color color;             // default slate; also the backdrop's colour
     double roughness;              // of its faint sheen, (0, 1], default 0.35
     double coat;                   // sheen, [0, 1], default 0
+    sherd_texture texture;         // default plain; fills the world's space
 } sherd_render_ground;
 
 typedef struct sherd_camera {

@@ -105,6 +105,8 @@ typedef struct sherd_scene_obstacle {
     uint64_t shape_digest;
     sherd_vec3 color; // sRGB
     bool visible;     // drawn in pictures
+    bool has_appearance;
+    sherd_scene_appearance appearance; // where has_appearance
     const char *where;
 } sherd_scene_obstacle;
 

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xcd0730402f2491ab
+INTERFACE = 0x0655f7d67b36c794
 
 class sherd_shape(c.Structure):
     pass
@@ -1705,6 +1705,8 @@ sherd_scene_obstacle._fields_ = [
     ("shape_digest", c.c_uint64),
     ("color", sherd_vec3),
     ("visible", c.c_bool),
+    ("has_appearance", c.c_bool),
+    ("appearance", sherd_scene_appearance),
     ("where", c.c_char_p),
 ]
 
@@ -2291,6 +2293,7 @@ sherd_render_ground._fields_ = [
     ("color", sherd_color),
     ("roughness", c.c_double),
     ("coat", c.c_double),
+    ("texture", sherd_texture),
 ]
 
 
@@ -4717,6 +4720,8 @@ MEMBERS = {
         "shape_digest": ('', ''),
         "color": ('', 'sRGB'),
         "visible": ('', 'drawn in pictures'),
+        "has_appearance": ('', ''),
+        "appearance": ('', 'where has_appearance'),
         "where": ('', ''),
     },
     "sherd_scene_driver": {
@@ -5070,6 +5075,7 @@ MEMBERS = {
         "color": ('', "default slate; also the backdrop's colour"),
         "roughness": ('', 'of its faint sheen, (0, 1], default 0.35'),
         "coat": ('', 'sheen, [0, 1], default 0'),
+        "texture": ('', "default plain; fills the world's space"),
     },
     "sherd_camera": {
         "position": ('m', '[m]'),

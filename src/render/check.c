@@ -279,6 +279,7 @@ static sherd_status check_ground(const sherd_render_ground *ground, sherd_error 
     if (status == SHERD_OK)
         status = check_range("ground", "roughness", ground->roughness, 1e-3, 1.0, error);
     if (status == SHERD_OK) status = check_range("ground", "coat", ground->coat, 0.0, 1.0, error);
+    if (status == SHERD_OK) status = check_texture("ground", &ground->texture, error);
     return status;
 }
 

@@ -393,6 +393,15 @@ static vec3f limit_brightness(vec3f light)
     return largest > BRIGHTEST_SAMPLE ? vec3f_scale(BRIGHTEST_SAMPLE / largest, light) : light;
 }
 
+// What its texture makes of the floor's colour.
+static vec3f floor_tint(const path *p, const tracer_hit *hit)
+{
+    vec3f plain = p->scene->lighting->floor_albedo, seen = hit->surface.albedo;
+    const float black = 1e-4f;
+    return vec3f_make(seen.x / float_max(plain.x, black), seen.y / float_max(plain.y, black),
+                      seen.z / float_max(plain.z, black));
+}
+
 // Shades the ground, which in the studio darkens away from the middle and melts into the backdrop.
 static void shade_ground(path *p, const tracer_hit *hit)
 {
@@ -407,7 +416,7 @@ static void shade_ground(path *p, const tracer_hit *hit)
     vec3f before = p->radiance;
     if (fade < 1.0f && shade(p, hit)) follow(p);
     vec3f found = vec3f_sub(p->radiance, before);
-    vec3f open = vec3f_mul(outer, lighting->floor_radiance);
+    vec3f open = vec3f_mul(outer, vec3f_mul(lighting->floor_radiance, floor_tint(p, hit)));
     vec3f seen = vec3f_scale(sherd_lighting_pool(radius), vec3f_mix(found, open, fade));
     p->radiance = vec3f_add(before, seen);
 }

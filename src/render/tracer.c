@@ -382,6 +382,7 @@ static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
     t->ground_point = sherd_tracer_point(t, ground->point);
     vec3f color = vec3f_of_color(ground->color);
     t->ground = (tracer_material){
+        .textures = {sherd_texture_open(&ground->texture)},
         .color = {color, color},
         .roughness = {(float)ground->roughness, (float)ground->roughness},
         .f0 = {GLAZE_F0 * (float)ground->coat, GLAZE_F0 * (float)ground->coat},
@@ -662,6 +663,20 @@ static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
     return distance > ray->near ? distance : INFINITY;
 }
 
+// Its texture where details show, else the mean of it.
+static void texture_ground(const sherd_tracer *t, bool detailed, tracer_hit *hit)
+{
+    const texture_map *map = &t->ground.textures[0];
+    if (texture_is_plain(map)) return;
+    const vec3f n = t->ground_normal;
+    texture_place place = {.rest = world_of(t, hit->position),
+                           .normal = vec3((double)n.x, (double)n.y, (double)n.z)};
+    if (detailed)
+        sherd_texture_apply(map, &place, &hit->surface);
+    else
+        sherd_texture_apply_mean(map, &hit->surface);
+}
+
 static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction, float distance,
                             tracer_hit *hit)
 {
@@ -705,12 +720,14 @@ bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_c
         if (coherence == TRACER_COHERENT) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
         rtcIntersect1(t->scene, &context, &rh);
     }
-    if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
+    if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
         describe_hit(t, &rh, ray->origin, ray->direction, coherence, hit);
-    else if (ground < INFINITY)
+    } else if (ground < INFINITY) {
         describe_ground(t, ray->origin, ray->direction, ground, hit);
-    else
+        texture_ground(t, coherence == TRACER_COHERENT, hit);
+    } else {
         return false;
+    }
     return true;
 }
 

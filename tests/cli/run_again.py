@@ -8,8 +8,9 @@ usage: run_again.py SHERD
 3. a run at its end says so when it is resumed, and its figures stay
 4. two runs at once into one folder: the second is refused and harms nothing
 5. meshes that changed since the run: no exports of what did not break
-6. words that can't be written are an error
-7. bodies that begin in others, shapes too thin for their elements, durations between frames: warnings
+6. `--scene`: a scene of other looks makes other pictures, one that breaks otherwise is refused
+7. words that can't be written are an error
+8. bodies that begin in others, shapes too thin for their elements, durations between frames: warnings
 """
 import os
 import re
@@ -149,6 +150,33 @@ def changed_meshes(scene, out, folder):
     check(files_of(os.path.join(folder, "again")) == {"frame_000006.ply"}, "one frame was asked for")
 
 
+def other_looks(scene, out, folder):
+    def render(name, *changes):
+        text = SCENE
+        for former, new in changes:
+            check(former in text, former)
+            text = text.replace(former, new)
+        looks = os.path.join(folder, name + ".yaml")
+        with open(looks, "w") as file:
+            file.write(text)
+        pictures = os.path.join(folder, name)
+        said = sherd("render", out, "--scene", looks, "--frames", "3:3", "-o", pictures, "--quiet")
+        return said, os.path.join(pictures, "frame_000003.png")
+
+    pictures = []
+    for name, *changes in (("same",),
+                           ("red", ("strength: 0.3 MPa}", 'strength: 0.3 MPa, color: "#c02020"}')),
+                           ("wooden-floor", ("1]}}", "1]}, appearance: {texture: wood, size: 2 mm}}"))):
+        said, picture = render(name, *changes)
+        check(said.returncode == 0, said.stderr)
+        pictures.append(open(picture, "rb").read())
+    check(pictures[0] == open(os.path.join(out, "frames", "frame_000003.png"), "rb").read(), "the run's own looks")
+    check(len(set(pictures)) == 3, "colours and floors are not seen")
+    said, picture = render("faster", ("velocity: [0, 0, -5]", "velocity: [0, 0, -6]"))
+    check(said.returncode == 2 and "this scene breaks otherwise" in said.stderr and not os.path.exists(picture),
+          said.stderr)
+
+
 def unwritable_words(scene):
     if not os.path.exists("/dev/full"):
         return
@@ -203,6 +231,7 @@ def main():
         at_its_end(scene, out)
         at_once(scene, os.path.join(folder, "at-once"))
         changed_meshes(scene, out, folder)
+        other_looks(scene, out, folder)
         unwritable_words(scene)
         warned(scene)
     print("all as it should be")

@@ -50,7 +50,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcd0730402f2491ab)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x0655f7d67b36c794)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -975,6 +975,8 @@
     MEMBER(sherd_scene_obstacle, shape_digest) \
     MEMBER(sherd_scene_obstacle, color) \
     MEMBER(sherd_scene_obstacle, visible) \
+    MEMBER(sherd_scene_obstacle, has_appearance) \
+    MEMBER(sherd_scene_obstacle, appearance) \
     MEMBER(sherd_scene_obstacle, where) \
     STRUCT(sherd_scene_driver) \
     MEMBER(sherd_scene_driver, def) \
@@ -1290,6 +1292,7 @@
     MEMBER(sherd_render_ground, color) \
     MEMBER(sherd_render_ground, roughness) \
     MEMBER(sherd_render_ground, coat) \
+    MEMBER(sherd_render_ground, texture) \
     STRUCT(sherd_camera) \
     MEMBER(sherd_camera, position) \
     MEMBER(sherd_camera, target) \

@@ -47,15 +47,15 @@ static const sherd_scene_appearance *appearance_of(const sherd_scene *scene, int
     return &scene->materials[scene->bodies[body].material].appearance;
 }
 
-// Bodies of the same kind look alike, whatever their size, unless the scene says otherwise.
-static double texture_size(const sherd_scene *scene, int body, const sherd_scene_face *face)
+// Bodies of the same kind look alike, whatever their size, unless the scene says otherwise. Planes and what has no
+// shape count as a cube of 1 m.
+static double texture_size(const sherd_scene_appearance *appearance, const sherd_scene_face *face,
+                           const sherd_shape *shape)
 {
-    const sherd_scene_appearance *appearance = appearance_of(scene, body);
-    const sherd_scene_body *b = &scene->bodies[body];
     if (appearance->size > 0.0) return appearance->size;
     double share = sherd_texture_describe(face->texture).share, extent = 1.0;
-    if (b->shape != NULL) {
-        sherd_bounds box = sherd_shape_bounds(b->shape);
+    if (shape != NULL) {
+        sherd_bounds box = sherd_shape_bounds(shape);
         extent =
             cbrt((box.high.x - box.low.x) * (box.high.y - box.low.y) * (box.high.z - box.low.z));
     }
@@ -86,26 +86,43 @@ sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_co
     return sherd_color_srgb(sherd_texture_describe(inside).color);
 }
 
-sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer)
+// All but the colours.
+static sherd_render_material look_of(const sherd_scene_appearance *appearance,
+                                     const sherd_shape *shape, sherd_vec3 grain)
 {
-    const sherd_scene_appearance *appearance = appearance_of(scene, body);
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = outer;
-    look.inner_color = sherd_appearance_broken(scene, body, outer);
     look.outer_roughness = appearance->outer.roughness;
     look.inner_roughness = appearance->inner.roughness;
     look.outer_coat = appearance->outer.coat, look.inner_coat = appearance->inner.coat;
     look.outer_metal = appearance->outer.metal, look.inner_metal = appearance->inner.metal;
-    if (scene->bodies[body].is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
     look.outer_texture = look.inner_texture =
-        (sherd_texture){.grain = scene->materials[scene->bodies[body].material].def.grain_direction,
-                        .contrast = appearance->contrast,
-                        .seed = appearance->seed};
+        (sherd_texture){.grain = grain, .contrast = appearance->contrast, .seed = appearance->seed};
     look.outer_texture.kind = appearance->outer.texture;
     look.inner_texture.kind = appearance->inner.texture;
     look.outer_texture.image = appearance->picture;
-    look.outer_texture.size = texture_size(scene, body, &appearance->outer);
-    look.inner_texture.size = texture_size(scene, body, &appearance->inner);
+    look.outer_texture.size = texture_size(appearance, &appearance->outer, shape);
+    look.inner_texture.size = texture_size(appearance, &appearance->inner, shape);
+    return look;
+}
+
+sherd_render_material sherd_appearance_obstacle_look(const sherd_scene_obstacle *o)
+{
+    sherd_render_material look = sherd_render_material_default();
+    look.outer_roughness = 0.35;
+    if (o->has_appearance)
+        look = look_of(&o->appearance, o->def.shape, (sherd_vec3){0.0, 0.0, 0.0});
+    look.outer_color = look.inner_color = sherd_appearance_color(o->color);
+    return look;
+}
+
+sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    sherd_render_material look = look_of(appearance_of(scene, body), b->shape,
+                                         scene->materials[b->material].def.grain_direction);
+    look.outer_color = outer;
+    look.inner_color = sherd_appearance_broken(scene, body, outer);
+    if (b->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
     if (sherd_appearance_is_glass(scene, body)) sherd_appearance_set_glass(scene, body, &look);
     return look;
 }

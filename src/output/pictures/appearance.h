@@ -24,6 +24,8 @@ sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_co
 // All of it, for pictures. Borrows the scene's textures.
 sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer);
 
+sherd_render_material sherd_appearance_obstacle_look(const sherd_scene_obstacle *obstacle);
+
 // How a run's fragments are meshed. `bodies` (model->body_count) is filled and borrowed.
 sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd_run_model *model,
                                            sherd_surface_body *bodies);

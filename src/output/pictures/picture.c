@@ -469,9 +469,6 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
 {
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
     place_obstacle(mesh, maker->frame->obstacles[k], maker->obstacle_vertices[k]);
-    sherd_render_material look = sherd_render_material_default();
-    look.outer_color = look.inner_color = sherd_appearance_color(maker->scene->obstacles[k].color);
-    look.outer_roughness = 0.35;
     return (sherd_render_mesh){
         .name = maker->scene->obstacles[k].def.name,
         .vertex_count = mesh->vertex_count,
@@ -479,8 +476,9 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
         .vertices = maker->obstacle_vertices[k],
         .triangles = mesh->triangles,
         .motions = obstacle_motions(maker, k),
+        .rest = mesh->vertices,
         .material_name = "obstacle",
-        .material = look,
+        .material = sherd_appearance_obstacle_look(&maker->scene->obstacles[k]),
     };
 }
 
@@ -498,6 +496,11 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
         out->ground.point = maker->frame->obstacles[k].position;
         out->ground.normal =
             quat_rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
+        if (!o->has_appearance) return;
+        sherd_render_material look = sherd_appearance_obstacle_look(o);
+        out->ground.roughness = look.outer_roughness;
+        out->ground.coat = look.outer_coat;
+        out->ground.texture = look.outer_texture;
         return;
     }
 }

@@ -131,6 +131,11 @@ void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
     settle(appearance);
 }
 
+bool sherd_appearance_has_color(const sherd_scene_appearance *appearance)
+{
+    return appearance->outer.texture != SHERD_TEXTURE_PLAIN || appearance->picture != NULL;
+}
+
 sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance)
 {
     if (appearance->picture != NULL) return (sherd_vec3){1.0, 1.0, 1.0};

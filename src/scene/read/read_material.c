@@ -221,9 +221,7 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *appearance = sherd_node_find(node, "appearance");
     if (appearance == NULL) return;
     sherd_read_appearance(reader, appearance, &material->appearance);
-    bool changed = material->appearance.outer.texture != SHERD_TEXTURE_PLAIN ||
-                   material->appearance.picture != NULL;
-    if (changed && sherd_node_find(node, "color") == NULL)
+    if (sherd_appearance_has_color(&material->appearance) && sherd_node_find(node, "color") == NULL)
         material->color = sherd_appearance_usual_color(&material->appearance);
 }
 

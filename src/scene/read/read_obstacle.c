@@ -17,7 +17,11 @@ static const sherd_field FIELDS[] = {
     FIELD(UINT64, shape_digest, .doc = "of everything that makes the shape"),
     FIELD(OTHER, def, .digest = digest_def, .doc = "rows of sherd_obstacle_def"),
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.62, 0.63, 0.66}, OBSTACLE,
-          NOT_PHYSICS, .doc = "that of a plane is the floor's and of what is behind it"),
+          NOT_PHYSICS, .usual = "`[0.62, 0.63, 0.66]`, or the texture's",
+          .doc = "that of a plane is the floor's and of what is behind it"),
+    FIELD(OTHER, appearance, NOT_PHYSICS, OBSTACLE, .values = "map", .usual = "plain",
+          .doc = "texture, gloss, as a [material's](textures.md); of a plane: the floor's"),
+    FIELD(BOOLEAN, has_appearance, NOT_PHYSICS, .doc = "whether it is given"),
     FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS, .doc = "draw it"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
@@ -150,6 +154,17 @@ static void read_kind(sherd_scene_reader *reader, const sherd_node *node,
     read_free(reader, free_body, obstacle);
 }
 
+static void read_look(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_obstacle *obstacle)
+{
+    const sherd_node *appearance = sherd_node_find(node, "appearance");
+    if (appearance == NULL) return;
+    sherd_read_appearance(reader, appearance, &obstacle->appearance);
+    obstacle->has_appearance = true;
+    if (sherd_appearance_has_color(&obstacle->appearance) && sherd_node_find(node, "color") == NULL)
+        obstacle->color = sherd_appearance_usual_color(&obstacle->appearance);
+}
+
 static void read_obstacle(sherd_scene_reader *reader, const sherd_node *node,
                           sherd_scene_obstacle *obstacle)
 {
@@ -158,6 +173,7 @@ static void read_obstacle(sherd_scene_reader *reader, const sherd_node *node,
     if (sherd_read_map(reader, node, &sherd_map_obstacle, sherd_shape_keys, obstacle)) {
         read_geometry(reader, node, obstacle);
         read_kind(reader, node, obstacle);
+        read_look(reader, node, obstacle);
     }
     obstacle->where = sherd_reader_where(reader, node);
 }

@@ -65,10 +65,12 @@ void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list,
 void sherd_take_seams(sherd_scene_reader *reader, int body);
 // Adds "path=value" to the settings that the scene is recorded with.
 void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
-// `appearance: {...}` of a material, and that of one without; the colour of a material that gives none.
+// `appearance: {...}` of a material or an obstacle, and that of one without; whether it has a colour of its
+// own, and which, for those that give none.
 void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
                            sherd_scene_appearance *appearance);
 void sherd_appearance_set_initial(sherd_scene_appearance *appearance);
+bool sherd_appearance_has_color(const sherd_scene_appearance *appearance);
 sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
