@@ -1,34 +1,39 @@
 #!/usr/bin/env bash
-# scripts/gallery.sh [SHERD] [SCENE]...    runs scenes small, checks their meshes, refreshes pictures
+# scripts/gallery.sh [--again] [--video] [SHERD] [SCENE]...    pictures of scenes, for docs/gallery.md
 #
-# SHERD is the command (default build/bin/sherd), SCENE a name in scenes/ or NAME:VARIANT (default: all
-# of docs/gallery.md). For each: build/gallery/RUN/ with pictures and meshes, build/gallery/RUN.png, .mp4,
-# and docs/images/gallery/RUN.png. Every frame's meshes are checked by scripts/check-meshes, as they are
-# and as they were at rest. A scene that fails is named and the rest goes on; the exit status is then 1.
+# SHERD is the command (default build/bin/sherd), SCENE a name in scenes/ or NAME:VARIANT (default: all of the list
+# below). Each is simulated once, to build/gallery/RUN/; the meshes of all its frames are checked by
+# scripts/check-meshes, as they are and as they were at rest; and one frame is rendered, 1280 x 720, to
+# build/gallery/RUN.png and docs/images/gallery/RUN.jpg. A scene that fails is named and the rest goes on; the exit
+# status is then 1.
+#
+#   --again   scenes that were simulated before are only rendered, as scenes/ has them now
+#   --video   no pictures but videos of 3 s, build/gallery/RUN.mp4, of runs of their own with 90 frames, or as many
+#             as the scene has
+#   VIDEO_SAMPLES=16, VIDEO_SIZE=1280x720   of those
 set -uo pipefail
-cd "$(dirname "$0")/.."
-sherd=${1:-build/bin/sherd}
-shift || true
-# NAME[:VARIANT] and the frame to show, in percent of the run.
+cd "$(dirname "$0")/.." || exit
+
+# NAME[:VARIANT], the frame to show in percent of the run, samples of each pixel where not 32.
 ALL="plate 70
-jelly 85
-jelly:mesh 75
-drill-plaster 75
-drill-wood 75
+jelly 85 64
+jelly:mesh 75 64
+drill-plaster 75 48
+drill-wood 75 48
 statue 60
-window 80
-window:shards 80
-voronoi 70
+window 90 64
+window:shards 80 64
+voronoi 70 64
 chocolate 70
-hourglass 75
-can 90
+hourglass 40 64
+can:fine 58 48
 paper 80
 paper:hole 80
 rope 90
 woven 90
 woven:twist 55
 knitted 90
-letters 34
+letters 25 48
 tetra 70
 bending-3d:stress 45
 rod-spring:paper 16
@@ -37,40 +42,89 @@ rod-thin-plate 56
 rod-thick-plate 100
 hertz-static 97
 ductile-strip 65"
-[ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
 out=build/gallery images=docs/images/gallery
-LARGEST=61440 # bytes of a committed picture
+LARGEST=204800 # bytes of a committed picture
+VIDEO_FRAMES=90
+
+again=false video=false
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --again) again=true ;;
+        --video) video=true ;;
+        *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
+    esac
+    shift
+done
+sherd=${1:-build/bin/sherd}
+shift || true
+[ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
 [ -x "$sherd" ] || { echo "scripts/gallery.sh: no command $sherd; run make build" >&2; exit 2; }
 mkdir -p "$out" "$images"
 
-run_scene() { # NAME VARIANT RUN
-    local options=(--set output.render.width=480 --set output.render.height=270 --set output.render.samples=6
-                   --set "output.meshes=[ply]" --quiet)
+column() { # ITEM NUMBER
+    awk -v item="$1" -v n="$2" '$1 == item { print $n }' <<<"$ALL"
+}
+
+simulate() { # NAME VARIANT FOLDER OPTION...
+    local scene=scenes/$1.yaml options=(--no-pictures --quiet "${@:4}")
     [ -z "$2" ] || options+=(--variant "$2")
-    rm -rf "${out:?}/$3"
-    "$sherd" run "scenes/$1.yaml" "${options[@]}" -o "$out/$3" >"$out/$3.log" 2>&1
+    rm -rf "${3:?}"
+    "$sherd" run "$scene" "${options[@]}" -o "$3"
 }
 
 # Meshes at rest are for the check only.
-check_run() { # RUN
-    "$sherd" surface "$out/$1" --rest --quiet && scripts/check-meshes "$out/$1" && rm -r "$out/$1/rest"
+check_run() { # FOLDER
+    "$sherd" surface "$1" --rest --quiet && scripts/check-meshes "$1" && rm -r "$1/rest"
 }
 
-# A picture of few colours when the full one is too large; needs ffmpeg for that.
-shrink() { # FROM TO
-    cp "$1" "$2"
-    local colors
-    for colors in 256 128 64 32; do
+# The scene says the rest, as it is now.
+render() { # NAME FOLDER SIZE SAMPLES OPTION...
+    "$sherd" render "$2" --scene "scenes/$1.yaml" --set output.render.width="${3%x*}" \
+        --set output.render.height="${3#*x}" --set output.render.samples="$4" --quiet "${@:5}"
+}
+
+# The best quality at which it is small enough.
+compress() { # FROM TO
+    local quality
+    for quality in 2 3 4 5 7 9; do
+        ffmpeg -y -v error -i "$1" -frames:v 1 -pix_fmt yuvj420p -q:v $quality "$2" || return 1
         [ "$(stat -c %s "$2")" -gt $LARGEST ] || return 0
-        ffmpeg -y -v error -i "$1" -vf "split[a][b];[a]palettegen=max_colors=$colors[p];[b][p]paletteuse=dither=none" \
-            -frames:v 1 "$2" || return 1
     done
 }
 
-take_picture() { # RUN PERCENT
-    local frames=("$out/$1"/frames/*.png)
-    shrink "${frames[$((${#frames[@]} * $2 / 100))]}" "$images/$1.png" && cp "$images/$1.png" "$out/$1.png"
-    [ ! -e "$out/$1/video.mp4" ] || cp "$out/$1/video.mp4" "$out/$1.mp4"
+last_frame() { # FOLDER
+    "$sherd" info "$1" | awk '$2 == "of" && $4 ~ /^frames/ { print $1 - 1 }'
+}
+
+take_picture() { # NAME RUN PERCENT SAMPLES
+    local last frame
+    last=$(last_frame "$out/$2") && frame=$((last * $3 / 100)) || return 1
+    render "$1" "$out/$2" 1280x720 "$4" --set output.render.video=false --frames $frame:$frame -o "$out/$2/shown" &&
+        cp "$out/$2/shown/frame_$(printf %06d $frame).png" "$out/$2.png" && compress "$out/$2.png" "$images/$2.jpg"
+}
+
+make_picture() { # NAME VARIANT RUN PERCENT SAMPLES
+    if ! $again || [ ! -e "$out/$3/run.sherd" ]; then
+        simulate "$1" "$2" "$out/$3" --set "output.meshes=[ply]" || return 1
+        check_run "$out/$3" || return 1
+    fi
+    take_picture "$1" "$3" "$4" "$5"
+}
+
+# The scene's, or as many as make a video.
+frame_rate() { # NAME VARIANT
+    local options=()
+    [ -z "$2" ] || options+=(--variant "$2")
+    "$sherd" info "scenes/$1.yaml" "${options[@]}" |
+        awk -v n=$VIDEO_FRAMES '$1 == "scene" { rate = n / $3; print (rate > $6 ? rate : $6) }'
+}
+
+make_video() { # NAME VARIANT RUN
+    local folder=$out/$3-video
+    if ! $again || [ ! -e "$folder/run.sherd" ]; then
+        simulate "$1" "$2" "$folder" --set "output.meshes=[]" --set "output.frame_rate=$(frame_rate "$1" "$2")" || return 1
+    fi
+    render "$1" "$folder" "${VIDEO_SIZE:-1280x720}" "${VIDEO_SAMPLES:-16}" && cp "$folder/video.mp4" "$out/$3.mp4"
 }
 
 failures=0
@@ -78,20 +132,21 @@ printf '%-18s %8s  %s\n' scene time verdict
 for item in "$@"; do
     name=${item%%:*} variant=
     [ "$name" = "$item" ] || variant=${item#*:}
-    run=${item/:/-}
-    percent=$(awk -v item="$item" '$1 == item { print $2 }' <<<"$ALL")
+    run=${item/:/-} percent=$(column "$item" 2) samples=$(column "$item" 3)
     start=$SECONDS
-    if ! run_scene "$name" "$variant" "$run"; then
-        verdict="FAILED to run: $(tail -n 1 "$out/$run.log")"
-    elif ! check_run "$run" >>"$out/$run.log" 2>&1; then
-        verdict="FAILED, meshes: $(tail -n 1 "$out/$run.log"); all of it in $out/$run.log"
-    elif ! take_picture "$run" "${percent:-75}" 2>>"$out/$run.log"; then
-        verdict="FAILED, picture: $(tail -n 1 "$out/$run.log")"
+    : >"$out/$run.log"
+    if $video; then
+        make_video "$name" "$variant" "$run"
     else
+        make_picture "$name" "$variant" "$run" "${percent:-75}" "${samples:-32}"
+    fi >>"$out/$run.log" 2>&1
+    if [ $? -eq 0 ]; then
         verdict=$(tail -n 1 "$out/$run.log")
+    else
+        verdict="FAILED: $(tail -n 1 "$out/$run.log"); all of it in $out/$run.log"
+        failures=$((failures + 1))
     fi
-    case $verdict in FAILED*) failures=$((failures + 1)) ;; esac
     printf '%-18s %6d s  %s\n' "$item" $((SECONDS - start)) "$verdict"
 done
-echo "pictures and videos: $out/*.png, $out/*.mp4; pictures of docs/gallery.md: $images"
+if $video; then echo "videos: $out/*.mp4"; else echo "pictures: $out/*.png; those of docs/gallery.md: $images"; fi
 [ "$failures" -eq 0 ] || { echo "scripts/gallery.sh: $failures of $# scenes failed" >&2; exit 1; }
