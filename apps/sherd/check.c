@@ -252,6 +252,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     sherd_status status = sherd_world_check_method(world, asked_for.method, error);
     if (status != SHERD_OK) sherd_scene_locate(scene, error);
     double limit = status == SHERD_OK ? sherd_world_stable_time_step(world, error) : 0.0;
+    if (status == SHERD_OK && !(limit > 0.0)) sherd_scene_locate(scene, error);
     if (limit > 0.0) {
         plan = sherd_step_plan_make(scene, limit);
         times.steps = frame_time(world, &plan, error);

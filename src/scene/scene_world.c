@@ -22,9 +22,32 @@ const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key)
     return NULL;
 }
 
+static bool is_named(const char *where, const char *list, const char *name)
+{
+    size_t length = strlen(list);
+    return strncmp(where, list, length) == 0 && strcmp(where + length, name) == 0;
+}
+
+// Of a body or an obstacle by its name, or of a driver by its number: "obstacles.ball", "drivers.0".
+static const char *where_of_thing(const sherd_scene *scene, const char *where)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (is_named(where, "bodies.", scene->bodies[k].name)) return scene->bodies[k].where;
+    for (int k = 0; k < scene->obstacle_count; ++k)
+        if (is_named(where, "obstacles.", scene->obstacles[k].def.name))
+            return scene->obstacles[k].where;
+    for (int k = 0; k < scene->driver_count; ++k) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", k);
+        if (is_named(where, "drivers.", number)) return scene->drivers[k].where;
+    }
+    return NULL;
+}
+
 void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
 {
     const char *where = sherd_scene_solver_where(scene, error->where);
+    if (where == NULL) where = where_of_thing(scene, error->where);
     for (int k = 0; k < scene->material_count && where == NULL; ++k) {
         const sherd_scene_material *material = &scene->materials[k];
         size_t name = strlen(material->def.name);

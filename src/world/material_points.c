@@ -1,7 +1,12 @@
 // Bodies of material points in a world.
 #include "base/error.h"
+#include "contact/contact_system.h"
+#include "stepping/grid/grid_guests.h"
 #include "stepping/system_models.h"
 #include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
 
 double sherd_world_point_spacing(const sherd_world *world)
 {
@@ -22,9 +27,48 @@ static sherd_status check_driver(const sherd_world *world, const sherd_driver *d
             if (at >= 0 && at < world->bodies[b].count) some[world->bodies[b].spacing > 0.0] = true;
         }
     if (!some[0] || !some[1]) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "drivers and probes",
-                      "give it a body, or make one for each kind",
-                      "number %d has a region with material points and elements", number + 1);
+    char where[32];
+    snprintf(where, sizeof where, "drivers.%d", number);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, "give it a body, or make one for each kind",
+                      "has a region with material points and elements");
+}
+
+// Each of them is cut into cubes of the grid.
+static sherd_status check_free_bodies(const sherd_world *world, double cell, sherd_error *error)
+{
+    const sherd_contacts *c = world->system.contacts;
+    const double most = SHERD_GUEST_LARGEST_BODY * cell;
+    for (int k = 0; c != NULL && k < c->obstacle_count; ++k) {
+        const sherd_obstacle *o = &c->obstacles[k];
+        if (o->kind != SHERD_OBSTACLE_FREE || !(o->radius > most)) continue;
+        char where[128];
+        snprintf(where, sizeof where, "obstacles.%.100s", o->name);
+        return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                          "use a larger spacing of points, or a fixed or driven obstacle",
+                          "is a free body of radius %g m; beside points of this spacing %g m are "
+                          "the most",
+                          o->radius, most);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status check_elements(const sherd_world *world, double cell, sherd_error *error)
+{
+    const double most = SHERD_GUEST_LARGEST_ELEMENT * cell;
+    for (int b = 0; b < world->body_count; ++b)
+        for (int32_t k = 0; k < world->bodies[b].count && world->bodies[b].spacing == 0.0; ++k) {
+            double radius =
+                sherd_element_radius(&world->system.elements, world->bodies[b].first + k);
+            if (!(radius > most)) continue;
+            char where[128];
+            snprintf(where, sizeof where, "bodies.%.100s", world->bodies[b].name);
+            return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                              "use a larger spacing of points, or smaller elements",
+                              "has an element of radius %g m; beside points of this spacing %g m "
+                              "are the most",
+                              radius, most);
+        }
+    return SHERD_OK;
 }
 
 static bool is_guest(const sherd_world *world, const sherd_obstacle_def *obstacle)
@@ -171,6 +215,8 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     sherd_status status = SHERD_OK;
     for (int k = 0; k < world->system.drivers.count && status == SHERD_OK; ++k)
         status = check_driver(world, &world->system.drivers.drivers[k], k, error);
+    if (status == SHERD_OK) status = check_free_bodies(world, 2.0 * spacing, error);
+    if (status == SHERD_OK) status = check_elements(world, 2.0 * spacing, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_def def = definition_of(world, spacing);
     uint32_t pieces = 0;

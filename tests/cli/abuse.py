@@ -243,6 +243,10 @@ def pictures():
     yield put("output.render.samples=1e9", BAD, "between 1 and 4096")
     yield Case("a video without a frame to it", GOOD, "", "output.render.enabled=true", "output.render.video=true",
                "duration=1 us", "output.frame_rate=1 kHz", command="run", options=("--frames", "0"))
+    sky = "output.render.sky={image: stars.hdr}"
+    yield put(sky, BAD, "no such file", command="run")
+    yield Case("a sky that is none", BAD, "no Radiance picture", sky, files=[("stars.hdr", b"stars")])
+    yield Case("a sky that is a folder", BAD, "folder", sky, files=[("stars.hdr", None)])
 
 
 # ---- meshes
@@ -278,10 +282,36 @@ def meshes():
     yield put(SLAB + "shape={mesh: {file: '', scale: 1 mm}}", BAD, "file")
     yield mesh("a mesh as small as nothing", BAD, "", stl(box_stl()),
                change=[("radius: 1.2 mm", "radius: 1e-250 m")])
+    yield Case("a word for repair", BAD, "did you mean 'wrap'?", "bodies.slab.shape={mesh: {file: box.stl, repair: warp}}",
+               files=[("box.stl", stl(box_stl()))])
+
+
+# Material points beside the slab.
+POINTS = ("obstacles:", """  - {name: jelly, shape: {box: [2 cm, 2 cm, 2 cm]}, packing: {points: {spacing: 5 mm}}, material: soft,
+     position: [5 cm, 0, 2 cm]}
+obstacles:""")
+SOFT = ("bodies:\n", "  soft: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3, model: neo_hookean}\nbodies:\n")
+SPHERE = "  - {name: ball, sphere: SIZE, position: [5 cm, 0, 9 cm], free: {density: 100}}\n"
+
+
+def points():
+    def beside(name, statuses, words, old="name: small", new="name: small", command="check"):
+        return Case(f"points: {name}", statuses, words, change=[SOFT, POINTS, (old, new)], command=command,
+                    place=statuses == BAD)
+
+    yield beside("as they are", GOOD, "")
+    for size in ("1 nm", "1e-12 m"):
+        yield beside(f"spacing {size}", BAD, "use a larger spacing", "spacing: 5 mm", f"spacing: {size}")
+    yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
+                 "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
+    yield beside("elements of many cells", BAD, "bodies.slab", "shape: {box: [2 cm, 2 cm, 2 cm]}, packing: {points: {spacing: 5 mm}}",
+                 "shape: {box: [0.4 mm, 0.4 mm, 0.4 mm]}, packing: {points: {spacing: 0.02 mm}}")
+    yield beside("a probe of both", BAD, "probes.all", "obstacles:",
+                 "probes: [{name: all, region: {box: [1, 1, 1]}}]\nobstacles:", command="run")
 
 
 def cases():
-    for family in (numbers, times, places, motion, text, settings, pictures, meshes):
+    for family in (numbers, times, places, motion, text, settings, pictures, meshes, points):
         yield from family()
 
 

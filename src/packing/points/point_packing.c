@@ -20,14 +20,13 @@ static lattice lay_out(const sherd_shape *shape, double spacing)
 {
     sherd_bounds b = sherd_shape_bounds(shape);
     const double low[3] = {b.low.x, b.low.y, b.low.z}, high[3] = {b.high.x, b.high.y, b.high.z};
-    lattice l = {.shape = shape, .spacing = spacing, .sites = 1};
+    lattice l = {.shape = shape, .spacing = spacing};
     for (int axis = 0; axis < 3; ++axis) {
         double extent = high[axis] - low[axis],
                fit = fmax(1.0, floor(extent / spacing * (1.0 + ROUNDING)));
         l.count[axis] = fit < 1e7 ? (int64_t)fit : 10000000;
         l.low[axis] =
             0.5 * (low[axis] + high[axis]) - 0.5 * ((double)l.count[axis] - 1.0) * spacing;
-        l.sites *= l.count[axis];
     }
     return l;
 }
@@ -60,6 +59,7 @@ static sherd_status find_sites(lattice *l, const sherd_packing_def *def, double 
     if (sites > most)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing", "use a larger spacing",
                           "the shape's box has %.3g points of spacing %g m", sites, l->spacing);
+    l->sites = l->count[0] * l->count[1] * l->count[2];
     l->inside = sherd_alloc((size_t)l->sites, sizeof *l->inside);
     if (l->inside == NULL) return sherd_fail_memory(error, "packing: points");
     *found =

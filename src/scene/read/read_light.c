@@ -1,12 +1,14 @@
 // output.render.sky: {image, rotation, sun_azimuth, ...}; output.render.lamps: [{position, target, width, height, ...}]
 #include "scene/read/sections.h"
 
+#include "base/file_writer.h"
 #include "math/vec3.h"
 
 #include <sherd/render.h>
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LAMP(kind, member, ...) SHERD_FIELD(sherd_scene_lamp, kind, member, __VA_ARGS__)
 #define IN_LAMP .maps = SHERD_MAP_LAMP
@@ -38,12 +40,32 @@ const sherd_definition *sherd_scene_lamp_fields(void)
 
 const sherd_scene_map sherd_map_lamp = {"lamp", {{sherd_scene_lamp_fields, SHERD_MAP_LAMP, 0}}};
 
-// Relative to the scene's file. The picture itself is read when pictures are made.
-static const char *find_image(sherd_scene_reader *reader, const char *image)
+// Whether there is such a picture is asked before anything is computed; it is read when pictures are made.
+static void check_image(sherd_scene_reader *reader, const sherd_node *node, const char *image,
+                        const char *path)
+{
+    int problem, file = sherd_open_file(path, &problem);
+    if (file < 0) {
+        sherd_error error;
+        sherd_fail_reading(&error, problem, path);
+        sherd_reader_fail(reader, node, error.hint, "%.120s: %s", image, error.what);
+        return;
+    }
+    char start[2];
+    if (read(file, start, sizeof start) != (ssize_t)sizeof start || memcmp(start, "#?", 2) != 0)
+        sherd_reader_fail(reader, node, "give a .hdr file, an image of all directions",
+                          "%.120s: is no Radiance picture", image);
+    close(file);
+}
+
+// Relative to the scene's file.
+static const char *find_image(sherd_scene_reader *reader, const sherd_node *node, const char *image)
 {
     size_t size = strlen(reader->folder) + strlen(image) + 1;
     char *path = sherd_arena_alloc(reader->arena, size, 1);
-    if (path != NULL) snprintf(path, size, "%s%s", image[0] == '/' ? "" : reader->folder, image);
+    if (path == NULL) return NULL;
+    snprintf(path, size, "%s%s", image[0] == '/' ? "" : reader->folder, image);
+    check_image(reader, node, image, path);
     return path;
 }
 
@@ -78,7 +100,8 @@ void sherd_read_sky(sherd_scene_reader *reader, const sherd_node *node, const ch
     if (!sherd_read_map(reader, node, &sherd_map_sky, NULL, output)) return;
     refuse_keys(reader, node, sky->image != NULL);
     sky->kind = sky->image != NULL ? SHERD_SCENE_SKY_IMAGE : SHERD_SCENE_SKY_CLEAR;
-    if (sky->image != NULL) sky->image = find_image(reader, sky->image);
+    if (sky->image != NULL)
+        sky->image = find_image(reader, sherd_node_find(node, "image"), sky->image);
 }
 
 void sherd_read_lamps(sherd_scene_reader *reader, const sherd_node *node,

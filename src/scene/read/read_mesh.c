@@ -153,13 +153,12 @@ static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
 // true, false or wrap
 static void read_repair(sherd_scene_reader *reader, const sherd_node *node, mesh_source *source)
 {
+    static const char *const WORDS[] = {"false", "no", "off", "true", "yes", "on", "wrap", NULL};
+    enum { FIRST_TRUE = 3, WRAP = 6 };
     const sherd_node *repair = sherd_node_find(node, "repair");
-    bool on = true;
-    if (repair == NULL) return;
-    if (repair->kind == SHERD_NODE_SCALAR && strcmp(repair->text, "wrap") == 0)
-        source->repair = REPAIR_WRAP;
-    else if (sherd_read_boolean(reader, repair, &on))
-        source->repair = on ? REPAIR_AUTO : REPAIR_NEVER;
+    int word = FIRST_TRUE;
+    if (repair == NULL || !sherd_read_choice(reader, repair, WORDS, &word)) return;
+    source->repair = word == WRAP ? REPAIR_WRAP : word < FIRST_TRUE ? REPAIR_NEVER : REPAIR_AUTO;
 }
 
 sherd_shape *sherd_read_mesh(sherd_scene_reader *reader, const sherd_node *node)

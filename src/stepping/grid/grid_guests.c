@@ -13,12 +13,11 @@
 #include <math.h>
 
 // An element is cut into at least 2 and at most MOST_CUTS slices along an axis, no thicker than THICKEST.
-enum { FEWEST_CUTS = 2, MOST_CUTS = 32 };
+enum { FEWEST_CUTS = 2, MOST_CUTS = 2 * SHERD_GUEST_LARGEST_ELEMENT };
 static const double THICKEST = 0.75; // [h]
 
 // Cubes of a free body; those deeper than DEEPEST say nothing about its surface.
 static const double CUBE = 0.5, DEEPEST = 4.0; // [h]
-static const double LARGEST_BODY = 64.0;       // radius that is cut into cubes [h]
 
 // Blocks of nodes reach no farther beyond points than this [h].
 static const double REACH = 8.0;
@@ -83,12 +82,6 @@ static sherd_status make_cloud(sherd_grid_guests *g, const sherd_system *s, int 
     uint32_t bodies = s->points->guest_count - (uint32_t)s->points->free_count;
     *c = (sherd_guest_cloud){.obstacle = obstacle,
                              .body = s->points->piece_count + bodies + (uint32_t)g->cloud_count};
-    if (o->radius > LARGEST_BODY * h)
-        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, o->name,
-                          "use a larger spacing of points, or a fixed or driven obstacle",
-                          "is a free body of radius %g m, more than %g spacings of the grid of "
-                          "material points, %g m",
-                          o->radius, LARGEST_BODY, h);
     ++g->cloud_count;
     return fill_cloud(c, o, h) ? SHERD_OK : sherd_fail_memory(error, "free bodies beside points");
 }
@@ -105,22 +98,9 @@ static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, she
     return status;
 }
 
-static sherd_status check_sizes(const sherd_system *s, sherd_error *error)
-{
-    const sherd_system *part = sherd_grid_part(s);
-    double most = 0.5 * MOST_CUTS * s->points->m.def.spacing;
-    if (!(part->elements.count > 0 && part->largest > most)) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "material points",
-                      "use a larger spacing of points, or smaller elements",
-                      "an element has a radius of %g m, more than %g spacings of their grid, %g m",
-                      part->largest, 0.5 * MOST_CUTS, s->points->m.def.spacing);
-}
-
 sherd_status sherd_grid_guests_make(sherd_system *s, sherd_error *error)
 {
     if (s->guests != NULL || sherd_grid_part(s) == NULL) return SHERD_OK;
-    sherd_status status = check_sizes(s, error);
-    if (status != SHERD_OK) return status;
     s->guests = sherd_alloc(1, sizeof *s->guests);
     if (s->guests == NULL) return sherd_fail_memory(error, "elements beside points");
     return make_clouds(s->guests, s, error);

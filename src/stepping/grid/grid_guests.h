@@ -5,6 +5,9 @@
 #include "models/mpm/mpm_guests.h"
 #include "stepping/system.h"
 
+// Radii that are cut into cubes, in cells of the grid: sherd_world_prepare refuses larger ones.
+enum { SHERD_GUEST_LARGEST_BODY = 64, SHERD_GUEST_LARGEST_ELEMENT = 16 };
+
 // Where a free body is, cut into cubes: centres in the frame of its principal axes.
 typedef struct sherd_guest_cloud {
     int obstacle; // of the part
