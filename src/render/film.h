@@ -1,4 +1,4 @@
-// The picture while it is being made: means over each pixel's samples.
+// The picture while it is being made: means over each pixel's samples, and sums of them until all are taken.
 #pragma once
 
 #include "render/vec3f.h"
@@ -7,8 +7,11 @@
 
 typedef struct film_pixel {
     vec3f radiance;
-    float variance;                 // of the mean's luminance
+    // Of the mean's luminance; while samples are taken, the sum of squared differences from `mean`.
+    float variance;
     vec3f albedo, normal, position; // guides for noise removal
+    float mean;                     // luminance of the samples so far
+    int32_t taken;                  // samples so far
 } film_pixel;
 
 typedef struct sherd_film {

@@ -53,6 +53,69 @@ static vec3f mean_of_sky(const sherd_lighting *l)
     return vec3f_scale(1.0f / (RINGS * SECTORS), sum);
 }
 
+// --- Open sky -----------------------------------------------------------------------------------
+
+static vec3f studio_dome(const sherd_lighting *l, float height)
+{
+    if (height < 0.0f) // light returned by a floor, when there is none to be hit
+        return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
+                         smooth_step(0.0f, 0.2f, -height));
+    return vec3f_mix(l->sky_horizon, l->sky_zenith, smooth_step(0.0f, 0.8f, height));
+}
+
+static float studio_rim(float cosine)
+{
+    return RIM_RADIANCE * smooth_step(0.84f, 0.97f, cosine);
+}
+
+// Dome and rim each turn about an axis, so that means depend on the normal's cosine with it alone: by the midpoint
+// rule, as above.
+static void find_means(sherd_lighting *l)
+{
+    enum { RINGS = 16, SECTORS = 32 };
+    for (int k = 0; k < LIGHTING_MEANS; ++k) {
+        float cosine = 2.0f * (float)k / (LIGHTING_MEANS - 1) - 1.0f;
+        float sine = sqrtf(float_max(0.0f, 1.0f - cosine * cosine));
+        vec3f dome = {0.0f, 0.0f, 0.0f};
+        float rim = 0.0f;
+        for (int r = 0; r < RINGS; ++r)
+            for (int s = 0; s < SECTORS; ++s) {
+                sample2 middle = {((float)r + 0.5f) / RINGS, ((float)s + 0.5f) / SECTORS};
+                vec3f d = sherd_cosine_sample(middle); // the axis leans towards x
+                float height = cosine * d.z + sine * d.x;
+                dome = vec3f_add(dome, studio_dome(l, height));
+                rim += studio_rim(height);
+            }
+        l->dome_mean[k] = vec3f_scale(1.0f / (RINGS * SECTORS), dome);
+        l->rim_mean[k] = rim / (RINGS * SECTORS);
+    }
+}
+
+vec3f sherd_lighting_open_sky(const sherd_lighting *l, vec3f direction)
+{
+    return vec3f_add_scaled(studio_dome(l, vec3f_dot(direction, l->up)),
+                            studio_rim(vec3f_dot(direction, l->rim)), l->sky_horizon);
+}
+
+// The two means about a cosine, and how far it lies between them.
+static int find_mean(float cosine, float *share)
+{
+    float at = 0.5f * (cosine + 1.0f) * (LIGHTING_MEANS - 1);
+    at = float_min(float_max(at, 0.0f), LIGHTING_MEANS - 1.001f);
+    *share = at - (float)(int)at;
+    return (int)at;
+}
+
+vec3f sherd_lighting_open_sky_mean(const sherd_lighting *l, vec3f normal)
+{
+    float share;
+    int k = find_mean(vec3f_dot(normal, l->up), &share);
+    vec3f dome = vec3f_mix(l->dome_mean[k], l->dome_mean[k + 1], share);
+    k = find_mean(vec3f_dot(normal, l->rim), &share);
+    float rim = (1.0f - share) * l->rim_mean[k] + share * l->rim_mean[k + 1];
+    return vec3f_add_scaled(dome, rim, l->sky_horizon);
+}
+
 static void place_studio(sherd_lighting *l, const sherd_render_light *light, vec3f forward)
 {
     float azimuth = (float)light->key_azimuth, elevation = (float)light->key_elevation;
@@ -92,6 +155,7 @@ void sherd_lighting_init(sherd_lighting *l, const sherd_render_scene *scene, vec
         vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean),
                          float_max(vec3f_dot(l->key.z, l->up), 0.0f), l->key_irradiance);
     l->floor_radiance = vec3f_scale(1.0f / PI_F, vec3f_mul(l->floor_albedo, irradiance));
+    if (l->environment == NULL) find_means(l);
 }
 
 vec3f sherd_lighting_key_radiance(const sherd_lighting *l, vec3f direction)
@@ -113,12 +177,9 @@ vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
 {
     if (l->environment != NULL) return sherd_environment_radiance(l->environment, direction);
     float height = vec3f_dot(direction, l->up);
-    if (height < 0.0f) // light returned by a floor, when there is none to be hit
-        return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
-                         smooth_step(0.0f, 0.2f, -height));
-    vec3f dome = vec3f_mix(l->sky_horizon, l->sky_zenith, smooth_step(0.0f, 0.8f, height));
-    float rim = smooth_step(0.84f, 0.97f, vec3f_dot(direction, l->rim));
-    return vec3f_add_scaled(dome, rim * RIM_RADIANCE, l->sky_horizon);
+    vec3f dome = studio_dome(l, height);
+    if (height < 0.0f) return dome;
+    return vec3f_add_scaled(dome, studio_rim(vec3f_dot(direction, l->rim)), l->sky_horizon);
 }
 
 vec3f sherd_lighting_ambient(const sherd_lighting *l, vec3f normal)

@@ -4,6 +4,8 @@
 #include "render/environment.h"
 #include "render/tracer.h"
 
+enum { LIGHTING_MEANS = 33 };
+
 typedef struct sherd_lighting {
     vec3f up;                             // away from the ground
     const sherd_environment *environment; // NULL: the studio
@@ -16,7 +18,11 @@ typedef struct sherd_lighting {
     vec3f rim; // towards the middle of the rim panel
     vec3f floor_albedo;
     vec3f floor_radiance; // of open ground near the middle of the scene
-    vec3f sky_mean;       // mean radiance of the upper hemisphere, cosine-weighted
+    // Means of the open sky (sherd_lighting_open_sky), cosine-weighted, of normals whose cosines with `up` and `rim` go
+    // from -1 to 1.
+    vec3f dome_mean[LIGHTING_MEANS];
+    float rim_mean[LIGHTING_MEANS];
+    vec3f sky_mean; // mean radiance of the upper hemisphere, cosine-weighted
 } sherd_lighting;
 
 // `forward`: unit direction of the camera.
@@ -24,6 +30,11 @@ void sherd_lighting_init(sherd_lighting *lighting, const sherd_render_scene *sce
 
 // A direction to a point of the key light.
 vec3f sherd_lighting_key_direction(const sherd_lighting *lighting, sample2 random);
+
+// Studio only: the sky without what may stand before it, continued below the horizon, and its cosine-weighted mean
+// about a normal.
+vec3f sherd_lighting_open_sky(const sherd_lighting *lighting, vec3f direction);
+vec3f sherd_lighting_open_sky_mean(const sherd_lighting *lighting, vec3f normal);
 
 // Light from all around, but the key light, for a ray that leaves the scene.
 vec3f sherd_lighting_sky(const sherd_lighting *lighting, vec3f direction);

@@ -283,6 +283,20 @@ static void add_environment(path *p, const lit *at)
 
 // --- Surfaces -----------------------------------------------------------------------------------
 
+// Of most outer faces and floors most of the sky is seen. Its mean is known, so that chance decides only about what is
+// in its way: the mean is collected, and the sky's light from the direction of the way on is taken off.
+static bool knows_open_sky(const path *p, const lit *at)
+{
+    return p->depth == 0 && !at->hit->inner && at->coat_chance >= 0.0f &&
+           p->scene->lighting->environment == NULL;
+}
+
+static void collect_open_sky(path *p, const lit *at)
+{
+    vec3f mean = sherd_lighting_open_sky_mean(p->scene->lighting, at->hit->normal);
+    collect(p, vec3f_scale(1.0f - at->mirrored, vec3f_mul(coat_base_albedo(&at->surface), mean)));
+}
+
 // Chooses the next direction; false when nothing would come from there.
 static bool scatter(path *p, const lit *at)
 {
@@ -300,7 +314,14 @@ static bool scatter(path *p, const lit *at)
         local = sherd_cosine_sample(random);
         float through = (1.0f - at->mirrored) * (1.0f - coat_fresnel(surface->f0, local.z)) /
                         (1.0f - at->coat_chance);
-        p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, coat_base_albedo(surface)));
+        vec3f before = vec3f_mul(p->throughput, coat_base_albedo(surface));
+        p->throughput = vec3f_scale(through, before);
+        if (knows_open_sky(p, at)) {
+            vec3f sky =
+                sherd_lighting_open_sky(p->scene->lighting, frame3f_to_world(at->frame, local));
+            float share = (1.0f - at->mirrored) / (1.0f - at->coat_chance);
+            p->radiance = vec3f_add_scaled(p->radiance, -share, vec3f_mul(before, sky));
+        }
         p->density = (1.0f - at->coat_chance) * local.z * 0.31830989f;
     }
     p->straight = false;
@@ -348,6 +369,7 @@ static bool shade(path *p, const tracer_hit *hit)
     add_key_light(p, &at);
     add_lamp(p, &at);
     add_environment(p, &at);
+    if (knows_open_sky(p, &at)) collect_open_sky(p, &at);
     if (!last) return scatter(p, &at);
     if (p->scene->lighting->environment == NULL || p->depth > 1)
         collect(p, vec3f_mul(at.surface.albedo,

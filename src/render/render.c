@@ -9,6 +9,7 @@
 #include "render/layers/layers.h"
 #include "render/lens.h"
 #include "render/path.h"
+#include "render/sample_plan.h"
 #include "render/tone.h"
 
 enum { TILE = 16 }; // pixels a side
@@ -23,6 +24,8 @@ typedef struct job {
     sherd_image *image;
     sherd_layers *layers; // NULL: not wanted
     size_t tiles_wide, tiles, tile_stride;
+    sample_plan plan;
+    const uint16_t *wanted; // samples of each pixel, NULL: in the first round
 } job;
 
 // Tent-distributed offset in (-1, 1) from a uniform number: a tent over two pixels is the
@@ -50,55 +53,67 @@ static tracer_ray camera_ray(const job *j, int x, int y, sampler *random)
     return ray;
 }
 
-// Open ground and backdrop are clean after half of the samples: the mean is known to 0.7 % of
-// itself, below what the screen's 8 bits show once neighbours are averaged too.
-static bool is_clean(int taken, int samples, float mean, float spread)
+static void take_sample(const job *j, sampler *random, int x, int y, film_pixel *sum)
 {
-    if (taken < 4 || 2 * taken != samples) return false;
-    float error = 0.007f * mean + 1e-4f;
-    return spread < error * error * (float)taken * (float)(taken - 1);
+    random->sample = (uint32_t)sum->taken++;
+    tracer_ray ray = camera_ray(j, x, y, random);
+    path_result r = sherd_path_trace(&j->paths, &ray, random);
+    float luminance = vec3f_luminance(r.radiance), change = luminance - sum->mean;
+    sum->mean += change / (float)sum->taken; // Welford's update
+    sum->variance += change * (luminance - sum->mean);
+    sum->radiance = vec3f_add(sum->radiance, r.radiance);
+    sum->albedo = vec3f_add(sum->albedo, r.albedo);
+    sum->normal = vec3f_add(sum->normal, r.normal);
+    sum->position = vec3f_add(sum->position, r.position);
 }
 
-static film_pixel trace_pixel(const job *j, sampler *random, int x, int y)
+static void take_layers(const job *j, sampler *random, int x, int y, int taken)
 {
-    int samples = j->scene->samples_per_pixel;
-    sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
-    film_pixel sum = {0};
     layer_samples layered = {.hits = 0};
-    float mean = 0.0f, spread = 0.0f; // of luminance, Welford's update
-    int taken = 0;
-    while (taken < samples && !is_clean(taken, samples, mean, spread)) {
-        random->sample = (uint32_t)taken++;
+    for (int k = 0; k < taken; ++k) {
+        random->sample = (uint32_t)k;
         tracer_ray ray = camera_ray(j, x, y, random);
-        path_result r = sherd_path_trace(&j->paths, &ray, random);
-        if (j->layers != NULL)
-            sherd_layers_add(j->layers, j->paths.tracer, &ray, j->opens.forward, &layered);
-        float change = vec3f_luminance(r.radiance) - mean;
-        mean += change / (float)taken;
-        spread += change * (vec3f_luminance(r.radiance) - mean);
-        sum.radiance = vec3f_add(sum.radiance, r.radiance);
-        sum.albedo = vec3f_add(sum.albedo, r.albedo);
-        sum.normal = vec3f_add(sum.normal, r.normal);
-        sum.position = vec3f_add(sum.position, r.position);
+        sherd_layers_add(j->layers, j->paths.tracer, &ray, j->opens.forward, &layered);
     }
-    if (j->layers != NULL)
-        sherd_layers_set(j->layers, (size_t)y * (size_t)j->scene->width + (size_t)x,
-                         j->paths.tracer, &layered, taken);
-    float share = 1.0f / (float)taken;
+    sherd_layers_set(j->layers, (size_t)y * (size_t)j->scene->width + (size_t)x, j->paths.tracer,
+                     &layered, taken);
+}
+
+// Sums become means.
+static film_pixel finish_pixel(const film_pixel *sum)
+{
+    float n = (float)sum->taken, share = 1.0f / n;
     // A single sample tells nothing about its noise: assume it may be as large as the light.
-    float variance = taken > 1 ? spread * share / (float)(taken - 1) : mean * mean;
-    return (film_pixel){vec3f_scale(share, sum.radiance), variance, vec3f_scale(share, sum.albedo),
-                        vec3f_scale(share, sum.normal), vec3f_scale(share, sum.position)};
+    float variance = n > 1.0f ? sum->variance * share / (n - 1.0f) : sum->mean * sum->mean;
+    return (film_pixel){vec3f_scale(share, sum->radiance),
+                        variance,
+                        vec3f_scale(share, sum->albedo),
+                        vec3f_scale(share, sum->normal),
+                        vec3f_scale(share, sum->position),
+                        sum->mean,
+                        sum->taken};
+}
+
+static void trace_pixel(const job *j, sampler *random, int x, int y)
+{
+    size_t at = (size_t)y * (size_t)j->film.width + (size_t)x;
+    film_pixel *sum = &j->film.pixels[at];
+    int wanted = j->wanted != NULL ? j->wanted[at] : j->plan.first;
+    sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
+    while (sum->taken < wanted)
+        take_sample(j, random, x, y, sum);
+    if (j->plan.first < j->plan.most && j->wanted == NULL) return;
+    if (j->layers != NULL) take_layers(j, random, x, y, sum->taken);
+    *sum = finish_pixel(sum);
 }
 
 static void trace_tile(const job *j, size_t tile)
 {
-    sampler random = sherd_sampler_make(j->scene->samples_per_pixel, j->scene->seed);
+    sampler random = sherd_sampler_make(j->plan.most, j->scene->seed);
     int left = (int)(tile % j->tiles_wide) * TILE, top = (int)(tile / j->tiles_wide) * TILE;
     for (int y = top; y < top + TILE && y < j->film.height; ++y)
         for (int x = left; x < left + TILE && x < j->film.width; ++x)
-            j->film.pixels[(size_t)y * (size_t)j->film.width + (size_t)x] =
-                trace_pixel(j, &random, x, y);
+            trace_pixel(j, &random, x, y);
 }
 
 // Tiles are taken in strides across the picture, so that each thread's share holds some of
@@ -137,6 +152,26 @@ static size_t scattering_stride(size_t count)
     return stride;
 }
 
+// In two rounds, the second where the first found noise and edges. False when memory is short.
+static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
+{
+    int samples = j->scene->samples_per_pixel;
+    bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
+    bool mixed = j->moves || j->has_aperture || j->paths.tracer->has_glass;
+    sample_plan_view view = mixed ? SAMPLE_PLAN_MIXED : SAMPLE_PLAN_SHARP;
+    j->plan = denoised ? sherd_sample_plan_make(samples, view) : (sample_plan){samples, samples};
+    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    if (j->plan.first == j->plan.most) return true;
+    size_t count = (size_t)j->film.width * (size_t)j->film.height;
+    uint16_t *wanted = sherd_alloc(count, sizeof *wanted);
+    if (wanted == NULL) return false;
+    sherd_sample_plan_choose(&j->plan, samples, &j->film, pixel_angle, wanted, parallel);
+    j->wanted = wanted;
+    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    sherd_free(wanted);
+    return true;
+}
+
 static sherd_status make_picture(job *j, sherd_error *error)
 {
     const sherd_render_scene *scene = j->scene;
@@ -145,8 +180,8 @@ static sherd_status make_picture(job *j, sherd_error *error)
     j->tiles_wide = ((size_t)scene->width + TILE - 1) / TILE;
     j->tiles = j->tiles_wide * tiles_high;
     j->tile_stride = scattering_stride(j->tiles);
-    sherd_parallel_for(&parallel, j->tiles, 1, trace_tiles, j);
     float pixel_angle = 2.0f * vec3f_length(j->opens.up) / (float)scene->height;
+    if (!trace(j, pixel_angle, &parallel)) return sherd_fail_memory(error, "picture");
     if (scene->denoise == SHERD_RENDER_DENOISE_ON &&
         !sherd_denoise(&j->film, pixel_angle, &parallel))
         return sherd_fail_memory(error, "noise removal");
