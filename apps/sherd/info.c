@@ -147,21 +147,39 @@ static void say_breaks(sherd_run *run, int64_t frames)
     sherd_run_breaks_destroy(breaks);
 }
 
-// Tables count particles of glue between pieces of points as bonds; there are none between elements beside them.
-static long long glue_of(const sherd_run_model *model, const sherd_run_stats *last)
+static void say_model(const sherd_run_model *model)
 {
-    return last != NULL ? (long long)(last->bonds + last->broken_bonds - model->bond_count) : 0;
+    long long glue = model->glue_count;
+    printf("  %d elements, ", model->element_count);
+    if (glue == 0 || model->bond_count > glue)
+        printf("%lld bonds, ", (long long)model->bond_count - glue);
+    if (glue > 0) printf("%lld particles of glue, ", glue);
+    printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
 }
 
-static void say_model(const sherd_run_model *model, const sherd_run_stats *last)
+// Of the last frame: its row counts glue as bonds.
+static long long count_broken_glue(sherd_run *run, const sherd_run_model *model, int64_t frames)
 {
-    long long glue = glue_of(model, last);
-    printf("  %d elements, ", model->element_count);
-    if (glue > 0)
-        printf("%lld particles of glue, ", glue);
-    else
-        printf("%lld bonds, ", (long long)model->bond_count);
-    printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
+    long long count = 0;
+    sherd_error ignored;
+    sherd_run_breaks *breaks =
+        model->glue_count > 0 ? sherd_run_read_breaks(run, frames - 1, &ignored) : NULL;
+    if (breaks == NULL) return 0;
+    for (sherd_bond_index b = model->bond_count - model->glue_count; b < model->bond_count; ++b)
+        count += breaks->broken[b] >= 0;
+    sherd_run_breaks_destroy(breaks);
+    return count;
+}
+
+static void say_last_frame(sherd_run *run, const sherd_run_model *model,
+                           const sherd_run_stats *last, int64_t frames)
+{
+    long long glue = count_broken_glue(run, model, frames);
+    printf("  last frame: t %g s, ", last->time);
+    if (model->glue_count == 0 || model->bond_count > model->glue_count)
+        printf("%lld broken bonds, ", (long long)last->broken_bonds - glue);
+    if (model->glue_count > 0) printf("%lld broken particles of glue, ", glue);
+    printf("%lld fragments\n", (long long)last->fragments);
 }
 
 static int info_run(const command_options *options)
@@ -182,16 +200,13 @@ static int info_run(const command_options *options)
     printf("run of %s\n", message_name(text, shown));
     sherd_run_stats s;
     bool has_frames = frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK;
-    say_model(&model, has_frames ? &s : NULL);
+    say_model(&model);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
            info.frame_interval);
     char damaged[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, frames - 1, damaged) > 0)
         printf("  damaged frames: %s; the others can be exported\n", damaged);
-    if (has_frames)
-        printf("  last frame: t %g s, %lld broken %s, %lld fragments\n", s.time,
-               (long long)s.broken_bonds, glue_of(&model, &s) > 0 ? "particles of glue" : "bonds",
-               (long long)s.fragments);
+    if (has_frames) say_last_frame(run, &model, &s, frames);
     say_breaks(run, frames);
     say_findings(run, &info);
     if (sherd_run_ignored_bytes(run) > 0)

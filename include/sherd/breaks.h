@@ -1,4 +1,4 @@
-// Bonds that broke: when, where, by what, and what was released.
+// Bonds and particles of glue that broke: when, where, by what, and what was released.
 #pragma once
 
 #include <sherd/export.h>
@@ -22,14 +22,19 @@ typedef enum sherd_break_mode {
 // The words in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_break_mode_words[];
 
-// One bond that broke. Pre-cracks, which are broken from the start, are none.
+// One bond, or particle of glue between pieces of material points (sherd/glue.h), that broke. Pre-cracks, which are broken
+// from the start, are none.
 typedef struct sherd_break {
-    sherd_bond_index bond;
-    double time;      // the end of the step in which it broke [s]
-    sherd_vec3 place; // the middle between the centres of its elements when it broke [m]
-    double energy;    // that it stored when it broke, >= 0 [J]. They sum to dissipated_fracture;
-        // what bonds lost while they softened is in dissipated_softening (sherd_energy)
+    sherd_bond_index bond; // particles of glue are numbered on from the world's bonds
+    double time;           // the end of the step in which it broke [s]
+    // The middle between the centres of its elements when it broke; of glue where it was [m].
+    sherd_vec3 place;
+    // That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened
+    // is in dissipated_softening (sherd_energy).
+    double energy;
     sherd_element_index i, j; // its elements, i < j
     sherd_body_index body;    // of both
-    sherd_break_mode mode;
+    sherd_break_mode mode;    // of glue TENSION or SHEAR
+    // Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.
+    int32_t piece_i, piece_j;
 } sherd_break;

@@ -40,6 +40,8 @@ typedef struct sherd_report {
 
     int64_t stats_count;
     const sherd_run_stats *stats; // one per frame, ascending
+    int64_t glue_count,
+        broken_glue; // of the bonds in `stats` particles of glue: all, broken at the end
 
     int64_t break_count;
     const sherd_break *breaks; // ascending in time; may be NULL

@@ -47,7 +47,7 @@ typedef struct sherd_run_model {
     const double *radius;                       // [m]                           (n)
     const double *mass;                         // [kg]                          (n)
     const uint16_t *material;                   // index into materials          (n)
-    sherd_bond_index bond_count;                // m
+    sherd_bond_index bond_count;                // m: bonds, then particles of glue
     const sherd_element_index *bond_i, *bond_j; //                               (m)
     int body_count;
     const sherd_body_info *bodies; // elements of bodies are contiguous (body_count)
@@ -58,6 +58,10 @@ typedef struct sherd_run_model {
     // Meshes of bodies made of tetrahedra, NULL for others (body_count); NULL: there are none.
     const sherd_tetra_mesh *const *tetras;
     const float *bond_section; // area [m^2]; NULL: not known, as in files of format 3    (m)
+    // Of the m, how many are particles of glue between pieces of material points (sherd/glue.h): the last ones. 0 in files
+    // that do not tell.
+    sherd_bond_index glue_count;
+    const int32_t *piece; // of its body that each element belongs to; NULL: there is no glue (n)
 } sherd_run_model;
 
 // One row of stats.csv.
@@ -97,7 +101,7 @@ typedef struct sherd_run_frame {
     const double *vx, *vy, *vz;                // velocity [m/s]                      (n)
     const float *stress_ratio;                 // NULL when writing: all 0            (n)
     const sherd_fragment_id *element_fragment; // NULL when writing: all 0            (n)
-    const uint8_t *bond_broken;                // 0 intact, else broken               (m)
+    const uint8_t *bond_broken;                // 0 intact, else broken; glue, too    (m)
     const sherd_pose *obstacles;               // (obstacle_count of the model)
     sherd_run_stats stats;
     int column_count; // 0 unless a model or a law adds columns; at most SHERD_RUN_MOST_COLUMNS

@@ -58,7 +58,7 @@ SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sher
 enum {
     SHERD_STATS_COLUMN_COUNT = 36,
     SHERD_PROBE_COLUMN_COUNT = 16,
-    SHERD_BREAK_COLUMN_COUNT = 11,
+    SHERD_BREAK_COLUMN_COUNT = 14,
 };
 
 // Columns of stats.csv and the cells of one row of it.

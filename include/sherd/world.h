@@ -10,6 +10,7 @@
 #include <sherd/breaks.h>
 #include <sherd/field.h>
 #include <sherd/fracture.h>
+#include <sherd/glue.h>
 #include <sherd/loads.h>
 #include <sherd/material.h>
 #include <sherd/method.h>
@@ -368,10 +369,10 @@ typedef struct sherd_bond_view {
 
 SHERD_API sherd_bond_view sherd_world_bonds(const sherd_world *world);
 
-// Bonds that broke since the start, or since sherd_world_forget_breaks was last called. The list is kept, and saved with
-// the state, until it is forgotten: who reads it now and then forgets what was read.
+// Bonds and particles of glue that broke since the start, or since sherd_world_forget_breaks was last called. The list is
+// kept, and saved with the state, until it is forgotten: who reads it now and then forgets what was read.
 SHERD_API sherd_bond_index sherd_world_break_count(const sherd_world *world);
-// All of them into the caller's array, which has room for that many, in order of time, then of their bonds: the same
+// All of them into the caller's array, which has room for that many, in order of time, then of their numbers: the same
 // for every number of threads and after a restored state.
 SHERD_API void sherd_world_breaks(const sherd_world *world, sherd_break *breaks);
 SHERD_API void sherd_world_forget_breaks(sherd_world *world);
@@ -418,6 +419,10 @@ typedef struct sherd_body_glue {
 } sherd_body_glue;
 
 SHERD_API sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body);
+// Particles of glue of all bodies, broken ones included, in the order of bodies; order and ends never change.
+SHERD_API sherd_bond_index sherd_world_glue_count(const sherd_world *world);
+// All of them into the caller's array, which has room for that many.
+SHERD_API void sherd_world_glue(const sherd_world *world, sherd_glue_particle *glue);
 // Bonds and particles of glue that are broken.
 SHERD_API int64_t sherd_world_broken_count(const sherd_world *world);
 

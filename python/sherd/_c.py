@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x0655f7d67b36c794
+INTERFACE = 0xca6bebbb61899626
 
 class sherd_shape(c.Structure):
     pass
@@ -140,6 +140,8 @@ sherd_break._fields_ = [
     ("j", sherd_element_index),
     ("body", sherd_body_index),
     ("mode", c.c_int),
+    ("piece_i", c.c_int32),
+    ("piece_j", c.c_int32),
 ]
 
 
@@ -751,6 +753,27 @@ sherd_fracture_def._fields_ = [
 ]
 
 
+class sherd_glue_particle(c.Structure):
+    pass
+
+
+sherd_glue_particle._fields_ = [
+    ("i", sherd_element_index),
+    ("j", sherd_element_index),
+    ("piece_i", c.c_int32),
+    ("piece_j", c.c_int32),
+    ("body", sherd_body_index),
+    ("place", sherd_vec3),
+    ("area", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("traction", sherd_vec3),
+    ("normal_traction", c.c_double),
+    ("shear_traction", c.c_double),
+    ("broken", c.c_bool),
+]
+
+
 class sherd_bond_load(c.Structure):
     pass
 
@@ -1209,6 +1232,8 @@ sherd_run_model._fields_ = [
     ("obstacle_names", c.POINTER(c.c_char_p)),
     ("tetras", c.POINTER(c.POINTER(sherd_tetra_mesh))),
     ("bond_section", c.POINTER(c.c_float)),
+    ("glue_count", sherd_bond_index),
+    ("piece", c.POINTER(c.c_int32)),
 ]
 
 
@@ -1394,6 +1419,8 @@ sherd_report._fields_ = [
     ("figures", c.POINTER(sherd_report_figure)),
     ("stats_count", c.c_int64),
     ("stats", c.POINTER(sherd_run_stats)),
+    ("glue_count", c.c_int64),
+    ("broken_glue", c.c_int64),
     ("break_count", c.c_int64),
     ("breaks", c.POINTER(sherd_break)),
     ("probe_row_count", c.c_int64),
@@ -2709,6 +2736,7 @@ STRUCTS = [
     sherd_weakness_def,
     sherd_weakness_list,
     sherd_fracture_def,
+    sherd_glue_particle,
     sherd_bond_load,
     sherd_contact_force,
     sherd_method_info,
@@ -3093,7 +3121,7 @@ ENUMS = {
     "constants_39": {
         "SHERD_STATS_COLUMN_COUNT": 36,
         "SHERD_PROBE_COLUMN_COUNT": 16,
-        "SHERD_BREAK_COLUMN_COUNT": 11,
+        "SHERD_BREAK_COLUMN_COUNT": 14,
     },
     "sherd_report_level": {
         "SHERD_REPORT_GOOD": 0,
@@ -3420,6 +3448,8 @@ FUNCTIONS = {
     "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
     "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
     "sherd_world_body_glue": (sherd_body_glue, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_glue_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
+    "sherd_world_glue": (None, [c.POINTER(sherd_world), c.POINTER(sherd_glue_particle)]),
     "sherd_world_broken_count": (c.c_int64, [c.POINTER(sherd_world)]),
     "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
     "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
@@ -3723,14 +3753,16 @@ MEMBERS = {
         "high": ('m', '[m]'),
     },
     "sherd_break": {
-        "bond": ('', ''),
+        "bond": ('', "particles of glue are numbered on from the world's bonds"),
         "time": ('s', 'the end of the step in which it broke [s]'),
-        "place": ('m', 'the middle between the centres of its elements when it broke [m]'),
-        "energy": ('j', 'that it stored when it broke, >= 0 [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy)'),
+        "place": ('m', 'The middle between the centres of its elements when it broke; of glue where it was [m].'),
+        "energy": ('j', 'That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).'),
         "i": ('', 'its elements, i < j'),
         "j": ('', 'its elements, i < j'),
         "body": ('', 'of both'),
-        "mode": ('', ''),
+        "mode": ('', 'of glue TENSION or SHEAR'),
+        "piece_i": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
+        "piece_j": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
     },
     "sherd_error": {
         "status": ('', ''),
@@ -4131,6 +4163,21 @@ MEMBERS = {
         "seed": ('', 'of the scatter'),
         "glued": ('', 'glue is inside it only, in the rest frame; NULL (default): everywhere'),
     },
+    "sherd_glue_particle": {
+        "i": ('', ''),
+        "j": ('', ''),
+        "piece_i": ('', 'of the body, from 0'),
+        "piece_j": ('', 'of the body, from 0'),
+        "body": ('', ''),
+        "place": ('m', 'where it is, or was when it broke [m]'),
+        "area": ('m2', 'of the wall that it stands for, at rest [m^2]'),
+        "tensile_strength": ('pa', '[Pa], as shear_strength'),
+        "shear_strength": ('', "INFINITY in both: it can't break"),
+        "traction": ('pa', "Of intact glue by the last test, at most four steps ago, 0 before the first; of broken glue when it broke. Traction that the material of j exerts on that of i across the wall, its part along the wall's normal, tension positive, and the size of the rest [Pa]. NAN of glue that can't break, which is not tested."),
+        "normal_traction": ('', ''),
+        "shear_traction": ('', ''),
+        "broken": ('', ''),
+    },
     "sherd_bond_load": {
         "force": ('n', 'F [N]'),
         "moment": ('nm', 'M [N m]'),
@@ -4405,7 +4452,7 @@ MEMBERS = {
         "radius": ('m', '[m] (n)'),
         "mass": ('kg', '[kg] (n)'),
         "material": ('', 'index into materials (n)'),
-        "bond_count": ('', 'm'),
+        "bond_count": ('', 'm: bonds, then particles of glue'),
         "bond_i": ('', '(m)'),
         "bond_j": ('', '(m)'),
         "body_count": ('', ''),
@@ -4416,6 +4463,8 @@ MEMBERS = {
         "obstacle_names": ('', '(obstacle_count)'),
         "tetras": ('', 'Meshes of bodies made of tetrahedra, NULL for others (body_count); NULL: there are none.'),
         "bond_section": ('m2', 'area [m^2]; NULL: not known, as in files of format 3 (m)'),
+        "glue_count": ('', 'Of the m, how many are particles of glue between pieces of material points (sherd/glue.h): the last ones. 0 in files that do not tell.'),
+        "piece": ('', 'of its body that each element belongs to; NULL: there is no glue (n)'),
     },
     "sherd_run_stats": {
         "frame": ('', ''),
@@ -4456,7 +4505,7 @@ MEMBERS = {
         "vz": ('m_s', 'velocity [m/s] (n)'),
         "stress_ratio": ('', 'NULL when writing: all 0 (n)'),
         "element_fragment": ('', 'NULL when writing: all 0 (n)'),
-        "bond_broken": ('', '0 intact, else broken (m)'),
+        "bond_broken": ('', '0 intact, else broken; glue, too (m)'),
         "obstacles": ('', '(obstacle_count of the model)'),
         "stats": ('', ''),
         "column_count": ('', '0 unless a model or a law adds columns; at most SHERD_RUN_MOST_COLUMNS'),
@@ -4525,6 +4574,8 @@ MEMBERS = {
         "figures": ('', ''),
         "stats_count": ('', ''),
         "stats": ('', 'one per frame, ascending'),
+        "glue_count": ('', 'of the bonds in `stats` particles of glue: all, broken at the end'),
+        "broken_glue": ('', 'of the bonds in `stats` particles of glue: all, broken at the end'),
         "break_count": ('', ''),
         "breaks": ('', 'ascending in time; may be NULL'),
         "probe_row_count": ('', ''),

@@ -228,7 +228,8 @@ class Run:
 
     @property
     def breaks(self) -> Columns:
-        """Every bond that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, mode."""
+        """All bonds and glue that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, piece_i and piece_j (of
+        glue; -1: a bond), mode."""
         error = _c.sherd_error()
         with self._handle as run:
             last = lib.sherd_run_frame_count(run) - 1

@@ -94,7 +94,9 @@ def break_columns(breaks, count):
                "x_m": (ctypes.c_double, [b.place.x for b in rows]), "y_m": (ctypes.c_double, [b.place.y for b in rows]),
                "z_m": (ctypes.c_double, [b.place.z for b in rows]),
                "energy_j": (ctypes.c_double, [b.energy for b in rows]), "i": (ctypes.c_int32, [b.i for b in rows]),
-               "j": (ctypes.c_int32, [b.j for b in rows]), "body": (ctypes.c_int32, [b.body for b in rows])}
+               "j": (ctypes.c_int32, [b.j for b in rows]), "body": (ctypes.c_int32, [b.body for b in rows]),
+               "piece_i": (ctypes.c_int32, [b.piece_i for b in rows]),
+               "piece_j": (ctypes.c_int32, [b.piece_j for b in rows])}
     made = {name: given(values, kind, name)[2] for name, (kind, values) in columns.items()}
     made["mode"] = [BREAK_MODES[b.mode] for b in rows]
     return Columns(count, made, "Breaks")
@@ -266,7 +268,7 @@ class WorldQueries:
         return Columns(n, columns, "Contact forces")
 
     def breaks(self) -> Columns:
-        """Bonds that broke since the start, or since forget_breaks(): bond, time_s, x_m, y_m, z_m, energy_j, mode."""
+        """Bonds and glue that broke since the start, or since forget_breaks(), as in Run.breaks."""
         with self._handle as world:
             count = lib.sherd_world_break_count(world)
             block = (_c.sherd_break * max(count, 1))()

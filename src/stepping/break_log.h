@@ -8,7 +8,7 @@
 #include <sherd/error.h>
 
 typedef struct sherd_broken {
-    int64_t bond;
+    int64_t bond;     // glue of material points is numbered on from bonds
     double time;      // [s]
     sherd_vec3 place; // [m]
     double energy;    // [J]
@@ -34,6 +34,6 @@ sherd_status sherd_break_log_hand_over(sherd_break_log *part, const sherd_bonds 
                                        sherd_break_log *whole, sherd_error *error);
 
 void sherd_break_log_save(const sherd_break_log *log, sherd_byte_buffer *out);
-// Checkpoints of versions without one: an empty one.
-sherd_status sherd_break_log_restore(sherd_break_log *log, const sherd_bonds *bonds,
-                                     sherd_record_reader *in, sherd_error *error);
+// `most`: bonds and particles of glue that there are. Checkpoints of versions without one: an empty one.
+sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t most, sherd_record_reader *in,
+                                     sherd_error *error);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/control/ringing.h"
 #include "stepping/control/tunnelling_bound.h"
 #include "stepping/grid/grid_guests.h"
@@ -195,6 +196,12 @@ static sherd_status restore_implicit(sherd_system *s, sherd_record_reader *in, s
     return SHERD_OK;
 }
 
+// Bonds, and glue of material points.
+static int64_t count_breakable(const sherd_system *s)
+{
+    return s->bonds.count + (s->points != NULL ? (int64_t)s->points->m.glue.count : 0);
+}
+
 static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
     sherd_system saved = *s;
@@ -213,7 +220,7 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
     if (status == SHERD_OK) status = in->status;
     if (status != SHERD_OK) return status;
     apply_structs(s, &saved);
-    status = sherd_break_log_restore(&s->breaks, &s->bonds, in, error);
+    status = sherd_break_log_restore(&s->breaks, count_breakable(s), in, error);
     return status == SHERD_OK ? sherd_ringing_restore(s, in, error) : status;
 }
 

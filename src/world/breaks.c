@@ -15,20 +15,43 @@ static int compare(const void *a, const void *b)
     return (x->bond > y->bond) - (x->bond < y->bond);
 }
 
+static sherd_break of_bond(const sherd_world *world, const sherd_broken *b)
+{
+    const sherd_bonds *bonds = &world->system.bonds;
+    sherd_element_index i = bonds->i[b->bond];
+    return (sherd_break){.bond = b->bond,
+                         .time = b->time,
+                         .place = b->place,
+                         .energy = b->energy,
+                         .i = i,
+                         .j = bonds->j[b->bond],
+                         .body = sherd_world_body_of(world, i),
+                         .mode = (sherd_break_mode)b->mode,
+                         .piece_i = -1,
+                         .piece_j = -1};
+}
+
+static sherd_break of_glue(const sherd_world *world, const sherd_broken *b)
+{
+    sherd_glue_particle p =
+        sherd_world_glue_at(world, (size_t)(b->bond - world->system.bonds.count));
+    return (sherd_break){.bond = b->bond,
+                         .time = b->time,
+                         .place = b->place,
+                         .i = p.i,
+                         .j = p.j,
+                         .body = p.body,
+                         .mode = (sherd_break_mode)b->mode,
+                         .piece_i = p.piece_i,
+                         .piece_j = p.piece_j};
+}
+
 void sherd_world_breaks(const sherd_world *world, sherd_break *breaks)
 {
     const sherd_system *s = &world->system;
     for (size_t k = 0; k < s->breaks.count; ++k) {
         const sherd_broken *b = &s->breaks.list[k];
-        sherd_element_index i = s->bonds.i[b->bond];
-        breaks[k] = (sherd_break){.bond = b->bond,
-                                  .time = b->time,
-                                  .place = b->place,
-                                  .energy = b->energy,
-                                  .i = i,
-                                  .j = s->bonds.j[b->bond],
-                                  .body = sherd_world_body_of(world, i),
-                                  .mode = (sherd_break_mode)b->mode};
+        breaks[k] = b->bond < s->bonds.count ? of_bond(world, b) : of_glue(world, b);
     }
     if (s->breaks.count > 1) qsort(breaks, s->breaks.count, sizeof *breaks, compare);
 }

@@ -120,7 +120,7 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
                                    &world->system.parallel, fracture, error);
 }
 
-static uint32_t count_pieces(const world_body *body)
+uint32_t sherd_world_count_pieces(const world_body *body)
 {
     if (body->spacing == 0.0) return 0;
     return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
@@ -170,7 +170,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         world_body *body = &world->bodies[k];
         bodies->first[k] = body->first, bodies->first[k + 1] = body->first + body->count;
         bodies->of_points[k] = body->spacing > 0.0;
-        bodies->first_piece[k] = pieces, pieces += count_pieces(body);
+        bodies->first_piece[k] = pieces, pieces += sherd_world_count_pieces(body);
         bodies->first_piece[k + 1] = pieces;
         for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
@@ -180,32 +180,6 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
     }
     number_guests(world, bodies);
     return sherd_point_bodies_fill(bodies, &world->system.elements, error);
-}
-
-sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
-{
-    if (body < 0 || body >= world->body_count || world->bodies[body].spacing == 0.0)
-        return (sherd_body_glue){0};
-    const sherd_point_bodies *b = world->system.points;
-    const sherd_mpm_fracture *f = &world->bodies[body].fracture;
-    if (b == NULL)
-        return (sherd_body_glue){(int32_t)count_pieces(&world->bodies[body]),
-                                 (int64_t)f->glue_count, 0};
-    sherd_body_glue glue = {.pieces = (int32_t)(b->first_piece[body + 1] - b->first_piece[body])};
-    for (size_t k = 0; k < b->m.glue.count; ++k) {
-        const sherd_mpm_glue *g = &b->m.glue.items[k];
-        if (g->a < b->first_piece[body] || g->a >= b->first_piece[body + 1]) continue;
-        ++glue.count, glue.broken += g->damage >= 1.0;
-    }
-    return glue;
-}
-
-int64_t sherd_world_broken_count(const sherd_world *world)
-{
-    int64_t broken = (int64_t)world->system.bonds.broken_count;
-    for (int k = 0; k < world->body_count; ++k)
-        broken += sherd_world_body_glue(world, k).broken;
-    return broken;
 }
 
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
@@ -221,7 +195,7 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     sherd_mpm_def def = definition_of(world, spacing);
     uint32_t pieces = 0;
     for (int k = 0; k < world->body_count; ++k)
-        pieces += count_pieces(&world->bodies[k]);
+        pieces += sherd_world_count_pieces(&world->bodies[k]);
     int free_count;
     uint32_t guests = count_guests(world, &free_count);
     sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count, pieces, guests,

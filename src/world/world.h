@@ -47,6 +47,11 @@ struct sherd_world {
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 
+// Pieces of a body of points; 0 of one of elements.
+uint32_t sherd_world_count_pieces(const world_body *body);
+// Of a prepared world.
+sherd_glue_particle sherd_world_glue_at(const sherd_world *world, size_t number);
+
 // The spacing of material points, 0: there are none [m].
 double sherd_world_point_spacing(const sherd_world *world);
 // Makes bodies of points, if there are any. Before the first step.

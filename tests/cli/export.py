@@ -442,9 +442,9 @@ def check_xyz(path, frame, rows, time):
 
 # ---------------------------------------------------------------- bonds
 
-BOND_COLUMNS = "bond,i,j,body,material,x_m,y_m,z_m,rest_length_m,area_m2,intact_frame,broken_frame,broken_time_s"
+BOND_COLUMNS = "bond,i,j,body,material,x_m,y_m,z_m,rest_length_m,area_m2,intact_frame,broken_frame,broken_time_s,kind,piece_i,piece_j"
 BREAK_COLUMNS = ("frame,time_s,intact_frame,intact_time_s,bond,i,j,body,material,x_m,y_m,z_m,area_m2,"
-                 "break_time_s,mode,energy_j")
+                 "break_time_s,mode,energy_j,kind,piece_i,piece_j")
 MODES = ["tension", "shear", "bending", "twisting", "compression"]
 
 

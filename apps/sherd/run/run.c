@@ -27,8 +27,11 @@ typedef struct running {
 static void say_model(const sherd_run_view *view)
 {
     char memory[SHERD_BYTES_TEXT], steps[SHERD_STEP_PLAN_TEXT];
-    printf("%s: %d elements, %lld bonds, %s; %s\n", view->scene->name, view->model->element_count,
-           (long long)view->model->bond_count,
+    long long glue = view->model->glue_count;
+    char glued[MESSAGE_TEXT] = "";
+    if (glue > 0) snprintf(glued, sizeof glued, ", %lld particles of glue", glue);
+    printf("%s: %d elements, %lld bonds%s, %s; %s\n", view->scene->name, view->model->element_count,
+           (long long)view->model->bond_count - glue, glued,
            sherd_bytes_text((double)sherd_world_memory(view->world).total, memory),
            sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
     for (int k = 0; k < view->build->body_count; ++k) {

@@ -19,6 +19,7 @@
 #include <sherd/fracture.h>
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
+#include <sherd/glue.h>
 #include <sherd/laws.h>
 #include <sherd/layers.h>
 #include <sherd/loads.h>
@@ -50,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x0655f7d67b36c794)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xca6bebbb61899626)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -80,6 +81,8 @@
     MEMBER(sherd_break, j) \
     MEMBER(sherd_break, body) \
     MEMBER(sherd_break, mode) \
+    MEMBER(sherd_break, piece_i) \
+    MEMBER(sherd_break, piece_j) \
     STRUCT(sherd_error) \
     MEMBER(sherd_error, status) \
     MEMBER(sherd_error, where) \
@@ -445,6 +448,20 @@
     MEMBER(sherd_fracture_def, scatter) \
     MEMBER(sherd_fracture_def, seed) \
     MEMBER(sherd_fracture_def, glued) \
+    STRUCT(sherd_glue_particle) \
+    MEMBER(sherd_glue_particle, i) \
+    MEMBER(sherd_glue_particle, j) \
+    MEMBER(sherd_glue_particle, piece_i) \
+    MEMBER(sherd_glue_particle, piece_j) \
+    MEMBER(sherd_glue_particle, body) \
+    MEMBER(sherd_glue_particle, place) \
+    MEMBER(sherd_glue_particle, area) \
+    MEMBER(sherd_glue_particle, tensile_strength) \
+    MEMBER(sherd_glue_particle, shear_strength) \
+    MEMBER(sherd_glue_particle, traction) \
+    MEMBER(sherd_glue_particle, normal_traction) \
+    MEMBER(sherd_glue_particle, shear_traction) \
+    MEMBER(sherd_glue_particle, broken) \
     STRUCT(sherd_bond_load) \
     MEMBER(sherd_bond_load, force) \
     MEMBER(sherd_bond_load, moment) \
@@ -702,6 +719,8 @@
     MEMBER(sherd_run_model, obstacle_names) \
     MEMBER(sherd_run_model, tetras) \
     MEMBER(sherd_run_model, bond_section) \
+    MEMBER(sherd_run_model, glue_count) \
+    MEMBER(sherd_run_model, piece) \
     STRUCT(sherd_run_stats) \
     MEMBER(sherd_run_stats, frame) \
     MEMBER(sherd_run_stats, time) \
@@ -799,6 +818,8 @@
     MEMBER(sherd_report, figures) \
     MEMBER(sherd_report, stats_count) \
     MEMBER(sherd_report, stats) \
+    MEMBER(sherd_report, glue_count) \
+    MEMBER(sherd_report, broken_glue) \
     MEMBER(sherd_report, break_count) \
     MEMBER(sherd_report, breaks) \
     MEMBER(sherd_report, probe_row_count) \

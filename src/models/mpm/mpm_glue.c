@@ -141,9 +141,31 @@ static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t i
     return ok;
 }
 
+double sherd_mpm_glue_pull(const sherd_mpm_glue *glue)
+{
+    const double *t = glue->traction, *n = glue->normal;
+    return t[0] * n[0] + t[1] * n[1] + t[2] * n[2];
+}
+
+double sherd_mpm_glue_slide(const sherd_mpm_glue *glue)
+{
+    double squares = 0.0, pull = sherd_mpm_glue_pull(glue);
+    for (int k = 0; k < 3; ++k) {
+        double along = glue->traction[k] - pull * glue->normal[k];
+        squares += along * along;
+    }
+    return sqrt(squares);
+}
+
+bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue)
+{
+    return isfinite(glue->tensile) || isfinite(glue->shear);
+}
+
 static double heat_of(const sherd_mpm_glue *glue)
 {
-    return fmax(glue->pull / glue->tensile, glue->slide / glue->shear);
+    return fmax(sherd_mpm_glue_pull(glue) / glue->tensile,
+                sherd_mpm_glue_slide(glue) / glue->shear);
 }
 
 uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash)
@@ -179,7 +201,7 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
             sherd_mpm_block_at(grid, glue->x, g->places[k].block);
         find_place(grid, glue, &g->places[k]);
         g->hottest = fmax(g->hottest, heat_of(glue));
-        bool breaks = isfinite(glue->tensile) || isfinite(glue->shear);
+        bool breaks = sherd_mpm_glue_breaks(glue);
         if (breaks && g->criterion == SHERD_MPM_GLUE_STRESS) want_stress(grid, &g->places[k]);
         g->breaks = g->breaks || breaks;
     }
@@ -289,13 +311,9 @@ static bool stress_at(const sherd_mpm_grid *grid, const sherd_mpm_glue_place *pl
 static void take_traction(sherd_mpm_glue *glue, const double s[SHERD_MPM_SYMMETRIC])
 {
     const double *n = glue->normal;
-    double t[3] = {s[0] * n[0] + s[5] * n[1] + s[4] * n[2], s[5] * n[0] + s[1] * n[1] + s[3] * n[2],
-                   s[4] * n[0] + s[3] * n[1] + s[2] * n[2]};
-    glue->pull = t[0] * n[0] + t[1] * n[1] + t[2] * n[2];
-    double squares = 0.0;
-    for (int k = 0; k < 3; ++k)
-        squares += (t[k] - glue->pull * n[k]) * (t[k] - glue->pull * n[k]);
-    glue->slide = sqrt(squares);
+    glue->traction[0] = s[0] * n[0] + s[5] * n[1] + s[4] * n[2];
+    glue->traction[1] = s[5] * n[0] + s[1] * n[1] + s[3] * n[2];
+    glue->traction[2] = s[4] * n[0] + s[3] * n[1] + s[2] * n[2];
 }
 
 static void break_glue(sherd_mpm_glue *glue, double time)
@@ -308,11 +326,12 @@ static void test(const job *j, size_t k)
     sherd_mpm_glue *glue = &j->g->items[k];
     weights w;
     double stress[SHERD_MPM_SYMMETRIC];
-    if (glue->damage >= 1.0) return;
+    if (glue->damage >= 1.0 || !sherd_mpm_glue_breaks(glue)) return; // the latter has no stress
     weigh(j->grid, glue, &j->g->places[k], &w);
     if (!stress_at(j->grid, &j->g->places[k], &w, stress)) return;
     take_traction(glue, stress);
-    if (glue->pull > glue->tensile || glue->slide > glue->shear) break_glue(glue, j->time);
+    bool parts = sherd_mpm_glue_pull(glue) > glue->tensile;
+    if (parts || sherd_mpm_glue_slide(glue) > glue->shear) break_glue(glue, j->time);
 }
 
 // The largest share of its strength that intact glue bears.

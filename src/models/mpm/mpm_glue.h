@@ -33,12 +33,18 @@ typedef struct sherd_mpm_glue {
     double area;      // at rest [m^2]
     double tensile,
         shear; // strengths [Pa]; by force `tensile` is the threshold c_g [N], and shear is not used
-    double pull, slide;            // of the last step: traction along the normal and across [Pa]
+    double traction[3];            // as tested last: what b's side exerts on a's [Pa]
     double damage;                 // 0, or 1 once broken
     double broken_at;              // [s], where it is broken
     uint32_t a, b;                 // pieces
     sherd_element_index low, high; // neighbours of the lattice that it lies between, along an axis
 } sherd_mpm_glue;
+
+// Traction along the normal, tension positive, and the size of the rest [Pa].
+double sherd_mpm_glue_pull(const sherd_mpm_glue *glue);
+double sherd_mpm_glue_slide(const sherd_mpm_glue *glue);
+// Whether it has a strength that is finite. What has none is not tested.
+bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue);
 
 // Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
 typedef struct sherd_mpm_glue_place {

@@ -40,8 +40,8 @@ static const sherd_row_layout GUEST_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_guest_bl
 // The rest of it is made with the bodies.
 static const sherd_row_member GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, x), SHERD_ARRAY_MEMBER(sherd_mpm_glue, normal),
-    SHERD_MEMBER(sherd_mpm_glue, pull),    SHERD_MEMBER(sherd_mpm_glue, slide),
-    SHERD_MEMBER(sherd_mpm_glue, damage),  SHERD_MEMBER(sherd_mpm_glue, broken_at)};
+    SHERD_ARRAY_MEMBER(sherd_mpm_glue, traction), SHERD_MEMBER(sherd_mpm_glue, damage),
+    SHERD_MEMBER(sherd_mpm_glue, broken_at)};
 static const sherd_row_layout GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, GLUE);
 // Where it was when points were sorted last.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};

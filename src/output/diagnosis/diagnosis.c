@@ -43,7 +43,7 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
 {
     int64_t last = s->count - 1, peak = 0;
     int64_t before = s->stats[0].frame == 0 ? s->stats[0].broken_bonds : 0; // pre-cracks
-    if (s->model.bond_count == 0 || s->stats[last].broken_bonds > before) return;
+    if (s->model.bond_count == s->model.glue_count || s->stats[last].broken_bonds > before) return;
     for (int64_t k = 1; k <= last; ++k)
         if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
     double ratio = s->stats[peak].energy.max_stress_ratio;
@@ -278,7 +278,7 @@ static void tell_pieces(sherd_diagnosis *d, const subject *s)
     if (parent != NULL && size != NULL) {
         for (int32_t k = 0; k < m->element_count; ++k)
             parent[k] = k;
-        for (sherd_bond_index k = 0; k < m->bond_count; ++k)
+        for (sherd_bond_index k = 0; k < m->bond_count - m->glue_count; ++k)
             sherd_join_roots(parent, m->bond_i[k], m->bond_j[k]);
         for (int b = 0; b < m->body_count; ++b)
             if (s->scene == NULL || b >= s->scene->body_count || !s->scene->bodies[b].is_yarn)

@@ -74,7 +74,7 @@ sherd_step_limit sherd_step_limit_find(const sherd_run_model *model, const sherd
     stiffness *of = calloc(n, sizeof *of);
     double *rate = calloc(n, sizeof *rate), *sorted = calloc(n, sizeof *sorted);
     if (of != NULL && rate != NULL && sorted != NULL && scene->body_count == model->body_count) {
-        for (sherd_bond_index k = 0; k < model->bond_count; ++k)
+        for (sherd_bond_index k = 0; k < model->bond_count - model->glue_count; ++k)
             add_bond(model, scene, k, of);
         limit = find_limit(of, rate, sorted, model);
     }

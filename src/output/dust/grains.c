@@ -92,7 +92,7 @@ int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
                       dust_grain grains[DUST_MOST_GRAINS])
 {
     const sherd_scene_dust *dust = &air->scene->output.dust;
-    if (air->size[event->body] == 0.0) return 0;
+    if (air->size[event->body] == 0.0 || event->piece_i >= 0) return 0; // glue sets nothing free
     draws d = {dust->seed, (uint64_t)event->bond};
     int count = (int)(dust->amount + draw(d, 0, DRAWS));
     if (count > DUST_MOST_GRAINS) count = DUST_MOST_GRAINS;

@@ -1,4 +1,4 @@
-// Bonds of a run and their breaks as CSV and .vtp.
+// Bonds of a run, its glue and their breaks as CSV and .vtp.
 #include <sherd/export_bonds.h>
 #include <sherd/export_vtk.h>
 
@@ -60,6 +60,14 @@ static void put_ends(sherd_file_writer *writer, const sherd_run_model *m, sherd_
                              (int)m->bond_j[b], sherd_run_body_of(m, i), (int)m->material[i]);
 }
 
+// What it is: a bond, or glue between two pieces of a body.
+static void put_kind(sherd_file_writer *writer, const sherd_run_model *m, sherd_bond_index b)
+{
+    int piece_i = (int)sherd_run_piece_of(m, b, m->bond_i[b]),
+        piece_j = (int)sherd_run_piece_of(m, b, m->bond_j[b]);
+    sherd_file_writer_printf(writer, ",%s,%d,%d", piece_i < 0 ? "bond" : "glue", piece_i, piece_j);
+}
+
 static double time_of(const sherd_run_breaks *breaks, int64_t frame)
 {
     return frame >= 0 && frame < breaks->frame_count ? breaks->time[frame] : (double)NAN;
@@ -72,7 +80,8 @@ sherd_status sherd_csv_write_bonds(const char *path, const sherd_run_model *mode
     sherd_file_writer *writer = sherd_file_writer_create(path, error);
     if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
     sherd_file_writer_text(writer, "bond,i,j,body,material,x_m,y_m,z_m,rest_length_m,area_m2,"
-                                   "intact_frame,broken_frame,broken_time_s\n");
+                                   "intact_frame,broken_frame,broken_time_s,kind,piece_i,"
+                                   "piece_j\n");
     for (sherd_bond_index b = 0; b < model->bond_count; ++b) {
         put_ends(writer, model, b);
         put_place(writer, sherd_bond_middle(model, frame, b));
@@ -84,6 +93,7 @@ sherd_status sherd_csv_write_bonds(const char *path, const sherd_run_model *mode
             sherd_file_writer_printf(writer, ",%" PRId64 ",%" PRId64, breaks->intact[b],
                                      breaks->broken[b]);
         if (breaks->broken[b] >= 0) put_number(writer, time_of(breaks, breaks->broken[b]), 17);
+        put_kind(writer, model, b);
         sherd_file_writer_text(writer, "\n");
     }
     return sherd_file_writer_commit(writer, error);
@@ -92,7 +102,8 @@ sherd_status sherd_csv_write_bonds(const char *path, const sherd_run_model *mode
 sherd_status sherd_csv_write_bond_columns(const char *path, const sherd_run_model *model,
                                           const sherd_run_frame *frame, sherd_error *error)
 {
-    static const char *const NAMES[] = {"bond", "i", "j", "body", "material", "broken", NULL};
+    static const char *const NAMES[] = {"bond",   "i",    "j",       "body",    "material",
+                                        "broken", "kind", "piece_i", "piece_j", NULL};
     sherd_file_writer *writer = sherd_file_writer_create(path, error);
     if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
     sherd_frame_columns columns;
@@ -101,6 +112,7 @@ sherd_status sherd_csv_write_bond_columns(const char *path, const sherd_run_mode
     for (sherd_bond_index b = 0; b < model->bond_count; ++b) {
         put_ends(writer, model, b);
         sherd_file_writer_printf(writer, ",%d", frame->bond_broken[b] != 0);
+        put_kind(writer, model, b);
         sherd_frame_columns_write_row(&columns, (size_t)b, writer);
     }
     return sherd_file_writer_commit(writer, error);
@@ -134,6 +146,7 @@ static void write_break(sherd_file_writer *writer, const sherd_run_model *model,
     put_place(writer, (sherd_vec3){place[0], place[1], place[2]});
     put_area(writer, model, b);
     put_event(writer, breaks, b);
+    put_kind(writer, model, b);
     sherd_file_writer_text(writer, "\n");
 }
 
@@ -169,7 +182,8 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
         status = error != NULL ? error->status : SHERD_ERROR_IO;
     if (status == SHERD_OK) {
         sherd_file_writer_text(writer, "frame,time_s,intact_frame,intact_time_s,bond,i,j,body,"
-                                       "material,x_m,y_m,z_m,area_m2,break_time_s,mode,energy_j\n");
+                                       "material,x_m,y_m,z_m,area_m2,break_time_s,mode,energy_j,"
+                                       "kind,piece_i,piece_j\n");
         for (sherd_bond_index k = 0; k < count; ++k)
             if (!isnan(place[3 * order[k]]))
                 write_break(writer, model, breaks, place + 3 * order[k], order[k]);
@@ -182,18 +196,19 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
 // ---------------------------------------------------------------- for ParaView
 
 // A file's own, of which area_m2 is the last: it may not be known.
-enum { BOND_ARRAYS = 5, BREAK_ARRAYS = 9 };
+enum { BOND_ARRAYS = 7, BREAK_ARRAYS = 11 };
 
 typedef struct bond_arrays {
     int64_t count;
-    int32_t *lines, *bond, *i, *j, *body, *frame, *mode;
+    int32_t *lines, *bond, *i, *j, *body, *frame, *mode, *piece_i, *piece_j;
     float *area, *rest_length, *stretch, *energy;
     double *points, *time;
 } bond_arrays;
 
 static bool make_room(bond_arrays *a, size_t count, size_t points, sherd_owned *owned)
 {
-    int32_t **integers[] = {&a->bond, &a->i, &a->j, &a->body, &a->frame, &a->mode};
+    int32_t **integers[] = {&a->bond,  &a->i,    &a->j,       &a->body,
+                            &a->frame, &a->mode, &a->piece_i, &a->piece_j};
     float **numbers[] = {&a->area, &a->rest_length, &a->stretch, &a->energy};
     bool ok = true;
     for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k)
@@ -213,6 +228,8 @@ static void add_bond(bond_arrays *a, const sherd_run_model *m, sherd_bond_index 
     a->i[k] = a->lines[2 * k] = m->bond_i[b];
     a->j[k] = a->lines[2 * k + 1] = m->bond_j[b];
     a->body[k] = sherd_run_body_of(m, m->bond_i[b]);
+    a->piece_i[k] = sherd_run_piece_of(m, b, m->bond_i[b]);
+    a->piece_j[k] = sherd_run_piece_of(m, b, m->bond_j[b]);
     a->rest_length[k] = (float)rest_length(m, b);
     a->area[k] = m->bond_section != NULL ? m->bond_section[b] : 0.0f;
 }
@@ -258,6 +275,8 @@ sherd_status sherd_vtp_write_bonds(const char *path, const sherd_run_model *mode
             {"body", SHERD_VTK_INT32, 1, a.body},
             {"rest_length_m", SHERD_VTK_FLOAT32, 1, a.rest_length},
             {"stretch", SHERD_VTK_FLOAT32, 1, a.stretch},
+            {"piece_i", SHERD_VTK_INT32, 1, a.piece_i},
+            {"piece_j", SHERD_VTK_INT32, 1, a.piece_j},
             {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
         int own = model->bond_section != NULL ? BOND_ARRAYS : BOND_ARRAYS - 1;
         const sherd_vtk_mesh mesh = {
@@ -316,6 +335,8 @@ sherd_status sherd_vtp_write_breaks(const char *path, const sherd_run_model *mod
             {"break_time_s", SHERD_VTK_FLOAT64, 1, a.time},
             {"mode", SHERD_VTK_INT32, 1, a.mode},
             {"energy_j", SHERD_VTK_FLOAT32, 1, a.energy},
+            {"piece_i", SHERD_VTK_INT32, 1, a.piece_i},
+            {"piece_j", SHERD_VTK_INT32, 1, a.piece_j},
             {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
         int own = model->bond_section != NULL ? BREAK_ARRAYS : BREAK_ARRAYS - 1;
         const sherd_vtk_mesh mesh = {

@@ -114,8 +114,12 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
     put_count(html, "Time steps", last->steps);
     put_quantity(html, "Time step", last->time_step, "s");
     put_count(html, "Elements", last->elements);
-    put_count(html, "Bonds", last->bonds);
-    put_count(html, "Broken bonds", last->broken_bonds);
+    put_count(html, "Bonds", last->bonds - (report->glue_count - report->broken_glue));
+    put_count(html, "Broken bonds", last->broken_bonds - report->broken_glue);
+    if (report->glue_count > 0) {
+        put_count(html, "Particles of glue", report->glue_count - report->broken_glue);
+        put_count(html, "Broken particles of glue", report->broken_glue);
+    }
     put_count(html, "Fragments", last->fragments);
     char text[SHERD_QUANTITY_SIZE];
     snprintf(text, sizeof text, "%.2g %%", 100.0 * worst_balance_error(report));

@@ -157,6 +157,11 @@ static double broken_bonds(const sherd_run_stats *s)
     return (double)s->broken_bonds;
 }
 
+static const char *broken_name(const sherd_report *report)
+{
+    return report->glue_count > 0 ? "Broken bonds and glue" : "Broken bonds";
+}
+
 static double fragment_number(const sherd_run_stats *s)
 {
     return (double)s->fragments;
@@ -191,10 +196,12 @@ static void breaks_by_mode(sherd_byte_buffer *html, const sherd_report *report)
                                                       .x = times,
                                                       .y = counts[m],
                                                       .count = report->stats_count};
-        sherd_chart chart = {.title = "Broken bonds, by what broke them",
+        sherd_chart chart = {.title = report->glue_count > 0
+                                          ? "Broken bonds and glue, by what broke them"
+                                          : "Broken bonds, by what broke them",
                              .x_name = "Time",
                              .x_unit = "s",
-                             .y_name = "Broken bonds",
+                             .y_name = broken_name(report),
                              .y_unit = "",
                              .series_count = used,
                              .series = series};
@@ -206,7 +213,7 @@ static void breaks_by_mode(sherd_byte_buffer *html, const sherd_report *report)
 void sherd_report_breakage_charts(sherd_byte_buffer *html, const sherd_report *report)
 {
     if (report->stats_count < 2) return;
-    curve_over_time(html, report, "Broken bonds", "Broken bonds", "", broken_bonds);
+    curve_over_time(html, report, broken_name(report), broken_name(report), "", broken_bonds);
     if (report->break_count > 0) breaks_by_mode(html, report);
     curve_over_time(html, report, "Fragments", "Fragments", "", fragment_number);
 }

@@ -8,9 +8,9 @@ static const char *const NAMES[SHERD_LOAD_COLUMNS] = {
     "moment_z_nm",      "normal_force_n",    "shear_force_n", "bending_nm",    "twisting_nm",
     "elastic_energy_j", "bond_stress_ratio", "damage",        "plastic_strain"};
 
-bool sherd_load_columns_create(sherd_load_columns *c, sherd_bond_index bonds)
+bool sherd_load_columns_create(sherd_load_columns *c, const sherd_run_bonds *bonds)
 {
-    size_t m = (size_t)bonds + 1; // malloc(0) may be NULL
+    size_t m = (size_t)bonds->count + 1; // malloc(0) may be NULL
     c->loads = malloc(m * sizeof *c->loads);
     c->values = malloc(m * SHERD_LOAD_COLUMNS * sizeof *c->values);
     for (int k = 0; k < SHERD_LOAD_COLUMNS && c->values != NULL; ++k)
@@ -35,10 +35,28 @@ static void put(float *values, size_t stride, const sherd_bond_load *l, bool bro
         values[k * stride] = broken ? NAN : (float)row[k];
 }
 
-void sherd_load_columns_fill(sherd_load_columns *c, const sherd_world *world)
+// Traction times area at rest, as a force on the point j; no moments, nothing stored.
+static sherd_bond_load load_of(const sherd_glue_particle *g)
 {
-    sherd_bond_view bonds = sherd_world_bonds(world);
+    double a = g->area;
+    return (sherd_bond_load){.force = {-a * g->traction.x, -a * g->traction.y, -a * g->traction.z},
+                             .normal_force = a * g->normal_traction,
+                             .shear_force = a * g->shear_traction,
+                             .stress_ratio =
+                                 fmax(fmax(g->normal_traction, 0.0) / g->tensile_strength,
+                                      g->shear_traction / g->shear_strength)};
+}
+
+void sherd_load_columns_fill(sherd_load_columns *c, const sherd_world *world,
+                             const sherd_run_bonds *bonds)
+{
+    size_t m = (size_t)bonds->count, first = m - (size_t)bonds->glue_count;
     sherd_world_bond_loads(world, c->loads);
-    for (sherd_bond_index k = 0; k < bonds.count; ++k)
-        put(c->values + k, (size_t)bonds.count + 1, &c->loads[k], bonds.broken[k] != 0);
+    for (size_t k = 0; k < first; ++k)
+        put(c->values + k, m + 1, &c->loads[k], bonds->broken[k] != 0);
+    for (size_t k = first; k < m; ++k) {
+        const sherd_glue_particle *g = &bonds->glue[k - first];
+        sherd_bond_load load = load_of(g);
+        put(c->values + k, m + 1, &load, g->broken || isnan(g->normal_traction));
+    }
 }

@@ -66,11 +66,11 @@ static bool allocate(sherd_run_loop *loop)
     if ((output->stress || shown) &&
         !sherd_stress_columns_create(&loop->stresses, sherd_world_elements(loop->world).count))
         return false;
-    if (output->bond_loads &&
-        !sherd_load_columns_create(&loop->loads, sherd_world_bonds(loop->world).count))
+    if (!sherd_given_columns_create(&loop->given, loop->world) ||
+        !sherd_run_bonds_create(&loop->bonds, loop->world, loop->given.bond_section))
         return false;
-    return sherd_given_columns_create(&loop->given, loop->world) && loop->bodies != NULL &&
-           loop->material_names != NULL && loop->obstacle_names != NULL &&
+    if (output->bond_loads && !sherd_load_columns_create(&loop->loads, &loop->bonds)) return false;
+    return loop->bodies != NULL && loop->material_names != NULL && loop->obstacle_names != NULL &&
            loop->obstacle_poses != NULL && loop->stress_ratio != NULL && loop->component != NULL;
 }
 
@@ -93,7 +93,7 @@ static sherd_run_info describe_info(const sherd_run_loop *loop)
 
 static sherd_run_model describe_model(const sherd_run_loop *loop)
 {
-    sherd_bond_view b = sherd_world_bonds(loop->world);
+    const sherd_run_bonds *b = &loop->bonds;
     return (sherd_run_model){sherd_world_elements(loop->world).count,
                              loop->given.rest_x,
                              loop->given.rest_y,
@@ -101,9 +101,9 @@ static sherd_run_model describe_model(const sherd_run_loop *loop)
                              loop->given.radius,
                              loop->given.mass,
                              loop->given.material,
-                             b.count,
-                             b.i,
-                             b.j,
+                             b->count,
+                             b->i,
+                             b->j,
                              sherd_world_body_count(loop->world),
                              loop->bodies,
                              loop->scene->material_count,
@@ -111,7 +111,9 @@ static sherd_run_model describe_model(const sherd_run_loop *loop)
                              loop->scene->obstacle_count,
                              loop->obstacle_names,
                              loop->tetras,
-                             loop->given.bond_section};
+                             b->section,
+                             b->glue_count,
+                             b->piece};
 }
 
 sherd_status sherd_run_describe(sherd_run_loop *loop, sherd_error *error)

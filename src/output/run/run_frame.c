@@ -18,21 +18,9 @@ static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
     return sherd_fragments_update(loop->fragments, &input, error);
 }
 
-sherd_body_glue sherd_run_glue(const sherd_world *world)
-{
-    sherd_body_glue all = {0};
-    int bodies = world != NULL ? sherd_world_body_count(world) : 0;
-    for (int k = 0; k < bodies; ++k) {
-        sherd_body_glue glue = sherd_world_body_glue(world, k);
-        all.pieces += glue.pieces, all.count += glue.count, all.broken += glue.broken;
-    }
-    return all;
-}
-
 static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
 {
-    sherd_bond_view bonds = sherd_world_bonds(loop->world);
-    sherd_body_glue glue = sherd_run_glue(loop->world);
+    int64_t broken = sherd_world_broken_count(loop->world);
     sherd_solver_counts counts = sherd_world_solver_counts(loop->world);
     return (sherd_run_stats){
         .frame = frame,
@@ -41,8 +29,8 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
         .time_step = sherd_world_time_step(loop->world),
         .energy = sherd_world_energy(loop->world),
         .elements = loop->model.element_count,
-        .bonds = bonds.count - bonds.broken_count + glue.count - glue.broken,
-        .broken_bonds = bonds.broken_count + glue.broken,
+        .bonds = loop->model.bond_count - broken,
+        .broken_bonds = broken,
         .fragments = sherd_fragments_view(loop->fragments).count,
         .newton_iterations = counts.newton_iterations,
         .linear_iterations = counts.linear_iterations,
@@ -81,7 +69,7 @@ static int collect_columns(sherd_run_loop *loop)
             loop->columns[count++] = loop->stresses.columns[k];
     }
     if (loop->loads.loads != NULL) {
-        sherd_load_columns_fill(&loop->loads, loop->world);
+        sherd_load_columns_fill(&loop->loads, loop->world, &loop->bonds);
         for (int k = 0; k < SHERD_LOAD_COLUMNS; ++k)
             loop->columns[count++] = loop->loads.columns[k];
     }
@@ -103,6 +91,7 @@ static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stat
 {
     sherd_element_view e = sherd_world_elements(loop->world);
     sherd_world_stress_ratio(loop->world, loop->stress_ratio);
+    sherd_run_bonds_update(&loop->bonds, loop->world);
     for (int k = 0; k < loop->model.obstacle_count; ++k)
         loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
     return (sherd_run_frame){.index = stats->frame,
@@ -120,7 +109,7 @@ static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stat
                              .stress_ratio = loop->stress_ratio,
                              .element_fragment =
                                  sherd_fragments_view(loop->fragments).element_fragment,
-                             .bond_broken = sherd_world_bonds(loop->world).broken,
+                             .bond_broken = loop->bonds.broken,
                              .obstacles = loop->obstacle_poses,
                              .stats = *stats,
                              .column_count = collect_columns(loop),

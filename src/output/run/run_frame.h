@@ -6,8 +6,5 @@
 // Of the world as it stands. SHERD_ERROR_UNSTABLE where that is no state to go on from.
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error);
 
-// Pieces and glue of all bodies of material points, none without a world (NULL). Tables count glue as bonds.
-sherd_body_glue sherd_run_glue(const sherd_world *world);
-
 // Once every sample.
 sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error);

@@ -130,6 +130,7 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_world_destroy(loop->world);
     sherd_scene_build_free(&loop->build);
     sherd_given_columns_free(&loop->given);
+    sherd_run_bonds_free(&loop->bonds);
     free(loop->settings);
     free(loop->bodies);
     free(loop->tetras);

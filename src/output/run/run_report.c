@@ -218,6 +218,13 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
 
 // ---------------------------------------------------------------- writing
 
+static int64_t count_broken_glue(const sherd_run_loop *loop)
+{
+    if (loop->world == NULL) return 0;
+    return sherd_world_broken_count(loop->world) -
+           (int64_t)sherd_world_bonds(loop->world).broken_count;
+}
+
 static sherd_status write_page(const sherd_run_loop *loop, const report_data *data,
                                sherd_error *error)
 {
@@ -228,7 +235,7 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
              loop->info.variant != NULL ? ", variant " : "",
              loop->info.variant != NULL ? loop->info.variant : "");
     snprintf(bonds, sizeof bonds, "%lld",
-             (long long)(loop->model.bond_count + sherd_run_glue(loop->world).count));
+             (long long)(loop->model.bond_count - loop->model.glue_count));
     const sherd_report_figure figures[] = {{"Bonds at the start", bonds}};
     sherd_report report = {
         .title = loop->scene->name,
@@ -239,6 +246,8 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
         .figures = figures,
         .stats_count = data->stats_count,
         .stats = data->stats,
+        .glue_count = loop->model.glue_count,
+        .broken_glue = count_broken_glue(loop),
         .break_count = data->breaks->event_count,
         .breaks = data->breaks->events,
         .probe_row_count = data->row_count,

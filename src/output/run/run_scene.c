@@ -95,7 +95,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->readable = sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
     result->frame = loop->frame;
     result->resumed_at = loop->resumed_at;
-    result->bonds = loop->model.bond_count + sherd_run_glue(loop->world).count;
+    result->bonds = loop->model.bond_count;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     result->pictures_wall = loop->pictures_wall;

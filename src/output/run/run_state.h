@@ -4,6 +4,7 @@
 #include "output/files/own_files.h"
 #include "output/pictures/picture.h"
 #include "output/run/load_columns.h"
+#include "output/run/run_bonds.h"
 #include "output/run/stress_columns.h"
 
 #include <sherd/given_columns.h>
@@ -25,6 +26,7 @@ typedef struct sherd_run_loop {
     sherd_run_info info;
     sherd_run_model model;
     sherd_given_columns given; // given properties of the model's elements
+    sherd_run_bonds bonds;     // of the model and of the frame in progress
     char digest[32], machine[256];
     const char **settings; // the digest, then --set
     sherd_body_info *bodies;

@@ -204,7 +204,8 @@ static void take_counts(sherd_record_reader *in, sherd_run_model *model)
 {
     sherd_record_take_one(in, "counts", &sherd_run_counts_layout, model);
     bool sensible = model->element_count >= 0 && model->bond_count >= 0 && model->body_count >= 0 &&
-                    model->material_count >= 0 && model->obstacle_count >= 0;
+                    model->material_count >= 0 && model->obstacle_count >= 0 &&
+                    model->glue_count >= 0 && model->glue_count <= model->bond_count;
     if (in->status == SHERD_OK && !sensible)
         in->status = sherd_run_fail_nonsense(in->about->where, "model", in->error);
 }
@@ -307,6 +308,13 @@ sherd_body_index sherd_run_body_of(const sherd_run_model *m, sherd_element_index
     return low;
 }
 
+int32_t sherd_run_piece_of(const sherd_run_model *m, sherd_bond_index bond,
+                           sherd_element_index element)
+{
+    bool glue = bond >= m->bond_count - m->glue_count && m->piece != NULL;
+    return glue ? m->piece[element] : -1;
+}
+
 // Optional: files of former versions have none.
 static void take_breaks(sherd_record_reader *in, sherd_owned *owned, const sherd_run_model *model,
                         sherd_run_step *step)
@@ -324,6 +332,8 @@ static void take_breaks(sherd_record_reader *in, sherd_owned *owned, const sherd
         }
         b->i = model->bond_i[b->bond], b->j = model->bond_j[b->bond];
         b->body = sherd_run_body_of(model, b->i);
+        b->piece_i = sherd_run_piece_of(model, b->bond, b->i);
+        b->piece_j = sherd_run_piece_of(model, b->bond, b->j);
     }
     step->breaks = breaks;
     step->break_count = (int64_t)count;

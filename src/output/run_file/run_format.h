@@ -85,6 +85,9 @@ bool sherd_run_normalize_quaternions(double *x, double *y, double *z, double *w,
 bool sherd_run_bonds_make_sense(const sherd_run_model *model);
 // The last body that does not begin behind the element.
 sherd_body_index sherd_run_body_of(const sherd_run_model *model, sherd_element_index element);
+// The piece of an element that the bond joins, where that is glue; -1 otherwise.
+int32_t sherd_run_piece_of(const sherd_run_model *model, sherd_bond_index bond,
+                           sherd_element_index element);
 bool sherd_run_tetras_make_sense(const sherd_tetra_mesh *mesh, sherd_element_index elements);
 bool sherd_run_body_makes_sense(const sherd_run_model *model, int64_t first, int64_t count);
 bool sherd_run_step_makes_sense(const sherd_run_step *step, const sherd_run_model *model);

@@ -17,14 +17,16 @@ enum { PLANES = SHERD_COLUMN_PLANES, OPTIONAL = SHERD_COLUMN_PLANES | SHERD_COLU
         list, sizeof(list) / sizeof(list)[0]                                                       \
     }
 
-static const sherd_run_array MODEL[] = {ELEMENTS(sherd_run_model, rest_x, sherd_rows_f64),
-                                        ELEMENTS(sherd_run_model, rest_y, sherd_rows_f64),
-                                        ELEMENTS(sherd_run_model, rest_z, sherd_rows_f64),
-                                        ELEMENTS(sherd_run_model, radius, sherd_rows_f64),
-                                        ELEMENTS(sherd_run_model, mass, sherd_rows_f64),
-                                        ELEMENTS(sherd_run_model, material, sherd_rows_u16),
-                                        BONDS(sherd_run_model, bond_i, "i", sherd_rows_i32),
-                                        BONDS(sherd_run_model, bond_j, "j", sherd_rows_i32)};
+static const sherd_run_array MODEL[] = {
+    ELEMENTS(sherd_run_model, rest_x, sherd_rows_f64),
+    ELEMENTS(sherd_run_model, rest_y, sherd_rows_f64),
+    ELEMENTS(sherd_run_model, rest_z, sherd_rows_f64),
+    ELEMENTS(sherd_run_model, radius, sherd_rows_f64),
+    ELEMENTS(sherd_run_model, mass, sherd_rows_f64),
+    ELEMENTS(sherd_run_model, material, sherd_rows_u16),
+    ARRAY(sherd_run_model, piece, "piece", SHERD_RUN_PER_ELEMENT, sherd_rows_i32, OPTIONAL),
+    BONDS(sherd_run_model, bond_i, "i", sherd_rows_i32),
+    BONDS(sherd_run_model, bond_j, "j", sherd_rows_i32)};
 const sherd_run_arrays sherd_run_model_arrays = TABLE(MODEL);
 
 static const sherd_run_array SECTIONS[] = {
@@ -76,7 +78,8 @@ static const sherd_row_member COUNTS[] = {
     SHERD_NAMED_MEMBER(sherd_run_model, bond_count, "bonds"),
     SHERD_NAMED_MEMBER(sherd_run_model, body_count, "bodies"),
     SHERD_NAMED_MEMBER(sherd_run_model, material_count, "materials"),
-    SHERD_NAMED_MEMBER(sherd_run_model, obstacle_count, "obstacles")};
+    SHERD_NAMED_MEMBER(sherd_run_model, obstacle_count, "obstacles"),
+    SHERD_ADDED_MEMBER(sherd_run_model, glue_count, 0.0)};
 const sherd_row_layout sherd_run_counts_layout = SHERD_ROW_LAYOUT(sherd_run_model, COUNTS);
 
 static const sherd_row_member BODY[] = {SHERD_MEMBER(sherd_body_info, first),

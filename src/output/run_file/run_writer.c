@@ -97,7 +97,8 @@ static bool bodies_fit(const sherd_run_model *model)
 static sherd_status check_model(const sherd_run_model *model, sherd_error *error)
 {
     bool counts = model->element_count >= 0 && model->bond_count >= 0 && model->body_count >= 0 &&
-                  model->material_count >= 0 && model->obstacle_count >= 0;
+                  model->material_count >= 0 && model->obstacle_count >= 0 &&
+                  model->glue_count >= 0 && model->glue_count <= model->bond_count;
     if (counts && bodies_fit(model)) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "run model",
                       "counts are not negative and bodies' elements lie within the model",

@@ -147,12 +147,13 @@ void sherd_probe_cells(const sherd_probe_row *row, sherd_cell cells[SHERD_PROBE_
 const sherd_column *sherd_break_columns(void)
 {
     static const sherd_column columns[] = {
-        {"frame", SHERD_COLUMN_INTEGER},  {"time_s", SHERD_COLUMN_EXACT},
-        {"bond", SHERD_COLUMN_INTEGER},   {"i", SHERD_COLUMN_INTEGER},
-        {"j", SHERD_COLUMN_INTEGER},      {"body", SHERD_COLUMN_INTEGER},
-        {"x_m", SHERD_COLUMN_EXACT},      {"y_m", SHERD_COLUMN_EXACT},
-        {"z_m", SHERD_COLUMN_EXACT},      {"mode", SHERD_COLUMN_TEXT},
-        {"energy_j", SHERD_COLUMN_EXACT},
+        {"frame", SHERD_COLUMN_INTEGER},   {"time_s", SHERD_COLUMN_EXACT},
+        {"bond", SHERD_COLUMN_INTEGER},    {"i", SHERD_COLUMN_INTEGER},
+        {"j", SHERD_COLUMN_INTEGER},       {"body", SHERD_COLUMN_INTEGER},
+        {"x_m", SHERD_COLUMN_EXACT},       {"y_m", SHERD_COLUMN_EXACT},
+        {"z_m", SHERD_COLUMN_EXACT},       {"mode", SHERD_COLUMN_TEXT},
+        {"energy_j", SHERD_COLUMN_EXACT},  {"kind", SHERD_COLUMN_TEXT},
+        {"piece_i", SHERD_COLUMN_INTEGER}, {"piece_j", SHERD_COLUMN_INTEGER},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_BREAK_COLUMN_COUNT, "columns");
     return columns;
@@ -162,12 +163,13 @@ void sherd_break_cells(int64_t frame, const sherd_break *b,
                        sherd_cell cells[SHERD_BREAK_COLUMN_COUNT])
 {
     const sherd_cell row[SHERD_BREAK_COLUMN_COUNT] = {
-        integer(frame),     number(b->time),
-        integer(b->bond),   integer(b->i),
-        integer(b->j),      integer(b->body),
-        number(b->place.x), number(b->place.y),
-        number(b->place.z), {.text = sherd_break_mode_words[b->mode]},
-        number(b->energy),
+        integer(frame),      number(b->time),
+        integer(b->bond),    integer(b->i),
+        integer(b->j),       integer(b->body),
+        number(b->place.x),  number(b->place.y),
+        number(b->place.z),  {.text = sherd_break_mode_words[b->mode]},
+        number(b->energy),   {.text = b->piece_i < 0 ? "bond" : "glue"},
+        integer(b->piece_i), integer(b->piece_j),
     };
     memcpy(cells, row, sizeof row);
 }

@@ -60,9 +60,9 @@ static const sherd_field FIELDS[] = {
           .doc = "frames have the stress of every element, so that `csv` and `vtk` show it: six "
                  "components, three principal values, von Mises"),
     FIELD(BOOLEAN, bond_loads, OUTPUT, NOT_PHYSICS,
-          .doc =
-              "frames have the load of every bond, so that `csv` and `vtk` show it: force, moment, "
-              "stress over strength, damage ([which](file-formats.md#exports))"),
+          .doc = "frames have the load of every bond and particle of glue, so that `csv` and `vtk` "
+                 "show it: force, moment, "
+                 "stress over strength, damage ([which](file-formats.md#exports))"),
     FIELD(BOOLEAN, contacts, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the forces of contacts, so that `csv` and `vtk` have tables of them "
                  "([which](file-formats.md#exports))"),

@@ -1,6 +1,7 @@
 #include "stepping/grid/grid_step.h"
 
 #include "models/mpm/mpm_model.h"
+#include "stepping/grid/grid_glue.h"
 #include "stepping/grid/grid_guests.h"
 #include "stepping/grid/grid_part.h"
 
@@ -47,13 +48,16 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     sherd_grid_drivers_begin(&step->drivers, s, dt, time);
     m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
     m->holds = step->drivers.holds, m->hold_count = step->drivers.hold_count;
-    double moved = m->moved;
+    double moved = m->moved, began = m->time;
+    size_t broken = m->glue.broken;
     status = sherd_mpm_step(m, dt, error);
     m->walls = (sherd_mpm_walls){0};
     m->holds = NULL, m->hold_count = 0;
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_end(&step->drivers, s, dt);
-    if (s->guests != NULL) status = step_guests(s, settings, dt, time, m->moved - moved, error);
+    if (m->glue.broken > broken) status = sherd_grid_glue_log(s, began, time, error);
+    if (status == SHERD_OK && s->guests != NULL)
+        status = step_guests(s, settings, dt, time, m->moved - moved, error);
     if (status != SHERD_OK) return status;
     sherd_grid_walls_load(s, walls, dt);
     s->start_time = time, s->start_step = ++s->step;
