@@ -231,6 +231,12 @@ Test(point_elements, a_free_box_keeps_momentum)
     double off = fabs(after.x - before) + fabs(after.y) + fabs(after.z);
     cr_assert(lt(dbl, off, 1e-12 * before), "%g", off / before);
     cr_assert(lt(dbl, 1e-3, mean_velocity(&s, 0, 100).x));
+    // Its probe has what points did to it: all of its change of momentum, which is theirs.
+    sherd_probe_reading box = sherd_world_probe_obstacle(s.world, s.build.obstacle_ids[0]);
+    int count = (int)sherd_world_elements(s.world).count;
+    double gained = 1000 * 0.1 * 0.08 * 0.06 * mean_velocity(&s, 0, count).x;
+    cr_assert(lt(dbl, fabs(box.force.x * 0.1 + gained), 1e-9 * before), "%g, not %g",
+              box.force.x * 0.1, -gained);
     cr_assert(lt(dbl, worst, 0.05), "%g", worst); // of order dt while they touch
     cr_assert(lt(dbl, fabs(sherd_world_energy(s.world).balance_error), 0.002));
     strike(&s);

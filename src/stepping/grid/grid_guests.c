@@ -495,6 +495,23 @@ void sherd_grid_guests_kick(sherd_system *s, sherd_guest_half half)
     if (half == SHERD_GUEST_SECOND) m->accounts.transfer += m->guest_work, m->guests = NULL;
 }
 
+// The part has all obstacles, in the order of the whole.
+void sherd_grid_guests_load(sherd_system *s, double dt)
+{
+    const sherd_grid_guests *g = s->guests;
+    for (size_t k = 0; k < g->count; ++k) {
+        const sherd_guest *guest = &g->list[k];
+        if (guest->cloud < 0) continue;
+        int obstacle = g->clouds[guest->cloud].obstacle;
+        const sherd_obstacle *from = &sherd_grid_part(s)->contacts->obstacles[obstacle];
+        sherd_obstacle *to = &s->contacts->obstacles[obstacle];
+        sherd_vec3 arm = vec3_sub(from->body.centre, from->pose.position),
+                   moment = vec3_add(guest->twist, vec3_cross(arm, guest->push));
+        to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, guest->push);
+        to->mean_torque = vec3_add_scaled(to->mean_torque, 1.0 / dt, moment);
+    }
+}
+
 double sherd_grid_guests_speed(const sherd_system *s)
 {
     const sherd_system *part = sherd_grid_part(s);

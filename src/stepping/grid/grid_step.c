@@ -29,6 +29,7 @@ static sherd_status step_guests(sherd_system *s, const sherd_method_settings *se
     sherd_status status = sherd_grid_part_go(s, settings, dt, time, &way, error);
     if (status != SHERD_OK) return status;
     sherd_grid_guests_kick(s, SHERD_GUEST_SECOND);
+    sherd_grid_guests_load(s, dt);
     if (way > points_way) s->points->m.moved += way - points_way;
     return SHERD_OK;
 }
