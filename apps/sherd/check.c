@@ -69,6 +69,9 @@ static void say_weakness(const sherd_world *world, int body)
 static void say_glue(const sherd_world *world, int body)
 {
     sherd_body_glue g = sherd_world_body_glue(world, body);
+    if (g.pieces <= 1)
+        printf("    fracture: one piece: its walls miss the body, or part fewer than eight points "
+               "each, which join a neighbour\n");
     if (g.pieces > 1)
         printf("    fracture: %d pieces, %lld particles of glue\n", (int)g.pieces,
                (long long)g.count);

@@ -304,6 +304,11 @@ def points():
         yield beside(f"spacing {size}", BAD, "use a larger spacing", "spacing: 5 mm", f"spacing: {size}")
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
+    yield beside("a thin body", GOOD, "body 'jelly' is 0.001 m thin", "box: [2 cm, 2 cm, 2 cm]", "box: [2 cm, 2 cm, 1 mm]")
+    yield beside("pieces that are none", GOOD, "fracture: one piece", "packing: {points: {spacing: 5 mm}}",
+                 "packing: {points: {spacing: 5 mm}}, fracture: {pieces: {voronoi: {size: 1 um}}, glue: "
+                 "{tensile_strength: 1 kPa, shear_strength: 1 kPa}}")
+    yield beside("half in the slab", GOOD, "parts them slowly", "position: [5 cm, 0, 2 cm]", "position: [1 cm, 0, 5 mm]")
     yield beside("elements of many cells", BAD, "bodies.slab", "shape: {box: [2 cm, 2 cm, 2 cm]}, packing: {points: {spacing: 5 mm}}",
                  "shape: {box: [0.4 mm, 0.4 mm, 0.4 mm]}, packing: {points: {spacing: 0.02 mm}}")
     yield beside("a probe of both", BAD, "probes.all", "obstacles:",

@@ -66,6 +66,15 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
 
 static const char UNITE[] = "move one of them, or make one body with a `union` of both shapes";
 
+// Whether they meet at nodes of the grid, where elements and free bodies are guests.
+static bool meet_as_guests(const sherd_scene *scene, const sherd_scene_overlap *o)
+{
+    bool points = sherd_scene_is_of_points(&scene->bodies[o->body]);
+    if (o->other_is_obstacle)
+        return points && scene->obstacles[o->other].def.kind == SHERD_OBSTACLE_FREE;
+    return points != sherd_scene_is_of_points(&scene->bodies[o->other]);
+}
+
 static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                           sherd_messages *to)
 {
@@ -73,15 +82,17 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
     int count = sherd_scene_overlaps(scene, build, list, MOST_OVERLAPS);
     for (int k = 0; k < count && k < MOST_OVERLAPS; ++k) {
         const sherd_scene_overlap *o = &list[k];
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[o->body].where,
-                   o->other_is_obstacle ? "move one of them" : UNITE,
-                   "body '%s' begins up to %.3g m inside %s '%s' (%d elements): contact takes this "
-                   "overlap as the rest state and resists deeper ones only",
-                   scene->bodies[o->body].name, o->depth,
-                   o->other_is_obstacle ? "obstacle" : "body",
+        const sherd_scene_body *body = &scene->bodies[o->body];
+        bool guests = meet_as_guests(scene, o);
+        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where,
+                   o->other_is_obstacle || guests ? "move one of them" : UNITE,
+                   "body '%s' begins up to %.3g m inside %s '%s' (%d %s): contact %s", body->name,
+                   o->depth, o->other_is_obstacle ? "obstacle" : "body",
                    o->other_is_obstacle ? scene->obstacles[o->other].def.name
                                         : scene->bodies[o->other].name,
-                   o->elements);
+                   o->elements, sherd_scene_is_of_points(body) ? "points" : "elements",
+                   guests ? "parts them slowly"
+                          : "takes this overlap as the rest state and resists deeper ones only");
     }
     if (count > MOST_OVERLAPS)
         sherd_tell(to, SHERD_MESSAGE_WARNING, NULL, NULL, "%d more bodies begin inside others",
@@ -129,6 +140,24 @@ static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build,
 }
 
 // Bonds that give way sideways before they are as strong as they are said to be.
+// Nodes of the grid are two spacings apart.
+static void warn_thin(const sherd_scene *scene, sherd_messages *to)
+{
+    for (int k = 0; k < scene->body_count; ++k) {
+        const sherd_scene_body *body = &scene->bodies[k];
+        if (!sherd_scene_is_of_points(body)) continue;
+        sherd_bounds b = sherd_shape_bounds(body->shape);
+        double thin = fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
+        double cell = 2.0 * body->packing.spacing;
+        if (thin >= 0.999 * cell) continue; // of lengths that are written with few digits
+        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, NULL,
+                   "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
+                   "it bends and meets others as if it were as thick as that; choose a spacing "
+                   "below %.3g m",
+                   body->name, thin, cell, 0.5 * thin);
+    }
+}
+
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
@@ -150,7 +179,8 @@ static void tell_laws(const sherd_scene *scene, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
         const sherd_scene_material *m = &scene->materials[k];
-        if (!isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
+        bool bonds = m->def.model == SHERD_SOLID_MODEL_BONDED;
+        if (!bonds || !isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
         sherd_tell(to, SHERD_MESSAGE_NOTE, m->where, NULL,
                    "bonds of material '%s' yield, so they are rods: `bond_law: rod`", m->def.name);
     }
@@ -295,6 +325,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_overlaps(scene, build, messages);
     warn_seams(scene, messages);
     warn_cover(scene, build, messages);
+    warn_thin(scene, messages);
     warn_stability(scene, build, messages);
     tell_laws(scene, messages);
     warn_yield(scene, build, messages);
