@@ -31,6 +31,8 @@ typedef struct sherd_vtk_mesh {
     const sherd_vtk_array *point_arrays; // by point
     int cell_array_count;
     const sherd_vtk_array *cell_arrays; // by triangle or line; by point when there are none
+    int group_count; // of names that the array of strings `group_names` gets; 0: there is none
+    const char *group_names; // one after the other, each with its '\0'
 } sherd_vtk_mesh;
 
 SHERD_API sherd_status sherd_vtp_write(const char *path, const sherd_vtk_mesh *mesh,
@@ -49,7 +51,8 @@ typedef struct sherd_vtk_piece {
     const double *normals;  // in the world; may be NULL for all pieces
 } sherd_vtk_piece;
 
-// All pieces in one file: triangles with fragment and face_kind (0 outer, 1 inner).
+// All pieces in one file: triangles with fragment and face_kind (0 outer, 1 inner). Where a mesh has material groups also
+// `group`, the place of its name in `group_names`, -1: none; where one has colours also the points' `color`, 0 to 255.
 SHERD_API sherd_status sherd_vtp_write_pieces(const char *path, double time,
                                               const sherd_vtk_piece *pieces, int piece_count,
                                               sherd_error *error);

@@ -62,14 +62,15 @@ SHERD_API sherd_render_material sherd_render_material_default(void);
 // Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where a
 // face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
 typedef struct sherd_render_mesh {
-    const char *name;         // for error messages, may be NULL
-    int32_t vertex_count;     // n
-    int32_t triangle_count;   // m
-    const double *vertices;   // x, y, z                                        [m]  (n x 3)
-    const int32_t *triangles; // corners                                            (m x 3)
-    const double *normals;    // optional, per vertex                           [-]  (n x 3)
-    const uint8_t *face_kind; // optional, sherd_face_kind: 0 outer, 1 inner         (m)
-    const float *colors;      // optional, linear r, g, b; replaces both colours     (n x 3)
+    const char *name;          // for error messages, may be NULL
+    int32_t vertex_count;      // n
+    int32_t triangle_count;    // m
+    const double *vertices;    // x, y, z                                        [m]  (n x 3)
+    const int32_t *triangles;  // corners                                            (m x 3)
+    const double *normals;     // optional, per vertex                           [-]  (n x 3)
+    const uint8_t *face_kind;  // optional, sherd_face_kind: 0 outer, 1 inner         (m)
+    const float *colors;       // optional, linear r, g, b; replaces both colours     (n x 3)
+    const float *outer_colors; // optional, the same of outer faces alone            (n x 3)
     const double
         *motions; // optional: how far each vertex goes while the shutter is open; the picture
                   // has it half way at `vertices` [m]                   (n x 3)

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xca6bebbb61899626
+INTERFACE = 0x407d3bb67d81c62f
 
 class sherd_shape(c.Structure):
     pass
@@ -2196,6 +2196,8 @@ sherd_vtk_mesh._fields_ = [
     ("point_arrays", c.POINTER(sherd_vtk_array)),
     ("cell_array_count", c.c_int),
     ("cell_arrays", c.POINTER(sherd_vtk_array)),
+    ("group_count", c.c_int),
+    ("group_names", c.c_char_p),
 ]
 
 
@@ -2281,6 +2283,7 @@ sherd_render_mesh._fields_ = [
     ("normals", c.POINTER(c.c_double)),
     ("face_kind", c.POINTER(c.c_uint8)),
     ("colors", c.POINTER(c.c_float)),
+    ("outer_colors", c.POINTER(c.c_float)),
     ("motions", c.POINTER(c.c_double)),
     ("rest", c.POINTER(c.c_double)),
     ("uv", c.POINTER(c.c_float)),
@@ -5050,6 +5053,8 @@ MEMBERS = {
         "point_arrays": ('', 'by point'),
         "cell_array_count": ('', ''),
         "cell_arrays": ('', 'by triangle or line; by point when there are none'),
+        "group_count": ('', 'of names that the array of strings `group_names` gets; 0: there is none'),
+        "group_names": ('', "one after the other, each with its '\\0'"),
     },
     "sherd_vtk_piece": {
         "fragment": ('', ''),
@@ -5099,6 +5104,7 @@ MEMBERS = {
         "normals": ('', 'optional, per vertex [-] (n x 3)'),
         "face_kind": ('', 'optional, sherd_face_kind: 0 outer, 1 inner (m)'),
         "colors": ('', 'optional, linear r, g, b; replaces both colours (n x 3)'),
+        "outer_colors": ('', 'optional, the same of outer faces alone (n x 3)'),
         "motions": ('m', 'optional: how far each vertex goes while the shutter is open; the picture has it half way at `vertices` [m] (n x 3)'),
         "rest": ('m', 'optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)'),
         "uv": ('', 'optional, texture coordinates of each corner (m x 3 x 2)'),

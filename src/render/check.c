@@ -117,9 +117,12 @@ static sherd_status check_vertices(const char *where, const sherd_render_mesh *m
                               "leave normals NULL to have them made",
                               "normal of vertex %lld is not finite: (%g, %g, %g)", (long long)v,
                               n[0], n[1], n[2]);
-        if (mesh->colors == NULL) continue;
-        sherd_status status = check_item_color(where, "vertex", v, mesh->colors + 3 * v, error);
-        if (status != SHERD_OK) return status;
+        const float *colors[] = {mesh->colors, mesh->outer_colors};
+        for (int k = 0; k < 2; ++k) {
+            if (colors[k] == NULL) continue;
+            sherd_status status = check_item_color(where, "vertex", v, colors[k] + 3 * v, error);
+            if (status != SHERD_OK) return status;
+        }
     }
     return SHERD_OK;
 }

@@ -261,6 +261,7 @@ static bool attach_mesh(sherd_tracer *t, new_mesh *m)
                              .is_mesh = true,
                              .outwards = 1.0f,
                              .colors = m->mesh->colors,
+                             .outer_colors = m->mesh->outer_colors,
                              .face_kind = m->mesh->face_kind,
                              .triangles = m->mesh->triangles,
                              .vertices = m->mesh->vertices,
@@ -499,14 +500,15 @@ static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, flo
     const tracer_material *m = &g->material;
     coat_surface surface = {
         .albedo = m->color[inner], .roughness = m->roughness[inner], .f0 = m->f0[inner]};
-    if (g->colors == NULL) return surface;
+    const float *colors = g->colors == NULL && !inner ? g->outer_colors : g->colors;
+    if (colors == NULL) return surface;
     if (g->is_mesh) {
         const int32_t *corner = g->triangles + 3 * (size_t)primitive;
-        surface.albedo = interpolate(load3(g->colors + 3 * (size_t)corner[0]),
-                                     load3(g->colors + 3 * (size_t)corner[1]),
-                                     load3(g->colors + 3 * (size_t)corner[2]), u, v);
+        surface.albedo = interpolate(load3(colors + 3 * (size_t)corner[0]),
+                                     load3(colors + 3 * (size_t)corner[1]),
+                                     load3(colors + 3 * (size_t)corner[2]), u, v);
     } else {
-        surface.albedo = load3(g->colors + 3 * (size_t)primitive);
+        surface.albedo = load3(colors + 3 * (size_t)primitive);
     }
     return surface;
 }

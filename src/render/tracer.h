@@ -35,11 +35,12 @@ typedef struct tracer_geometry {
     bool is_mesh;
     float outwards; // -1 where facets' normals point into the body, else 1
     bool is_lamp;
-    int lamp;                 // its place among the lamps
-    const float *colors;      // borrowed, per vertex or sphere, or NULL
-    const uint8_t *face_kind; // borrowed, or NULL
-    const int32_t *triangles; // borrowed, meshes only
-    float *corner_normals;    // owned, meshes only (m x 9)
+    int lamp;                  // its place among the lamps
+    const float *colors;       // borrowed, per vertex or sphere, or NULL
+    const float *outer_colors; // borrowed, per vertex, or NULL
+    const uint8_t *face_kind;  // borrowed, or NULL
+    const int32_t *triangles;  // borrowed, meshes only
+    float *corner_normals;     // owned, meshes only (m x 9)
     // Embree's buffers, spheres only: x, y, z, radius (n x 4); when the shutter closes, or NULL.
     const float *spheres[2];
     const double *vertices; // borrowed, meshes only, in the world [m] (n x 3)

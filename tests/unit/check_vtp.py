@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a .vtp file as VTK does and checks it.
 
-    check_vtp.py FILE [ARRAY]   prints counts and, when asked, the first values of an array
+    check_vtp.py FILE [ARRAY]   prints counts and, when asked, the first values of an array, or names of `group_names`
 """
 import re
 import struct
@@ -64,7 +64,13 @@ def main():
     require(list(arrays[cells + ".offsets"]) == [corners * (k + 1) for k in range(count)], "offsets")
     require(all(0 <= k < points for k in arrays[cells + ".connectivity"]), "corner out of range")
     print(f"points {points} verts {verts} polys {polys}")
-    if len(sys.argv) > 2:
+    names = root.find("PolyData/FieldData/Array[@Name='group_names']")
+    if names is not None:
+        told = bytes(int(code) for code in names.text.split()).split(b"\0")
+        require(names.get("type") == "String" and told.pop() == b"" and len(told) == int(names.get("NumberOfTuples")), "names")
+    if sys.argv[2:] == ["group_names"]:
+        print(" ".join(name.decode() for name in told))
+    elif len(sys.argv) > 2:
         print(" ".join(f"{value:g}" for value in arrays[sys.argv[2]][:32]))
 
 

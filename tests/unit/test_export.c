@@ -336,6 +336,35 @@ Test(export, vtp_of_pieces_is_valid)
     cr_assert(eq(str, (char *)check("check_vtp.py", ""), "points 0 verts 0 polys 0\n"));
 }
 
+// Groups of one name are one; pieces without have none, and are white.
+Test(export, vtp_has_groups_and_colours_of_an_artist)
+{
+    sherd_error err = {0};
+    int32_t group[12] = {0, 0, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1}, other[12] = {0};
+    float color[24] = {1.0f, 0.5f, 0.0f};
+    sherd_mesh plain = {.vertex_count = 8,
+                        .triangle_count = 12,
+                        .vertices = (double *)cube_vertices,
+                        .triangles = (int32_t *)cube_triangles};
+    sherd_mesh first = plain, second = plain;
+    first.group = group, first.group_count = 2, first.group_names = (char *)"wood\0red iron";
+    first.color = color;
+    second.group = other, second.group_count = 1, second.group_names = (char *)"red iron";
+    sherd_vtk_piece pieces[] = {{1, &plain, cube_vertices, NULL},
+                                {2, &first, cube_vertices, NULL},
+                                {3, &second, cube_vertices, cube_vertices}};
+    cr_assert(sherd_vtp_write_pieces(path, 0.0, pieces, 3, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(
+        eq(str, strchr(check("check_vtp.py", "group"), '\n') + 1,
+           "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 0 0 1 1 -1 -1 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 1 "
+           "1\n"));
+    cr_assert(eq(str, strchr(check("check_vtp.py", "group_names"), '\n') + 1, "wood red iron\n"));
+    cr_assert(
+        eq(str, strchr(check("check_vtp.py", "color"), '\n') + 1,
+           "255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 "
+           "255 255 255 255 128 0 0 0 0 0 0\n"));
+}
+
 Test(export, vtp_refuses_missing_corners)
 {
     const int32_t triangle[] = {0, 1, 8};

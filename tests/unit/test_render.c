@@ -188,6 +188,36 @@ Test(render, inner_faces_have_their_own_colour)
     sherd_image_destroy(image);
 }
 
+// Colours of vertices of outer faces alone, between red and green; what lies inside keeps its own.
+Test(render, outer_faces_are_painted)
+{
+    static const uint8_t kinds[] = {0, 1};
+    static const float paint[] = {0.6f,  0.02f, 0.02f, 0.02f, 0.6f,  0.02f,
+                                  0.02f, 0.6f,  0.02f, 0.6f,  0.02f, 0.02f};
+    sherd_render_mesh mesh = square();
+    mesh.face_kind = kinds;
+    mesh.outer_colors = paint;
+    mesh.material.outer_color = mesh.material.inner_color = (sherd_color){0.02f, 0.02f, 0.6f};
+    mesh.material.outer_coat = mesh.material.inner_coat = 0.0;
+    sherd_render_scene scene = small_scene();
+    scene.light.key_elevation = 0.5;
+    scene.meshes = &mesh, scene.mesh_count = 1;
+    sherd_image *image = must_render(&scene);
+    const sherd_vec3 places[] = {{0.8, 0.0, 0.8}, {-0.6, 0.0, 0.4}, {-0.6, 0.0, 1.6}};
+    for (int k = 0; k < 3; ++k) { // green, red, and blue inside
+        int x, y, most = (int[]){1, 0, 2}[k];
+        project(&scene, places[k], &x, &y);
+        const uint8_t *p = image->pixels + 3 * (y * WIDTH + x);
+        for (int c = 0; c < 3; ++c)
+            cr_assert(c == most || p[most] > p[c] + p[c] / 2, "place %d: %d %d %d", k, p[0], p[1],
+                      p[2]);
+    }
+    sherd_image_destroy(image);
+    float wrong[12] = {NAN};
+    mesh.outer_colors = wrong;
+    expect_refused(&scene, "mesh 0 'square'", "vertex 0");
+}
+
 // Red where the ball is cut, blue outside.
 static bool is_red(const sherd_render_scene *scene, const sherd_image *image, sherd_vec3 point)
 {

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xca6bebbb61899626)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x407d3bb67d81c62f)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1245,6 +1245,8 @@
     MEMBER(sherd_vtk_mesh, point_arrays) \
     MEMBER(sherd_vtk_mesh, cell_array_count) \
     MEMBER(sherd_vtk_mesh, cell_arrays) \
+    MEMBER(sherd_vtk_mesh, group_count) \
+    MEMBER(sherd_vtk_mesh, group_names) \
     STRUCT(sherd_vtk_piece) \
     MEMBER(sherd_vtk_piece, fragment) \
     MEMBER(sherd_vtk_piece, mesh) \
@@ -1288,6 +1290,7 @@
     MEMBER(sherd_render_mesh, normals) \
     MEMBER(sherd_render_mesh, face_kind) \
     MEMBER(sherd_render_mesh, colors) \
+    MEMBER(sherd_render_mesh, outer_colors) \
     MEMBER(sherd_render_mesh, motions) \
     MEMBER(sherd_render_mesh, rest) \
     MEMBER(sherd_render_mesh, uv) \

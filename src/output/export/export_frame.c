@@ -5,6 +5,7 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/frame_columns.h"
+#include "output/export/joined_paint.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -149,7 +150,8 @@ typedef struct joined {
     double *points;
     float *normals;
     int32_t *triangles, *fragment;
-    uint8_t *kind;
+    uint8_t *kind, *color; // color: NULL, the meshes have none
+    sherd_mesh *paint;     // groups and colours of all
 } joined;
 
 static bool join_alloc(joined *j, sherd_owned *owned)
@@ -184,6 +186,48 @@ static void join(joined *j, const sherd_vtk_piece *pieces, int piece_count)
     }
 }
 
+static bool join_paint(joined *j, sherd_owned *owned, const sherd_vtk_piece *pieces, int count)
+{
+    const sherd_mesh **parts = sherd_owned_alloc(owned, (size_t)count, sizeof(const sherd_mesh *));
+    if (parts == NULL) return false;
+    for (int p = 0; p < count; ++p)
+        parts[p] = pieces[p].mesh;
+    j->paint->vertex_count = (int32_t)j->point_count;
+    j->paint->triangle_count = (int32_t)j->triangle_count;
+    if (!sherd_join_paint(j->paint, parts, count)) return false;
+    if (j->paint->color == NULL) return true;
+    size_t numbers = 3 * (size_t)j->point_count;
+    j->color = sherd_owned_alloc(owned, numbers, 1);
+    for (size_t k = 0; j->color != NULL && k < numbers; ++k)
+        j->color[k] = (uint8_t)lrintf(255.0f * fminf(fmaxf(j->paint->color[k], 0.0f), 1.0f));
+    return j->color != NULL;
+}
+
+static sherd_status write_joined(const char *path, double time, const joined *j, bool normals,
+                                 sherd_error *error)
+{
+    const sherd_vtk_array normal = {"normal", SHERD_VTK_FLOAT32, 3, j->normals},
+                          color = {"color", SHERD_VTK_UINT8, 3, j->color};
+    const sherd_vtk_array point[] = {normals ? normal : color, color};
+    const sherd_vtk_array cell[] = {{"fragment", SHERD_VTK_INT32, 1, j->fragment},
+                                    {"face_kind", SHERD_VTK_UINT8, 1, j->kind},
+                                    {"group", SHERD_VTK_INT32, 1, j->paint->group}};
+    int cell_arrays = j->paint->group != NULL ? 3 : 2;
+    sherd_vtk_mesh mesh = {.time = time,
+                           .point_count = j->point_count,
+                           .points = j->points,
+                           .triangle_count = j->triangle_count,
+                           .triangles = j->triangles,
+                           .point_array_count = normals + (j->color != NULL),
+                           .point_arrays = point,
+                           // Without triangles the cells are points, which have no kind.
+                           .cell_array_count = j->triangle_count > 0 ? cell_arrays : 0,
+                           .cell_arrays = cell,
+                           .group_count = j->paint->group_count,
+                           .group_names = j->paint->group_names};
+    return sherd_vtp_write(path, &mesh, error);
+}
+
 sherd_status sherd_vtp_write_pieces(const char *path, double time, const sherd_vtk_piece *pieces,
                                     int piece_count, sherd_error *error)
 {
@@ -199,25 +243,15 @@ sherd_status sherd_vtp_write_pieces(const char *path, double time, const sherd_v
                           "%lld vertices do not fit one file", (long long)j.point_count);
     sherd_owned owned = {0};
     sherd_status status;
-    if (!join_alloc(&j, &owned)) {
+    j.paint = sherd_mesh_create(0, 0, error);
+    if (j.paint == NULL || !join_alloc(&j, &owned) ||
+        !join_paint(&j, &owned, pieces, piece_count)) {
         status = sherd_fail_memory(error, path);
     } else {
         join(&j, pieces, piece_count);
-        const sherd_vtk_array point[] = {{"normal", SHERD_VTK_FLOAT32, 3, j.normals}};
-        const sherd_vtk_array cell[] = {{"fragment", SHERD_VTK_INT32, 1, j.fragment},
-                                        {"face_kind", SHERD_VTK_UINT8, 1, j.kind}};
-        sherd_vtk_mesh mesh = {.time = time,
-                               .point_count = j.point_count,
-                               .points = j.points,
-                               .triangle_count = j.triangle_count,
-                               .triangles = j.triangles,
-                               .point_array_count = normals ? 1 : 0,
-                               .point_arrays = point,
-                               // Without triangles the cells are points, which have no kind.
-                               .cell_array_count = j.triangle_count > 0 ? 2 : 0,
-                               .cell_arrays = cell};
-        status = sherd_vtp_write(path, &mesh, error);
+        status = write_joined(path, time, &j, normals, error);
     }
+    sherd_mesh_destroy(j.paint);
     sherd_owned_free(&owned);
     return status;
 }

@@ -198,6 +198,22 @@ static sherd_status check_mesh(const char *path, const sherd_vtk_mesh *mesh, she
 
 // ---------------------------------------------------------------- the file
 
+// Strings are lists of bytes, each with its zero.
+static void put_names(vtp_file *file, const char *names, int count)
+{
+    char text[8];
+    if (count == 0) return;
+    put(&file->head, "      <Array type=\"String\" Name=\"group_names\"");
+    put_count(&file->head, "NumberOfTuples", count);
+    put(&file->head, " format=\"ascii\">");
+    for (int k = 0; k < count; ++names) {
+        snprintf(text, sizeof text, "%d ", (unsigned char)*names);
+        put(&file->head, text);
+        k += *names == '\0';
+    }
+    put(&file->head, "</Array>\n");
+}
+
 static void put_start(vtp_file *file, const sherd_vtk_mesh *mesh, const cell_list *cells)
 {
     char time[SHERD_NUMBER_SIZE];
@@ -209,7 +225,9 @@ static void put_start(vtp_file *file, const sherd_vtk_mesh *mesh, const cell_lis
                      "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
                      "format=\"ascii\">");
     put(&file->head, sherd_number_text(time, mesh->time, 17));
-    put(&file->head, "</DataArray>\n    </FieldData>\n    <Piece");
+    put(&file->head, "</DataArray>\n");
+    put_names(file, mesh->group_names, mesh->group_count);
+    put(&file->head, "    </FieldData>\n    <Piece");
     put_count(&file->head, "NumberOfPoints", mesh->point_count);
     static const char *const sections[] = {"Verts", "Lines", "Strips", "Polys"};
     for (int k = 0; k < 4; ++k) {

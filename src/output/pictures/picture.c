@@ -5,11 +5,11 @@
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_track.h"
 #include "output/pictures/dust_spheres.h"
-#include "output/pictures/joined_paint.h"
 #include "output/pictures/legend.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
 #include "output/pictures/sand_grains.h"
+#include "output/pictures/vertex_paint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ typedef struct posed_piece {
     sherd_surface_piece piece;
     double *vertices, *normals; // in the world
     double *motions;            // while the shutter is open, NULL: everything is sharp
+    float *paint;               // outer faces' colours of the mesh itself, per vertex; NULL: none
     float *colors;              // per vertex, NULL = the material's
     char name[NAME_SIZE];       // in layers: "plate.17", the body's and the fragment's number
 } posed_piece;
@@ -192,6 +193,7 @@ static void free_pieces(sherd_picture_maker *maker)
         free(maker->pieces[k].vertices);
         free(maker->pieces[k].normals);
         free(maker->pieces[k].colors);
+        free(maker->pieces[k].paint);
         free(maker->pieces[k].motions);
     }
     free(maker->pieces);
@@ -251,7 +253,10 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     posed->vertices = malloc(numbers * sizeof(double));
     posed->normals = malloc(numbers * sizeof(double));
     if (maker->values != NULL) posed->colors = malloc(numbers * sizeof(float));
-    if (posed->vertices == NULL || posed->normals == NULL ||
+    bool painted = posed->piece.mesh->color != NULL &&
+                   maker->scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL;
+    if (painted) posed->paint = sherd_vertex_paint(posed->piece.mesh);
+    if (posed->vertices == NULL || posed->normals == NULL || (painted && posed->paint == NULL) ||
         (maker->values != NULL && posed->colors == NULL))
         return out_of_memory(error);
     return SHERD_OK;
@@ -433,6 +438,7 @@ static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const pose
         .normals = posed->normals,
         .face_kind = mesh->face_kind,
         .colors = posed->colors,
+        .outer_colors = posed->paint,
         .motions = posed->motions,
         .rest = mesh->vertices,
         .uv = mesh->uv,

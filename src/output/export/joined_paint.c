@@ -1,4 +1,4 @@
-#include "output/pictures/joined_paint.h"
+#include "output/export/joined_paint.h"
 
 #include <stdlib.h>
 #include <string.h>
