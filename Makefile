@@ -34,7 +34,7 @@ demo: build
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
 	@scripts/list-run $(DEMO)
 
-# Pictures, videos and checked meshes of the scenes in docs/gallery.md; GALLERY="can rope" for some.
+# Pictures and checked meshes of the scenes in docs/gallery.md; GALLERY="can rope" for some.
 gallery: build
 	@scripts/gallery.sh $(BUILD)/bin/sherd $(GALLERY)
 

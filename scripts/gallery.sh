@@ -16,16 +16,16 @@ cd "$(dirname "$0")/.." || exit
 
 # NAME[:VARIANT], the frame to show in percent of the run, samples of each pixel where not 32.
 ALL="plate 70
-jelly 85 64
-jelly:mesh 75 64
+jelly 85 24
+jelly:mesh 75 24
 drill-plaster 75 48
 drill-wood 75 48
 statue 60
-window 90 64
-window:shards 80 64
-voronoi 70 64
+window 90 16
+window:shards 80 16
+voronoi 70 16
 chocolate 70
-hourglass 40 64
+hourglass 40 20
 can:fine 58 48
 paper 80
 paper:hole 80
@@ -37,7 +37,7 @@ letters 25 48
 tetra 70
 bending-3d:stress 45
 rod-spring:paper 16
-rod-twist 90
+rod-twist 92
 rod-thin-plate 56
 rod-thick-plate 100
 hertz-static 97
