@@ -102,6 +102,9 @@ def break_columns(breaks, count):
     return Columns(count, made, "Breaks")
 
 
+GLUE_ENDS = ("i", "j", "piece_i", "piece_j", "body")
+GLUE = ("x_m", "y_m", "z_m", "area_m2", "tensile_strength_pa", "shear_strength_pa", "traction_x_pa", "traction_y_pa",
+        "traction_z_pa", "normal_traction_pa", "shear_traction_pa")
 BOND_LOADS = ("force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm", "normal_force_n",
               "shear_force_n", "bending_moment_nm", "twisting_moment_nm", "energy_j", "stress_ratio", "damage",
               "plastic_strain")
@@ -251,6 +254,22 @@ class WorldQueries:
             lib.sherd_world_bond_loads(world, block)
         size = ctypes.sizeof(_c.sherd_bond_load)
         return Columns(count, member_columns(block, count, size, ctypes.c_double, 0, BOND_LOADS), "Bond loads")
+
+    def glue(self) -> Columns:
+        """Glue between pieces of bodies of points, broken glue included: i, j (points), piece_i, piece_j, body, x_m,
+        y_m, z_m, area_m2, tensile_strength_pa, shear_strength_pa, traction_x_pa ... traction_z_pa (of j on i),
+        normal_traction_pa (of tension above 0), shear_traction_pa, broken. Numbers in breaks() less the count of bonds()
+        are rows here."""
+        with self._handle as world:
+            count = lib.sherd_world_glue_count(world)
+            block = (_c.sherd_glue_particle * max(count, 1))()
+            lib.sherd_world_glue(world, block)
+        particle = _c.sherd_glue_particle
+        size, first = ctypes.sizeof(particle), particle.place.offset // ctypes.sizeof(ctypes.c_double)
+        columns = member_columns(block, count, size, ctypes.c_int32, 0, GLUE_ENDS)
+        columns |= member_columns(block, count, size, ctypes.c_double, first, GLUE)
+        columns |= member_columns(block, count, size, ctypes.c_uint8, particle.broken.offset, ("broken",))
+        return Columns(count, columns, "Glue")
 
     def contact_forces(self) -> Columns:
         """What touched in the last step: i, j (elements), i_obstacle, j_obstacle (-1: none), x_m, y_m, z_m,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import tempfile
 import unittest
 
 import common
@@ -26,6 +27,31 @@ def points_world():
     world.add_body(jelly, packing, position_m=(0, 0, 0.021), velocity_m_s=(0, 0, -1))
     world.add_obstacle(is_plane=True, name="floor")
     return world
+
+
+HALVES = """
+sherd: 1
+name: halves
+duration: 40 ms
+gravity: [0, 0, 0]
+materials:
+  foam: {density: 100, youngs_modulus: 50 kPa, poissons_ratio: 0.2, model: corotated}
+bodies:
+  - name: bar
+    shape: {box: [4 cm, 4 cm, 20 cm]}
+    packing: {points: {spacing: 1 cm}}
+    material: foam
+    fracture:
+      pieces: {cut: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}
+      glue: {tensile_strength: 1 kPa, shear_strength: 1 kPa}
+drivers:
+  - name: below
+    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, -9 cm]}
+    motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, -1 cm]}]}
+  - name: above
+    region: {box: [5 cm, 5 cm, 2 cm], position: [0, 0, 9 cm]}
+    motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, 1 cm]}]}
+"""
 
 
 class Points(unittest.TestCase):
@@ -53,6 +79,28 @@ class Points(unittest.TestCase):
         world.step(1)
         self.assertEqual(len(world.points()), 0)
         self.assertEqual(len(world.points().x_m), 0)
+
+    def test_glue_of_pieces_and_what_of_it_broke(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "halves.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(HALVES)
+            world = sherd.World.from_scene(path)
+        before = world.glue()
+        self.assertEqual(len(before), 16)  # four by four neighbours across the cut
+        self.assertEqual(set(zip(before.piece_i, before.piece_j)), {(0, 1)})
+        self.assertAlmostEqual(sum(before.area_m2), 0.04 * 0.04, delta=1e-9)
+        self.assertEqual(set(before.broken), {0})
+        world.advance(20e-3)
+        after, broke = world.glue(), world.breaks()
+        self.assertEqual(sum(after.broken), world.broken_count)
+        self.assertEqual(len(broke), world.broken_count)
+        self.assertGreater(len(broke), 0)
+        for row, bond in enumerate(broke.bond):
+            particle = bond - len(world.bonds())
+            self.assertEqual((broke.i[row], broke.j[row]), (after.i[particle], after.j[particle]))
+            self.assertTrue(after.broken[particle])
+            self.assertGreater(after.normal_traction_pa[particle], 0)  # it was pulled apart
 
     def test_borrowed_points_are_guarded(self):
         world = points_world()

@@ -87,8 +87,13 @@ static pair *make_pair(void)
     p->body = (sherd_body_info){.name = "a", .count = 2};
     p->model = (sherd_run_model){
         .element_count = 2, .body_count = 1, .bodies = &p->body, .radius = p->radius};
-    p->event =
-        (sherd_break){.bond = 5, .time = 0.01, .place = {1e-3, 0, 0}, .energy = 1e-4, .j = 1};
+    p->event = (sherd_break){.bond = 5,
+                             .time = 0.01,
+                             .place = {1e-3, 0, 0},
+                             .energy = 1e-4,
+                             .j = 1,
+                             .piece_i = -1,
+                             .piece_j = -1};
     p->frame = (sherd_run_frame){.x = p->at,
                                  .y = p->at + 2,
                                  .z = p->at + 4,
