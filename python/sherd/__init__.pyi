@@ -192,7 +192,9 @@ class Run:
         """probes.csv: time_s, probe, force_x_n, ..., displacement_x_m, ..."""
     @property
     def breaks(self) -> Columns:
-        """Every bond that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, mode."""
+        """All bonds and glue that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, piece_i and piece_j (of
+        glue; -1: a bond), mode.
+        """
     def fragments(self, frame: int = ...) -> FragmentList:
         """Fragments of a frame, by default of the last one."""
 
@@ -389,12 +391,18 @@ class WorldQueries:
         """Load of each bond without damping: force_x_n, ... on j, moment_x_nm, ... about its middle, normal_force_n,
         shear_force_n, bending_moment_nm, twisting_moment_nm, energy_j, stress_ratio, damage, plastic_strain.
         """
+    def glue(self) -> Columns:
+        """Glue between pieces of bodies of points, broken glue included: i, j (points), piece_i, piece_j, body, x_m,
+        y_m, z_m, area_m2, tensile_strength_pa, shear_strength_pa, traction_x_pa ... traction_z_pa (of j on i),
+        normal_traction_pa (of tension above 0), shear_traction_pa, broken. Numbers in breaks() less the count of bonds()
+        are rows here.
+        """
     def contact_forces(self) -> Columns:
         """What touched in the last step: i, j (elements), i_obstacle, j_obstacle (-1: none), x_m, y_m, z_m,
         normal_x, ..., normal_force_n, friction_x_n, ... (on i), overlap_m.
         """
     def breaks(self) -> Columns:
-        """Bonds that broke since the start, or since forget_breaks(): bond, time_s, x_m, y_m, z_m, energy_j, mode."""
+        """Bonds and glue that broke since the start, or since forget_breaks(), as in Run.breaks."""
     @property
     def break_count(self) -> int:
         """How many breaks() has."""
@@ -502,14 +510,16 @@ class Bounds(NamedTuple):
 class Break(Struct):
     """sherd_break of the library.
 
-    bond
+    bond: particles of glue are numbered on from the world's bonds
     time_s: the end of the step in which it broke [s]
-    place_m: the middle between the centres of its elements when it broke [m]
-    energy_j: that it stored when it broke, >= 0 [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy)
+    place_m: The middle between the centres of its elements when it broke; of glue where it was [m].
+    energy_j: That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).
     i: its elements, i < j
     j: its elements, i < j
     body: of both
-    mode
+    mode: of glue TENSION or SHEAR
+    piece_i: Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.
+    piece_j: Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.
     """
     bond: int
     time_s: float
@@ -519,6 +529,8 @@ class Break(Struct):
     j: int
     body: int
     mode: Literal['tension', 'shear', 'bending', 'twisting', 'compression']
+    piece_i: int
+    piece_j: int
 
 
 class Calibration(Struct):

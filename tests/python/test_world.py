@@ -7,9 +7,9 @@ import pickle
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-import tempfile
 import unittest
 
 import common
