@@ -196,6 +196,24 @@ Test(point_bodies, a_driver_begins_at_full_speed)
     cr_assert(lt(dbl, fabs(apic.elastic - flip.elastic), 0.02 * flip.elastic));
 }
 
+// Snow hardens as it flows: with the stress at the end of each step in place of the mean, more than 5 % of the energy came
+// from nowhere, which stops a run.
+Test(point_bodies, snow_that_is_crushed_takes_what_it_had)
+{
+    stage s =
+        set("materials:\n  snow: {density: 400, youngs_modulus: 140 kPa, poissons_ratio: 0.2,\n"
+            "    model: snow, friction: 0.5}\n"
+            "bodies:\n  - {name: block, shape: {box: [12 cm, 12 cm, 12 cm]}, material: snow,\n"
+            "     packing: {points: {spacing: 1.25 cm}}, position: [0, 0, 6.1 cm],\n"
+            "     velocity: [0, 0, -3]}\n" FLOOR,
+            2);
+    double start = sherd_world_energy(s.world).kinetic, worst = worst_balance(&s, 0.05, 5);
+    sherd_energy e = sherd_world_energy(s.world);
+    cr_assert(lt(dbl, 0.5 * start, e.dissipated_plastic)); // most of it flowed
+    cr_assert(lt(dbl, worst, 0.03), "%g", worst);          // of order dt
+    strike(&s);
+}
+
 // A cylinder as high as its radius r runs out by 1.24 r (Lube, Huppert, Sparks, Hallworth, Journal of Fluid Mechanics 508,
 // 2004), give or take a fifth on a grid of a fifth of r.
 Test(point_bodies, a_column_of_sand_runs_out)
