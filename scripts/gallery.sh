@@ -35,6 +35,15 @@ woven:twist 55
 knitted 90
 letters 25 48
 tetra 70
+points-spheres 15
+points-kubbs 45
+points-brush 95
+points-tearing 75
+points-tearing:diagonal 75
+points-tearing:plain 70
+torus-wall 70
+points-block 30
+points-wall 22
 bending-3d:stress 45
 rod-spring:paper 16
 rod-twist 92
