@@ -106,6 +106,9 @@ def ranges(scene, out):
         names = ("frame_000003.png", os.path.join("frames", "frame_000003.png"))
         pictures = [open(os.path.join(*at), "rb").read() for at in zip((place, out), names)]
         check(pictures[0] == pictures[1], f"another camera for {text}")
+    still = out + "-still"
+    done("render", out, "--frames", "3", "-o", still, "--quiet", "--set", "output.render.video=false")
+    check(os.listdir(still) == ["frame_000003.png"], f"{os.listdir(still)}")
     done("render", out, "--frames", "1:2", "--quiet")
     check(video_frames(os.path.join(out, "video.mp4")) in (None, 2), "the video of two of six frames")
 

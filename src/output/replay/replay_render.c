@@ -23,6 +23,11 @@ static void choose_places(rendering *r)
     sherd_output_path(def->place != NULL ? r->folder : def->folder, "video.mp4", r->video);
 }
 
+static bool makes_video(const rendering *r)
+{
+    return r->replay.def->scene->output.render.video;
+}
+
 static sherd_status check_places(const rendering *r, sherd_error *error)
 {
     sherd_in_the_way way = {.own = r->replay.own};
@@ -30,7 +35,7 @@ static sherd_status check_places(const rendering *r, sherd_error *error)
     sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".png");
     if (r->replay.def->scene->output.render.exr != SHERD_EXR_NONE)
         sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".exr");
-    sherd_in_the_way_look(&way, r->video);
+    if (makes_video(r)) sherd_in_the_way_look(&way, r->video);
     return sherd_replay_check(&r->replay, &way, error);
 }
 
@@ -86,7 +91,7 @@ sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error
     if (status == SHERD_OK) status = sherd_folder_create(r.folder, error);
     if (status == SHERD_OK) status = find_range(&r, error);
     if (status == SHERD_OK) status = sherd_replay_frames(&r.replay, write_picture, &r, error);
-    if (status == SHERD_OK && r.first >= 0) make_video(&r);
+    if (status == SHERD_OK && r.first >= 0 && makes_video(&r)) make_video(&r);
     sherd_replay_close(&r.replay);
     return status;
 }
