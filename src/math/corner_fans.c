@@ -57,6 +57,16 @@ static int32_t place_of(const sherd_corner_fans *f, int64_t corner)
     return f->place != NULL ? f->place[v] : v;
 }
 
+// Once for each corner: its neighbours' normals all ask for it.
+static bool find_angles(sherd_corner_fans *f, int64_t count)
+{
+    f->angle = sherd_alloc((size_t)count, sizeof *f->angle);
+    if (f->angle == NULL) return false;
+    for (int64_t k = 0; k < count; ++k)
+        f->angle[k] = corner_angle(&f->mesh, f->corner[k] / 3, f->corner[k] % 3);
+    return true;
+}
+
 bool sherd_corner_fans_gather(sherd_corner_fans *f, const int32_t *place, int32_t count)
 {
     int64_t corners = 3 * (int64_t)f->mesh.triangle_count, placed = 0;
@@ -73,7 +83,7 @@ bool sherd_corner_fans_gather(sherd_corner_fans *f, const int32_t *place, int32_
         f->start[p + 1] += f->start[p];
     for (int64_t c = 0; c < corners; ++c)
         if (place_of(f, c) >= 0) f->corner[f->start[place_of(f, c) + 1]++] = (int32_t)c;
-    return true;
+    return f->weight != SHERD_FAN_BY_ANGLE || find_angles(f, placed);
 }
 
 void sherd_corner_fans_release(sherd_corner_fans *f)
@@ -81,6 +91,7 @@ void sherd_corner_fans_release(sherd_corner_fans *f)
     sherd_free(f->facet);
     sherd_free(f->start);
     sherd_free(f->corner);
+    sherd_free(f->angle);
     *f = (sherd_corner_fans){.place = NULL};
 }
 
@@ -107,8 +118,7 @@ sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int
     for (int64_t c = begin; c < end; ++c) {
         int64_t other = f->corner[c] / 3;
         if (!same_kind(f, other, triangle) || !is_smooth(f, own, f->facet[other])) continue;
-        sum = by_angle ? vec3_add_scaled(sum, corner_angle(&f->mesh, other, f->corner[c] % 3),
-                                         f->facet[other])
+        sum = by_angle ? vec3_add_scaled(sum, f->angle[c], f->facet[other])
                        : vec3_add(sum, f->facet[other]);
     }
     if (!(vec3_length(sum) > 0.0)) return own;

@@ -30,6 +30,7 @@ typedef struct sherd_corner_fans {
     const int32_t *place; // borrowed, see sherd_corner_fans_gather
     int64_t *start;       // of each place's row of corners               (places + 1)
     int32_t *corner;      // rows of 3 triangle + corner
+    double *angle;        // of each corner in the rows, by angle only   [rad]
 } sherd_corner_fans;
 
 // Facets. False when memory is short; release in any case.
