@@ -2,6 +2,7 @@
 
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "output/export/joined_paint.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_track.h"
 #include "output/pictures/dust_spheres.h"
