@@ -104,7 +104,7 @@ class Row:
             value = encoded(value)
             keep.append(value)
         elif self.kind == "REAL":
-            value = _number(value, self.name)
+            value = number(value, self.name)
         elif self.kind == "BOOLEAN":
             if not isinstance(value, (bool, int)) and type(value).__name__ not in ("bool_", "bool"):
                 raise TypeError(f"{self.name}: True or False, got {value!r}")
@@ -116,9 +116,7 @@ class Row:
 
     def _put_numbers(self, address, value):
         count = _LENGTHS[self.kind]
-        numbers = [_number(v, self.name) for v in value]
-        if len(numbers) != count:
-            raise ValueError(f"{self.name}: {count} numbers are needed, got {len(numbers)}")
+        numbers = numbers_of(value, count, self.name, f"{count} numbers")
         (ctypes.c_double * count).from_address(address + self.offset)[:] = numbers
 
     def _choice(self, value):
@@ -128,23 +126,33 @@ class Row:
 
     def _whole(self, value):
         try:
-            number = value.__index__()
+            whole = value.__index__()
         except AttributeError:
             raise TypeError(f"{self.name}: a whole number is needed, got {value!r}") from None
         size = 8 * ctypes.sizeof(_SIMPLE[self.kind])
         low, high = (0, 2**size) if self.kind == "UINT64" else (-(2 ** (size - 1)), 2 ** (size - 1))
-        if not low <= number < high:
-            raise ValueError(f"{self.name}: out of range, got {number}")
-        return number
+        if not low <= whole < high:
+            raise ValueError(f"{self.name}: out of range, got {whole}")
+        return whole
 
 
-def _number(value, name):
+def number(value, name):
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name}: a number in the unit that the name says is needed, got {value!r}")
     try:
         return float(value)
     except TypeError:
         raise TypeError(f"{name}: a number is needed, got {value!r}") from None
+
+
+def numbers_of(values, count, name, what):
+    """So many numbers of anything that can be gone through."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"{name}: {what} are needed, got {values!r}")
+    found = [number(v, name) for v in values]
+    if len(found) != count:
+        raise ValueError(f"{name}: {what} are needed, got {len(found)}")
+    return found
 
 
 class Definition:

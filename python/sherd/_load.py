@@ -1,6 +1,7 @@
 """Finished runs, and those in progress, read from their folders without simulating."""
 import ctypes
 import math
+import operator
 import os
 
 from . import _c
@@ -119,7 +120,7 @@ class Frames:
     def __getitem__(self, index) -> "Any":
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
-        number, count = index.__index__(), len(self)
+        number, count = operator.index(index), len(self)
         if not -count <= number < count:
             raise IndexError(f"there is no frame {number}; there are {count}")
         return self._run._read(number % count, lambda frame, model: Frame(frame, model))

@@ -192,6 +192,9 @@ class _Callbacks:
 
 
 def _definition(scene, folder, threads, frames, resume, overwrite, pictures, summary, keep):
+    for name, value in (("resume", resume), ("overwrite", overwrite), ("pictures", pictures), ("summary", summary)):
+        if not isinstance(value, (bool, int)):
+            raise TypeError(f"{name}: True or False is needed, got {value!r}")
     words = {name: _c.ENUMS[f"sherd_{name}"] for name in ("run_begin", "foreign_files", "run_pictures", "run_summary")}
     definition = lib.sherd_run_def_default()
     definition.scene = scene.pointer

@@ -3,31 +3,30 @@ import ctypes
 
 from . import _c
 from ._columns import Columns, copies
-from ._fields import Definition, documented
+from ._fields import Definition, documented, number, numbers_of
 from ._handle import Handle
 from ._library import encoded, exception, lib, owned
 from ._results import Bounds, Vec3, vec3
 
 
 def c_vec3(values, name):
-    numbers = [float(v) for v in values]
-    if len(numbers) != 3:
-        raise ValueError(f"{name}: 3 numbers are needed, got {len(numbers)}")
-    return _c.sherd_vec3(*numbers)
+    return _c.sherd_vec3(*numbers_of(values, 3, name, "3 numbers"))
 
 
 def c_pose(position_m=(0, 0, 0), rotation=(0, 0, 0, 1)):
-    numbers = [float(v) for v in rotation]
-    if len(numbers) != 4:
-        raise ValueError(f"rotation: a quaternion x, y, z, w is needed, got {len(numbers)} numbers")
-    return _c.sherd_pose(c_vec3(position_m, "position_m"), _c.sherd_quat(*numbers))
+    turn = numbers_of(rotation, 4, "rotation", "the 4 numbers x, y, z, w of a quaternion")
+    return _c.sherd_pose(c_vec3(position_m, "position_m"), _c.sherd_quat(*turn))
 
 
 def _points2(points, name):
-    pairs = [tuple(float(v) for v in p) for p in points]
-    if any(len(p) != 2 for p in pairs):
-        raise ValueError(f"{name}: pairs of numbers are needed")
+    pairs = [tuple(numbers_of(p, 2, name, "pairs of numbers")) for p in points]
     return (_c.sherd_vec2 * len(pairs))(*pairs), len(pairs)
+
+
+def shape_pointer(shape, name):
+    if not isinstance(shape, Shape):
+        raise TypeError(f"{name}: a sherd.Shape is needed, got {shape!r}")
+    return shape._pointer
 
 
 class Shape:
@@ -60,22 +59,23 @@ class Shape:
     @classmethod
     def sphere(cls, radius_m: float) -> "Shape":
         """A ball."""
-        return cls._of(lib.sherd_shape_sphere, radius_m)
+        return cls._of(lib.sherd_shape_sphere, number(radius_m, "radius_m"))
 
     @classmethod
     def cylinder(cls, radius_m: float, height_m: float) -> "Shape":
         """A cylinder along z."""
-        return cls._of(lib.sherd_shape_cylinder, radius_m, height_m)
+        return cls._of(lib.sherd_shape_cylinder, number(radius_m, "radius_m"), number(height_m, "height_m"))
 
     @classmethod
     def capsule(cls, radius_m: float, length_m: float) -> "Shape":
         """A capsule along z; the length is between the centres of its caps."""
-        return cls._of(lib.sherd_shape_capsule, radius_m, length_m)
+        return cls._of(lib.sherd_shape_capsule, number(radius_m, "radius_m"), number(length_m, "length_m"))
 
     @classmethod
     def torus(cls, major_radius_m: float, minor_radius_m: float) -> "Shape":
         """A torus about z."""
-        return cls._of(lib.sherd_shape_torus, major_radius_m, minor_radius_m)
+        return cls._of(lib.sherd_shape_torus, number(major_radius_m, "major_radius_m"),
+                       number(minor_radius_m, "minor_radius_m"))
 
     @classmethod
     def revolve(cls, profile_m: "Sequence[Vector]") -> "Shape":
@@ -87,19 +87,19 @@ class Shape:
     def extrude(cls, outline_m: "Sequence[Vector]", height_m: float) -> "Shape":
         """A closed polygon of (x, y), extruded along z about 0."""
         points, count = _points2(outline_m, "outline_m")
-        return cls._of(lib.sherd_shape_extrude, points, count, height_m)
+        return cls._of(lib.sherd_shape_extrude, points, count, number(height_m, "height_m"))
 
     @classmethod
     def text(cls, text: str, height_m: float, depth_m: float) -> "Shape":
         """A line of text in the xy plane."""
-        return cls._of(lib.sherd_shape_text, encoded(text), height_m, depth_m)
+        return cls._of(lib.sherd_shape_text, encoded(text), number(height_m, "height_m"), number(depth_m, "depth_m"))
 
     @classmethod
     def mesh(cls, path: "Path", scale: float = 1.0) -> "Shape":
         """A closed mesh from an STL, OBJ, PLY or glTF file, mended where that is harmless; 1e-3 for files in mm."""
         def make():
             error = _c.sherd_error()
-            mesh = owned(lib.sherd_mesh_read(encoded(path), scale, ctypes.byref(error)), error)
+            mesh = owned(lib.sherd_mesh_read(encoded(path), number(scale, "scale"), ctypes.byref(error)), error)
             try:
                 if lib.sherd_mesh_repair(mesh, encoded(path), None, ctypes.byref(error)):
                     raise exception(error)
@@ -170,7 +170,7 @@ class Packing:
         """Fills a shape with elements."""
         keep, error = [], _c.sherd_error()
         definition = PACKING.make(options, keep)
-        pointer = lib.sherd_packing_create(shape._pointer, ctypes.byref(definition), ctypes.byref(error))
+        pointer = lib.sherd_packing_create(shape_pointer(shape, "shape"), ctypes.byref(definition), ctypes.byref(error))
         self._handle = Handle(owned(pointer, error), lib.sherd_packing_destroy, "packing")
         self._packing = pointer.contents
         of_points = definition.kind == _c.ENUMS["sherd_packing_kind"]["SHERD_PACKING_POINTS"]
@@ -241,7 +241,7 @@ class Weakness:
             block = (_c.sherd_vec3 * len(points))(*points)
             definition.points, definition.point_count = block, len(points)
         if shape is not None:
-            definition.shape = shape._pointer
+            definition.shape = shape_pointer(shape, "shape")
         pointer = lib.sherd_weakness_create(ctypes.byref(definition), ctypes.byref(error))
         self._handle = Handle(owned(pointer, error), lib.sherd_weakness_destroy, "weakness", [shape])
 

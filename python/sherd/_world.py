@@ -1,6 +1,7 @@
 """Worlds: elements, bonds, obstacles and their simulation (include/sherd/world.h)."""
 import ctypes
 import math
+import operator
 import time
 import weakref
 
@@ -12,7 +13,7 @@ from ._handle import Handle
 from ._library import check, encoded, exception, lib, owned, text
 from ._results import (BodyBonds, BodyGlue, BodyInfo, Break, ElementInfo, Energy, MemoryUse, MotionKey, Pose, ProbeReading, Region,
                        SolverCounts, SplitSteps, Vec3, enum_words, pose, struct, vec3)
-from ._shapes import Motion, Packing, Shape, Weakness, c_vec3
+from ._shapes import Motion, Packing, Shape, Weakness, c_vec3, shape_pointer
 
 STOP = "stop"  # what a callback answers to end what it is called from
 SLICE = 0.05  # seconds between looks for signals while a world steps
@@ -54,7 +55,7 @@ def _id(value, kind, world):
 
 
 def _in_range(index, count, what):
-    number = index.index if isinstance(index, Id) else index.__index__()
+    number = index.index if isinstance(index, Id) else operator.index(index)
     if not 0 <= number < count:
         raise IndexError(f"there is no {what} {number}; there are {count}")
     return number
@@ -508,6 +509,8 @@ class World(WorldQueries):
         if packing is not None:
             if any(column is not None for column in own.values()):
                 raise TypeError("either a packing, or x_m, y_m, z_m and radius_m")
+            if not isinstance(packing, Packing):
+                raise TypeError(f"packing: a sherd.Packing is needed, got {packing!r}")
             packing._fill(definition, options.get("bonding") == "none")
         else:
             self._own_elements(definition, own, volume_m3, keep)
@@ -572,7 +575,7 @@ class World(WorldQueries):
         keep = []
         definition = OBSTACLE.make(options, keep, ("shape", "motion"))
         if shape is not None:
-            definition.shape = shape._pointer
+            definition.shape = shape_pointer(shape, "shape")
             self._handle.keep.append(shape)  # the world borrows it
         if motion is not None:
             motion._put(definition.motion, keep)
@@ -598,7 +601,7 @@ class World(WorldQueries):
         if region_body is not None:
             definition.region.body = _id(region_body, "body", self)
         if region_shape is not None:
-            definition.region.shape = region_shape._pointer
+            definition.region.shape = shape_pointer(region_shape, "region_shape")
             self._handle.keep.append(region_shape)
         if motion is not None:
             motion._put(definition.motion, keep)
@@ -655,7 +658,7 @@ class World(WorldQueries):
 
     def step(self, steps: int = 1) -> None:
         """Advances by so many steps; the explicit method only. Other threads run meanwhile; Ctrl-C is heard."""
-        left = steps.__index__()
+        left = operator.index(steps)
         if left < 0:
             raise ValueError(f"steps: must be >= 0, got {left}")
 
@@ -874,6 +877,8 @@ def int_or_none(value):
 
 def scene_options(settings, variant, keep):
     """sherd_scene_options of {path: value}."""
+    if settings is not None and not hasattr(settings, "items"):
+        raise TypeError(f"set: a dictionary {{path: value}} is needed, got {settings!r}")
     texts = [encoded(setting(path, value)) for path, value in (settings or {}).items()]
     block = (ctypes.c_char_p * max(len(texts), 1))(*texts)
     chosen = encoded(variant)

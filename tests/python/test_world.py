@@ -244,6 +244,24 @@ class Arguments(unittest.TestCase):
             with self.assertRaises(ValueError):
                 sherd.World(**options)
 
+    def test_wrong_kinds_of_shapes_and_vectors_are_told(self):
+        world, shape = sherd.World(), sherd.Shape.box((0.02, 0.02, 0.02))
+        material, packing = world.add_material(), sherd.Packing(shape, radius_m=2e-3)
+        for words, call in (("size_m: 3 numbers", lambda: sherd.Shape.box(0.1)),
+                            ("size_m: 3 numbers", lambda: sherd.Shape.box("10 mm")),
+                            ("size_m: .*unit", lambda: sherd.Shape.box(("10 mm", 1, 1))),
+                            ("radius_m: .*unit", lambda: sherd.Shape.sphere("1 mm")),
+                            ("profile_m: pairs", lambda: sherd.Shape.revolve([1, 2, 3])),
+                            ("a sherd.Shape is needed", lambda: sherd.Packing(0.1, radius_m=1)),
+                            ("a sherd.Shape is needed", lambda: world.add_driver(region_shape="all")),
+                            ("a sherd.Packing is needed", lambda: world.add_body(material, shape)),
+                            ("position_m: ", lambda: world.add_body(material, packing, position_m=0.1)),
+                            ("set: a dictionary", lambda: sherd.run("no.yaml", set=["a=b"]))):
+            with self.assertRaisesRegex(TypeError, words):
+                call()
+        with self.assertRaisesRegex(ValueError, "size_m: 3 numbers are needed, got 2"):
+            sherd.Shape.box((1, 2))
+
     def test_errors_have_where_what_hint(self):
         with self.assertRaises(sherd.InputError) as caught:
             sherd.World().add_material(density_kg_m3=-1)
