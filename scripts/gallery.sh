@@ -23,7 +23,7 @@ drill-wood 75 48
 statue 60
 window 90 16
 window:shards 80 16
-voronoi 70 16
+voronoi 70
 chocolate 70
 hourglass 40 20
 can:fine 58 48
