@@ -98,3 +98,30 @@ Test(mpm_turn, glue_that_holds_is_as_if_there_were_no_wall)
         cr_assert(lt(dbl, angle_between(&parted, k, SHERD_QUAT_IDENTITY), 1e-6), "%d", k);
     sherd_elements_free(&whole), sherd_elements_free(&parted);
 }
+
+// R U, for rotations of which each component of the quaternion is the largest in turn, and stretches of 0.5 to 1.8 askew.
+Test(mpm_turn, what_is_strained_turns_by_the_nearest_rotation)
+{
+    static const sherd_quat TURNS[5] = {{0.9, 0.2, -0.3, 0.1},
+                                        {0.2, 0.9, 0.3, -0.1},
+                                        {-0.3, 0.1, 0.9, 0.2},
+                                        {0.1, 0.2, -0.3, 0.9},
+                                        {0.6, -0.6, 0.4, 0.01}};
+    const sherd_quat askew = quat_normalize((sherd_quat){0.3, -0.2, 0.5, 0.8});
+    const sherd_quat back = {-askew.x, -askew.y, -askew.z, askew.w};
+    sherd_mpm_glues none = {0};
+    uint32_t one[COUNT] = {0};
+    for (int t = 0; t < 5; ++t) {
+        sherd_elements e = make_points();
+        sherd_quat q = quat_normalize(TURNS[t]);
+        for (int k = 0; k < COUNT; ++k) {
+            sherd_vec3 x = quat_rotate(back, (sherd_vec3){e.rx[k], e.ry[k], e.rz[k]});
+            x = quat_rotate(q, quat_rotate(askew, (sherd_vec3){0.5 * x.x, 1.8 * x.y, 1.1 * x.z}));
+            e.px[k] = x.x, e.py[k] = x.y, e.pz[k] = x.z;
+        }
+        turn(&e, one, &none);
+        for (int k = 0; k < COUNT; ++k) // of the half that the angle is: sqrt of rounding
+            cr_assert(lt(dbl, angle_between(&e, k, q), 1e-6), "%d, point %d", t, k);
+        sherd_elements_free(&e);
+    }
+}
