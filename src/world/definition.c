@@ -235,9 +235,15 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         sherd_free(name_copy), sherd_mpm_fracture_release(&fracture);
         return none;
     }
-    world->bodies[world->body_count] = (world_body){
-        name_copy,          first,    def->count, (uint16_t)(def->material.index1 - 1), bonds,
-        def->point_spacing, fracture, def->pose};
+    world->bodies[world->body_count] = (world_body){name_copy,
+                                                    first,
+                                                    def->count,
+                                                    (uint16_t)(def->material.index1 - 1),
+                                                    bonds,
+                                                    def->point_spacing,
+                                                    fracture,
+                                                    def->pose,
+                                                    def->angular_velocity};
     world->least_strength =
         fmin(world->least_strength, bonds.least_strength * bonds.least_reduction);
     return (sherd_body_id){(uint32_t)++world->body_count, SHERD_GENERATION};

@@ -163,6 +163,20 @@ static void number_guests(const sherd_world *world, sherd_point_bodies *bodies)
     }
 }
 
+// Points of APIC turn as their body does from the beginning; nodes would take a part of its spin otherwise.
+static void turn_points(const sherd_world *world, sherd_mpm_points *p)
+{
+    size_t at = 0;
+    for (int b = 0; b < world->body_count && p->c[0] != NULL; ++b) {
+        const world_body *body = &world->bodies[b];
+        sherd_vec3 w = body->spin;
+        const double gradient[SHERD_MPM_TENSOR] = {0.0, -w.z, w.y, w.z, 0.0, -w.x, -w.y, w.x, 0.0};
+        for (int32_t k = 0; k < body->count && body->spacing > 0.0; ++k, ++at)
+            for (int n = 0; n < SHERD_MPM_TENSOR; ++n)
+                p->c[n][at] = gradient[n];
+    }
+}
+
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
 {
     uint32_t pieces = 0;
@@ -179,7 +193,9 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         sherd_mpm_fracture_release(&body->fracture);
     }
     number_guests(world, bodies);
-    return sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    sherd_status status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    if (status == SHERD_OK) turn_points(world, &bodies->m.points);
+    return status;
 }
 
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)

@@ -17,6 +17,7 @@ typedef struct world_body {
     sherd_mpm_fracture
         fracture; // of material points, until the world is prepared: no pieces where it stays one
     sherd_pose pose; // that it was placed with
+    sherd_vec3 spin; // that it began with [rad/s]
 } world_body;
 
 struct sherd_world {
