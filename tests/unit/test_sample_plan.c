@@ -1,7 +1,6 @@
 // How many samples pixels get.
 #include "render/sample_plan.h"
 
-
 #include <criterion/criterion.h>
 
 enum { WIDTH = 24, HEIGHT = 12, SAMPLES = 16 };

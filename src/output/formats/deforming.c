@@ -129,8 +129,8 @@ static sherd_status gather(deforming *d, sherd_error *error)
         sherd_last_pieces_make(&d->last, d->scene, &d->model, frame, d->job->threads, error);
     sherd_run_frame_destroy(frame);
     if (status == SHERD_OK)
-        status =
-            deforming_dust_create(&d->dust, d->scene, &d->model, d->job->run, d->job->last, error);
+        status = sherd_deforming_dust_create(&d->dust, d->scene, &d->model, d->job->run,
+                                             d->job->last, error);
     if (status == SHERD_OK) status = gather_pieces(d, error);
     if (status == SHERD_OK) status = gather_obstacles(d, error);
     int64_t granules = sherd_count_granules(d->scene, &d->model);
@@ -157,7 +157,7 @@ static void release(deforming *d)
     free(d->groups);
     free(d->obstacle_material);
     sherd_mesh_destroy(d->ball);
-    deforming_dust_release(&d->dust);
+    sherd_deforming_dust_release(&d->dust);
     sherd_fragments_destroy(d->now);
     sherd_last_pieces_free(&d->last);
 }
@@ -332,7 +332,7 @@ static sherd_status add_dust(deforming *d, double time, sherd_error *error)
     sherd_status status = SHERD_OK;
     char name[NAME_SIZE];
     for (int b = 0; b < d->model.body_count && status == SHERD_OK; ++b) {
-        sherd_mesh *mesh = deforming_dust_mesh(&d->dust, b, time, error);
+        sherd_mesh *mesh = sherd_deforming_dust_mesh(&d->dust, b, time, error);
         status = error->status;
         if (mesh == NULL) continue;
         snprintf(name, sizeof name, "dust_%.200s", d->scene->bodies[b].name);
@@ -365,7 +365,7 @@ static sherd_status write_mesh(deforming *d, const char *path, sherd_error *erro
 static sherd_status cache_dust(deforming *d, double time, sherd_error *error)
 {
     for (int b = 0; b < d->model.body_count; ++b) {
-        sherd_mesh *mesh = deforming_dust_mesh(&d->dust, b, time, error);
+        sherd_mesh *mesh = sherd_deforming_dust_mesh(&d->dust, b, time, error);
         if (mesh == NULL && error->status != SHERD_OK) return error->status;
         if (mesh != NULL) sherd_pc2_add(d->cache, mesh->vertex_count, mesh->vertices);
         sherd_mesh_destroy(mesh);

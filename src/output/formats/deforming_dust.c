@@ -16,9 +16,9 @@ static void sort_grains(deforming_dust *d, const dust_grain *all, int64_t total,
     d->first[bodies] = d->count;
 }
 
-sherd_status deforming_dust_create(deforming_dust *d, const sherd_scene *scene,
-                                   const sherd_run_model *model, sherd_run *run, int64_t last,
-                                   sherd_error *error)
+sherd_status sherd_deforming_dust_create(deforming_dust *d, const sherd_scene *scene,
+                                         const sherd_run_model *model, sherd_run *run, int64_t last,
+                                         sherd_error *error)
 {
     *d = (deforming_dust){.dust = sherd_dust_create(scene, model, error)};
     if (d->dust == NULL) return error->status;
@@ -34,7 +34,7 @@ sherd_status deforming_dust_create(deforming_dust *d, const sherd_scene *scene,
     return SHERD_OK;
 }
 
-void deforming_dust_release(deforming_dust *d)
+void sherd_deforming_dust_release(deforming_dust *d)
 {
     sherd_dust_destroy(d->dust);
     sherd_free(d->grains);
@@ -64,7 +64,8 @@ static void put_octahedron(sherd_mesh *mesh, int32_t k, sherd_vec3 at, double ra
     }
 }
 
-sherd_mesh *deforming_dust_mesh(const deforming_dust *d, int body, double time, sherd_error *error)
+sherd_mesh *sherd_deforming_dust_mesh(const deforming_dust *d, int body, double time,
+                                      sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_OK};
     int32_t count = d->dust != NULL ? (int32_t)(d->first[body + 1] - d->first[body]) : 0;

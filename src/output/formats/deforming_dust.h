@@ -17,10 +17,11 @@ typedef struct deforming_dust {
 } deforming_dust;
 
 // All that the run has up to frame `last`. Release in any case; scene and model must outlive it.
-sherd_status deforming_dust_create(deforming_dust *d, const sherd_scene *scene,
-                                   const sherd_run_model *model, sherd_run *run, int64_t last,
-                                   sherd_error *error);
-void deforming_dust_release(deforming_dust *d);
+sherd_status sherd_deforming_dust_create(deforming_dust *d, const sherd_scene *scene,
+                                         const sherd_run_model *model, sherd_run *run, int64_t last,
+                                         sherd_error *error);
+void sherd_deforming_dust_release(deforming_dust *d);
 
 // A body's grains at a time; NULL without an error where it has none.
-sherd_mesh *deforming_dust_mesh(const deforming_dust *d, int body, double time, sherd_error *error);
+sherd_mesh *sherd_deforming_dust_mesh(const deforming_dust *d, int body, double time,
+                                      sherd_error *error);
