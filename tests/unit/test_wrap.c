@@ -143,6 +143,63 @@ Test(wrap, open_and_doubled_spheres_are_closed)
     sherd_mesh_destroy(mesh);
 }
 
+// Sides of a unit cube without its top, from `first` to before `last`: squares of two triangles each, or of four about a point
+// inside. Faces outwards, or inwards.
+static sherd_mesh *open_cube(int first, int last, bool fans, bool inwards)
+{
+    static const int CORNER[5][4] = {
+        {0, 2, 3, 1}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    int sides = last - first, each = fans ? 4 : 2;
+    sherd_mesh *mesh = sherd_mesh_create(8 + sides, each * sides, NULL);
+    for (int v = 0; v < 8; ++v)
+        mesh_set_vertex(mesh, v, vec3(v & 1, v >> 1 & 1, v >> 2));
+    for (int s = 0; s < sides; ++s) {
+        const int *c = CORNER[first + s];
+        sherd_vec3 low = mesh_vertex(mesh, c[0]), high = mesh_vertex(mesh, c[2]);
+        mesh_set_vertex(mesh, 8 + s, vec3_add_scaled(low, 0.53, vec3_sub(high, low)));
+        for (int k = 0; k < each; ++k) {
+            if (fans)
+                mesh_set_triangle(mesh, each * s + k, c[k], c[(k + 1) % 4], 8 + s);
+            else
+                mesh_set_triangle(mesh, each * s + k, c[0], c[1 + k], c[2 + k]);
+            if (inwards) mesh_flip_triangle(mesh, each * s + k);
+        }
+    }
+    return mesh;
+}
+
+// An open box counts once, whatever there is twice of it and however that faces and is divided.
+Test(wrap, walls_in_one_place_count_once)
+{
+    const sherd_vec3 here = {0.0, 0.0, 0.0};
+    sherd_wrap_report report;
+    sherd_mesh *once = wrap(open_cube(0, 5, false, false), 0.05, 0.0, &report);
+    double want = sherd_mesh_volume(once);
+    cr_assert_float_eq(want, 0.98, 0.01); // the opening is closed by a dent
+    sherd_mesh_destroy(once);
+    for (int k = 0; k < 4; ++k) {
+        int sides = k < 2 ? 5 : 2;
+        sherd_mesh *twice =
+            wrap(both(open_cube(0, 5, false, false), open_cube(0, sides, true, k % 2 == 1), here),
+                 0.05, 0.0, &report);
+        cr_assert_float_eq(sherd_mesh_volume(twice), want, 0.01, "case %d: %g", k,
+                           sherd_mesh_volume(twice));
+        cr_assert_lt(0, report.inner_triangles);
+        sherd_mesh_destroy(twice);
+    }
+}
+
+// Two boxes side by side, open above, whose common wall both have: it cancels out.
+Test(wrap, rooms_may_share_a_wall)
+{
+    sherd_wrap_report report;
+    sherd_mesh *rooms =
+        wrap(both(open_cube(0, 5, false, false), open_cube(0, 5, true, false), vec3(1.0, 0.0, 0.0)),
+             0.05, 0.0, &report);
+    cr_assert_float_eq(sherd_mesh_volume(rooms), 1.96, 0.03);
+    sherd_mesh_destroy(rooms);
+}
+
 Test(wrap, sheets_ask_for_a_thickness)
 {
     sherd_error error;

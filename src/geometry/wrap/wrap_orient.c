@@ -2,9 +2,11 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_orient.h"
 #include "geometry/mesh/mesh_tree.h"
+#include "geometry/wrap/wrap_doubles.h"
 #include "geometry/wrap/wrap_sight.h"
 
 #include <math.h>
@@ -42,7 +44,8 @@ typedef struct soup {
     soup_piece *pieces;
     int32_t *order; // triangles by piece
     double area;    // of all pieces [m^2]
-    const sherd_bvh *tree;
+    double near;    // places this far apart are the same [m]
+    const sherd_mesh_tree *tree;
     uint8_t *turn; // pieces to be turned
     uint8_t *wall; // triangles inside of others
 } soup;
@@ -103,6 +106,11 @@ typedef struct outlook {
     bool hidden;           // there are none, on either, somewhere
 } outlook;
 
+static int free_lines(const soup *s, int32_t t, int side)
+{
+    return sherd_wrap_free_lines(s->mesh, &s->tree->bvh, t, side, s->near);
+}
+
 static outlook look_around(const soup *s, const soup_piece *p)
 {
     outlook look = {0.0, 0.0, false};
@@ -111,8 +119,7 @@ static outlook look_around(const soup *s, const soup_piece *p)
     samples = samples < count ? samples : count;
     for (int32_t k = 0; k < samples; ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
-        int before = sherd_wrap_free_lines(s->mesh, s->tree, t, 1);
-        int behind = sherd_wrap_free_lines(s->mesh, s->tree, t, -1);
+        int before = free_lines(s, t, 1), behind = free_lines(s, t, -1);
         look.before += (double)before / (WRAP_SIGHT_LINES * samples);
         look.behind += (double)behind / (WRAP_SIGHT_LINES * samples);
         look.hidden = look.hidden || (before <= HIDDEN && behind <= HIDDEN);
@@ -151,8 +158,8 @@ static void find_walls(void *context, size_t begin, size_t end)
     const soup *s = context;
     for (size_t t = begin; t < end; ++t) {
         if (!s->pieces[s->orientation->component[t]].walled) continue;
-        s->wall[t] = sherd_wrap_free_lines(s->mesh, s->tree, (int32_t)t, 1) <= HIDDEN &&
-                     sherd_wrap_free_lines(s->mesh, s->tree, (int32_t)t, -1) <= HIDDEN;
+        s->wall[t] =
+            free_lines(s, (int32_t)t, 1) <= HIDDEN && free_lines(s, (int32_t)t, -1) <= HIDDEN;
     }
 }
 
@@ -169,6 +176,29 @@ static int32_t turn_pieces(soup *s)
             mesh_flip_triangle(s->mesh, s->order[k]);
     }
     return turned;
+}
+
+// Closed pieces first, which stay; of open ones the larger one's walls do.
+static bool find_doubles(soup *s)
+{
+    size_t count = (size_t)s->orientation->components;
+    sherd_sort_pair *order = sherd_alloc(count, sizeof *order);
+    int32_t *rank = sherd_alloc(count, sizeof *rank);
+    wrap_ranks ranks = {s->orientation->component, rank, 0};
+    bool good = order != NULL && rank != NULL;
+    for (size_t c = 0; good && c < count; ++c) {
+        const soup_piece *p = &s->pieces[c];
+        double missing = fmax(0.0, 1.0 - p->area / s->area);
+        order[c] = (sherd_sort_pair){p->open ? 1 + (uint64_t)(missing * 0x1p52) : 0, (uint32_t)c};
+        ranks.first += !p->open;
+    }
+    good = good && sherd_sort_pairs(order, count);
+    for (size_t k = 0; good && k < count; ++k)
+        rank[order[k].value] = (int32_t)k;
+    if (good) sherd_wrap_find_doubles(s->mesh, s->tree, &ranks, s->wall);
+    sherd_free(order);
+    sherd_free(rank);
+    return good;
 }
 
 static int32_t drop_walls(soup *s)
@@ -190,15 +220,39 @@ static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
     const sherd_parallel parallel = {0};
     sherd_mesh_tree tree;
     bool good = sherd_mesh_tree_init(&tree, s->mesh);
-    s->tree = &tree.bvh;
+    s->tree = &tree;
+    sherd_bounds b = sherd_mesh_bounds(s->mesh);
+    s->near = WRAP_SAME_PLACE * vec3_distance(b.low, b.high);
     if (good) {
         sherd_parallel_for(&parallel, (size_t)s->orientation->components, 1, judge_pieces, s);
         sherd_parallel_for(&parallel, (size_t)s->mesh->triangle_count, 256, find_walls, s);
         result->turned += turn_pieces(s);
-        result->dropped = drop_walls(s);
+        good = s->orientation->components == 1 || find_doubles(s);
+        if (good) result->dropped = drop_walls(s);
     }
     sherd_mesh_tree_release(&tree);
     return good;
+}
+
+// From an edge to the middle of its triangle, across the edge, of length 1. `corner`: of the half-edge.
+static sherd_vec3 way_in(const sherd_mesh *mesh, int32_t corner)
+{
+    int32_t t = corner / 3, k = corner % 3;
+    sherd_vec3 a = mesh_corner(mesh, t, k), b = mesh_corner(mesh, t, (k + 1) % 3);
+    sherd_vec3 along = vec3_normalize(vec3_sub(b, a));
+    sherd_vec3 arm = vec3_sub(mesh_corner(mesh, t, (k + 2) % 3), a);
+    return vec3_normalize(vec3_add_scaled(arm, -vec3_dot(arm, along), along));
+}
+
+// Triangles that lie on each other are no neighbours but two layers, as at the rim of what is there twice.
+static void part_layers(const sherd_mesh *mesh, const sherd_mesh_edges *edges)
+{
+    static const double SAME_WAY = 1.0 - 1e-9; // cosine
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        int32_t twin = edges->twin[c];
+        if (twin < c || vec3_dot(way_in(mesh, c), way_in(mesh, twin)) < SAME_WAY) continue;
+        edges->twin[c] = edges->twin[twin] = -1;
+    }
 }
 
 bool sherd_wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
@@ -207,8 +261,10 @@ bool sherd_wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
     sherd_orientation orientation = {0};
     soup s = {.mesh = mesh, .orientation = &orientation};
     *result = (wrap_orientation){0, 0};
-    bool good = sherd_mesh_edges_init(&edges, mesh) &&
-                sherd_mesh_orient(mesh, &edges, &orientation) && settle_pieces(&s, &edges, result);
+    bool good = sherd_mesh_edges_init(&edges, mesh);
+    if (good) part_layers(mesh, &edges);
+    good =
+        good && sherd_mesh_orient(mesh, &edges, &orientation) && settle_pieces(&s, &edges, result);
     result->turned += orientation.flipped;
     sherd_mesh_edges_release(&edges);
     sherd_free(orientation.component);

@@ -8,6 +8,7 @@ typedef struct line {
     const sherd_mesh *mesh;
     int32_t own; // the triangle it leaves
     sherd_vec3 origin, direction;
+    double near; // nothing nearer is in the way [m]
     bool met;
 } line;
 
@@ -27,7 +28,7 @@ static bool is_passed(void *context, int32_t t)
     double v = vec3_dot(l->direction, up) / determinant;
     double distance = vec3_dot(ac, up) / determinant;
     const double margin = 1e-9;
-    l->met = u >= -margin && v >= -margin && u + v <= 1.0 + margin && distance > 0.0;
+    l->met = u >= -margin && v >= -margin && u + v <= 1.0 + margin && distance > l->near;
     return !l->met;
 }
 
@@ -39,14 +40,15 @@ static sherd_vec3 direction_of(int k)
     return vec3(r * cos(golden * k), r * sin(golden * k), z);
 }
 
-int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side)
+int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side,
+                          double near)
 {
     sherd_vec3 a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1);
     sherd_vec3 c = mesh_corner(mesh, triangle, 2);
     sherd_vec3 n = vec3_scale(side, vec3_normalize(mesh_area_vector(mesh, triangle)));
     sherd_vec3 x = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.7 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
     sherd_vec3 y = vec3_cross(n, x);
-    line l = {.mesh = mesh, .own = triangle};
+    line l = {.mesh = mesh, .own = triangle, .near = near};
     // Not the very middle, which models that are made of like parts have in line.
     l.origin = vec3_add(vec3_scale(0.371, a), vec3_add(vec3_scale(0.307, b), vec3_scale(0.322, c)));
     int free = 0;
