@@ -163,7 +163,8 @@ def other_looks(scene, out, folder):
         with open(looks, "w") as file:
             file.write(text)
         pictures = os.path.join(folder, name)
-        said = sherd("render", out, "--scene", looks, "--frames", "3:3", "-o", pictures, "--quiet")
+        said = sherd("render", out, "--scene", looks, "--frames", "3:3", "-o", pictures, "--quiet",
+                     "--set", "output.render.video=false")
         return said, os.path.join(pictures, "frame_000003.png")
 
     pictures = []
@@ -172,6 +173,7 @@ def other_looks(scene, out, folder):
                            ("wooden-floor", ("1]}}", "1]}, appearance: {texture: wood, size: 2 mm}}"))):
         said, picture = render(name, *changes)
         check(said.returncode == 0, said.stderr)
+        check(files_of(os.path.join(folder, name)) == {"frame_000003.png"}, "a video that nobody wants")
         pictures.append(open(picture, "rb").read())
     check(pictures[0] == open(os.path.join(out, "frames", "frame_000003.png"), "rb").read(), "the run's own looks")
     check(len(set(pictures)) == 3, "colours and floors are not seen")
