@@ -70,7 +70,7 @@ static sherd_run_model example_model(const fixture *f)
 }
 
 // The state of frame k, a function of k alone.
-static sherd_run_frame example_frame(const fixture *f, int64_t k)
+static sherd_run_frame example_frame(fixture *f, int64_t k)
 {
     for (int c = 0; c < 10; ++c)
         for (int e = 0; e < N; ++e)
@@ -451,7 +451,7 @@ static int64_t planned(const fixture *f)
     return frames;
 }
 
-static void go_on(const fixture *f, int64_t last_frame, int64_t plan)
+static void go_on(fixture *f, int64_t last_frame, int64_t plan)
 {
     sherd_error err;
     sherd_run_writer *writer = sherd_run_writer_resume(f->folder, last_frame, &err);
