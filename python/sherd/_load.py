@@ -256,9 +256,9 @@ def _fragments(frame, model):
     try:
         most = max(labels[k] for k in range(n)) if n else 0
         check(lib.sherd_fragments_restore(tracker, labels, n, most + 1, ctypes.byref(error)), error)
-        given = _c.sherd_fragment_input(element_count=n, mass=model.mass, radius=model.radius,
-                                        bond_count=model.bond_count, bond_i=model.bond_i, bond_j=model.bond_j,
-                                        bond_broken=frame.bond_broken)
+        first = {}  # element of each label; material points have no bonds that could tell
+        component = (ctypes.c_int32 * max(n, 1))(*(first.setdefault(labels[k], k) for k in range(n)))
+        given = _c.sherd_fragment_input(element_count=n, mass=model.mass, radius=model.radius, component=component)
         check(lib.sherd_fragments_update(tracker, ctypes.byref(given), ctypes.byref(error)), error)
         return FragmentList(lib.sherd_fragments_view(tracker), n)
     finally:

@@ -6,9 +6,11 @@ usage: glue.py SHERD
 1. breaks.csv, csv/bonds.csv and csv/breaks.csv have each particle once, as glue, with its two pieces
 2. loads of glue in csv/bonds_*.csv: as many as are intact, none without a stress
 3. `sherd info` and the report count glue apart from bonds
-4. a run that was stopped and resumed writes the same breaks.csv
+4. the .glb has the fragments of the last frame, points that hang together as one piece
+5. a run that was stopped and resumed writes the same breaks.csv
 """
 import csv
+import json
 import os
 import re
 import tempfile
@@ -86,6 +88,20 @@ def check_loads(run):
     check(pulled > 0, "no glue is pulled")
 
 
+def check_pieces(run):
+    """Every node that is a piece, by its elements."""
+    said = done("export", run, "--to", "glb")
+    with open(os.path.join(run, "run.glb"), "rb") as file:
+        head = file.read(20)
+        nodes = json.loads(file.read(int.from_bytes(head[12:16], "little")))["nodes"]
+    told = sorted(n["extras"]["elements"] for n in nodes if "elements" in n.get("extras", {}))
+    last = len(table(run, "stats.csv")) - 1
+    sizes = {}
+    for row in table(run, "csv", f"elements_{last:06d}.csv"):
+        sizes[row["fragment"]] = sizes.get(row["fragment"], 0) + 1
+    check(told == sorted(sizes.values()), f"pieces of the .glb: {said}")
+
+
 def check_words(run, glue, broken_glue, broken_bonds):
     said = done("info", run)
     check(f", {glue} particles of glue, 2 bodies" in said, said)
@@ -105,6 +121,7 @@ with tempfile.TemporaryDirectory() as place:
     done("export", run, "--to", "csv")
     glue, broken_glue, broken_bonds = check_tables(run)
     check_loads(run)
+    check_pieces(run)
     check_words(run, glue, broken_glue, broken_bonds)
     done("run", scene, "-o", again, "--quiet", "-j", "2", "--frames", "4")
     done("run", scene, "-o", again, "--quiet", "-j", "2", "--resume")
