@@ -83,7 +83,9 @@ simulate() { # NAME VARIANT FOLDER OPTION...
 
 # Meshes at rest are for the check only.
 check_run() { # FOLDER
-    "$sherd" surface "$1" --rest --quiet && scripts/check-meshes "$1" && rm -r "$1/rest"
+    local squeeze=0.1
+    [[ $1 != */points-* ]] || squeeze=0.25 # soft and drawn out
+    "$sherd" surface "$1" --rest --quiet && scripts/check-meshes --squeeze $squeeze "$1" && rm -r "$1/rest"
 }
 
 # The scene says the rest, as it is now.
