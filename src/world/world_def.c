@@ -109,9 +109,9 @@ static const sherd_field FIELDS[] = {
                  "`apic` the velocities with their gradients, which damps more and keeps angular "
                  "momentum"),
     WORLD(REAL, flip, .initial = {0.95}, .range = SHERD_UNIT_INTERVAL, SOLVER,
-          .doc =
-              "of `transfer: flip`: the rest is of the nodes' velocities themselves, which damps "
-              "what the grid does not resolve"),
+          .doc = "of `transfer: flip`, in steps of 0.85 of the limit: the rest is of the nodes' "
+                 "velocities themselves, which damps what the grid does not resolve; shorter steps "
+                 "damp less each, the same in time"),
     WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
     WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
           NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),

@@ -214,6 +214,33 @@ Test(point_bodies, snow_that_is_crushed_takes_what_it_had)
     strike(&s);
 }
 
+// The share of the spin that FLIP leaves to a body of six cells.
+static double spin_left(const char *safety)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             JELLY "bodies:\n  - {name: block, shape: {cylinder: {radius: 3 cm, height: 4 cm}},\n"
+                   "     material: jelly, packing: {points: {spacing: 5 mm}},\n"
+                   "     angular_velocity: [0, 0, 30]}\n"
+                   "gravity: [0, 0, 0]\nsolver: {safety: %s}\n",
+             safety);
+    stage s = set(text, 1);
+    double before = sherd_world_angular_momentum(s.world).z;
+    go(&s, 0.05);
+    double after = sherd_world_angular_momentum(s.world).z;
+    strike(&s);
+    return after / before;
+}
+
+// PIC's share damps by time: when it went by steps, a tenth of the step left no spin at all.
+Test(point_bodies, short_steps_damp_no_more)
+{
+    double usual = spin_left("0.85"), less = spin_left("0.34"), tenth = spin_left("0.085");
+    cr_assert(all(lt(dbl, 0.25, usual), lt(dbl, usual, 0.5)), "%g", usual);
+    cr_assert(lt(dbl, fabs(less - usual), 0.04), "%g, not %g", less, usual); // of order dt
+    cr_assert(lt(dbl, fabs(tenth - usual), 0.08), "%g, not %g", tenth, usual);
+}
+
 // What spins freely goes on with APIC: angular momentum is kept from the first step on.
 Test(point_bodies, what_spins_goes_on)
 {

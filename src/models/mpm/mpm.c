@@ -70,11 +70,24 @@ typedef struct job {
     size_t first; // page
 } job;
 
+// The length of steps by default.
+static double usual_dt(const sherd_mpm *m)
+{
+    return 0.85 * sherd_mpm_longest_dt(m);
+}
+
+// PIC's damping is that of usual steps, whatever the length of this one.
+static double flip_of(const sherd_mpm *m, double dt)
+{
+    return pow(m->def.flip, dt / usual_dt(m));
+}
+
 static job job_of(const sherd_mpm *m, double dt)
 {
     sherd_mpm *changing = (sherd_mpm *)m;
-    return (job){
-        {&changing->points, &changing->grid, m->solids, dt, m->def.flip}, choose_functions(), 0};
+    sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
+                                   dt > 0.0 ? flip_of(m, dt) : 1.0};
+    return (job){transfer, choose_functions(), 0};
 }
 
 static double scatter_range(void *context, size_t begin, size_t end)
@@ -206,7 +219,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     bool glued = m->glue.broken < m->glue.count;
     sherd_mpm_contact_def def = {.kind = m->def.contact,
                                  .dt = dt,
-                                 .longest_dt = sherd_mpm_longest_dt(m),
+                                 .usual_dt = usual_dt(m),
                                  .solids = m->solids,
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
@@ -362,7 +375,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (m->guests != NULL) sherd_mpm_guests_scatter(m->guests, &m->grid);
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
-    sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
+    sherd_mpm_node_def nodes = {dt, flip_of(m, dt), m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
     status = touch(m, dt, error);

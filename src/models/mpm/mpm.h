@@ -18,7 +18,7 @@ typedef struct sherd_mpm_def {
     double spacing; // of nodes, h [m]
     sherd_mpm_kernel kernel;
     bool affine; // APIC; PIC and FLIP otherwise
-    double flip; // share of FLIP in them, 0 to 1; 0.95 in [MPMG]
+    double flip; // share of FLIP in them in a step of usual length, 0 to 1; 0.95 in [MPMG]
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;

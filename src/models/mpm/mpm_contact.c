@@ -138,7 +138,6 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
 // Beyond so much [h] they are told to part, by a share of that in each usual step: what is at rest then stays where it is.
 // In shorter steps they part no faster.
 static const double OVERLAP = 0.1, PARTING = 0.01;
-static const double USUAL_STEP = 0.85; // of the stability limit
 
 static bool has_guest(const job *j, const sherd_mpm_meeting *m, const sherd_node_pair *pair)
 {
@@ -148,7 +147,7 @@ static bool has_guest(const job *j, const sherd_mpm_meeting *m, const sherd_node
 
 static double parting_speed(const job *j, double overlap)
 {
-    double time = fmax(j->def->dt, USUAL_STEP * j->def->longest_dt);
+    double time = fmax(j->def->dt, j->def->usual_dt);
     return PARTING * (overlap - OVERLAP) * j->grid->h / time;
 }
 

@@ -30,7 +30,7 @@ typedef enum sherd_mpm_contact_kind {
 typedef struct sherd_mpm_contact_def {
     sherd_mpm_contact_kind kind;
     double dt;                    // [s]
-    double longest_dt;            // stability limit [s]
+    double usual_dt;              // of steps by default [s]
     const sherd_solid *solids;    // by body
     const sherd_mpm_glues *glue;  // NULL: none
     const sherd_mpm_walls *walls; // NULL: none; their reactions are set
