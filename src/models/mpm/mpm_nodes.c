@@ -51,8 +51,8 @@ static void note_energy(const sherd_mpm_grid *grid, size_t k, const lanes *sums)
 
 // ---------------------------------------------------------------- motion
 
-// Where next to nothing was velocities are next to anything: of nodes that had less than this share of their mass in the
-// step before, the velocity then is not of use.
+// Velocities of nodes with next to no mass are unbounded. That of the step before counts only where the node had at least
+// this share of its present mass.
 static const double LEAST_KEPT = 0.1;
 
 static void update_node(const job *j, double least, double load[2][4], double motion[2][4],
