@@ -117,6 +117,75 @@ void sherd_node_solve_pairwise(sherd_node_problem *p)
     sweep(p, &m);
 }
 
+// ---------------------------------------------------------------- leaps
+
+// Where bodies meet in rings, what sweeps still change falls by little from one to the next, in proportion in the end: a
+// leap goes where that leads. Sweeps after it decide, as before, what has converged.
+enum { BETWEEN_LEAPS = 6 };              // sweeps
+static const double FARTHEST_LEAP = 0.1; // of the largest momentum
+
+// Impulses of pairs, as sweeps left them.
+typedef struct impulses {
+    double push[SHERD_NODE_PAIRS], drag[SHERD_NODE_PAIRS][3];
+} impulses;
+
+static void note_impulses(const sherd_node_problem *p, impulses *out)
+{
+    for (int k = 0; k < p->pairs; ++k) {
+        out->push[k] = p->pair[k].push;
+        for (int i = 0; i < 3; ++i)
+            out->drag[k][i] = p->pair[k].drag[i];
+    }
+}
+
+// Of changes since `last` to those before it.
+static double rate_of(const sherd_node_problem *p, const impulses *before, const impulses *last)
+{
+    double along = 0.0, squares = 0.0;
+    for (int k = 0; k < p->pairs; ++k) {
+        const sherd_node_pair *pair = &p->pair[k];
+        double old = last->push[k] - before->push[k];
+        along += (pair->push - last->push[k]) * old, squares += old * old;
+        for (int i = 0; i < 3; ++i) {
+            old = last->drag[k][i] - before->drag[k][i];
+            along += (pair->drag[i] - last->drag[k][i]) * old, squares += old * old;
+        }
+    }
+    return along / squares;
+}
+
+// `far` times the last change, within what may be: no pair pulls, and none drags more than friction allows.
+static void leap_pair(sherd_node_problem *p, const masses *m, int k, const impulses *last,
+                      double far)
+{
+    sherd_node_pair *pair = &p->pair[k];
+    double wanted = pair->push + far * (pair->push - last->push[k]), drag[3], change[3];
+    wanted = wanted > 0.0 ? wanted : 0.0;
+    for (int i = 0; i < 3; ++i)
+        drag[i] = pair->drag[i] + far * (pair->drag[i] - last->drag[k][i]);
+    double squares = dot(drag, drag), most = pair->friction * wanted,
+           share = squares > most * most ? most / sqrt(squares) : 1.0;
+    for (int i = 0; i < 3; ++i) {
+        change[i] = (wanted - pair->push) * pair->normal[i] + share * drag[i] - pair->drag[i];
+        pair->drag[i] = share * drag[i];
+    }
+    pair->push = wanted;
+    push(p, m, pair, change);
+}
+
+// No farther than `most` times the last change.
+static void leap(sherd_node_problem *p, const masses *m, const impulses *before,
+                 const impulses *last, double most)
+{
+    double rate = rate_of(p, before, last);
+    if (!(rate > 0.0)) return;
+    double far = rate < 1.0 ? fmin(rate / (1.0 - rate), most) : most;
+    for (int k = 0; k < p->pairs; ++k)
+        if (!isinf(m->reduced[k])) leap_pair(p, m, k, last, far);
+}
+
+// ---------------------------------------------------------------- problems
+
 // The largest.
 static double speed_of(const sherd_node_problem *p)
 {
@@ -134,8 +203,20 @@ int sherd_node_solve(sherd_node_problem *p)
     for (int k = 0; k < p->bodies; ++k)
         if (isfinite(p->mass[k])) scale = fmax(scale, p->mass[k] * speed);
     forget_impulses(p);
-    for (int k = 1; k <= SHERD_NODE_SWEEPS;
-         ++k) // what is across a normal changes nothing along it: one pair is done
-        if (sweep(p, &m) <= ROUNDING * scale || p->pairs == 1) return k;
+    impulses before, last;
+    for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k) {
+        // What is across a normal changes nothing along it: one pair is done.
+        double change = sweep(p, &m);
+        if (change <= ROUNDING * scale || p->pairs == 1) return k;
+        int since = k % BETWEEN_LEAPS;
+        if (since == BETWEEN_LEAPS - 2)
+            note_impulses(p, &before);
+        else if (since == BETWEEN_LEAPS - 1)
+            note_impulses(p, &last);
+        else if (
+            since ==
+            0) // no impulse is greater than the momentum that there is: beyond, sums would round it away
+            leap(p, &m, &before, &last, FARTHEST_LEAP * scale / change);
+    }
     return 0;
 }

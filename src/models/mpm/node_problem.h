@@ -3,8 +3,8 @@
 //   min 1/2 sum m_b |u_b - v_b|^2   with (u_a - u_b) . n_ab <= reach_ab for every pair,
 //
 // and Coulomb friction. The dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a
-// pair are opposite, so that momentum is exact, and they only push. [MPMG] (8) to (18), solved together instead of one
-// pair after another.
+// pair are opposite, so that momentum is exact, and they only push. After every sixth sweep impulses leap to where
+// the last changes lead (Aitken). [MPMG] (8) to (18), solved together instead of one pair after another.
 #pragma once
 
 enum { SHERD_NODE_BODIES = 24, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NODE_BODIES - 1) / 2 };
