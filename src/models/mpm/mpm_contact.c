@@ -162,12 +162,20 @@ static double reach_of(const job *j, const line *at, bool guest)
     return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
 }
 
+// Not above that, without Newton's iterations.
+static double least_reach(const job *j, const line *at)
+{
+    double overlap =
+        highest_surface(j->grid->kernel, at->from_a) + highest_surface(j->grid->kernel, at->from_b);
+    return -overlap * j->grid->h / j->def->dt;
+}
+
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
 // needed, NAN otherwise.
 static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
                      const line *at, bool guest)
 {
-    double speed = 0.0, away = 0.0;
+    double speed = 0.0;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
     pair->reach = NAN;
@@ -176,9 +184,7 @@ static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair 
         return speed > pair->reach;
     }
     if (!(speed > 0.0)) return false;
-    away -= highest_surface(j->grid->kernel, at->from_a);
-    away -= highest_surface(j->grid->kernel, at->from_b);
-    if (!(speed * j->def->dt > away * j->grid->h)) return false;
+    if (!(speed > least_reach(j, at))) return false;
     pair->reach = reach_of(j, at, false);
     return speed > pair->reach;
 }
@@ -218,11 +224,49 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
     return pushes;
 }
 
-// Of pairs of bodies that did not need it to tell that they do not collide: others, or walls, may push them together.
-static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const line *lines)
+// Twice the kinetic energy of bodies about their common centre of mass, which contact among themselves does not raise.
+static double twice_energy(const sherd_node_problem *p)
 {
-    for (int k = 0; k < pairs; ++k)
-        if (isnan(p->pair[k].reach)) p->pair[k].reach = reach_of(j, &lines[k], false);
+    double mass = 0.0, momentum[3] = {0.0}, sum = 0.0;
+    for (int k = 0; k < p->bodies; ++k) {
+        mass += p->mass[k];
+        for (int i = 0; i < 3; ++i)
+            momentum[i] += p->mass[k] * p->velocity[k][i];
+    }
+    for (int k = 0; k < p->bodies; ++k)
+        for (int i = 0; i < 3; ++i) {
+            double speed = p->velocity[k][i] - momentum[i] / mass;
+            sum += p->mass[k] * speed * speed;
+        }
+    return sum;
+}
+
+static bool exceeds(double speed, double square)
+{
+    return speed > 0.0 && speed * speed > square;
+}
+
+// Of the first `pairs` pairs, those of bodies; what did not need its reach so far gets it, for others, or walls, may push it
+// together. Left out are pairs that nothing can bring so near: with energy E a pair is not faster than sqrt(2 E / reduced
+// mass). Walls that move, and guests that are told to part, bring energy in (`closed` is false).
+static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const line *lines,
+                         bool closed)
+{
+    const double rounding = 1.0 + 1e-9;
+    double energy = closed ? rounding * twice_energy(p) : INFINITY;
+    int kept = 0;
+    for (int k = 0; k < p->pairs; ++k) {
+        sherd_node_pair *pair = &p->pair[k];
+        if (k < pairs) {
+            double square = energy * (1.0 / p->mass[pair->a] + 1.0 / p->mass[pair->b]);
+            if (isnan(pair->reach) && exceeds(least_reach(j, &lines[k]), square)) continue;
+            if (isnan(pair->reach)) pair->reach = reach_of(j, &lines[k], false);
+            if (isinf(pair->reach) || exceeds(pair->reach, square)) continue;
+        }
+        if (kept != k) p->pair[kept] = *pair;
+        ++kept;
+    }
+    p->pairs = kept;
 }
 
 // ---------------------------------------------------------------- by pairs
@@ -267,7 +311,7 @@ static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mp
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
     if (!pushes) return false;
-    find_reaches(j, p, pairs, lines);
+    find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
     sherd_mpm_note_start(w, m, node, p);
     if (paper)
         sherd_node_solve_pairwise(p);
