@@ -186,7 +186,7 @@ static void draw_outlines(sherd_mpm *m)
         sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
                            outline_range, &j);
     }
-    if (m->guests != NULL) sherd_mpm_guests_outline(m->guests, g);
+    if (m->guests != NULL) sherd_mpm_guests_outline(m->guests, g, &m->def.parallel);
 }
 
 // Of pieces near glue.
@@ -372,7 +372,11 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
         m->accounts.after = sherd_mpm_kinetic(m) - m->accounts.given;
     m->accounts.fastest = scatter(m, dt);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
-    if (m->guests != NULL) sherd_mpm_guests_scatter(m->guests, &m->grid);
+    if (m->guests != NULL) {
+        if (!sherd_mpm_guests_place(m->guests, &m->grid, &m->def.parallel))
+            return sherd_fail_memory(error, "guests of material points");
+        sherd_mpm_guests_scatter(m->guests, &m->grid, &m->def.parallel);
+    }
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
     sherd_mpm_node_def nodes = {dt, flip_of(m, dt), m->def.gravity, m->solids};

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "models/mpm/mpm_weigh.h"
 
-enum { REACH = SHERD_MPM_REACH, COLUMNS = 11, SAMPLES_PER_CHUNK = 256 };
+enum { REACH = SHERD_MPM_REACH, COLUMNS = 11, SAMPLES_PER_CHUNK = 256, LAYERS_PER_CHUNK = 16 };
 
 // ---------------------------------------------------------------- columns
 
@@ -22,7 +22,7 @@ void sherd_mpm_guests_release(sherd_mpm_guests *g)
     list_columns(g, columns);
     for (int k = 0; k < COLUMNS; ++k)
         sherd_free(*columns[k]);
-    sherd_free(g->body);
+    sherd_free(g->body), sherd_free(g->layer), sherd_free(g->first), sherd_free(g->visitor);
     *g = (sherd_mpm_guests){0};
 }
 
@@ -38,6 +38,8 @@ bool sherd_mpm_guests_reserve(sherd_mpm_guests *g, size_t count)
     }
     room = g->capacity;
     if (!sherd_grow((void **)&g->body, &room, count, sizeof *g->body)) return false;
+    room = g->capacity;
+    if (!sherd_grow((void **)&g->layer, &room, count, sizeof *g->layer)) return false;
     g->capacity = count;
     return true;
 }
@@ -97,6 +99,55 @@ bool sherd_mpm_guest_is_near(const sherd_mpm_grid *g, const double x[3], uint32_
     return false;
 }
 
+typedef struct placing {
+    sherd_mpm_guests *guests;
+    const sherd_mpm_grid *grid;
+} placing;
+
+static void place_range(void *context, size_t begin, size_t end)
+{
+    const placing *p = context;
+    sherd_mpm_guests *g = p->guests;
+    for (size_t k = begin; k < end; ++k) {
+        int32_t blocks[SHERD_MPM_PARTS][3];
+        const double x[3] = {g->x[0][k], g->x[1][k], g->x[2][k]};
+        int count = list_blocks(p->grid, x, 0.0, blocks);
+        for (int n = 0; n < SHERD_MPM_PARTS; ++n)
+            g->layer[k][n] = n < count ? sherd_mpm_find_layer(p->grid, blocks[n], g->body[k]) : -1;
+    }
+}
+
+// Sorts samples by the layers that they reach, each layer's in their order.
+static bool list_visitors(sherd_mpm_guests *g)
+{
+    for (size_t k = 0; k < g->count; ++k)
+        for (int n = 0; n < SHERD_MPM_PARTS; ++n)
+            if (g->layer[k][n] >= 0) ++g->first[g->layer[k][n] + 1];
+    for (size_t k = 0; k < g->layers; ++k)
+        g->first[k + 1] += g->first[k];
+    g->visitor = sherd_alloc(g->first[g->layers], sizeof *g->visitor);
+    if (g->visitor == NULL) return false;
+    for (size_t k = 0; k < g->count; ++k)
+        for (int n = 0; n < SHERD_MPM_PARTS; ++n)
+            if (g->layer[k][n] >= 0) g->visitor[g->first[g->layer[k][n]]++] = (uint32_t)k;
+    for (size_t k = g->layers; k > 0; --k) // each now points to its end
+        g->first[k] = g->first[k - 1];
+    g->first[0] = 0;
+    return true;
+}
+
+bool sherd_mpm_guests_place(sherd_mpm_guests *g, const sherd_mpm_grid *grid,
+                            const sherd_parallel *parallel)
+{
+    placing p = {g, grid};
+    sherd_free(g->first), sherd_free(g->visitor);
+    g->visitor = NULL, g->layers = grid->layer_count;
+    g->first = sherd_alloc(g->layers + 1, sizeof *g->first);
+    if (g->first == NULL) return false;
+    sherd_parallel_for(parallel, g->count, SAMPLES_PER_CHUNK, place_range, &p);
+    return list_visitors(g);
+}
+
 // ---------------------------------------------------------------- weights
 
 // A sample's nodes in one of its blocks.
@@ -134,23 +185,30 @@ static void visit_block(const sample_nodes *s, node_visitor *visit, void *contex
             }
 }
 
+static sample_nodes nodes_of(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k)
+{
+    sample_nodes s = {.grid = g, .x = {guests->x[0][k], guests->x[1][k], guests->x[2][k]}};
+    for (int axis = 0; axis < 3; ++axis)
+        s.first[axis] = sherd_mpm_weigh(g, s.x[axis], s.w[axis]);
+    return s;
+}
+
+// Those in one layer.
+static void visit_layer(sample_nodes *s, size_t layer, node_visitor *visit, void *context)
+{
+    s->layer = layer;
+    for (int axis = 0; axis < 3; ++axis)
+        s->block[axis] = s->grid->layers[layer].block[axis];
+    visit_block(s, visit, context);
+}
+
 // All nodes of layers that there are.
 static void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k,
                         node_visitor *visit, void *context)
 {
-    sample_nodes s = {.grid = g, .x = {guests->x[0][k], guests->x[1][k], guests->x[2][k]}};
-    int32_t blocks[SHERD_MPM_PARTS][3];
-    int count = list_blocks(g, s.x, 0.0, blocks);
-    for (int axis = 0; axis < 3; ++axis)
-        s.first[axis] = sherd_mpm_weigh(g, s.x[axis], s.w[axis]);
-    for (int n = 0; n < count; ++n) {
-        int32_t layer = sherd_mpm_find_layer(g, blocks[n], guests->body[k]);
-        if (layer < 0) continue;
-        s.layer = (size_t)layer;
-        for (int axis = 0; axis < 3; ++axis)
-            s.block[axis] = blocks[n][axis];
-        visit_block(&s, visit, context);
-    }
+    sample_nodes s = nodes_of(guests, g, k);
+    for (int n = 0; n < SHERD_MPM_PARTS; ++n)
+        if (guests->layer[k][n] >= 0) visit_layer(&s, (size_t)guests->layer[k][n], visit, context);
 }
 
 // ---------------------------------------------------------------- to the grid
@@ -183,25 +241,38 @@ static void add_outline(void *context, const sample_nodes *s, int node, double w
         to[1 + k] += share * arm[k];
 }
 
-static void add_all(const sherd_mpm_guests *guests, sherd_mpm_grid *grid, node_visitor *visit)
+typedef struct adding_all {
+    const sherd_mpm_guests *guests;
+    sherd_mpm_grid *grid;
+    node_visitor *visit;
+} adding_all;
+
+// Layers share no nodes, and each gets its samples in one order: sums are the same with any number of threads.
+static void add_range(void *context, size_t begin, size_t end)
 {
-    for (size_t k = 0; k < guests->count; ++k) {
-        adding a = {grid,
-                    guests->mass[k],
-                    guests->volume[k],
-                    {guests->v[0][k], guests->v[1][k], guests->v[2][k]}};
-        visit_nodes(guests, grid, k, visit, &a);
-    }
+    const adding_all *all = context;
+    const sherd_mpm_guests *g = all->guests;
+    for (size_t layer = begin; layer < end; ++layer)
+        for (size_t n = g->first[layer]; n < g->first[layer + 1]; ++n) {
+            size_t k = g->visitor[n];
+            adding a = {all->grid, g->mass[k], g->volume[k], {g->v[0][k], g->v[1][k], g->v[2][k]}};
+            sample_nodes s = nodes_of(g, all->grid, k);
+            visit_layer(&s, layer, all->visit, &a);
+        }
 }
 
-void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *grid)
+void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
+                              const sherd_parallel *parallel)
 {
-    add_all(guests, grid, add_load);
+    adding_all all = {guests, grid, add_load};
+    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_range, &all);
 }
 
-void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid)
+void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
+                              const sherd_parallel *parallel)
 {
-    add_all(guests, grid, add_outline);
+    adding_all all = {guests, grid, add_outline};
+    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_range, &all);
 }
 
 // ---------------------------------------------------------------- back
