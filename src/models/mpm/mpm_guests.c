@@ -162,7 +162,7 @@ typedef struct sample_nodes {
 typedef void node_visitor(void *context, const sample_nodes *s, int node, double weight,
                           const double arm[3]);
 
-static void visit_block(const sample_nodes *s, node_visitor *visit, void *context)
+static inline void visit_block(const sample_nodes *s, node_visitor *visit, void *context)
 {
     const sherd_mpm_grid *g = s->grid;
     int kernel = (int)g->kernel, from[3], to[3], at[3];
@@ -194,7 +194,7 @@ static sample_nodes nodes_of(const sherd_mpm_guests *guests, const sherd_mpm_gri
 }
 
 // Those in one layer.
-static void visit_layer(sample_nodes *s, size_t layer, node_visitor *visit, void *context)
+static inline void visit_layer(sample_nodes *s, size_t layer, node_visitor *visit, void *context)
 {
     s->layer = layer;
     for (int axis = 0; axis < 3; ++axis)
@@ -203,8 +203,8 @@ static void visit_layer(sample_nodes *s, size_t layer, node_visitor *visit, void
 }
 
 // All nodes of layers that there are.
-static void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k,
-                        node_visitor *visit, void *context)
+static inline void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k,
+                               node_visitor *visit, void *context)
 {
     sample_nodes s = nodes_of(guests, g, k);
     for (int n = 0; n < SHERD_MPM_PARTS; ++n)
@@ -244,35 +244,44 @@ static void add_outline(void *context, const sample_nodes *s, int node, double w
 typedef struct adding_all {
     const sherd_mpm_guests *guests;
     sherd_mpm_grid *grid;
-    node_visitor *visit;
 } adding_all;
 
 // Layers share no nodes, and each gets its samples in one order: sums are the same with any number of threads.
-static void add_range(void *context, size_t begin, size_t end)
+static inline void add_to_layers(const adding_all *all, size_t begin, size_t end,
+                                 node_visitor *visit)
 {
-    const adding_all *all = context;
     const sherd_mpm_guests *g = all->guests;
     for (size_t layer = begin; layer < end; ++layer)
         for (size_t n = g->first[layer]; n < g->first[layer + 1]; ++n) {
             size_t k = g->visitor[n];
             adding a = {all->grid, g->mass[k], g->volume[k], {g->v[0][k], g->v[1][k], g->v[2][k]}};
             sample_nodes s = nodes_of(g, all->grid, k);
-            visit_layer(&s, layer, all->visit, &a);
+            visit_layer(&s, layer, visit, &a);
         }
+}
+
+static void add_loads(void *context, size_t begin, size_t end)
+{
+    add_to_layers(context, begin, end, add_load);
+}
+
+static void add_outlines(void *context, size_t begin, size_t end)
+{
+    add_to_layers(context, begin, end, add_outline);
 }
 
 void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                               const sherd_parallel *parallel)
 {
-    adding_all all = {guests, grid, add_load};
-    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_range, &all);
+    adding_all all = {guests, grid};
+    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_loads, &all);
 }
 
 void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                               const sherd_parallel *parallel)
 {
-    adding_all all = {guests, grid, add_outline};
-    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_range, &all);
+    adding_all all = {guests, grid};
+    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_outlines, &all);
 }
 
 // ---------------------------------------------------------------- back
