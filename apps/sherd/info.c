@@ -179,6 +179,7 @@ static void say_last_frame(sherd_run *run, const sherd_run_model *model,
     if (model->glue_count == 0 || model->bond_count > model->glue_count)
         printf("%lld broken bonds, ", (long long)last->broken_bonds - glue);
     if (model->glue_count > 0) printf("%lld broken particles of glue, ", glue);
+    if (last->torn > 0) printf("%lld torn pairs of points, ", (long long)last->torn);
     printf("%lld fragments\n", (long long)last->fragments);
 }
 

@@ -79,6 +79,8 @@ typedef struct sherd_run_stats {
     sherd_vec3 angular_momentum; // about the origin [kg m^2/s]
     // Since the start, as sherd_solver_counts; 0 in files that do not tell.
     int64_t implicit_steps, unsettled_steps;
+    int64_t
+        torn; // pairs of material points, as sherd_world_torn_count; 0 in files that do not tell
 } sherd_run_stats;
 
 // Further columns of frames, of a model's or a law's elements or bonds.

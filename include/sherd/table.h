@@ -56,7 +56,7 @@ SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sher
 // ---------------------------------------------------------------- the tables of a run
 
 enum {
-    SHERD_STATS_COLUMN_COUNT = 36,
+    SHERD_STATS_COLUMN_COUNT = 37,
     SHERD_PROBE_COLUMN_COUNT = 16,
     SHERD_BREAK_COLUMN_COUNT = 14,
 };

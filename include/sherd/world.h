@@ -416,6 +416,9 @@ typedef struct sherd_body_glue {
     int32_t pieces; // 0: not of points
     int64_t count,
         broken; // particles of glue, one for each two neighbouring points that a wall parts
+    // Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws
+    // whose points have no neighbours: snow, sand, fluid.
+    int64_t torn;
 } sherd_body_glue;
 
 SHERD_API sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body);
@@ -425,6 +428,8 @@ SHERD_API sherd_bond_index sherd_world_glue_count(const sherd_world *world);
 SHERD_API void sherd_world_glue(const sherd_world *world, sherd_glue_particle *glue);
 // Bonds and particles of glue that are broken.
 SHERD_API int64_t sherd_world_broken_count(const sherd_world *world);
+// Pairs of points that have torn apart, of all bodies.
+SHERD_API int64_t sherd_world_torn_count(const sherd_world *world);
 
 SHERD_API int sherd_world_body_count(const sherd_world *world);
 SHERD_API sherd_body_info sherd_world_body(const sherd_world *world, int body);

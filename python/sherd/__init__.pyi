@@ -482,10 +482,12 @@ class BodyGlue(Struct):
     pieces: 0: not of points
     count: particles of glue, one for each two neighbouring points that a wall parts
     broken: particles of glue, one for each two neighbouring points that a wall parts
+    torn: Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.
     """
     pieces: int
     count: int
     broken: int
+    torn: int
 
 
 class BodyInfo(Struct):
@@ -970,6 +972,7 @@ class Stats(Struct):
     angular_momentum_kg_m2_s: about the origin [kg m^2/s]
     implicit_steps: Since the start, as sherd_solver_counts; 0 in files that do not tell.
     unsettled_steps: Since the start, as sherd_solver_counts; 0 in files that do not tell.
+    torn: pairs of material points, as sherd_world_torn_count; 0 in files that do not tell
     """
     frame: int
     time_s: float
@@ -988,6 +991,7 @@ class Stats(Struct):
     angular_momentum_kg_m2_s: Vec3
     implicit_steps: int
     unsettled_steps: int
+    torn: int
 
 
 class StepPlan(Struct):

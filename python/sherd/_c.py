@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x407d3bb67d81c62f
+INTERFACE = 0x3dd7e9e20b64bf95
 
 class sherd_shape(c.Structure):
     pass
@@ -1138,6 +1138,7 @@ sherd_body_glue._fields_ = [
     ("pieces", c.c_int32),
     ("count", c.c_int64),
     ("broken", c.c_int64),
+    ("torn", c.c_int64),
 ]
 
 
@@ -1259,6 +1260,7 @@ sherd_run_stats._fields_ = [
     ("angular_momentum", sherd_vec3),
     ("implicit_steps", c.c_int64),
     ("unsettled_steps", c.c_int64),
+    ("torn", c.c_int64),
 ]
 
 
@@ -3122,7 +3124,7 @@ ENUMS = {
         "SHERD_COLUMN_TEXT": 4,
     },
     "constants_39": {
-        "SHERD_STATS_COLUMN_COUNT": 36,
+        "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 16,
         "SHERD_BREAK_COLUMN_COUNT": 14,
     },
@@ -3454,6 +3456,7 @@ FUNCTIONS = {
     "sherd_world_glue_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
     "sherd_world_glue": (None, [c.POINTER(sherd_world), c.POINTER(sherd_glue_particle)]),
     "sherd_world_broken_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_torn_count": (c.c_int64, [c.POINTER(sherd_world)]),
     "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
     "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
     "sherd_world_obstacle_count": (c.c_int, [c.POINTER(sherd_world)]),
@@ -4402,6 +4405,7 @@ MEMBERS = {
         "pieces": ('', '0: not of points'),
         "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
+        "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
     },
     "sherd_energy": {
         "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
@@ -4487,6 +4491,7 @@ MEMBERS = {
         "angular_momentum": ('kg_m2_s', 'about the origin [kg m^2/s]'),
         "implicit_steps": ('', 'Since the start, as sherd_solver_counts; 0 in files that do not tell.'),
         "unsettled_steps": ('', 'Since the start, as sherd_solver_counts; 0 in files that do not tell.'),
+        "torn": ('', 'pairs of material points, as sherd_world_torn_count; 0 in files that do not tell'),
     },
     "sherd_run_column": {
         "name": ('', 'as in tables, with its unit: "temperature_k"; 1 to 63 letters, digits and _'),

@@ -19,8 +19,10 @@ sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
     const sherd_mpm_fracture *f = &world->bodies[body].fracture;
     if (b == NULL)
         return (sherd_body_glue){(int32_t)sherd_world_count_pieces(&world->bodies[body]),
-                                 (int64_t)f->glue_count, 0};
-    sherd_body_glue glue = {.pieces = (int32_t)(b->first_piece[body + 1] - b->first_piece[body])};
+                                 (int64_t)f->glue_count, 0, 0};
+    sherd_body_glue glue = {.pieces = (int32_t)(b->first_piece[body + 1] - b->first_piece[body]),
+                            .torn = (int64_t)sherd_mpm_tears_between(
+                                &b->tears, &b->lattice, b->first[body], b->first[body + 1])};
     for (size_t k = 0; k < b->m.glue.count; ++k) {
         const sherd_mpm_glue *g = &b->m.glue.items[k];
         if (g->a < b->first_piece[body] || g->a >= b->first_piece[body + 1]) continue;
@@ -35,6 +37,11 @@ int64_t sherd_world_broken_count(const sherd_world *world)
     for (int k = 0; k < world->body_count; ++k)
         broken += sherd_world_body_glue(world, k).broken;
     return broken;
+}
+
+int64_t sherd_world_torn_count(const sherd_world *world)
+{
+    return world->system.points != NULL ? (int64_t)world->system.points->tears.count : 0;
 }
 
 // ---------------------------------------------------------------- particles

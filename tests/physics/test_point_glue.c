@@ -2,6 +2,10 @@
 // fragments, with all energy accounted for; the same bits for all threads and after resuming; errors of scenes.
 #include "scene_stage.h"
 
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
+#include <sherd/surface.h>
+
 #include <stdlib.h>
 
 static int count_fragments(const stage *s)
@@ -321,6 +325,143 @@ Test(point_glue, scenes_that_make_no_sense_are_refused)
            "bodies:\n  - {name: b, shape: {box: [1, 1, 1]}, packing: {hcp: {radius: 10 cm}}, "
            "material: glass" PIECES("{tensile_strength: 1, shear_strength: 1}") "}\n",
            "fracture", "material points");
+}
+
+// ---------------------------------------------------------------- tears
+
+// A soft bar of twenty by four by four points without glue, whose ends are pulled at 2 m/s each: it tears at both regions.
+#define PULLED                                                                                     \
+    "materials:\n  soft: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3, "            \
+    "model: neo_hookean}\ngravity: [0, 0, 0]\nbodies:\n"                                           \
+    "  - {name: bar, shape: {box: [20 cm, 4 cm, 4 cm]}, packing: {points: {spacing: 1 cm}}, "      \
+    "material: soft}\ndrivers:\n"                                                                  \
+    "  - {name: left, region: {box: [3 cm, 6 cm, 6 cm], position: [-9 cm, 0, 0]}, "                \
+    "motion: {velocity: [-2, 0, 0]}}\n"                                                            \
+    "  - {name: right, region: {box: [3 cm, 6 cm, 6 cm], position: [9 cm, 0, 0]}, "                \
+    "motion: {velocity: [2, 0, 0]}}\n"
+enum { SECTION = 16, PULLED_POINTS = 20 * SECTION }; // points across the bar, and in all
+static const double NODES = 0.02;                    // their distance [m]
+
+// The mean and the extent of a piece along the bar, posed.
+typedef struct span {
+    double low, high, volume;
+} span;
+
+static span span_of(const sherd_surface *surface, int piece, const sherd_surface_pose *pose)
+{
+    const sherd_mesh *mesh = sherd_surface_get_piece(surface, piece).mesh;
+    double *vertices = malloc(3 * (size_t)mesh->vertex_count * sizeof *vertices);
+    span s = {INFINITY, -INFINITY, sherd_mesh_volume(mesh)};
+    sherd_surface_pose_piece(surface, piece, pose, vertices, NULL);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        s.low = fmin(s.low, vertices[3 * v]), s.high = fmax(s.high, vertices[3 * v]);
+    free(vertices);
+    return s;
+}
+
+// Surfaces of what tore: closed, of the body's volume, and no longer than the points that carry them.
+static void check_torn_surface(const stage *s)
+{
+    sherd_error error;
+    double rest[3][PULLED_POINTS], radius[PULLED_POINTS], mass[PULLED_POINTS];
+    sherd_element_index first[PULLED_POINTS];
+    for (sherd_element_index k = 0; k < PULLED_POINTS; ++k) {
+        sherd_element_info e = sherd_world_element(s->world, k);
+        rest[0][k] = e.rest.x, rest[1][k] = e.rest.y, rest[2][k] = e.rest.z;
+        radius[k] = e.radius, mass[k] = e.mass;
+    }
+    sherd_world_components(s->world, first);
+    sherd_fragment_input input = {
+        .element_count = PULLED_POINTS, .mass = mass, .radius = radius, .component = first};
+    sherd_fragments *fragments = sherd_fragments_create(&error);
+    cr_assert(eq(int, (int)sherd_fragments_update(fragments, &input, &error), SHERD_OK));
+    sherd_fragment_view view = sherd_fragments_view(fragments);
+    cr_assert(eq(int, view.count, 3));
+    const sherd_surface_body body = {.shape = s->scene->bodies[0].shape, .count = PULLED_POINTS};
+    sherd_surface_def def = sherd_surface_def_default();
+    def.body_count = 1, def.bodies = &body, def.element_count = PULLED_POINTS, def.threads = 2;
+    def.rest_x = rest[0], def.rest_y = rest[1], def.rest_z = rest[2], def.radius = radius;
+    sherd_surface *surface = sherd_surface_create(&def, &error);
+    cr_assert(surface != NULL && sherd_surface_update(surface, &view, NULL, &error) == SHERD_OK);
+    cr_assert(eq(int, sherd_surface_piece_count(surface), 3));
+    cr_assert(
+        eq(int, sherd_surface_fallbacks(surface), 0)); // each piece is checked for being closed
+    sherd_element_view e = sherd_world_elements(s->world);
+    const sherd_surface_pose pose = {e.x, e.y, e.z, e.qx, e.qy, e.qz, e.qw};
+    double volume = 0.0;
+    for (int piece = 0; piece < 3; ++piece) {
+        span drawn = span_of(surface, piece, &pose), points = {INFINITY, -INFINITY, 0.0};
+        sherd_fragment_id own = sherd_surface_get_piece(surface, piece).fragment;
+        for (sherd_element_index k = 0; k < e.count; ++k) {
+            if (view.element_fragment[k] != own) continue;
+            points.low = fmin(points.low, e.x[k]), points.high = fmax(points.high, e.x[k]);
+        }
+        // Half a spacing beyond its points, and as much for their stretch.
+        cr_assert(lt(dbl, points.low - 0.5 * NODES, drawn.low), "%g %g", points.low, drawn.low);
+        cr_assert(lt(dbl, drawn.high, points.high + 0.5 * NODES), "%g %g", points.high, drawn.high);
+        volume += drawn.volume;
+    }
+    cr_assert(epsilon_eq(dbl, volume, 0.2 * 0.04 * 0.04, 1e-9 * 0.2 * 0.04 * 0.04));
+    sherd_surface_destroy(surface);
+    sherd_fragments_destroy(fragments);
+}
+
+Test(point_glue, what_is_pulled_apart_without_glue_tears_into_fragments)
+{
+    stage s = set(PULLED, 2);
+    go(&s, 0.03);
+    cr_assert(eq(i64, sherd_world_torn_count(s.world), 0)); // drawn out to twice its length
+    cr_assert(eq(int, count_fragments(&s), 1));
+    go(&s, 0.08);
+    // Two sections, all of them, and nothing else.
+    cr_assert(eq(i64, sherd_world_torn_count(s.world), 2 * SECTION));
+    cr_assert(eq(i64, sherd_world_body_glue(s.world, 0).torn, 2 * SECTION));
+    cr_assert(eq(int, count_fragments(&s), 3));
+    check_torn_surface(&s);
+    strike(&s);
+}
+
+Test(point_glue, tears_are_the_same_for_all_threads_and_after_resuming)
+{
+    stage whole = set(PULLED, 3), begun = set(PULLED, 1), resumed = set(PULLED, 2);
+    sherd_error error;
+    void *state = NULL;
+    size_t size = 0;
+    go(&whole, 0.06), go(&begun, 0.06);
+    int64_t torn = sherd_world_torn_count(begun.world);
+    cr_assert(lt(i64, 0, torn));
+    cr_assert(eq(u64, sherd_world_state_hash(begun.world), sherd_world_state_hash(whole.world)));
+    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
+    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s",
+              error.what);
+    sherd_world_free_state(state);
+    cr_assert(eq(i64, sherd_world_torn_count(resumed.world), torn));
+    cr_assert(eq(int, count_fragments(&resumed), count_fragments(&whole)));
+    go(&whole, 0.08), go(&resumed, 0.08);
+    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
+    cr_assert(eq(i64, sherd_world_torn_count(resumed.world), sherd_world_torn_count(whole.world)));
+    strike(&whole), strike(&begun), strike(&resumed);
+}
+
+// What lies apart from the start is one fragment until something tears, and then as well but for what tore.
+Test(point_glue, parts_of_a_body_that_never_touched_stay_one_fragment)
+{
+    stage s = set("gravity: [0, 0, 0]\nmaterials:\n  soft: {density: 1000, youngs_modulus: 50 kPa, "
+                  "poissons_ratio: 0.3, model: neo_hookean}\nbodies:\n  - name: bar\n"
+                  "    shape: {union: [{box: [20 cm, 4 cm, 4 cm]}, {box: [4 cm, 4 cm, 4 cm], "
+                  "position: [0, 10 cm, 0]}]}\n"
+                  "    packing: {points: {spacing: 1 cm}}\n    material: soft\ndrivers:\n"
+                  "  - {name: left, region: {box: [3 cm, 6 cm, 6 cm], position: [-9 cm, 0, 0]}, "
+                  "motion: {velocity: [-2, 0, 0]}}\n"
+                  "  - {name: right, region: {box: [3 cm, 6 cm, 6 cm], position: [9 cm, 0, 0]}, "
+                  "motion: {velocity: [2, 0, 0]}}\n",
+                  2);
+    go(&s, 0.02);
+    cr_assert(eq(int, count_fragments(&s), 1));
+    go(&s, 0.08);
+    cr_assert(eq(i64, sherd_world_torn_count(s.world), 2 * SECTION));
+    cr_assert(eq(int, count_fragments(&s), 3));
+    strike(&s);
 }
 
 // At the rim of a body nodes have next to no mass and any velocity; what they then get is no energy.

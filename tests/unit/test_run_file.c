@@ -112,7 +112,8 @@ static sherd_run_frame example_frame(fixture *f, int64_t k)
             .state_hash = UINT64_C(0xfedcba9876543210),
             .angular_momentum = {1.0, 2.0, (double)k},
             .implicit_steps = 50 * k,
-            .unsettled_steps = k}};
+            .unsettled_steps = k,
+            .torn = 3 * k}};
 }
 
 static void fixture_init(fixture *f)
@@ -231,7 +232,7 @@ Test(run_file, everything_comes_back)
         check_frame(&f, run, k);
     sherd_run_stats stats;
     cr_assert(sherd_run_read_stats(run, 2, &stats, &err) == SHERD_OK && stats.steps == 200);
-    cr_assert(stats.implicit_steps == 100 && stats.unsettled_steps == 2);
+    cr_assert(stats.implicit_steps == 100 && stats.unsettled_steps == 2 && stats.torn == 6);
     cr_assert(sherd_run_read_frame(run, FRAMES, &err) == NULL);
     cr_assert(err.status == SHERD_ERROR_INPUT);
     sherd_run_close(run);

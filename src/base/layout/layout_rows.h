@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x407d3bb67d81c62f)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x3dd7e9e20b64bf95)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -660,6 +660,7 @@
     MEMBER(sherd_body_glue, pieces) \
     MEMBER(sherd_body_glue, count) \
     MEMBER(sherd_body_glue, broken) \
+    MEMBER(sherd_body_glue, torn) \
     STRUCT(sherd_energy) \
     MEMBER(sherd_energy, kinetic) \
     MEMBER(sherd_energy, elastic) \
@@ -739,6 +740,7 @@
     MEMBER(sherd_run_stats, angular_momentum) \
     MEMBER(sherd_run_stats, implicit_steps) \
     MEMBER(sherd_run_stats, unsettled_steps) \
+    MEMBER(sherd_run_stats, torn) \
     STRUCT(sherd_run_column) \
     MEMBER(sherd_run_column, name) \
     MEMBER(sherd_run_column, per) \

@@ -40,7 +40,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
 {
     if (b == NULL) return;
     sherd_mpm_release(&b->m);
-    sherd_mpm_lattice_free(&b->lattice);
+    sherd_mpm_lattice_free(&b->lattice), sherd_mpm_tears_free(&b->tears);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
     sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
     sherd_free(b);
@@ -82,7 +82,8 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
             !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
             return false;
     sherd_mpm_lattice_part(&b->lattice, b->piece, &b->m.glue);
-    return true;
+    sherd_mpm_tears_free(&b->tears);
+    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]);
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -99,6 +100,14 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
             fill_point(b, p, at++, e, k);
     b->m.sorted = false;
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
+}
+
+sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
+{
+    if (!sherd_mpm_must_sort(&b->m)) return SHERD_OK;
+    sherd_status status = sherd_mpm_sort(&b->m, error);
+    if (status == SHERD_OK) sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m);
+    return status;
 }
 
 void sherd_point_bodies_tell(const sherd_point_bodies *b, sherd_elements *e)
@@ -220,11 +229,9 @@ static void join_pieces(const sherd_point_bodies *b, const sherd_mpm_glues *glue
             sherd_join_roots(b->root, (int32_t)glue->items[k].a, (int32_t)glue->items[k].b);
 }
 
-static void find_components(const void *state, sherd_element_index *first)
+// By pieces, where nothing has torn.
+static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element_index *first)
 {
-    sherd_model_part bonded = bonded_of(state);
-    bonded.model->find_components(bonded.state, first);
-    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
     join_pieces(b, &b->m.glue);
     for (int body = 0; body < b->body_count; ++body)
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
@@ -235,6 +242,37 @@ static void find_components(const void *state, sherd_element_index *first)
         }
 }
 
+// Bodies of laws that have no lattice cannot tear.
+static bool is_listed(const sherd_point_bodies *b, int body)
+{
+    return b->of_points[body] && stays_together(&b->solids[b->first_piece[body]]);
+}
+
+static void find_components_of_points(const sherd_point_bodies *b, sherd_element_index *first)
+{
+    find_components_of_pieces(b, first);
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
+             ++k)
+            first[k] = k;
+    sherd_mpm_tears_join(&b->tears, &b->lattice, &b->m.glue, first);
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
+             ++k)
+            first[k] = sherd_find_root(first, k);
+}
+
+static void find_components(const void *state, sherd_element_index *first)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->find_components(bonded.state, first);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    if (b->tears.count > 0)
+        find_components_of_points(b, first);
+    else
+        find_components_of_pieces(b, first);
+}
+
 static uint64_t hash_state(const void *state, uint64_t hash)
 {
     sherd_model_part bonded = bonded_of(state);
@@ -243,7 +281,9 @@ static uint64_t hash_state(const void *state, uint64_t hash)
     for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
         hash = sherd_hash_bytes(hash, p->b[n], p->count * sizeof(double));
     hash = sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
-    return sherd_mpm_glues_hash(&((const sherd_mpm_model_state *)state)->bodies->m.glue, hash);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    hash = sherd_mpm_glues_hash(&b->m.glue, hash);
+    return sherd_mpm_tears_hash(&b->tears, b->lattice.count, hash);
 }
 
 static sherd_status save(const void *state, sherd_byte_buffer *out, sherd_error *error)
@@ -251,7 +291,9 @@ static sherd_status save(const void *state, sherd_byte_buffer *out, sherd_error 
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->save(bonded.state, out, error);
     if (status != SHERD_OK) return status;
-    sherd_mpm_save(&((const sherd_mpm_model_state *)state)->bodies->m, out);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    sherd_mpm_save(&b->m, out);
+    sherd_mpm_tears_save(&b->tears, b->lattice.count, out);
     return SHERD_OK;
 }
 
@@ -261,7 +303,9 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
     sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
-    return status == SHERD_OK ? sherd_mpm_restore(&b->m, &owner, in, error) : status;
+    if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
+    if (status != SHERD_OK) return status;
+    return sherd_mpm_tears_restore(&b->tears, b->lattice.count, in, error);
 }
 
 const sherd_model sherd_model_mpm = {

@@ -6,7 +6,7 @@
 #include "models/bonded/bonded_model.h"
 #include "models/model.h"
 #include "models/mpm/mpm.h"
-#include "models/mpm/mpm_turn.h"
+#include "models/mpm/mpm_tear.h"
 #include "points/elements.h"
 
 typedef struct sherd_point_bodies {
@@ -26,6 +26,7 @@ typedef struct sherd_point_bodies {
     uint32_t *piece;           // by element: of points its piece, of others their guest
     int32_t *root, *lead;      // scratch of components, by piece
     sherd_mpm_lattice lattice; // of bodies of elastic laws
+    sherd_mpm_tears tears;     // of these
 } sherd_point_bodies;
 
 // Room for bodies, their pieces, guests and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
@@ -38,6 +39,9 @@ void sherd_point_bodies_destroy(sherd_point_bodies *bodies); // NULL is fine
 // Makes a point of each element of the bodies of points, each with the volume that its mass is of.
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_elements *elements,
                                      sherd_error *error);
+
+// Sorts points, if the next step would (mpm.h), and finds what has torn.
+sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
 // Elements get places and velocities of their points; those of elastic bodies also orientations.
 void sherd_point_bodies_tell(const sherd_point_bodies *bodies, sherd_elements *elements);

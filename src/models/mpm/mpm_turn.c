@@ -1,5 +1,6 @@
 #include "models/mpm/mpm_turn.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/symmetric_eigen.h"
@@ -67,6 +68,81 @@ static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
     l->element[l->count++] = k;
 }
 
+// ---------------------------------------------------------------- bridges
+
+// A body's elements as they are added: a forest of those that hang together.
+typedef struct parts {
+    sherd_mpm_lattice *lattice;
+    const sherd_elements *elements;
+    sherd_element_index first, end;
+    sherd_vec3 low;
+    const sherd_sort_pair *pairs;
+    int32_t *root; // by element, from 0
+} parts;
+
+static void join_neighbours(const parts *p)
+{
+    const sherd_mpm_lattice *l = p->lattice;
+    size_t count = (size_t)(p->end - p->first), from = l->count - count;
+    for (size_t k = 0; k < count; ++k)
+        p->root[k] = (int32_t)k;
+    for (size_t k = 0; k < count * SIDES; ++k)
+        if (l->near[from * SIDES + k] >= 0)
+            sherd_join_roots(p->root, (int32_t)(k / SIDES), l->near[from * SIDES + k] - p->first);
+}
+
+static bool bridge(const parts *p, sherd_element_index from, sherd_element_index to)
+{
+    sherd_mpm_lattice *l = p->lattice;
+    if (!sherd_grow((void **)&l->bridges, &l->bridge_room, l->bridge_count + 1, sizeof *l->bridges))
+        return false;
+    l->bridges[l->bridge_count++] = (sherd_mpm_bridge){from, to};
+    sherd_join_roots(p->root, from - p->first, to - p->first);
+    return true;
+}
+
+static bool are_joined(const parts *p, sherd_element_index a, sherd_element_index b)
+{
+    return sherd_find_root(p->root, a - p->first) == sherd_find_root(p->root, b - p->first);
+}
+
+// Across edges and corners of its cell.
+static bool bridge_corners(const parts *p, sherd_element_index k)
+{
+    enum { AROUND = 27, SELF = 13 };
+    int64_t site[3];
+    site_of(p->elements, k, p->low, p->lattice->spacing, site);
+    for (int n = 0; n < AROUND; ++n) {
+        int64_t other[3] = {site[0] + n % 3 - 1, site[1] + n / 3 % 3 - 1, site[2] + n / 9 - 1};
+        sherd_element_index to =
+            n == SELF ? -1 : find(p->pairs, (size_t)(p->end - p->first), key_at(other));
+        if (to >= 0 && !are_joined(p, k, to) && !bridge(p, k, to)) return false;
+    }
+    return true;
+}
+
+// Most bodies have one part only.
+static bool bridge_parts(const parts *p)
+{
+    join_neighbours(p);
+    for (sherd_element_index k = p->first; k < p->end; ++k)
+        if (!are_joined(p, k, p->first) && !bridge_corners(p, k)) return false;
+    for (sherd_element_index k = p->first; k < p->end; ++k)
+        if (!are_joined(p, k, p->first) && !bridge(p, p->first, k)) return false;
+    return true;
+}
+
+static bool add_bridges(const parts *from)
+{
+    parts p = *from;
+    p.root = sherd_alloc((size_t)(p.end - p.first), sizeof *p.root);
+    bool ok = p.root != NULL && bridge_parts(&p);
+    sherd_free(p.root);
+    return ok;
+}
+
+// ---------------------------------------------------------------- bodies
+
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_element_index first,
                            sherd_element_index end)
 {
@@ -85,8 +161,10 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     bool sorted = sherd_sort_pairs(pairs, count);
     for (sherd_element_index k = first; k < end && sorted; ++k)
         join(l, e, low, pairs, count, k);
+    const parts p = {l, e, first, end, low, pairs, NULL};
+    bool ok = sorted && add_bridges(&p);
     sherd_free(pairs);
-    return sorted;
+    return ok;
 }
 
 // Where element k is listed, if it is: they are in order.
@@ -120,11 +198,16 @@ void sherd_mpm_lattice_part(sherd_mpm_lattice *l, const uint32_t *piece,
     }
     for (size_t k = 0; k < l->count * SIDES; ++k)
         if (l->near[k] >= 0 && piece[l->near[k]] != piece[l->element[k / SIDES]]) l->near[k] = -1;
+    size_t kept = 0;
+    for (size_t k = 0; k < l->bridge_count; ++k)
+        if (piece[l->bridges[k].from] == piece[l->bridges[k].to])
+            l->bridges[kept++] = l->bridges[k];
+    l->bridge_count = kept;
 }
 
 void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
 {
-    sherd_free(l->near), sherd_free(l->element);
+    sherd_free(l->near), sherd_free(l->element), sherd_free(l->bridges);
     *l = (sherd_mpm_lattice){.spacing = l->spacing};
 }
 

@@ -9,6 +9,12 @@
 
 #include <stdbool.h>
 
+// Two elements of one body that are no neighbours, for bodies whose lattice has several parts: corner to corner, or far
+// from each other.
+typedef struct sherd_mpm_bridge {
+    sherd_element_index from, to;
+} sherd_mpm_bridge;
+
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
     sherd_element_index *
@@ -16,7 +22,16 @@ typedef struct sherd_mpm_lattice {
     // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
+    sherd_mpm_bridge *bridges; // what makes one of a body's parts
+    size_t bridge_count, bridge_room;
 } sherd_mpm_lattice;
+
+// The next neighbour along an axis of the element listed at `at`, of the same piece; negative: none.
+static inline sherd_element_index sherd_mpm_lattice_next(const sherd_mpm_lattice *lattice,
+                                                         size_t at, int axis)
+{
+    return lattice->near[6 * at + 2 * (size_t)axis + 1];
+}
 
 // Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,

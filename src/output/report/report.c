@@ -120,6 +120,7 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
         put_count(html, "Particles of glue", report->glue_count - report->broken_glue);
         put_count(html, "Broken particles of glue", report->broken_glue);
     }
+    if (last->torn > 0) put_count(html, "Neighbouring points torn apart", last->torn);
     put_count(html, "Fragments", last->fragments);
     char text[SHERD_QUANTITY_SIZE];
     snprintf(text, sizeof text, "%.2g %%", 100.0 * worst_balance_error(report));

@@ -40,6 +40,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
         .angular_momentum = sherd_world_angular_momentum(loop->world),
         .implicit_steps = counts.implicit_steps,
         .unsettled_steps = counts.unsettled_steps,
+        .torn = sherd_world_torn_count(loop->world),
     };
 }
 

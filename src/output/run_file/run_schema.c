@@ -122,7 +122,8 @@ static const sherd_row_member STATS[] = {
     SHERD_MEMBER(sherd_run_stats, momentum),
     SHERD_MEMBER(sherd_run_stats, angular_momentum),
     SHERD_ADDED_MEMBER(sherd_run_stats, implicit_steps, 0.0),
-    SHERD_ADDED_MEMBER(sherd_run_stats, unsettled_steps, 0.0)};
+    SHERD_ADDED_MEMBER(sherd_run_stats, unsettled_steps, 0.0),
+    SHERD_ADDED_MEMBER(sherd_run_stats, torn, 0.0)};
 const sherd_row_layout sherd_run_stats_layout = SHERD_ROW_LAYOUT(sherd_run_stats, STATS);
 
 static const sherd_row_member BREAK[] = {

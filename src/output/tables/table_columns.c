@@ -43,6 +43,7 @@ const sherd_column *sherd_stats_columns(void)
         {"unsettled_steps", SHERD_COLUMN_INTEGER},
         {"dissipated_softening_j", SHERD_COLUMN_EXACT},
         {"dissipated_plastic_j", SHERD_COLUMN_EXACT},
+        {"torn", SHERD_COLUMN_INTEGER},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_STATS_COLUMN_COUNT, "columns");
     return columns;
@@ -101,6 +102,7 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
         integer(s->unsettled_steps),
         number(e->dissipated_softening),
         number(e->dissipated_plastic),
+        integer(s->torn),
     };
     memcpy(cells, row, sizeof row);
 }

@@ -44,7 +44,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
     sherd_status status = s->guests != NULL ? sherd_grid_guests_begin(s, error) : SHERD_OK;
     if (status == SHERD_OK)
-        status = sherd_mpm_sort(m, error); // drivers know points by their places
+        status = sherd_point_bodies_sort(s->points, error); // drivers know points by their places
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_begin(&step->drivers, s, dt, time);
     m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
