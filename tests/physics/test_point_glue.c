@@ -342,7 +342,7 @@ Test(point_glue, scenes_that_make_no_sense_are_refused)
 enum { SECTION = 16, PULLED_POINTS = 20 * SECTION }; // points across the bar, and in all
 static const double NODES = 0.02;                    // their distance [m]
 
-// The mean and the extent of a piece along the bar, posed.
+// The extent of a piece along the bar, posed, and its volume at rest.
 typedef struct span {
     double low, high, volume;
 } span;
@@ -461,6 +461,171 @@ Test(point_glue, parts_of_a_body_that_never_touched_stay_one_fragment)
     go(&s, 0.08);
     cr_assert(eq(i64, sherd_world_torn_count(s.world), 2 * SECTION));
     cr_assert(eq(int, count_fragments(&s), 3));
+    strike(&s);
+}
+
+// ---------------------------------------------------------------- cracks that end inside
+
+// A block with a slanted wall of glue, pulled open from its left edge: the crack stops half way.
+#define PEELED                                                                                     \
+    "materials:\n  soft: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3, "            \
+    "model: neo_hookean}\ngravity: [0, 0, 0]\nbodies:\n"                                           \
+    "  - {name: block, shape: {box: [20 cm, 4 cm, 16 cm]}, packing: {points: {spacing: 1 cm}}, "   \
+    "material: soft,\n     fracture: {pieces: {cut: {plane: {point: [0, 0, 0], normal: "           \
+    "[0.1, 0, 1]}}}, glue: {tensile_strength: 4 kPa, shear_strength: 40 kPa}}}\ndrivers:\n"        \
+    "  - {name: up, region: {box: [4 cm, 6 cm, 4 cm], position: [-9 cm, 0, 8 cm]}, "               \
+    "motion: {velocity: [0, 0, 0.25]}}\n"                                                          \
+    "  - {name: down, region: {box: [4 cm, 6 cm, 4 cm], position: [-9 cm, 0, -8 cm]}, "            \
+    "motion: {velocity: [0, 0, -0.25]}}\n"
+enum { PEELED_POINTS = 20 * 4 * 16 };
+
+static double mesh_area(const sherd_mesh *mesh, int32_t t)
+{
+    const double *a = mesh->vertices + 3 * mesh->triangles[3 * t],
+                 *b = mesh->vertices + 3 * mesh->triangles[3 * t + 1],
+                 *c = mesh->vertices + 3 * mesh->triangles[3 * t + 2];
+    double u[3], v[3];
+    for (int k = 0; k < 3; ++k)
+        u[k] = b[k] - a[k], v[k] = c[k] - a[k];
+    return 0.5 * hypot(hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2]),
+                       u[0] * v[1] - u[1] * v[0]);
+}
+
+// How many times as long as at rest the most stretched edge of a mesh is, of those not shorter than `least`.
+static double largest_stretch(const sherd_mesh *mesh, const double *now, double least)
+{
+    double most = 0.0;
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        const double *a = mesh->vertices + 3 * mesh->triangles[c],
+                     *b = mesh->vertices + 3 * mesh->triangles[c % 3 == 2 ? c - 2 : c + 1];
+        const double *p = now + (a - mesh->vertices), *q = now + (b - mesh->vertices);
+        double before = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]),
+               after = hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]);
+        if (before >= least) most = fmax(most, after / before);
+    }
+    return most;
+}
+
+// A mesh and its bones do not depend on the frames before.
+static void check_same_when_it_grew(const sherd_surface_def *def, const sherd_fragment_view *view,
+                                    const uint8_t *broken, const sherd_surface *at_once)
+{
+    sherd_error error;
+    sherd_surface *grown = sherd_surface_create(def, &error);
+    uint8_t some[PEELED_POINTS] = {0};
+    const double parts[3] = {-0.07, -0.05, 1.0}; // up to there along the crack, three times [m]
+    for (int k = 0; k < 3; ++k) {
+        for (sherd_bond_index b = 0; b < def->bond_count; ++b)
+            some[b] = broken[b] && def->rest_x[def->bond_i[b]] < parts[k];
+        cr_assert(sherd_surface_update(grown, view, some, &error) == SHERD_OK);
+    }
+    sherd_surface_piece a = sherd_surface_get_piece(grown, 0),
+                        b = sherd_surface_get_piece(at_once, 0);
+    size_t n = (size_t)b.mesh->vertex_count, m = (size_t)b.mesh->triangle_count;
+    cr_assert(a.mesh->vertex_count == b.mesh->vertex_count);
+    cr_assert(a.mesh->triangle_count == b.mesh->triangle_count);
+    cr_assert(memcmp(a.mesh->vertices, b.mesh->vertices, 3 * n * sizeof(double)) == 0);
+    cr_assert(memcmp(a.mesh->triangles, b.mesh->triangles, 3 * m * sizeof(int32_t)) == 0);
+    cr_assert(memcmp(a.bones, b.bones, SHERD_SURFACE_BONES * n * sizeof *a.bones) == 0);
+    cr_assert(memcmp(a.weights, b.weights, SHERD_SURFACE_BONES * n * sizeof *a.weights) == 0);
+    sherd_surface_destroy(grown);
+}
+
+// What a surface of the block is made of: one fragment, all glue as bonds.
+typedef struct peeled {
+    double rest[3][PEELED_POINTS], radius[PEELED_POINTS];
+    sherd_fragment_id label[PEELED_POINTS];
+    int32_t slot[PEELED_POINTS];
+    sherd_element_index i[PEELED_POINTS], j[PEELED_POINTS];
+    uint8_t broken[PEELED_POINTS], none[PEELED_POINTS];
+    sherd_fragment whole;
+    sherd_fragment_view view;
+    sherd_surface_body body;
+    sherd_surface_def def;
+} peeled;
+
+static peeled *describe_peeled(const stage *s)
+{
+    peeled *p = calloc(1, sizeof *p);
+    for (sherd_element_index k = 0; k < PEELED_POINTS; ++k) {
+        sherd_element_info e = sherd_world_element(s->world, k);
+        p->rest[0][k] = e.rest.x, p->rest[1][k] = e.rest.y, p->rest[2][k] = e.rest.z;
+        p->radius[k] = e.radius, p->label[k] = 1;
+    }
+    sherd_bond_index count = sherd_world_glue_count(s->world);
+    cr_assert(lt(i64, count, PEELED_POINTS));
+    sherd_glue_particle *list = list_glue(s);
+    for (sherd_bond_index k = 0; k < count; ++k)
+        p->i[k] = list[k].i, p->j[k] = list[k].j, p->broken[k] = list[k].broken;
+    free(list);
+    p->whole = (sherd_fragment){.id = 1, .count = PEELED_POINTS};
+    p->view = (sherd_fragment_view){1, &p->whole, p->label, p->slot, 2};
+    const sherd_fracture_def *fracture = &s->scene->bodies[0].fracture;
+    p->body = (sherd_surface_body){.shape = s->scene->bodies[0].shape,
+                                   .count = PEELED_POINTS,
+                                   .wall_count = fracture->wall_count,
+                                   .walls = fracture->walls};
+    p->def = sherd_surface_def_default();
+    p->def.body_count = 1, p->def.bodies = &p->body, p->def.element_count = PEELED_POINTS;
+    p->def.rest_x = p->rest[0], p->def.rest_y = p->rest[1], p->def.rest_z = p->rest[2];
+    p->def.radius = p->radius, p->def.threads = 2;
+    p->def.bond_count = count, p->def.bond_i = p->i, p->def.bond_j = p->j;
+    return p;
+}
+
+// The largest stretch of a surface of one piece, drawn with this glue broken.
+static double stretch_drawn(const stage *s, sherd_surface *surface, const peeled *p,
+                            const uint8_t *broken)
+{
+    sherd_error error;
+    cr_assert(sherd_surface_update(surface, &p->view, broken, &error) == SHERD_OK);
+    cr_assert(eq(int, sherd_surface_piece_count(surface), 1));
+    cr_assert(eq(int, sherd_surface_fallbacks(surface), 0)); // it is checked for being closed
+    const sherd_mesh *mesh = sherd_surface_get_piece(surface, 0).mesh;
+    sherd_element_view e = sherd_world_elements(s->world);
+    const sherd_surface_pose pose = {e.x, e.y, e.z, e.qx, e.qy, e.qz, e.qw};
+    double *vertices = malloc(3 * (size_t)mesh->vertex_count * sizeof *vertices);
+    sherd_surface_pose_piece(surface, 0, &pose, vertices, NULL);
+    double stretch = largest_stretch(mesh, vertices, 1e-3);
+    free(vertices);
+    return stretch;
+}
+
+static double area_of_crack(const sherd_mesh *mesh)
+{
+    double area = 0.0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        if (mesh->face_kind[t] == SHERD_FACE_INNER) area += mesh_area(mesh, t);
+    return area;
+}
+
+Test(point_glue, a_crack_that_ends_inside_a_fragment_is_drawn_open)
+{
+    stage s = set(PEELED, 2);
+    go(&s, 0.12);
+    sherd_body_glue glue = sherd_world_body_glue(s.world, 0);
+    cr_assert(lt(i64, 20, glue.broken));
+    cr_assert(lt(i64, glue.broken, glue.count - 20)); // it holds ahead of the crack
+    cr_assert(eq(int, count_fragments(&s), 1));
+    sherd_error error;
+    peeled *p = describe_peeled(&s);
+    sherd_surface *surface = sherd_surface_create(&p->def, &error);
+    cr_assert(surface != NULL, "%s", error.what);
+    double open = stretch_drawn(&s, surface, p, p->broken);
+    const sherd_mesh *mesh = sherd_surface_get_piece(surface, 0).mesh;
+    // Both sides of the crack, which ends between particles: each stands for a square centimetre.
+    double area = 2e-4 * (double)glue.broken;
+    cr_log_info("%g m^2 of crack for %lld particles", area_of_crack(mesh), (long long)glue.broken);
+    cr_assert(epsilon_eq(dbl, area_of_crack(mesh), area, 0.2 * area));
+    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), 0.2 * 0.04 * 0.16, 1e-6)); // less its gap
+    check_same_when_it_grew(&p->def, &p->view, p->broken, surface);
+    // With all glue intact in the surface's eyes, the same points draw it out across the crack.
+    double closed = stretch_drawn(&s, surface, p, p->none);
+    cr_log_info("edges stretched %g times, %g times when closed", open, closed);
+    cr_assert(lt(dbl, open, 3.0)); // the material itself at most twice
+    cr_assert(lt(dbl, 2.0 * open, closed));
+    sherd_surface_destroy(surface);
+    free(p);
     strike(&s);
 }
 

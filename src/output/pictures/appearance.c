@@ -153,7 +153,7 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
     def.element_count = model->element_count;
     def.rest_x = model->rest_x, def.rest_y = model->rest_y, def.rest_z = model->rest_z;
     def.radius = model->radius;
-    def.bond_count = model->bond_count - model->glue_count;
+    def.bond_count = model->bond_count;
     def.bond_i = model->bond_i, def.bond_j = model->bond_j;
     def.method = scene->output.surface.method;
     def.cell_size = scene->output.surface.cell_size;

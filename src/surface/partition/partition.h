@@ -23,6 +23,7 @@
 #include "base/parallel.h"
 #include "math/point_bins.h"
 #include "surface/partition/chip_cells.h"
+#include "surface/partition/cut_links.h"
 
 #include <sherd/fragments.h>
 #include <sherd/weakness.h>
@@ -52,6 +53,7 @@ typedef struct partition {
     // What alone parts fragments, for whom is strongest; without walls kernels tell.
     int wall_count;
     const sherd_weakness *const *walls;
+    cut_links links; // of elements that walls part, where cracks inside a fragment are
 } partition;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
@@ -93,6 +95,10 @@ int sherd_partition_rank(int count, const sherd_fragment_id *label, const double
                          double value[PARTITION_STRONGEST]);
 // The fragment of the nearest element within the largest reach that no wall hides; 0 where there is none.
 sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x);
+// The nearest element of a fragment, in bin order, that no wall hides; -1 where there is none within the largest reach.
+int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sherd_vec3 x);
+// Whether a wall lies between two places.
+bool sherd_partition_is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b);
 // The share of the way at which the first wall is; a half where there is none.
 double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to);
 // The fragment of the nearest element within the largest reach; 0 where there is none.

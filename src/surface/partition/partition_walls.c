@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-static bool is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b)
+bool sherd_partition_is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b)
 {
     for (int k = 0; k < p->wall_count; ++k)
         if (sherd_weakness_amount(p->walls[k], a, b) >= 0.5) return true;
@@ -32,7 +32,9 @@ static void add_around(around *a, int32_t element, double squared)
     a->squared[at] = squared;
 }
 
-static sherd_fragment_id nearest_in_sight(const partition *p, sherd_vec3 x, double within)
+// In bin order, of a fragment, 0: of any; -1: there is none.
+static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, sherd_vec3 x,
+                                double within)
 {
     around a;
     a.count = 0;
@@ -42,19 +44,26 @@ static sherd_fragment_id nearest_in_sight(const partition *p, sherd_vec3 x, doub
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
             double squared = vec3_dot(arm, arm);
-            if (squared < within * within) add_around(&a, k, squared);
+            if (squared < within * within && (label == 0 || p->label[k] == label))
+                add_around(&a, k, squared);
         }
     for (int k = 0; k < a.count; ++k)
-        if (!is_parted(p, p->elements.point[a.element[k]], x)) return p->label[a.element[k]];
-    return 0;
+        if (!sherd_partition_is_parted(p, p->elements.point[a.element[k]], x)) return a.element[k];
+    return -1;
 }
 
 // One is nearly always among the nearest few.
-sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x)
+int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sherd_vec3 x)
 {
     const double NEAR = 0.4; // of the reach
-    sherd_fragment_id label = nearest_in_sight(p, x, NEAR * p->reach);
-    return label != 0 ? label : nearest_in_sight(p, x, p->reach);
+    int32_t element = nearest_in_sight(p, label, x, NEAR * p->reach);
+    return element >= 0 ? element : nearest_in_sight(p, label, x, p->reach);
+}
+
+sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x)
+{
+    int32_t element = sherd_partition_anchor(p, 0, x);
+    return element >= 0 ? p->label[element] : 0;
 }
 
 double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to)
@@ -62,10 +71,10 @@ double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec
     enum { BISECTIONS = 12 }; // to a four thousandth of the way
     double low = 0.0, high = 1.0;
     sherd_vec3 way = vec3_sub(to, from);
-    if (!is_parted(p, from, to)) return 0.5;
+    if (!sherd_partition_is_parted(p, from, to)) return 0.5;
     for (int k = 0; k < BISECTIONS; ++k) {
         double middle = 0.5 * (low + high);
-        if (is_parted(p, from, vec3_add_scaled(from, middle, way)))
+        if (sherd_partition_is_parted(p, from, vec3_add_scaled(from, middle, way)))
             high = middle;
         else
             low = middle;

@@ -33,6 +33,11 @@ void sherd_slits_release(slits *s)
     *s = (slits){0};
 }
 
+double sherd_slits_reach(const slits *s)
+{
+    return REACH_IN_WIDTHS * s->width;
+}
+
 bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
 {
     int32_t begin, end;
@@ -68,6 +73,22 @@ static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, n
             if (square < near->square[near->nearest]) near->nearest = near->count;
             near->count++;
         }
+}
+
+static double weigh_points(const slits *s, sherd_fragment_id label, sherd_vec3 x)
+{
+    near_points near;
+    find_points(s, label, x, &near);
+    double weight = 0.0, inverse2 = 0.5 / (s->width * s->width);
+    for (int k = 0; k < near.count; ++k)
+        weight += exp(-near.square[k] * inverse2);
+    return weight;
+}
+
+bool sherd_slits_support(const slits *s, sherd_fragment_id label, sherd_vec3 x)
+{
+    double weight = weigh_points(s, label, x);
+    return weight >= s->least_support && weight >= weigh_points(s, sherd_slits_intact(label), x);
 }
 
 bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,

@@ -32,5 +32,15 @@ void sherd_slits_release(slits *s);
 // crack needs are near.
 bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
                           sherd_vec3 *direction);
+// The label of points where a bond between elements of the fragment holds: only sherd_slits_support knows them.
+static inline sherd_fragment_id sherd_slits_intact(sherd_fragment_id label)
+{
+    return -label;
+}
+// Whether as many fracture points of the fragment as make a crack are near, whatever their normals, and at least as many as
+// there are intact ones: where walls tell the sides.
+bool sherd_slits_support(const slits *s, sherd_fragment_id label, sherd_vec3 x);
+// How far fracture points reach [m].
+double sherd_slits_reach(const slits *s);
 // Whether there may be fracture points in reach of a box.
 bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high);

@@ -50,15 +50,22 @@ static inline void keep_nearest(nearest *n, int32_t place, double distance2)
     n->place[at] = place;
 }
 
-// All at x, however far.
-static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_vec3 x, double reach)
+static bool is_seen(const skin_search *s, int32_t place)
 {
+    const partition *p = s->partition;
+    return s->seen == NULL || sherd_sight_has(s->seen, &p->links, p->elements.point[place]);
+}
+
+// All at x, however far.
+static nearest find_nearest(const skin_search *s, sherd_vec3 x, double reach)
+{
+    const partition *p = s->partition;
     nearest n = {.point = p->elements.point, .source = p->elements.source};
     int32_t begin, end;
     sherd_bin_rows rows = sherd_point_bins_ball(&p->elements, x, reach);
     while (sherd_point_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
-            if (p->label[k] != label) continue;
+            if (p->label[k] != s->label || !is_seen(s, k)) continue;
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
             double distance2 = vec3_dot(arm, arm);
             if (distance2 < reach * reach) keep_nearest(&n, k, distance2);
@@ -139,7 +146,7 @@ static nearest search_list(const skin_search *s, sherd_vec3 x, double reach)
     double *distance2 = s->numbers + 3 * s->capacity, limit = reach * reach;
     find_distances(s->count, at, at + s->capacity, at + 2 * s->capacity, x, distance2);
     for (size_t k = 0; k < s->count; ++k) {
-        if (distance2[k] >= limit) continue;
+        if (distance2[k] >= limit || !is_seen(s, s->place[k])) continue;
         keep_nearest(&n, s->place[k], distance2[k]);
         if (n.count == CANDIDATES) limit = n.distance2[CANDIDATES - 1];
     }
@@ -219,8 +226,11 @@ bool sherd_skin_vertex(skin_search *s, sherd_vec3 x, int32_t fallback, int32_t b
     nearest n = search_list(s, x, within);
     while (n.count < ENOUGH && within < LAST_SEARCH * radius) {
         within *= 1.5;
-        n = find_nearest(p, s->label, x, within);
+        n = find_nearest(s, x, within);
     }
+    s->near_cut = false;
+    for (int k = 0; k < n.count && p->links.any; ++k)
+        s->near_cut |= p->links.cut[n.place[k]] != 0;
     if (n.count == 0)
         sherd_skin_to_one(fallback, bones, weights);
     else

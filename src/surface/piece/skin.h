@@ -12,6 +12,8 @@ enum { SKIN_BONES = SHERD_SURFACE_BONES };
 typedef struct skin_search {
     const partition *partition;
     sherd_fragment_id label;
+    const sight *seen; // elements out of it carry nothing; NULL: all are in sight
+    bool near_cut;     // the last vertex has an element at a crack
     sherd_vec3 centre; // of the last list
     size_t count, capacity;
     double *numbers; // x, y, z of the elements listed and room for distances  (4 x capacity)

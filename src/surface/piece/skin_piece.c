@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
+#include "math/vec3.h"
 #include "surface/piece/skin.h"
 
 enum { CHUNK = 512 };
@@ -9,14 +10,60 @@ enum { CHUNK = 512 };
 typedef struct skin_job {
     piece *p;
     const skin_source *source;
+    sherd_vec3
+        *inner; // by vertex: sum of inner faces' area vectors; NULL: no crack inside the fragment
     uint8_t *failed; // by chunk: memory was short
 } skin_job;
+
+// What a vertex on a crack is carried by lies behind its faces.
+static sherd_vec3 behind(const skin_job *job, size_t v)
+{
+    static const double HOW_FAR = 0.25; // of a spacing
+    double way = HOW_FAR * job->source->partition->links.spacing;
+    return vec3_add_scaled(mesh_vertex(job->p->mesh, (int32_t)v), -way,
+                           vec3_normalize(job->inner[v]));
+}
+
+// Its own side of cracks.
+static void look_from(const skin_job *job, size_t v, sight *s, skin_search *search)
+{
+    const partition *p = job->source->partition;
+    int32_t anchor = sherd_partition_anchor(p, job->source->label, behind(job, v));
+    if (anchor < 0) return;
+    if (anchor != s->from) sherd_sight_find(s, &p->links, &p->elements, p->label, anchor);
+    if (!s->whole) search->seen = s;
+}
+
+static bool skin_vertex(const skin_job *job, size_t v, sight *seen, skin_search *search,
+                        int32_t *bones, float *weights)
+{
+    sherd_vec3 x = mesh_vertex(job->p->mesh, (int32_t)v);
+    search->seen = NULL;
+    bool ok = sherd_skin_vertex(search, x, job->source->first, bones, weights);
+    if (!ok || !search->near_cut) return ok;
+    look_from(job, v, seen, search);
+    return search->seen == NULL || sherd_skin_vertex(search, x, job->source->first, bones, weights);
+}
+
+static bool sum_inner(skin_job *job)
+{
+    const sherd_mesh *mesh = job->p->mesh;
+    if (!job->source->partition->links.any) return true;
+    job->inner = sherd_alloc((size_t)mesh->vertex_count, sizeof *job->inner);
+    for (int32_t t = 0; job->inner != NULL && t < mesh->triangle_count; ++t)
+        for (int k = 0; k < 3 && mesh->face_kind[t] == SHERD_FACE_INNER; ++k) {
+            sherd_vec3 *sum = &job->inner[mesh->triangles[3 * (size_t)t + (size_t)k]];
+            *sum = vec3_add(*sum, mesh_area_vector(mesh, t));
+        }
+    return job->inner != NULL;
+}
 
 static void skin_vertices(void *context, size_t begin, size_t end)
 {
     const skin_job *job = context;
     const skin_source *s = job->source;
     skin_search search = {.partition = s->partition, .label = s->label};
+    sight seen = {.from = -1};
     bool ok = true;
     for (size_t v = begin; ok && v < end; ++v) {
         int32_t *bones = job->p->bones + SKIN_BONES * v;
@@ -24,8 +71,7 @@ static void skin_vertices(void *context, size_t begin, size_t end)
         if (s->count == 1)
             sherd_skin_to_one(s->first, bones, weights);
         else
-            ok = sherd_skin_vertex(&search, mesh_vertex(job->p->mesh, (int32_t)v), s->first, bones,
-                                   weights);
+            ok = skin_vertex(job, v, &seen, &search, bones, weights);
         for (int k = 0; k < SKIN_BONES; ++k)
             bones[k] += s->offset;
     }
@@ -38,11 +84,12 @@ bool sherd_skin_piece(piece *p, const skin_source *source, const sherd_parallel 
     size_t n = (size_t)p->mesh->vertex_count, chunks = n / CHUNK + 1;
     if (p->bones == NULL) p->bones = sherd_alloc(SKIN_BONES * n, sizeof *p->bones);
     if (p->weights == NULL) p->weights = sherd_alloc(SKIN_BONES * n, sizeof *p->weights);
-    skin_job job = {p, source, sherd_alloc(chunks, 1)};
-    bool ok = p->bones != NULL && p->weights != NULL && job.failed != NULL;
+    skin_job job = {p, source, NULL, sherd_alloc(chunks, 1)};
+    bool ok = p->bones != NULL && p->weights != NULL && job.failed != NULL && sum_inner(&job);
     if (ok) sherd_parallel_for(parallel, n, CHUNK, skin_vertices, &job);
     for (size_t k = 0; ok && k < chunks; ++k)
         ok = !job.failed[k];
     sherd_free(job.failed);
+    sherd_free(job.inner);
     return ok;
 }

@@ -27,6 +27,7 @@ typedef struct tetra {
     int first;                // node of the cell's first corner
     int offset[4];            // 0, axis, two axes, 7 as bits x, y, z
     sherd_fragment_id own[4]; // owners of the corners
+    int side[4];              // what is to be parted: differs where owners or sides of a crack do
 } tetra;
 
 static int node_at(int first, int offset)
@@ -134,10 +135,10 @@ static int32_t add_vertex(marching *m, int first, int simplex, int count, const 
     double share[4], sum[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; ++k)
         corner[k] = &m->node[at[k]];
-    if (corner[0]->at.label[0] == corner[1]->at.label[0])
-        find_slit_shares(corner, share);
-    else if (m->p->wall_count > 0)
+    if (m->p->wall_count > 0)
         find_wall_shares(m, count, at, share);
+    else if (corner[0]->at.label[0] == corner[1]->at.label[0])
+        find_slit_shares(corner, share);
     else
         find_shares(count, corner, share);
     uint64_t key = 0;
@@ -259,7 +260,7 @@ static int group_corners(const tetra *t, int order[4], int size[4])
     int groups = 0, first[4];
     for (int c = 0; c < 4; ++c) {
         int k = 0;
-        while (k < groups && t->own[first[k]] != t->own[c])
+        while (k < groups && t->side[first[k]] != t->side[c])
             ++k;
         if (k == groups) {
             first[groups] = c;
@@ -271,7 +272,7 @@ static int group_corners(const tetra *t, int order[4], int size[4])
     for (int want = 3; want >= 1; --want)
         for (int k = 0; k < groups; ++k)
             for (int c = first[k]; size[k] == want && c < 4; ++c)
-                if (t->own[c] == t->own[first[k]]) order[next++] = c;
+                if (t->side[c] == t->side[first[k]]) order[next++] = c;
     return groups;
 }
 
@@ -307,9 +308,26 @@ static bool find_slit_sides(const tetra *t, int side[4])
     return side[0] != side[1] || side[0] != side[2] || side[0] != side[3];
 }
 
-static void cut_slit(const tetra *t)
+// Pieces that the corners are of, all near a crack. False where there is one only.
+static bool find_pieces(tetra *t)
+{
+    bool mixed = false;
+    for (int c = 0; c < 4; ++c) {
+        const crack_node *n = &t->m->node[node_at(t->first, t->offset[c])];
+        if (!n->near_slit) return false;
+        t->side[c] = n->piece;
+        mixed |= t->side[c] != t->side[0];
+    }
+    return mixed;
+}
+
+static void cut_slit(tetra *t)
 {
     int side[4], order[4], count = 0, ours = 0;
+    if (t->m->p->wall_count > 0) {
+        if (find_pieces(t)) cut_tetra(t);
+        return;
+    }
     if (!find_slit_sides(t, side)) return;
     for (int want = 1; want >= -1; want -= 2)
         for (int c = 0; c < 4; ++c)
@@ -334,6 +352,7 @@ static void cut_cell(marching *m, int first)
         for (int c = 0; c < 4; ++c) {
             t.own[c] = m->node[node_at(first, t.offset[c])].at.label[0];
             mixed |= t.own[c] != t.own[0];
+            t.side[c] = (int)t.own[c];
         }
         if (mixed)
             cut_tetra(&t);

@@ -11,6 +11,7 @@ enum {
 typedef struct crack_node {
     strongest_list at;    // fragments and logarithms of their densities; the first is the owner
     bool near_slit;       // a crack inside the owner is near
+    int32_t piece;        // there, of bodies with walls: equal on one side of them
     double slit;          // signed distance from it [m]
     sherd_vec3 slit_side; // where that grows
 } crack_node;

@@ -256,13 +256,25 @@ static void take_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
         node[k] = (crack_node){.at = {.count = 1, .label = {only}}};
 }
 
+// Of bodies with walls.
+static void find_piece(const march_job *job, sherd_vec3 x, crack_node *n)
+{
+    n->near_slit = sherd_slits_support(job->s, n->at.label[0], x);
+    int32_t anchor = n->near_slit ? sherd_partition_anchor(job->p, n->at.label[0], x) : -1;
+    n->near_slit = anchor >= 0;
+    if (anchor >= 0) n->piece = job->p->links.piece[anchor];
+}
+
 static bool find_slits(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
 {
     bool any = false;
     for (int k = 0; k < CRACK_NODES; ++k) {
         crack_node *n = &node[k];
-        n->near_slit = sherd_slits_distance(job->s, n->at.label[0], node_position(job->g, b, k),
-                                            &n->slit, &n->slit_side);
+        sherd_vec3 x = node_position(job->g, b, k);
+        if (job->p->wall_count > 0)
+            find_piece(job, x, n);
+        else
+            n->near_slit = sherd_slits_distance(job->s, n->at.label[0], x, &n->slit, &n->slit_side);
         any |= n->near_slit;
     }
     return any;

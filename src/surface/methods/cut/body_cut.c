@@ -40,7 +40,8 @@ static void mark_changed_pieces(solid_update *u)
     const partition *p = &u->b->partition;
     for (int32_t k = 0; k < p->elements.count; ++k) {
         int32_t e = p->elements.source[k];
-        if (!p->changed[k]) continue;
+        bool cracked = p->wall_count > 0 && u->frame->crack_changed[e];
+        if (!p->changed[k] && !cracked) continue;
         sherd_solid_mark_piece(u, u->frame->label[e]);
         sherd_solid_mark_piece(u, u->frame->former_label[e]);
     }

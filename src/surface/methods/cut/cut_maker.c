@@ -10,9 +10,14 @@
 
 // Wide kernels hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
 // to a tenth. Surfaces that smooth need no finer cells. An unbroken sheet of cracks in a close packing has up
-// to 3 of the weight that is asked for, a single broken bond 0.4 or less.
-static const solid_options OPTIONS = {
-    .cell_size = 1.0, .wall_cell_size = 0.5, .smoothing = 2.2, .slit_support = 0.85, .chips = true};
+// to 3 of the weight that is asked for, a single broken bond 0.4 or less. Along walls it has 1.6 (one particle of glue for
+// the square of a spacing), half of that at the body's surface, a quarter at its edges; a single one 0.2.
+static const solid_options OPTIONS = {.cell_size = 1.0,
+                                      .wall_cell_size = 0.5,
+                                      .smoothing = 2.2,
+                                      .slit_support = 0.85,
+                                      .wall_slit_support = 0.2,
+                                      .chips = true};
 // Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
 // parts.
 static const double LONGEST_EDGE = 4.0;

@@ -35,6 +35,11 @@ static bool create_partition(solid_body *b, double smoothing)
     return ok;
 }
 
+static bool is_parted(const void *context, sherd_vec3 a, sherd_vec3 b)
+{
+    return sherd_partition_is_parted(context, a, b);
+}
+
 sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
                                 const solid_options *options, sherd_error *error)
 {
@@ -51,11 +56,15 @@ sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
     b->cell = (d->cell_size > 0.0 ? d->cell_size : cell_size) * b->radius;
     b->half_gap = 0.5 * d->crack_gap * b->radius;
     b->slit_width = smoothing * b->radius;
-    b->slit_support = options->slit_support * smoothing * smoothing;
+    b->slit_support =
+        (walls ? options->wall_slit_support : options->slit_support) * smoothing * smoothing;
     // Corners of the grid's tetrahedra are up to sqrt(3) cells apart.
     bool ok = create_partition(b, smoothing);
     if (walls) b->partition.wall_count = source->body->wall_count;
     if (walls) b->partition.walls = source->body->walls;
+    if (ok && walls)
+        ok = sherd_cut_links_create(&b->partition.links, &b->partition.elements, 2.0 * b->radius,
+                                    is_parted, &b->partition);
     if (ok && options->chips && d->chips && !walls)
         ok = sherd_partition_use_chips(&b->partition, 1.75 * b->cell);
     if (!ok) return sherd_fail_memory(error, "surface elements");

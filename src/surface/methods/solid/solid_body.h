@@ -27,7 +27,9 @@ typedef struct solid_options {
                       // times the square of their kernels' width in radii
     double
         wall_cell_size; // of bodies cut along walls, which then part fragments; 0: kernels do always
-    bool chips;         // small and thin pieces are cells, where the definition does not forbid it
+    double
+        wall_slit_support; // the same along walls, where glue is one particle for the square of a spacing
+    bool chips; // small and thin pieces are cells, where the definition does not forbid it
 } solid_options;
 
 // Release in any case.

@@ -54,33 +54,78 @@ typedef struct crack_list {
     sherd_fragment_id *label;
 } crack_list;
 
+static sherd_vec3 end_of(const sherd_surface_def *d, sherd_element_index e)
+{
+    return vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e]);
+}
+
+static bool add_crack(const sherd_surface_def *d, sherd_bond_index b, sherd_fragment_id label,
+                      crack_list *c)
+{
+    size_t n = (size_t)c->count + 1;
+    if (!sherd_grow((void **)&c->point, &c->capacity[0], n, sizeof *c->point) ||
+        !sherd_grow((void **)&c->normal, &c->capacity[1], n, sizeof *c->normal) ||
+        !sherd_grow((void **)&c->label, &c->capacity[2], n, sizeof *c->label))
+        return false;
+    sherd_vec3 p = end_of(d, d->bond_i[b]), q = end_of(d, d->bond_j[b]);
+    c->point[c->count] = vec3_scale(0.5, vec3_add(p, q));
+    c->normal[c->count] = vec3_normalize(vec3_sub(q, p));
+    c->label[c->count++] = label;
+    return true;
+}
+
+// Whether both ends are in the body.
+static bool is_own(const solid_update *u, sherd_bond_index b)
+{
+    const sherd_surface_def *d = u->b->source.def;
+    sherd_element_index i = d->bond_i[b] - u->b->first, j = d->bond_j[b] - u->b->first;
+    return i >= 0 && i < u->b->count && j >= 0 && j < u->b->count;
+}
+
 static bool list_cracks(const solid_update *u, crack_list *c)
 {
     const sherd_surface_def *d = u->b->source.def;
+    bool walls = u->b->partition.wall_count > 0;
+    // Who draws cracks by kernels can't carry both sides of glue apart.
+    if (u->b->source.body->wall_count > 0 && !walls) return true;
     for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
-        sherd_element_index i = d->bond_i[b], j = d->bond_j[b], own = i - u->b->first;
-        if (!u->frame->internal[b] || own < 0 || own >= u->b->count) continue;
-        size_t n = (size_t)c->count + 1;
-        if (!sherd_grow((void **)&c->point, &c->capacity[0], n, sizeof *c->point) ||
-            !sherd_grow((void **)&c->normal, &c->capacity[1], n, sizeof *c->normal) ||
-            !sherd_grow((void **)&c->label, &c->capacity[2], n, sizeof *c->label))
-            return false;
-        sherd_vec3 p = vec3(d->rest_x[i], d->rest_y[i], d->rest_z[i]);
-        sherd_vec3 q = vec3(d->rest_x[j], d->rest_y[j], d->rest_z[j]);
-        c->point[c->count] = vec3_scale(0.5, vec3_add(p, q));
-        c->normal[c->count] = vec3_normalize(vec3_sub(q, p));
-        c->label[c->count++] = u->frame->label[own];
+        if (!u->frame->internal[b] || !is_own(u, b)) continue;
+        if (!add_crack(d, b, u->frame->label[d->bond_i[b] - u->b->first], c)) return false;
+        if (walls)
+            sherd_cut_links_cut(&u->b->partition.links, end_of(d, d->bond_i[b]),
+                                end_of(d, d->bond_j[b]));
     }
     return true;
 }
 
+// Glue that still holds and is in reach of what a crack reaches: all that can tell there.
+static bool list_intact(const solid_update *u, crack_list *c)
+{
+    const sherd_surface_def *d = u->b->source.def;
+    double reach = sherd_slits_reach(&u->b->slits) + u->b->radius; // the ends are a radius away
+    for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
+        if (u->frame->broken[b] || !is_own(u, b)) continue;
+        sherd_vec3 p = end_of(d, d->bond_i[b]), far = vec3(reach, reach, reach);
+        if (sherd_slits_near(&u->b->slits, vec3_sub(p, far), vec3_add(p, far)) &&
+            !add_crack(d, b, sherd_slits_intact(u->frame->label[d->bond_i[b] - u->b->first]), c))
+            return false;
+    }
+    return true;
+}
+
+static bool build_slits(solid_body *b, const crack_list *c)
+{
+    sherd_slits_release(&b->slits);
+    return sherd_slits_build(&b->slits, c->point, c->normal, c->label, c->count, b->slit_width,
+                             b->slit_support);
+}
+
 static bool find_slits(const solid_update *u)
 {
-    solid_body *b = u->b;
     crack_list c = {0};
-    sherd_slits_release(&b->slits);
-    bool ok = list_cracks(u, &c) && sherd_slits_build(&b->slits, c.point, c.normal, c.label,
-                                                      c.count, b->slit_width, b->slit_support);
+    sherd_cut_links_clear(&u->b->partition.links);
+    bool ok = list_cracks(u, &c) && build_slits(u->b, &c);
+    if (ok && u->b->partition.links.any) ok = list_intact(u, &c) && build_slits(u->b, &c);
     sherd_free(c.point);
     sherd_free(c.normal);
     sherd_free(c.label);
