@@ -75,20 +75,25 @@ static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, n
         }
 }
 
-static double weigh_points(const slits *s, sherd_fragment_id label, sherd_vec3 x)
+static double weigh_points(const slits *s, const near_points *near)
 {
-    near_points near;
-    find_points(s, label, x, &near);
     double weight = 0.0, inverse2 = 0.5 / (s->width * s->width);
-    for (int k = 0; k < near.count; ++k)
-        weight += exp(-near.square[k] * inverse2);
+    for (int k = 0; k < near->count; ++k)
+        weight += exp(-near->square[k] * inverse2);
     return weight;
 }
 
+// Glue is one particle for the square of two radii, and a cell by the wall no farther from one than 3 radii.
 bool sherd_slits_support(const slits *s, sherd_fragment_id label, sherd_vec3 x)
 {
-    double weight = weigh_points(s, label, x);
-    return weight >= s->least_support && weight >= weigh_points(s, sherd_slits_intact(label), x);
+    const double NEAR = 1.4 * s->width;
+    near_points near;
+    find_points(s, label, x, &near);
+    if (near.count == 0 || near.square[near.nearest] > NEAR * NEAR) return false;
+    double weight = weigh_points(s, &near);
+    if (weight < s->least_support) return false;
+    find_points(s, sherd_slits_intact(label), x, &near);
+    return weight >= weigh_points(s, &near);
 }
 
 bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
