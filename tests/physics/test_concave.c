@@ -69,6 +69,63 @@ Test(concave, a_ball_rests_in_the_corner_of_a_room)
     check_corner(size.x, built_room(size, 0.004, true));
 }
 
+static void add_free(sherd_world *world, const sherd_shape *shape, double turned)
+{
+    sherd_error error;
+    sherd_obstacle_def def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_FREE;
+    def.shape = shape;
+    def.density = 1000.0;
+    def.friction = 0.0;
+    def.pose.position = (sherd_vec3){0.0004, 0.023, 0.002};
+    def.pose.rotation.z = sin(0.5 * turned), def.pose.rotation.w = cos(0.5 * turned);
+    sherd_obstacle_id id = sherd_world_add_obstacle(world, &def, &error);
+    cr_assert(id.index1 != 0, "%s", error.what);
+}
+
+// Without friction walls push across themselves only: that nothing is left sideways of the weight is both walls' doing.
+// What is left of bouncing is below a hundredth.
+static void check_free_body(const sherd_shape *body, double volume, double turned,
+                            sherd_shape *groove)
+{
+    sherd_world_def def = def_of(WAYS[0], (sherd_vec3){0.0, -9.81, 0.0});
+    sherd_world *world = create(&def);
+    add_ball(world, (sherd_vec3){1.0, 0.0, 0.0}, 0.0); // falls past
+    sherd_obstacle_id id = add_shape(world, groove, (sherd_vec3){0});
+    add_free(world, body, turned);
+    fall(world, WAYS[0], 0.5);
+    sherd_vec3 force = load_on(world, id);
+    double weight = 9.81 * 1000.0 * volume;
+    cr_assert(epsilon_eq(dbl, force.y, -weight, 1e-2 * weight), "%g of %g", force.y, weight);
+    cr_assert(epsilon_eq(dbl, force.x, 0.0, 1e-2 * weight), "%g of %g", force.x, weight);
+    sherd_vec3 at = sherd_world_obstacle_pose(world, 1).position;
+    cr_assert(epsilon_eq(dbl, at.x, 0.0, 1e-5), "%g", at.x);
+    sherd_world_destroy(world);
+    sherd_shape_destroy(groove);
+}
+
+// Points on a free body feel one place of a groove each; those that lie on either wall hold it.
+Test(concave, free_bodies_rest_in_grooves)
+{
+    sherd_error error;
+    const double size = 0.03;
+    sherd_shape *cube = sherd_shape_box((sherd_vec3){size, size, size}, &error);
+    sherd_shape *ball = sherd_shape_sphere(0.5 * size, &error);
+    for (int mesh = 0; mesh < 2; ++mesh) {
+        for (int k = 0; k < 2; ++k) {
+            double half_angle = M_PI / 4.0;
+            sherd_shape *groove =
+                mesh ? groove_of(half_angle, 0.05, 0.008) : extruded_groove(half_angle, 0.05);
+            if (k == 0)
+                check_free_body(cube, pow(size, 3.0), M_PI / 4.0, groove);
+            else
+                check_free_body(ball, M_PI / 6.0 * pow(size, 3.0), 0.0, groove);
+        }
+    }
+    sherd_shape_destroy(cube);
+    sherd_shape_destroy(ball);
+}
+
 // ---------------------------------------------------------------- sliding
 
 static sherd_world *sliding(stepping by, const sherd_shape *room)
