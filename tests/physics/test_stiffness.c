@@ -15,6 +15,9 @@ Test(stiffness, affine_estimate_gives_the_known_ratio)
 {
     // docs/physics.md 5: 1.12 at G/E = 0.4.
     cr_assert(epsilon_eq(dbl, plane_modulus(1.0, 0.4), 1.12, 0.005));
+    // [RBDEM] Table 3: G/E = 0.33, without and with a correction of shear of 5/6.
+    cr_assert(epsilon_eq(dbl, plane_modulus(1.0, 0.33), 1.0866, 1e-4));
+    cr_assert(epsilon_eq(dbl, plane_modulus(1.0, 5.0 / 6.0 * 0.33), 1.0592, 1e-4));
 }
 
 static block strip(double length, double height)
