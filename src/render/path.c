@@ -219,14 +219,23 @@ static vec3f visibility(const path *p, const tracer_hit *hit, vec3f direction, f
 
 // --- Light that is aimed at ---------------------------------------------------------------------
 
-// A surface being lit. `coat_chance`: how often the coat chooses the way on; negative: there is no way on.
+// A surface being lit. `goes_on`: how often a way on is followed that the base, the coat chooses: one of them by
+// chance, or both; 0 and 0: the path ends here.
 typedef struct lit {
     const tracer_hit *hit;
     coat_surface surface;
     frame3f frame;
     vec3f view; // towards where the path came from, in the frame
-    float mirrored, coat_chance;
+    float mirrored;
+    struct {
+        float base, coat;
+    } goes_on;
 } lit;
+
+static bool is_last(const lit *at)
+{
+    return at->goes_on.base + at->goes_on.coat <= 0.0f;
+}
 
 // Adds light from a direction that was chosen with a density, 0: by a light that no ray meets by chance.
 static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f irradiance,
@@ -235,11 +244,11 @@ static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f 
     if (vec3f_dot(direction, at->hit->facet) <= 0.0f) return;
     coat_light share =
         sherd_coat_reflect(&at->surface, at->view, frame3f_to_local(at->frame, direction));
-    if (at->coat_chance >= 0.0f && density > 0.0f) {
-        float base = power_weight(density, (1.0f - at->coat_chance) * share.base_density);
+    if (density > 0.0f) {
+        float base = power_weight(density, at->goes_on.base * share.base_density);
         share.base = vec3f_scale(base, share.base);
         if (share.gloss > 0.0f)
-            share.gloss *= power_weight(density, at->coat_chance * share.gloss_density);
+            share.gloss *= power_weight(density, at->goes_on.coat * share.gloss_density);
     }
     vec3f sum =
         vec3f_add_scaled(share.base, share.gloss, coat_gloss_color(&at->surface, at->view.z));
@@ -272,7 +281,7 @@ static void add_environment(path *p, const lit *at)
 {
     const sherd_environment *e = p->scene->lighting->environment;
     // Where the path ends, the estimate of ambient light has it.
-    if (e == NULL || (at->coat_chance < 0.0f && p->depth > 1)) return;
+    if (e == NULL || (is_last(at) && p->depth > 1)) return;
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_SKY + p->depth);
     vec3f direction = sherd_environment_direction(e, random);
     float density = sherd_environment_density(e, direction);
@@ -287,7 +296,7 @@ static void add_environment(path *p, const lit *at)
 // in its way: the mean is collected, and the sky's light from the direction of the way on is taken off.
 static bool knows_open_sky(const path *p, const lit *at)
 {
-    return p->depth == 0 && !at->hit->inner && at->coat_chance >= 0.0f &&
+    return p->depth == 0 && !at->hit->inner && !is_last(at) &&
            p->scene->lighting->environment == NULL;
 }
 
@@ -297,39 +306,56 @@ static void collect_open_sky(path *p, const lit *at)
     collect(p, vec3f_scale(1.0f - at->mirrored, vec3f_mul(coat_base_albedo(&at->surface), mean)));
 }
 
-// Chooses the next direction; false when nothing would come from there.
-static bool scatter(path *p, const lit *at)
+// Sets out in a direction. False when nothing would come from there.
+static bool set_out(path *p, const lit *at, vec3f local)
 {
-    const coat_surface *surface = &at->surface;
-    sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
-    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_BOUNCE + p->depth);
-    vec3f local;
-    if (lobe.u < at->coat_chance) {
-        float weight, density;
-        local = sherd_coat_sample(surface, at->view, random, &weight, &density);
-        vec3f tint = coat_gloss_color(surface, at->view.z);
-        p->throughput = vec3f_scale(weight / at->coat_chance, vec3f_mul(p->throughput, tint));
-        p->density = at->coat_chance * density;
-    } else {
-        local = sherd_cosine_sample(random);
-        float through = (1.0f - at->mirrored) * (1.0f - coat_fresnel(surface->f0, local.z)) /
-                        (1.0f - at->coat_chance);
-        vec3f before = vec3f_mul(p->throughput, coat_base_albedo(surface));
-        p->throughput = vec3f_scale(through, before);
-        if (knows_open_sky(p, at)) {
-            vec3f sky =
-                sherd_lighting_open_sky(p->scene->lighting, frame3f_to_world(at->frame, local));
-            float share = (1.0f - at->mirrored) / (1.0f - at->coat_chance);
-            p->radiance = vec3f_add_scaled(p->radiance, -share, vec3f_mul(before, sky));
-        }
-        p->density = (1.0f - at->coat_chance) * local.z * 0.31830989f;
-    }
     p->straight = false;
     p->ray.direction = vec3f_unit_or(frame3f_to_world(at->frame, local), at->hit->normal);
     p->ray.origin = sherd_tracer_leave(at->hit, at->hit->facet);
     p->ray.near = 0.0f;
     return vec3f_largest(p->throughput) > 1e-4f &&
            vec3f_dot(p->ray.direction, at->hit->facet) > 0.0f;
+}
+
+static bool leave_coat(path *p, const lit *at, sample2 random)
+{
+    float weight, density;
+    vec3f local = sherd_coat_sample(&at->surface, at->view, random, &weight, &density);
+    vec3f tint = coat_gloss_color(&at->surface, at->view.z);
+    p->throughput = vec3f_scale(weight / at->goes_on.coat, vec3f_mul(p->throughput, tint));
+    p->density = at->goes_on.coat * density;
+    return set_out(p, at, local);
+}
+
+static bool leave_base(path *p, const lit *at, sample2 random)
+{
+    vec3f local = sherd_cosine_sample(random);
+    float share = (1.0f - at->mirrored) / at->goes_on.base;
+    vec3f before = vec3f_mul(p->throughput, coat_base_albedo(&at->surface));
+    p->throughput = vec3f_scale(share * (1.0f - coat_fresnel(at->surface.f0, local.z)), before);
+    if (knows_open_sky(p, at)) {
+        vec3f sky = sherd_lighting_open_sky(p->scene->lighting, frame3f_to_world(at->frame, local));
+        p->radiance = vec3f_add_scaled(p->radiance, -share, vec3f_mul(before, sky));
+    }
+    p->density = at->goes_on.base * local.z * 0.31830989f;
+    return set_out(p, at, local);
+}
+
+static void follow(path *p);
+
+// Chooses the next direction; false when nothing would come from there. Where both ways are followed, that of the coat
+// is done then.
+static bool scatter(path *p, const lit *at)
+{
+    sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
+    sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_BOUNCE + p->depth);
+    if (at->goes_on.base + at->goes_on.coat <= 1.0f)
+        return lobe.u < at->goes_on.coat ? leave_coat(p, at, random) : leave_base(p, at, random);
+    path mirrored = *p;
+    mirrored.radiance = vec3f_make(0.0f, 0.0f, 0.0f);
+    if (leave_coat(&mirrored, at, lobe)) follow(&mirrored);
+    p->radiance = vec3f_add(p->radiance, mirrored.radiance);
+    return leave_base(p, at, random);
 }
 
 // Distance along the ground from the point the camera looks at.
@@ -349,6 +375,19 @@ static void collect_lamp(path *p, const tracer_hit *hit)
     collect(p, vec3f_scale(chance_weight(p, density), lamp->radiance));
 }
 
+// Both, where the coat adds some light to that of the base: which one would be most of the noise. By chance what is
+// met deeper, and metal, which is nearly all coat.
+static void choose_ways(const path *p, lit *at)
+{
+    const float most_mirrored = 0.5f;
+    at->goes_on.base = 1.0f;
+    if (!(at->surface.f0 > 0.0f) || p->depth > 0) return;
+    at->goes_on.coat = 1.0f;
+    if (at->mirrored <= most_mirrored) return;
+    at->goes_on.coat = float_min(0.10f + at->mirrored, 0.9f);
+    at->goes_on.base = 1.0f - at->goes_on.coat;
+}
+
 // Light from everything at one surface, and the way on. False when the path ends here.
 static bool shade(path *p, const tracer_hit *hit)
 {
@@ -362,10 +401,7 @@ static bool shade(path *p, const tracer_hit *hit)
     if (p->depth > 0) coat_make_matte(&at.surface);
     at.view = frame3f_to_local(at.frame, vec3f_scale(-1.0f, p->ray.direction));
     at.mirrored = coat_fresnel(at.surface.f0, at.view.z);
-    // Half of a coat's weight again, as its reflections draw the eye.
-    at.coat_chance = last                                    ? -1.0f
-                     : at.surface.f0 > 0.0f && p->depth == 0 ? float_min(0.10f + at.mirrored, 0.9f)
-                                                             : 0.0f;
+    if (!last) choose_ways(p, &at);
     add_key_light(p, &at);
     add_lamp(p, &at);
     add_environment(p, &at);
