@@ -44,6 +44,7 @@ static const vec3f DARKEST_ALBEDO = {0.2f, 0.2f, 0.2f};
 
 static vec3f divisor(const film_pixel *pixel)
 {
+    if (pixel->on_ground == pixel->taken) return film_ground_color(pixel, 1.0f);
     return vec3f_add(pixel->albedo, DARKEST_ALBEDO);
 }
 

@@ -508,6 +508,9 @@ path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sam
         result.albedo = vec3f_mul(p.throughput, hit.surface.albedo);
         result.normal = hit.normal;
         result.position = hit.position;
+        result.ground = hit.ground && p.faces == 0;
+        if (result.ground)
+            result.mirrored = coat_fresnel(hit.surface.f0, -vec3f_dot(hit.normal, ray->direction));
         if (hit.ground)
             shade_ground(&p, &hit);
         else if (shade(&p, &hit))

@@ -15,6 +15,8 @@ typedef struct path_result {
     vec3f albedo;
     vec3f normal;
     vec3f position;
+    bool ground;    // with nothing before it, as glass
+    float mirrored; // by the ground's coat, as a share of what arrives
 } path_result;
 
 path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random);

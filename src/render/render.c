@@ -25,7 +25,7 @@ typedef struct job {
     sherd_layers *layers; // NULL: not wanted
     size_t tiles_wide, tiles, tile_stride;
     sample_plan plan;
-    const uint16_t *wanted; // samples of each pixel, NULL: in the first round
+    const pixel_plan *wanted; // of each pixel, NULL: in the first round
 } job;
 
 // Tent-distributed offset in (-1, 1) from a uniform number: a tent over two pixels is the
@@ -65,6 +65,39 @@ static void take_sample(const job *j, sampler *random, int x, int y, film_pixel 
     sum->albedo = vec3f_add(sum->albedo, r.albedo);
     sum->normal = vec3f_add(sum->normal, r.normal);
     sum->position = vec3f_add(sum->position, r.position);
+    sum->on_ground += r.ground;
+    sum->mirrored += r.mirrored;
+}
+
+// Samples of the ground's colour alone, up to `wanted` with those that have light. The sum of light becomes that of the
+// same light on the mean of all colours.
+static void take_colors(const job *j, sampler *random, int x, int y, int wanted, film_pixel *sum)
+{
+    vec3f colors = sum->albedo;
+    float count = (float)sum->taken;
+    for (int k = sum->taken; k < wanted; ++k) {
+        random->sample = (uint32_t)k;
+        tracer_ray ray = camera_ray(j, x, y, random);
+        tracer_hit hit;
+        // By chance one meets what all before missed: nothing is known of its light.
+        if (!sherd_tracer_nearest(j->paths.tracer, &ray, TRACER_COHERENT, &hit) || !hit.ground)
+            continue;
+        colors = vec3f_add(colors, hit.surface.albedo);
+        count += 1.0f;
+    }
+    vec3f from = film_ground_color(sum, (float)sum->taken), light = sum->radiance;
+    sum->albedo = vec3f_scale((float)sum->taken / count, colors);
+    vec3f to = film_ground_color(sum, (float)sum->taken);
+    sum->radiance =
+        vec3f_make(light.x * to.x / from.x, light.y * to.y / from.y, light.z * to.z / from.z);
+}
+
+// What was planned for open ground. Light of whatever else was met counts fully, too.
+static void take_rest(const job *j, sampler *random, int x, int y, int wanted, film_pixel *sum)
+{
+    while (sum->on_ground < sum->taken && sum->taken < wanted)
+        take_sample(j, random, x, y, sum);
+    if (sum->taken < wanted) take_colors(j, random, x, y, wanted, sum);
 }
 
 static void take_layers(const job *j, sampler *random, int x, int y, int taken)
@@ -83,26 +116,32 @@ static void take_layers(const job *j, sampler *random, int x, int y, int taken)
 static film_pixel finish_pixel(const film_pixel *sum)
 {
     float n = (float)sum->taken, share = 1.0f / n;
-    // A single sample tells nothing about its noise: assume it may be as large as the light.
-    float variance = n > 1.0f ? sum->variance * share / (n - 1.0f) : sum->mean * sum->mean;
+    // A single sample tells nothing about its noise, which may be as large as the light; two or three may be alike by
+    // chance.
+    float least = share * sum->mean, single = n > 1.0f ? sum->variance / (n - 1.0f) : 0.0f;
+    float variance = share * float_max(single, least * least);
     return (film_pixel){vec3f_scale(share, sum->radiance),
                         variance,
                         vec3f_scale(share, sum->albedo),
                         vec3f_scale(share, sum->normal),
                         vec3f_scale(share, sum->position),
                         sum->mean,
-                        sum->taken};
+                        sum->taken,
+                        sum->on_ground,
+                        share * sum->mirrored};
 }
 
 static void trace_pixel(const job *j, sampler *random, int x, int y)
 {
     size_t at = (size_t)y * (size_t)j->film.width + (size_t)x;
     film_pixel *sum = &j->film.pixels[at];
-    int wanted = j->wanted != NULL ? j->wanted[at] : j->plan.first;
+    int wanted = j->wanted != NULL ? j->wanted[at].light : j->plan.first;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     while (sum->taken < wanted)
         take_sample(j, random, x, y, sum);
     if (j->plan.first < j->plan.most && j->wanted == NULL) return;
+    if (j->wanted != NULL && j->wanted[at].color > sum->taken)
+        take_rest(j, random, x, y, j->wanted[at].color, sum);
     if (j->layers != NULL) take_layers(j, random, x, y, sum->taken);
     *sum = finish_pixel(sum);
 }
@@ -159,11 +198,12 @@ static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
     bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
     bool mixed = j->moves || j->has_aperture || j->paths.tracer->has_glass;
     sample_plan_view view = mixed ? SAMPLE_PLAN_MIXED : SAMPLE_PLAN_SHARP;
-    j->plan = denoised ? sherd_sample_plan_make(samples, view) : (sample_plan){samples, samples};
+    j->plan =
+        denoised ? sherd_sample_plan_make(samples, view) : (sample_plan){samples, samples, view};
     sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;
-    uint16_t *wanted = sherd_alloc(count, sizeof *wanted);
+    pixel_plan *wanted = sherd_alloc(count, sizeof *wanted);
     if (wanted == NULL) return false;
     sherd_sample_plan_choose(&j->plan, samples, &j->film, pixel_angle, wanted, parallel);
     j->wanted = wanted;

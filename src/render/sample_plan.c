@@ -15,13 +15,16 @@ static const float MOST_RISE = 3.0f;  // distance from the surface's plane [pixe
 
 // Light of single samples that varies by this share of its mean needs the picture's number of samples, where it varies
 // less as many fewer as give the same noise.
-static const float FULL_NOISE = 0.4f;
+static const float FULL_NOISE = 0.6f;
+
+// The same of the ground's colour and a pixel's most samples.
+static const float FULL_TEXTURE = 0.1f;
 
 sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
 {
     // Edges have nine tenths of the error of a picture of a broken plate that has equally many samples everywhere.
     int most = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
-    return (sample_plan){first > 1 ? first : 1, most};
+    return (sample_plan){first > 1 ? first : 1, most, view};
 }
 
 typedef struct job {
@@ -29,7 +32,7 @@ typedef struct job {
     const sherd_film *film;
     int samples;
     float pixel_angle;
-    uint16_t *wanted;
+    pixel_plan *wanted;
 } job;
 
 typedef struct guides {
@@ -74,29 +77,74 @@ static bool is_edge(const job *j, int x, int y)
     return false;
 }
 
-// How much the light of single samples varies in the window, as a share of its mean.
-static float noise_around(const job *j, int x, int y)
+// Whether the ground is all that the pixel and those next to it show.
+static bool is_open_ground(const job *j, int x, int y)
 {
-    float sum = 0.0f, squares = 0.0f, count = 0.0f;
+    for (int v = y - 1; v <= y + 1; ++v)
+        for (int u = x - 1; u <= x + 1; ++u) {
+            const film_pixel *p = pixel_at(j, u, v);
+            if (p != NULL && p->on_ground != p->taken) return false;
+        }
+    return true;
+}
+
+// Sums over samples of the window around a pixel.
+typedef struct window {
+    float sum, squares, count;
+} window;
+
+static void add_to_window(window *w, float samples, float value, float variance)
+{
+    w->sum += samples * value;
+    w->squares += variance + samples * value * value;
+    w->count += samples;
+}
+
+// Standard deviation as a share of the mean.
+static float variation(const window *w)
+{
+    float mean = w->sum / w->count, variance = w->squares / w->count - mean * mean;
+    return sqrtf(float_max(variance, 0.0f)) / float_max(mean, 1e-4f);
+}
+
+// How much the light of single samples varies in the window, and on the ground how much its colour does: there light is
+// what arrives, as what leaves varies with the colour, too.
+static void vary_around(const job *j, int x, int y, bool ground, float *light, float *color)
+{
+    window lights = {.sum = 0.0f}, colors = {.sum = 0.0f};
     for (int v = y - REACH; v <= y + REACH; ++v)
         for (int u = x - REACH; u <= x + REACH; ++u) {
             const film_pixel *p = pixel_at(j, u, v);
             if (p == NULL) continue;
-            float n = (float)p->taken;
-            sum += n * p->mean;
-            squares += p->variance + n * p->mean * p->mean;
-            count += n;
+            float n = (float)p->taken,
+                  brightness = ground ? vec3f_luminance(film_ground_color(p, n)) : 1.0f;
+            add_to_window(&lights, n, p->mean / brightness,
+                          p->variance / (brightness * brightness));
+            if (ground && p->on_ground == p->taken) add_to_window(&colors, n, brightness, 0.0f);
         }
-    float mean = sum / count, variance = squares / count - mean * mean;
-    return sqrtf(float_max(variance, 0.0f)) / float_max(mean, 1e-4f);
+    *light = variation(&lights);
+    *color = ground ? variation(&colors) : 0.0f;
 }
 
-static int wanted_at(const job *j, int x, int y)
+// Between the first round's samples and `all`.
+static int wanted_for(const job *j, float share, int all)
 {
-    if (is_edge(j, x, y)) return j->plan->most;
-    float share = float_min(noise_around(j, x, y) / FULL_NOISE, 1.0f);
-    int wanted = (int)(share * share * (float)j->samples + 0.5f);
+    int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f);
     return wanted > j->plan->first ? wanted : j->plan->first;
+}
+
+static pixel_plan wanted_at(const job *j, int x, int y)
+{
+    bool ground = j->plan->view == SAMPLE_PLAN_SHARP && is_open_ground(j, x, y);
+    if (!ground && is_edge(j, x, y))
+        return (pixel_plan){(uint16_t)j->plan->most, (uint16_t)j->plan->most};
+    float light, color;
+    vary_around(j, x, y, ground, &light, &color);
+    light /= FULL_NOISE;
+    int lights = wanted_for(j, light * light, j->samples);
+    // Places in a pixel are spread evenly: the mean of its colours comes faster than with chance.
+    int colors = wanted_for(j, color / FULL_TEXTURE, j->plan->most);
+    return (pixel_plan){(uint16_t)lights, (uint16_t)(colors > lights ? colors : lights)};
 }
 
 static void choose_rows(void *context, size_t begin, size_t end)
@@ -104,11 +152,11 @@ static void choose_rows(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t y = begin; y < end; ++y)
         for (int x = 0; x < j->film->width; ++x)
-            j->wanted[y * (size_t)j->film->width + (size_t)x] = (uint16_t)wanted_at(j, x, (int)y);
+            j->wanted[y * (size_t)j->film->width + (size_t)x] = wanted_at(j, x, (int)y);
 }
 
 void sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
-                              float pixel_angle, uint16_t *wanted, const sherd_parallel *parallel)
+                              float pixel_angle, pixel_plan *wanted, const sherd_parallel *parallel)
 {
     job j = {plan, film, samples, pixel_angle, wanted};
     sherd_parallel_for(parallel, (size_t)film->height, ROW_CHUNK, choose_rows, &j);

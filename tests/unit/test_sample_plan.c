@@ -7,7 +7,7 @@ enum { WIDTH = 24, HEIGHT = 12, SAMPLES = 16 };
 
 static const float PIXEL = 1e-3f; // [rad]
 
-static uint16_t wanted[WIDTH * HEIGHT];
+static pixel_plan wanted[WIDTH * HEIGHT];
 static film_pixel pixels[WIDTH * HEIGHT];
 
 static film_pixel *at(int x, int y)
@@ -29,7 +29,7 @@ static void make_wall(void)
                              .taken = 2};
 }
 
-static const uint16_t *choose(int threads)
+static const pixel_plan *choose(int threads)
 {
     sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_SHARP);
     cr_assert_eq(plan.first, 2);
@@ -43,19 +43,19 @@ static const uint16_t *choose(int threads)
 Test(sample_plan, even_light_on_a_wall_needs_no_more)
 {
     make_wall();
-    const uint16_t *w = choose(1);
+    const pixel_plan *w = choose(1);
     for (int k = 0; k < WIDTH * HEIGHT; ++k)
-        cr_assert_eq(w[k], 2, "%d", w[k]);
+        cr_assert(w[k].light == 2 && w[k].color == 2, "%d", w[k].light);
 }
 
 // A step in depth, a corner and a change of colour, each at x = 12: pixels 11 and 12 see both sides.
 static void check_edge(const char *what)
 {
-    const uint16_t *w = choose(2);
+    const pixel_plan *w = choose(2);
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x)
-            cr_assert_eq(w[y * WIDTH + x], x == 11 || x == 12 ? 20 : 2, "%s: %d at %d", what,
-                         w[y * WIDTH + x], x);
+            cr_assert_eq(w[y * WIDTH + x].light, x == 11 || x == 12 ? 20 : 2, "%s: %d at %d", what,
+                         w[y * WIDTH + x].light, x);
 }
 
 Test(sample_plan, edges_get_most)
@@ -83,15 +83,40 @@ Test(sample_plan, samples_go_with_the_square_of_the_noise)
     const struct {
         float noise;
         int samples;
-    } cases[] = {{0.8f, 16}, {0.4f, 16}, {0.2f, 4}, {0.1f, 2}};
+    } cases[] = {{1.2f, 16}, {0.6f, 16}, {0.3f, 4}, {0.15f, 2}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         make_wall();
         for (int k = 0; k < WIDTH * HEIGHT; ++k)
             pixels[k].variance = 2.0f * cases[c].noise * cases[c].noise;
-        const uint16_t *w = choose(1);
+        const pixel_plan *w = choose(1);
         for (int k = 0; k < WIDTH * HEIGHT; ++k)
-            cr_assert_eq(w[k], cases[c].samples, "noise %g: %d", (double)cases[c].noise, w[k]);
+            cr_assert_eq(w[k].light, cases[c].samples, "noise %g: %d", (double)cases[c].noise,
+                         w[k].light);
     }
+}
+
+// A striped floor under even light, at whose right end something stands, in the last column.
+Test(sample_plan, textures_of_the_ground_get_samples_of_colour)
+{
+    make_wall();
+    for (int y = 0; y < HEIGHT; ++y)
+        for (int x = 0; x < WIDTH; ++x) {
+            float color = x % 2 == 0 ? 0.5f : 0.25f;
+            at(x, y)->albedo = vec3f_scale(2.0f * color, (vec3f){1.0f, 1.0f, 1.0f});
+            at(x, y)->mean = color + 0.03f; // the coat mirrors a little
+            at(x, y)->mirrored = 2.0f * 0.03f;
+            at(x, y)->on_ground = x < WIDTH - 1 ? 2 : 0;
+        }
+    const pixel_plan *w = choose(1);
+    for (int k = 0; k < WIDTH * HEIGHT; ++k) {
+        int light = k % WIDTH < WIDTH - 2 ? 2 : 20;
+        cr_assert(w[k].light == light && w[k].color == 20, "%d, %d", w[k].light, w[k].color);
+    }
+    sample_plan blurred = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_MIXED);
+    sherd_film film = {WIDTH, HEIGHT, pixels};
+    sherd_parallel parallel = {1};
+    sherd_sample_plan_choose(&blurred, SAMPLES, &film, PIXEL, wanted, &parallel);
+    cr_assert_eq(wanted[0].light, 20);
 }
 
 Test(sample_plan, blurred_views_begin_with_more)
