@@ -36,6 +36,10 @@ typedef struct sherd_glb_material {
     double metallic;         // [0, 1]
     double transmission;     // [0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission);
                              // in USD 1 - opacity
+    // A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb, in USD
+    // not written. NULL: none. Materials with the same bytes at the same place share them.
+    const uint8_t *picture; // copied                                       (picture_size)
+    size_t picture_size;
 } sherd_glb_material;
 
 typedef struct sherd_glb_mesh {
@@ -53,7 +57,7 @@ typedef struct sherd_glb_mesh {
     sherd_fragment_id fragment; // vertex attribute _FRAGMENT; 0: none
     int outer_material, inner_material;
     const float *
-        color; // of outer faces, red, green, blue per vertex, attribute COLOR_0; NULL: none (n x 3)
+        color; // of outer faces, red, green, blue per vertex, sRGB; attribute COLOR_0, which is linear; NULL: none (n x 3)
     const int32_t *group; // of outer faces, which have that group's material; -1: outer_material;
                           // NULL: all have that                      (m)
     int32_t group_count;  // 0 without `group`

@@ -22,6 +22,8 @@ typedef struct sherd_obj_material {
     double red, green, blue; // linear, [0, 1]
     double roughness;        // [0, 1]
     double opacity;          // (0, 1]
+    double metal;            // [0, 1], Pm
+    const char *picture;     // file of colours beside the .mtl, in place of the colour; NULL: none
 } sherd_obj_material;
 
 // Vertices and triangles of one thing: its own group.

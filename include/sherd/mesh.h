@@ -5,11 +5,28 @@
 #include <sherd/types.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum sherd_face_kind {
     SHERD_FACE_OUTER = 0, // part of the body's original surface
     SHERD_FACE_INNER = 1, // made by fracture
 } sherd_face_kind;
+
+// What a file says of a material group. Not a number where it says nothing.
+typedef struct sherd_mesh_material {
+    float color[3];  // red, green, blue of the base, linear, 0..1                  [-]
+    float roughness; // of the gloss, 0..1                                          [-]
+    float metal;     // 1: bare metal                                               [-]
+    float opacity;   // 1: opaque                                                   [-]
+    int32_t picture; // of the mesh's pictures, a factor on the base's colour; -1: none
+} sherd_mesh_material;
+
+// A picture file as it is, PNG or JPEG or what else a model refers to.
+typedef struct sherd_mesh_picture {
+    char *name;     // of the file; of one inside a model's file, the model's with its number
+    uint8_t *bytes; // (size)
+    size_t size;
+} sherd_mesh_picture;
 
 // A mesh owns its arrays, each a block that free() can release. Create with sherd_mesh_create or a function that says
 // so; free with sherd_mesh_destroy. Optional arrays may be NULL.
@@ -25,10 +42,18 @@ typedef struct sherd_mesh {
     int32_t *group;         // optional, material group of each triangle, -1: none     (m)
     int32_t group_count;    // 0 without `group`
     char *group_names;      // one after the other, each with its '\0'
+    sherd_mesh_material *materials; // optional, what groups look like                 (group_count)
+    int32_t picture_count;          // 0 without `materials`
+    sherd_mesh_picture *pictures;   // of the materials                              (picture_count)
+    int32_t note_count;             // of what a file's reader had to leave out
+    char *notes;                    // "file:line: what", one after the other, each with its '\0'
 } sherd_mesh;
 
 // The name of a group from 0 on; "" where there is none such.
 SHERD_API const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group);
+
+// The same of its notes.
+SHERD_API const char *sherd_mesh_note(const sherd_mesh *mesh, int32_t note);
 
 // An owned mesh with zeroed vertex and triangle arrays and no optional arrays. NULL with
 // SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (negative counts).
@@ -46,7 +71,11 @@ SHERD_API sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh);
 // from the content, not the name. Polygons are cut into triangles. Coordinates are multiplied by
 // `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept, and
 // texture coordinates: vt of OBJ; s and t, or u and v, of PLY's vertices or texcoord of its faces;
-// usemtl of OBJ and materials of glTF make groups of triangles. Of glTF the scene is read as its nodes
+// usemtl of OBJ and materials of glTF make groups of triangles; what these look like comes from the OBJ's
+// .mtl files (Kd, map_Kd in its place, Ns or Pr, Pm, d or Tr) or from glTF's base colours, metallic and
+// roughness factors, and pictures of base colours. Colours of vertices are screen colours (sRGB): those of glTF,
+// which are linear and a factor on the base colour, are turned into such, times that. Files that are
+// missing or damaged besides the mesh's own are noted, and left out. Of glTF the scene is read as its nodes
 // place it, turned from y up to z up. The
 // result is the file's raw triangles: STL corners are not merged; call sherd_mesh_repair. NULL with
 // SHERD_ERROR_IO (can't read) or SHERD_ERROR_INPUT (not such a file, damaged, not a number: `where` is

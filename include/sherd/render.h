@@ -59,6 +59,15 @@ SHERD_API sherd_color sherd_render_absorption(sherd_color color, double depth);
 
 SHERD_API sherd_render_material sherd_render_material_default(void);
 
+// What the outer faces of a group of triangles look like, in place of the mesh's material; their coat and what glass
+// they are of stay that one's.
+typedef struct sherd_render_group {
+    sherd_color color;
+    double roughness;      // (0, 1]
+    double metal;          // [0, 1]
+    sherd_texture texture; // its size > 0 unless plain
+} sherd_render_group;
+
 // Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where a
 // face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
 typedef struct sherd_render_mesh {
@@ -77,6 +86,9 @@ typedef struct sherd_render_mesh {
     const double
         *rest;       // optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)
     const float *uv; // optional, texture coordinates of each corner        (m x 3 x 2)
+    const int32_t *group; // optional, of each triangle, -1: none; without `colors`       (m)
+    int32_t group_count;  // 0 without `group`
+    const sherd_render_group *groups;        //                                      (group_count)
     const char *object_name, *material_name; // in layers (<sherd/layers.h>); NULL: `name`, and none
     sherd_render_material material;          // sherd_render_material_default()
 } sherd_render_mesh;
@@ -105,6 +117,7 @@ typedef struct sherd_render_ground {
     sherd_color color;             // default slate; also the backdrop's colour
     double roughness;              // of its faint sheen, (0, 1], default 0.35
     double coat;                   // sheen, [0, 1], default 0
+    double metal;                  // as a material's, default 0
     sherd_texture texture;         // default plain; fills the world's space
 } sherd_render_ground;
 

@@ -41,10 +41,12 @@ typedef struct sherd_scene_face {
 
 typedef struct sherd_scene_appearance {
     sherd_scene_face outer, inner;
-    double size; // of features [m]; 0: by the body's size
+    bool has_texture, has_roughness, has_metal; // the scene gives them for the outside
+    double size;                                // of features [m]; 0: by the body's size
     double contrast;
     uint64_t seed;
-    const char *image;                  // as given, may be NULL
+    sherd_vec3 grain;  // of the texture, in the rest frame, any length; 0: the material's
+    const char *image; // as given, may be NULL
     const sherd_texture_image *picture; // what the file holds; owned by the scene
     bool has_inner_color;               // else it follows the outer one
     sherd_vec3 inner_color;             // sRGB
@@ -53,6 +55,7 @@ typedef struct sherd_scene_appearance {
 typedef struct sherd_scene_material {
     sherd_material_def def; // def.name is the key in the file
     sherd_vec3 color;       // sRGB, 0..1 each
+    bool has_color;         // the scene gives it, or another texture than plain
     sherd_scene_appearance appearance;
     double opacity; // (0, 1]; below 1 it is glass:
     double refractive_index;
@@ -73,6 +76,15 @@ typedef struct sherd_scene_seam {
     sherd_vec3 at;     // where they touch, in the frame of the union [m]
 } sherd_scene_seam;
 
+// What a mesh's file says of one of its material groups; keys of the scene count more.
+typedef struct sherd_scene_group {
+    const char *name;
+    sherd_mesh_material look;           // not a number: as the body
+    const sherd_texture_image *picture; // of its colour, NULL: none; owned by the scene
+    const uint8_t *picture_file;        // what it was read from, PNG or JPEG  (picture_size)
+    size_t picture_size;
+} sherd_scene_group;
+
 typedef struct sherd_scene_body {
     const char *name;         // unique among bodies
     const sherd_shape *shape; // in the body's rest frame; owned by the scene. NULL: made of yarns
@@ -91,6 +103,9 @@ typedef struct sherd_scene_body {
     sherd_pose pose;
     sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s] about the body's origin
     sherd_vec3 color;                      // sRGB; the material's unless given
+    bool has_color;                        // the scene gives it
+    int group_count;                       // 0 unless the shape is one mesh, whose file says more:
+    const sherd_scene_group *groups;       // what its groups look like            (group_count)
     const char *where;
 } sherd_scene_body;
 
@@ -104,7 +119,10 @@ typedef struct sherd_scene_obstacle {
     sherd_obstacle_def def; // def.name is unique among obstacles, drivers and probes
     uint64_t shape_digest;
     sherd_vec3 color; // sRGB
-    bool visible;     // drawn in pictures
+    bool has_color;   // the scene gives it
+    int group_count;  // as a body's
+    const sherd_scene_group *groups;
+    bool visible; // drawn in pictures
     bool has_appearance;
     sherd_scene_appearance appearance; // where has_appearance
     const char *where;

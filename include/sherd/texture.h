@@ -5,6 +5,8 @@
 #include <sherd/error.h>
 #include <sherd/types.h>
 
+#include <stddef.h>
+
 // Enumerator, word in scenes, and what it shows. To add one: a row here and in src/render/texture/texture.c.
 #define SHERD_TEXTURES(ROW)                                                                        \
     ROW(PLAIN, plain, "one colour below a gloss")                                                  \
@@ -30,6 +32,9 @@ typedef struct sherd_texture_image sherd_texture_image;
 // read), SHERD_ERROR_INPUT (neither, damaged, more than 16384 pixels wide or high),
 // SHERD_ERROR_UNSUPPORTED (JPEG, in a build without libjpeg) or SHERD_ERROR_MEMORY; `where` is the path.
 SHERD_API sherd_texture_image *sherd_texture_image_read(const char *path, sherd_error *error);
+// The same of a file's bytes; `name` is for errors.
+SHERD_API sherd_texture_image *sherd_texture_image_decode(const char *name, const uint8_t *bytes,
+                                                          size_t size, sherd_error *error);
 SHERD_API void sherd_texture_image_destroy(sherd_texture_image *image); // NULL is fine
 
 // Zero-filled is plain.

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x3dd7e9e20b64bf95
+INTERFACE = 0xf25a61ea22918f95
 
 class sherd_shape(c.Structure):
     pass
@@ -310,6 +310,30 @@ sherd_bond_scale._fields_ = [
 sherd_bond_scale_function = c.CFUNCTYPE(sherd_bond_scale, c.c_void_p, sherd_vec3, sherd_vec3)
 
 
+class sherd_mesh_material(c.Structure):
+    pass
+
+
+sherd_mesh_material._fields_ = [
+    ("color", c.c_float * 3),
+    ("roughness", c.c_float),
+    ("metal", c.c_float),
+    ("opacity", c.c_float),
+    ("picture", c.c_int32),
+]
+
+
+class sherd_mesh_picture(c.Structure):
+    pass
+
+
+sherd_mesh_picture._fields_ = [
+    ("name", c.c_char_p),
+    ("bytes", c.POINTER(c.c_uint8)),
+    ("size", c.c_size_t),
+]
+
+
 class sherd_mesh(c.Structure):
     pass
 
@@ -326,6 +350,11 @@ sherd_mesh._fields_ = [
     ("group", c.POINTER(c.c_int32)),
     ("group_count", c.c_int32),
     ("group_names", c.c_char_p),
+    ("materials", c.POINTER(sherd_mesh_material)),
+    ("picture_count", c.c_int32),
+    ("pictures", c.POINTER(sherd_mesh_picture)),
+    ("note_count", c.c_int32),
+    ("notes", c.c_char_p),
 ]
 
 
@@ -1657,9 +1686,13 @@ class sherd_scene_appearance(c.Structure):
 sherd_scene_appearance._fields_ = [
     ("outer", sherd_scene_face),
     ("inner", sherd_scene_face),
+    ("has_texture", c.c_bool),
+    ("has_roughness", c.c_bool),
+    ("has_metal", c.c_bool),
     ("size", c.c_double),
     ("contrast", c.c_double),
     ("seed", c.c_uint64),
+    ("grain", sherd_vec3),
     ("image", c.c_char_p),
     ("picture", c.POINTER(sherd_texture_image)),
     ("has_inner_color", c.c_bool),
@@ -1674,6 +1707,7 @@ class sherd_scene_material(c.Structure):
 sherd_scene_material._fields_ = [
     ("def", sherd_material_def),
     ("color", sherd_vec3),
+    ("has_color", c.c_bool),
     ("appearance", sherd_scene_appearance),
     ("opacity", c.c_double),
     ("refractive_index", c.c_double),
@@ -1695,6 +1729,19 @@ sherd_scene_seam._fields_ = [
     ("part", c.c_int),
     ("other", c.c_int),
     ("at", sherd_vec3),
+]
+
+
+class sherd_scene_group(c.Structure):
+    pass
+
+
+sherd_scene_group._fields_ = [
+    ("name", c.c_char_p),
+    ("look", sherd_mesh_material),
+    ("picture", c.POINTER(sherd_texture_image)),
+    ("picture_file", c.POINTER(c.c_uint8)),
+    ("picture_size", c.c_size_t),
 ]
 
 
@@ -1721,6 +1768,9 @@ sherd_scene_body._fields_ = [
     ("velocity", sherd_vec3),
     ("angular_velocity", sherd_vec3),
     ("color", sherd_vec3),
+    ("has_color", c.c_bool),
+    ("group_count", c.c_int),
+    ("groups", c.POINTER(sherd_scene_group)),
     ("where", c.c_char_p),
 ]
 
@@ -1733,6 +1783,9 @@ sherd_scene_obstacle._fields_ = [
     ("def", sherd_obstacle_def),
     ("shape_digest", c.c_uint64),
     ("color", sherd_vec3),
+    ("has_color", c.c_bool),
+    ("group_count", c.c_int),
+    ("groups", c.POINTER(sherd_scene_group)),
     ("visible", c.c_bool),
     ("has_appearance", c.c_bool),
     ("appearance", sherd_scene_appearance),
@@ -2065,6 +2118,8 @@ sherd_glb_material._fields_ = [
     ("roughness", c.c_double),
     ("metallic", c.c_double),
     ("transmission", c.c_double),
+    ("picture", c.POINTER(c.c_uint8)),
+    ("picture_size", c.c_size_t),
 ]
 
 
@@ -2134,6 +2189,8 @@ sherd_obj_material._fields_ = [
     ("blue", c.c_double),
     ("roughness", c.c_double),
     ("opacity", c.c_double),
+    ("metal", c.c_double),
+    ("picture", c.c_char_p),
 ]
 
 
@@ -2272,6 +2329,18 @@ sherd_render_material._fields_ = [
 ]
 
 
+class sherd_render_group(c.Structure):
+    pass
+
+
+sherd_render_group._fields_ = [
+    ("color", sherd_color),
+    ("roughness", c.c_double),
+    ("metal", c.c_double),
+    ("texture", sherd_texture),
+]
+
+
 class sherd_render_mesh(c.Structure):
     pass
 
@@ -2289,6 +2358,9 @@ sherd_render_mesh._fields_ = [
     ("motions", c.POINTER(c.c_double)),
     ("rest", c.POINTER(c.c_double)),
     ("uv", c.POINTER(c.c_float)),
+    ("group", c.POINTER(c.c_int32)),
+    ("group_count", c.c_int32),
+    ("groups", c.POINTER(sherd_render_group)),
     ("object_name", c.c_char_p),
     ("material_name", c.c_char_p),
     ("material", sherd_render_material),
@@ -2325,6 +2397,7 @@ sherd_render_ground._fields_ = [
     ("color", sherd_color),
     ("roughness", c.c_double),
     ("coat", c.c_double),
+    ("metal", c.c_double),
     ("texture", sherd_texture),
 ]
 
@@ -2717,6 +2790,8 @@ STRUCTS = [
     sherd_contact_potential_info,
     sherd_material_def,
     sherd_bond_scale,
+    sherd_mesh_material,
+    sherd_mesh_picture,
     sherd_mesh,
     sherd_mesh_report,
     sherd_wrap_def,
@@ -2800,6 +2875,7 @@ STRUCTS = [
     sherd_scene_appearance,
     sherd_scene_material,
     sherd_scene_seam,
+    sherd_scene_group,
     sherd_scene_body,
     sherd_scene_obstacle,
     sherd_scene_driver,
@@ -2837,6 +2913,7 @@ STRUCTS = [
     sherd_given_columns,
     sherd_color,
     sherd_render_material,
+    sherd_render_group,
     sherd_render_mesh,
     sherd_render_spheres,
     sherd_render_ground,
@@ -3339,6 +3416,7 @@ FUNCTIONS = {
     "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
     "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
     "sherd_mesh_group_name": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
+    "sherd_mesh_note": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
     "sherd_mesh_create": (c.POINTER(sherd_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_mesh_destroy": (None, [c.POINTER(sherd_mesh)]),
     "sherd_mesh_copy": (c.POINTER(sherd_mesh), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
@@ -3535,6 +3613,7 @@ FUNCTIONS = {
     "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
     "sherd_texture_image_read": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_texture_image_decode": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(c.c_uint8), c.c_size_t, c.POINTER(sherd_error)]),
     "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
     "sherd_texture_describe": (sherd_texture_look, [c.c_int]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
@@ -3874,6 +3953,18 @@ MEMBERS = {
         "stiffness": ('', ''),
         "strength": ('', ''),
     },
+    "sherd_mesh_material": {
+        "color": ('', 'red, green, blue of the base, linear, 0..1 [-]'),
+        "roughness": ('', 'of the gloss, 0..1 [-]'),
+        "metal": ('', '1: bare metal [-]'),
+        "opacity": ('', '1: opaque [-]'),
+        "picture": ('', "of the mesh's pictures, a factor on the base's colour; -1: none"),
+    },
+    "sherd_mesh_picture": {
+        "name": ('', "of the file; of one inside a model's file, the model's with its number"),
+        "bytes": ('', '(size)'),
+        "size": ('', ''),
+    },
     "sherd_mesh": {
         "vertex_count": ('', 'n'),
         "triangle_count": ('', 'm'),
@@ -3886,6 +3977,11 @@ MEMBERS = {
         "group": ('', 'optional, material group of each triangle, -1: none (m)'),
         "group_count": ('', '0 without `group`'),
         "group_names": ('', "one after the other, each with its '\\0'"),
+        "materials": ('', 'optional, what groups look like (group_count)'),
+        "picture_count": ('', '0 without `materials`'),
+        "pictures": ('', 'of the materials (picture_count)'),
+        "note_count": ('', "of what a file's reader had to leave out"),
+        "notes": ('', '"file:line: what", one after the other, each with its \'\\0\''),
     },
     "sherd_mesh_report": {
         "merged_vertices": ('', 'coincident corners made one'),
@@ -4726,9 +4822,13 @@ MEMBERS = {
     "sherd_scene_appearance": {
         "outer": ('', ''),
         "inner": ('', ''),
+        "has_texture": ('', 'the scene gives them for the outside'),
+        "has_roughness": ('', 'the scene gives them for the outside'),
+        "has_metal": ('', 'the scene gives them for the outside'),
         "size": ('m', "of features [m]; 0: by the body's size"),
         "contrast": ('', ''),
         "seed": ('', ''),
+        "grain": ('', "of the texture, in the rest frame, any length; 0: the material's"),
         "image": ('', 'as given, may be NULL'),
         "picture": ('', 'what the file holds; owned by the scene'),
         "has_inner_color": ('', 'else it follows the outer one'),
@@ -4737,6 +4837,7 @@ MEMBERS = {
     "sherd_scene_material": {
         "def": ('', 'def.name is the key in the file'),
         "color": ('', 'sRGB, 0..1 each'),
+        "has_color": ('', 'the scene gives it, or another texture than plain'),
         "appearance": ('', ''),
         "opacity": ('', '(0, 1]; below 1 it is glass:'),
         "refractive_index": ('', ''),
@@ -4752,6 +4853,13 @@ MEMBERS = {
         "part": ('', 'positions in the union, from 0'),
         "other": ('', 'positions in the union, from 0'),
         "at": ('m', 'where they touch, in the frame of the union [m]'),
+    },
+    "sherd_scene_group": {
+        "name": ('', ''),
+        "look": ('', 'not a number: as the body'),
+        "picture": ('', 'of its colour, NULL: none; owned by the scene'),
+        "picture_file": ('', 'what it was read from, PNG or JPEG (picture_size)'),
+        "picture_size": ('', ''),
     },
     "sherd_scene_body": {
         "name": ('', 'unique among bodies'),
@@ -4772,12 +4880,18 @@ MEMBERS = {
         "velocity": ('m_s', "[m/s], [rad/s] about the body's origin"),
         "angular_velocity": ('rad_s', "[m/s], [rad/s] about the body's origin"),
         "color": ('', "sRGB; the material's unless given"),
+        "has_color": ('', 'the scene gives it'),
+        "group_count": ('', '0 unless the shape is one mesh, whose file says more:'),
+        "groups": ('', 'what its groups look like (group_count)'),
         "where": ('', ''),
     },
     "sherd_scene_obstacle": {
         "def": ('', 'def.name is unique among obstacles, drivers and probes'),
         "shape_digest": ('', ''),
         "color": ('', 'sRGB'),
+        "has_color": ('', 'the scene gives it'),
+        "group_count": ('', "as a body's"),
+        "groups": ('', ''),
         "visible": ('', 'drawn in pictures'),
         "has_appearance": ('', ''),
         "appearance": ('', 'where has_appearance'),
@@ -4976,6 +5090,8 @@ MEMBERS = {
         "roughness": ('', '[0, 1]'),
         "metallic": ('', '[0, 1]'),
         "transmission": ('', '[0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission); in USD 1 - opacity'),
+        "picture": ('', "A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb, in USD not written. NULL: none. Materials with the same bytes at the same place share them. copied (picture_size)"),
+        "picture_size": ('', ''),
     },
     "sherd_glb_mesh": {
         "name": ('', 'may be NULL'),
@@ -4990,7 +5106,7 @@ MEMBERS = {
         "fragment": ('', 'vertex attribute _FRAGMENT; 0: none'),
         "outer_material": ('', ''),
         "inner_material": ('', ''),
-        "color": ('', 'of outer faces, red, green, blue per vertex, attribute COLOR_0; NULL: none (n x 3)'),
+        "color": ('', 'of outer faces, red, green, blue per vertex, sRGB; attribute COLOR_0, which is linear; NULL: none (n x 3)'),
         "group": ('', "of outer faces, which have that group's material; -1: outer_material; NULL: all have that (m)"),
         "group_count": ('', '0 without `group`'),
         "group_materials": ('', '(group_count)'),
@@ -5020,6 +5136,8 @@ MEMBERS = {
         "blue": ('', 'linear, [0, 1]'),
         "roughness": ('', '[0, 1]'),
         "opacity": ('', '(0, 1]'),
+        "metal": ('', '[0, 1], Pm'),
+        "picture": ('', 'file of colours beside the .mtl, in place of the colour; NULL: none'),
     },
     "sherd_obj_part": {
         "name": ('', 'of the group, e.g. "fragment_12"; may be NULL'),
@@ -5100,6 +5218,12 @@ MEMBERS = {
         "refractive_index": ('', 'of glass, [1, 4], default 1.5'),
         "absorption": ('', 'of glass: light falls by a factor e over 1 / absorption [1/m], default 0'),
     },
+    "sherd_render_group": {
+        "color": ('', ''),
+        "roughness": ('', '(0, 1]'),
+        "metal": ('', '[0, 1]'),
+        "texture": ('', 'its size > 0 unless plain'),
+    },
     "sherd_render_mesh": {
         "name": ('', 'for error messages, may be NULL'),
         "vertex_count": ('', 'n'),
@@ -5113,6 +5237,9 @@ MEMBERS = {
         "motions": ('m', 'optional: how far each vertex goes while the shutter is open; the picture has it half way at `vertices` [m] (n x 3)'),
         "rest": ('m', 'optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)'),
         "uv": ('', 'optional, texture coordinates of each corner (m x 3 x 2)'),
+        "group": ('', 'optional, of each triangle, -1: none; without `colors` (m)'),
+        "group_count": ('', '0 without `group`'),
+        "groups": ('', '(group_count)'),
         "object_name": ('', 'in layers (<sherd/layers.h>); NULL: `name`, and none'),
         "material_name": ('', 'in layers (<sherd/layers.h>); NULL: `name`, and none'),
         "material": ('', 'sherd_render_material_default()'),
@@ -5137,6 +5264,7 @@ MEMBERS = {
         "color": ('', "default slate; also the backdrop's colour"),
         "roughness": ('', 'of its faint sheen, (0, 1], default 0.35'),
         "coat": ('', 'sheen, [0, 1], default 0'),
+        "metal": ('', "as a material's, default 0"),
         "texture": ('', "default plain; fills the world's space"),
     },
     "sherd_camera": {

@@ -154,6 +154,31 @@ static sherd_status check_triangles(const char *where, const sherd_render_mesh *
     return SHERD_OK;
 }
 
+static sherd_status check_groups(const char *where, const sherd_render_mesh *mesh,
+                                 sherd_error *error)
+{
+    if (mesh->group == NULL) return SHERD_OK;
+    if (mesh->group_count < 0 || (mesh->group_count > 0 && mesh->groups == NULL))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "%d groups at %p",
+                          mesh->group_count, (const void *)mesh->groups);
+    for (int64_t t = 0; t < mesh->triangle_count; ++t)
+        if (mesh->group[t] < -1 || mesh->group[t] >= mesh->group_count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "-1 is none",
+                              "triangle %lld is in group %d of %d", (long long)t, mesh->group[t],
+                              mesh->group_count);
+    sherd_status status = SHERD_OK;
+    for (int32_t g = 0; g < mesh->group_count && status == SHERD_OK; ++g) {
+        const sherd_render_group *group = &mesh->groups[g];
+        status = check_color(where, "groups.color", group->color, error);
+        if (status == SHERD_OK)
+            status = check_range(where, "groups.roughness", group->roughness, 1e-3, 1.0, error);
+        if (status == SHERD_OK)
+            status = check_range(where, "groups.metal", group->metal, 0.0, 1.0, error);
+        if (status == SHERD_OK) status = check_texture(where, &group->texture, error);
+    }
+    return status;
+}
+
 static sherd_status check_mesh(const char *where, const sherd_render_mesh *mesh, sherd_error *error)
 {
     bool lacks_vertices = mesh->vertex_count > 0 && mesh->vertices == NULL;
@@ -167,6 +192,7 @@ static sherd_status check_mesh(const char *where, const sherd_render_mesh *mesh,
     if (status == SHERD_OK) status = check_vertices(where, mesh, error);
     if (status == SHERD_OK) status = check_motions(where, mesh->motions, mesh->vertex_count, error);
     if (status == SHERD_OK) status = check_triangles(where, mesh, error);
+    if (status == SHERD_OK) status = check_groups(where, mesh, error);
     return status;
 }
 
@@ -282,6 +308,7 @@ static sherd_status check_ground(const sherd_render_ground *ground, sherd_error 
     if (status == SHERD_OK)
         status = check_range("ground", "roughness", ground->roughness, 1e-3, 1.0, error);
     if (status == SHERD_OK) status = check_range("ground", "coat", ground->coat, 0.0, 1.0, error);
+    if (status == SHERD_OK) status = check_range("ground", "metal", ground->metal, 0.0, 1.0, error);
     if (status == SHERD_OK) status = check_texture("ground", &ground->texture, error);
     return status;
 }

@@ -67,14 +67,20 @@ static vec3f vec3f_of_color(sherd_color c)
     return vec3f_make(c.r, c.g, c.b);
 }
 
+static tracer_face face_of(sherd_color color, double roughness, double coat, double metal,
+                           const sherd_texture *texture)
+{
+    return (tracer_face){vec3f_of_color(color), (float)roughness, GLAZE_F0 * (float)coat,
+                         (float)metal, sherd_texture_open(texture)};
+}
+
 static tracer_material material_of(const sherd_render_material *m, double scale)
 {
     return (tracer_material){
-        .color = {vec3f_of_color(m->outer_color), vec3f_of_color(m->inner_color)},
-        .roughness = {(float)m->outer_roughness, (float)m->inner_roughness},
-        .f0 = {GLAZE_F0 * (float)m->outer_coat, GLAZE_F0 * (float)m->inner_coat},
-        .metal = {(float)m->outer_metal, (float)m->inner_metal},
-        .textures = {sherd_texture_open(&m->outer_texture), sherd_texture_open(&m->inner_texture)},
+        .faces = {face_of(m->outer_color, m->outer_roughness, m->outer_coat, m->outer_metal,
+                          &m->outer_texture),
+                  face_of(m->inner_color, m->inner_roughness, m->inner_coat, m->inner_metal,
+                          &m->inner_texture)},
         .kind = m->surface == SHERD_RENDER_GLASS ? TRACER_PANE : TRACER_OPAQUE,
         .refraction = (float)m->refractive_index,
         .absorption = vec3f_scale((float)(1.0 / scale), vec3f_of_color(m->absorption)),
@@ -254,6 +260,21 @@ static void find_volume(const sherd_render_mesh *mesh, tracer_geometry *g)
     g->outwards = volume < 0.0 ? -1.0f : 1.0f;
 }
 
+// False when memory is short.
+static bool make_groups(const sherd_render_mesh *mesh, tracer_geometry *g)
+{
+    if (mesh->group == NULL) return true;
+    g->groups = sherd_alloc((size_t)mesh->group_count, sizeof *g->groups);
+    if (g->groups == NULL) return false;
+    for (int32_t k = 0; k < mesh->group_count; ++k) {
+        const sherd_render_group *from = &mesh->groups[k];
+        g->groups[k] = face_of(from->color, from->roughness, mesh->material.outer_coat, from->metal,
+                               &from->texture);
+    }
+    g->group = mesh->group;
+    return true;
+}
+
 static bool attach_mesh(sherd_tracer *t, new_mesh *m)
 {
     if (m->normals == NULL) return false;
@@ -268,6 +289,7 @@ static bool attach_mesh(sherd_tracer *t, new_mesh *m)
                              .rest = m->mesh->rest != NULL ? m->mesh->rest : m->mesh->vertices,
                              .uv = m->mesh->uv,
                              .corner_normals = m->normals};
+    if (!make_groups(m->mesh, &added)) return false;
     if (added.material.kind == TRACER_PANE) find_volume(m->mesh, &added);
     attach(t, m->geometry, &added);
     m->geometry = NULL;
@@ -381,13 +403,8 @@ static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
     sherd_vec3 n = vec3_normalize(ground->normal);
     t->ground_normal = vec3f_make((float)n.x, (float)n.y, (float)n.z);
     t->ground_point = sherd_tracer_point(t, ground->point);
-    vec3f color = vec3f_of_color(ground->color);
-    t->ground = (tracer_material){
-        .textures = {sherd_texture_open(&ground->texture)},
-        .color = {color, color},
-        .roughness = {(float)ground->roughness, (float)ground->roughness},
-        .f0 = {GLAZE_F0 * (float)ground->coat, GLAZE_F0 * (float)ground->coat},
-    };
+    t->ground =
+        face_of(ground->color, ground->roughness, ground->coat, ground->metal, &ground->texture);
 }
 
 static void place_clip(sherd_tracer *t, const sherd_render_clip *clip)
@@ -476,8 +493,10 @@ sherd_status sherd_tracer_open(sherd_tracer *t, const sherd_render_scene *scene,
 
 void sherd_tracer_close(sherd_tracer *t)
 {
-    for (int g = 0; g < t->geometry_count; ++g)
+    for (int g = 0; g < t->geometry_count; ++g) {
         sherd_free(t->geometries[g].corner_normals);
+        sherd_free(t->geometries[g].groups);
+    }
     if (t->scene != NULL) rtcReleaseScene(t->scene);
     if (t->device != NULL) rtcReleaseDevice(t->device);
     sherd_free(t->geometries);
@@ -499,9 +518,8 @@ static vec3f interpolate(vec3f a, vec3f b, vec3f c, float u, float v)
 static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, float u, float v,
                                bool inner)
 {
-    const tracer_material *m = &g->material;
-    coat_surface surface = {
-        .albedo = m->color[inner], .roughness = m->roughness[inner], .f0 = m->f0[inner]};
+    const tracer_face *face = tracer_face_of(g, primitive, inner);
+    coat_surface surface = {.albedo = face->color, .roughness = face->roughness, .f0 = face->f0};
     const float *colors = g->colors == NULL && !inner ? g->outer_colors : g->colors;
     if (colors == NULL) return surface;
     if (g->is_mesh) {
@@ -667,18 +685,16 @@ static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
     return distance > ray->near ? distance : INFINITY;
 }
 
-// Its texture where details show, else the mean of it.
-static void texture_ground(const sherd_tracer *t, bool detailed, tracer_hit *hit)
+// Its texture where details show, else the mean of it; and its metal.
+static void finish_ground(const sherd_tracer *t, bool detailed, tracer_hit *hit)
 {
-    const texture_map *map = &t->ground.textures[0];
-    if (texture_is_plain(map)) return;
+    const texture_map *map = &t->ground.texture;
     const vec3f n = t->ground_normal;
     texture_place place = {.rest = world_of(t, hit->position),
                            .normal = vec3((double)n.x, (double)n.y, (double)n.z)};
-    if (detailed)
-        sherd_texture_apply(map, &place, &hit->surface);
-    else
-        sherd_texture_apply_mean(map, &hit->surface);
+    if (detailed && !texture_is_plain(map)) sherd_texture_apply(map, &place, &hit->surface);
+    if (!detailed && !texture_is_plain(map)) sherd_texture_apply_mean(map, &hit->surface);
+    if (t->ground.metal > 0.0f) coat_set_metal(&hit->surface, t->ground.metal);
 }
 
 static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction, float distance,
@@ -688,9 +704,9 @@ static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction
                         .position = vec3f_add_scaled(origin, distance, direction),
                         .normal = t->ground_normal,
                         .facet = t->ground_normal,
-                        .surface = {.albedo = t->ground.color[0],
-                                    .roughness = t->ground.roughness[0],
-                                    .f0 = t->ground.f0[0]},
+                        .surface = {.albedo = t->ground.color,
+                                    .roughness = t->ground.roughness,
+                                    .f0 = t->ground.f0},
                         .geometry = -1,
                         .ground = true};
 }
@@ -728,7 +744,7 @@ bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_c
         describe_hit(t, &rh, ray->origin, ray->direction, coherence, hit);
     } else if (ground < INFINITY) {
         describe_ground(t, ray->origin, ray->direction, ground, hit);
-        texture_ground(t, coherence == TRACER_COHERENT, hit);
+        finish_ground(t, coherence == TRACER_COHERENT, hit);
     } else {
         return false;
     }

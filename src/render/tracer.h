@@ -18,12 +18,16 @@ typedef enum tracer_kind {
     TRACER_LAMP, // shines on its front
 } tracer_kind;
 
+typedef struct tracer_face {
+    vec3f color;
+    float roughness;
+    float f0; // reflectance of the coat at normal incidence
+    float metal;
+    texture_map texture;
+} tracer_face;
+
 typedef struct tracer_material {
-    vec3f color[2]; // outer, inner
-    float roughness[2];
-    float f0[2]; // reflectance of the coat at normal incidence
-    float metal[2];
-    texture_map textures[2];
+    tracer_face faces[2]; // outer, inner
     tracer_kind kind;
     float refraction; // index of glass
     vec3f absorption; // of glass [1 / view unit]
@@ -39,6 +43,8 @@ typedef struct tracer_geometry {
     const float *colors;       // borrowed, per vertex or sphere, or NULL
     const float *outer_colors; // borrowed, per vertex, or NULL
     const uint8_t *face_kind;  // borrowed, or NULL
+    const int32_t *group;      // borrowed, or NULL
+    tracer_face *groups;       // owned, of outer faces
     const int32_t *triangles;  // borrowed, meshes only
     float *corner_normals;     // owned, meshes only (m x 9)
     // Embree's buffers, spheres only: x, y, z, radius (n x 4); when the shutter closes, or NULL.
@@ -48,6 +54,14 @@ typedef struct tracer_geometry {
     const float *uv;        // borrowed, of corners, or NULL (m x 6)
 } tracer_geometry;
 
+// How a triangle or sphere looks.
+static inline const tracer_face *tracer_face_of(const tracer_geometry *g, unsigned primitive,
+                                                bool inner)
+{
+    bool grouped = !inner && g->group != NULL && g->group[primitive] >= 0;
+    return grouped ? &g->groups[g->group[primitive]] : &g->material.faces[inner];
+}
+
 typedef struct sherd_tracer {
     RTCDevice device;
     RTCScene scene;
@@ -55,7 +69,7 @@ typedef struct sherd_tracer {
     int geometry_count;
     bool has_ground;
     vec3f ground_point, ground_normal;
-    tracer_material ground;
+    tracer_face ground;
     bool has_glass;
     bool touching; // more than one body of glass: faces may coincide
     bool has_clip;

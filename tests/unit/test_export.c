@@ -88,8 +88,14 @@ static sherd_glb *start_glb(void)
     sherd_error err = {0};
     sherd_glb *glb = sherd_glb_create(&def, &err);
     cr_assert(glb != NULL, "%s", err.what);
-    sherd_glb_material glaze = {"glaze", 0.8, 0.2, 0.1, 0.4, 0.0, 0.9};
-    sherd_glb_material clay = {"clay", 0.9, 0.8, 0.7, 0.9, 0.0, 0.0};
+    sherd_glb_material glaze = {.name = "glaze",
+                                .red = 0.8,
+                                .green = 0.2,
+                                .blue = 0.1,
+                                .roughness = 0.4,
+                                .transmission = 0.9};
+    sherd_glb_material clay = {
+        .name = "clay", .red = 0.9, .green = 0.8, .blue = 0.7, .roughness = 0.9};
     cr_assert(sherd_glb_add_material(glb, &glaze, &err) == 0);
     cr_assert(sherd_glb_add_material(glb, &clay, &err) == 1);
     return glb;
@@ -133,7 +139,7 @@ Test(export, glb_of_one_frame_has_no_animation)
     const double time = 0.0;
     sherd_glb_def def = {.frame_count = 1, .times = &time, .texture_size = 1.0};
     sherd_glb *glb = sherd_glb_create(&def, NULL);
-    sherd_glb_material white = {NULL, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
+    sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0, .roughness = 1.0};
     sherd_glb_add_material(glb, &white, NULL);
     cr_assert(sherd_glb_add_unit_sphere(glb, 0, NULL) == 0);
     sherd_glb_piece piece = {.mesh = 0, .scale = 2.0};
@@ -143,6 +149,51 @@ Test(export, glb_of_one_frame_has_no_animation)
     cr_assert(sherd_glb_write(glb, path, NULL) == SHERD_OK);
     cr_assert(strstr(check("check_glb.py", ""), "channels 0") != NULL);
     sherd_glb_destroy(glb);
+}
+
+// Colours of vertices are linear in the file; pictures are in it once.
+Test(export, glb_keeps_colours_and_pictures)
+{
+    static const uint8_t picture[6] = {0x89, 'P', 'N', 'G', 1, 2};
+    sherd_error err = {0};
+    sherd_glb *glb = start_glb();
+    sherd_glb_mesh mesh = cube();
+    float color[24];
+    for (int k = 0; k < 24; ++k)
+        color[k] = (float)(k % 3 + 1) / 4.0f;
+    int groups[2];
+    for (int g = 0; g < 2; ++g) {
+        const sherd_glb_material m = {.name = g == 0 ? "wood" : "iron",
+                                      .red = 1.0,
+                                      .green = 1.0,
+                                      .blue = 1.0,
+                                      .roughness = 0.5,
+                                      .metallic = g,
+                                      .picture = picture,
+                                      .picture_size = sizeof picture};
+        groups[g] = sherd_glb_add_material(glb, &m, &err);
+    }
+    int32_t group[12] = {0, 1, 0, 1};
+    mesh.color = color, mesh.face_kind = NULL;
+    mesh.group = group, mesh.group_count = 2, mesh.group_materials = groups;
+    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    sherd_glb_piece piece = {.mesh = 0, .scale = 1.0};
+    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_glb_set_pose(glb, 0, 0, (sherd_pose){{0, 0, 0}, {0, 0, 0, 1}}, &err) ==
+              SHERD_OK);
+    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_glb_destroy(glb);
+    check("check_glb.py", "");
+    sherd_mesh *read = sherd_mesh_read(path, 1.0, &err);
+    cr_assert(read != NULL, "%s", err.what);
+    cr_assert(eq(int, read->picture_count, 1));
+    cr_assert(read->pictures[0].size == sizeof picture &&
+              memcmp(read->pictures[0].bytes, picture, sizeof picture) == 0);
+    cr_assert(eq(int, read->group_count, 2));
+    cr_assert(read->materials[1].metal == 1.0f && read->materials[1].picture == 0);
+    for (int k = 0; k < 3; ++k) // there and back, in single precision
+        cr_assert(epsilon_eq(flt, read->color[k], color[k], 1e-6f));
+    sherd_mesh_destroy(read);
 }
 
 // A strip of triangles over `count` vertices (0, 1, 2), (1, 2, 3), ..., exported alone.
@@ -514,7 +565,7 @@ static sherd_obj *start_obj(const char *place)
     sherd_error err = {0};
     sherd_obj *obj = sherd_obj_create(place, "two cubes", &err);
     cr_assert(obj != NULL, "%s", err.what);
-    sherd_obj_material m = {"clay", 0.9, 0.5, 1.0 / 3.0, 0.9, 1.0};
+    sherd_obj_material m = {"clay", 0.9, 0.5, 1.0 / 3.0, 0.9, 1.0, 0.25, NULL};
     cr_assert(sherd_obj_add_material(obj, &m, &err) == 0);
     cr_assert(sherd_obj_add_material(obj, &m, &err) == 1); // of the same name: made unique
     return obj;
@@ -556,7 +607,7 @@ Test(export, obj_and_point_cache_refuse_nonsense)
 {
     sherd_error err = {0};
     sherd_obj *obj = start_obj(path);
-    sherd_obj_material m = {"clay", 2.0, 0.5, 0.5, 0.9, 1.0};
+    sherd_obj_material m = {"clay", 2.0, 0.5, 0.5, 0.9, 1.0, 0.0, NULL};
     cr_assert(sherd_obj_add_material(obj, &m, &err) == -1);
     sherd_obj_part part = cube_part("a", NULL);
     part.inner_material = 7;

@@ -54,6 +54,37 @@ Test(gltf, nodes_place_meshes_and_z_is_up)
     sherd_mesh_destroy(mesh);
 }
 
+// Half of linear light is 0.735 on a screen; colours of vertices are factors on the material's.
+Test(gltf, materials_and_colours_of_vertices)
+{
+    sherd_error error;
+    sherd_mesh *mesh = read_text(
+        HEAD
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"materials\":["
+        "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,1,0.2,0.3],\"roughnessFactor\":0.4,"
+        "\"baseColorTexture\":{\"index\":0}},\"alphaMode\":\"BLEND\"},{\"name\":\"plain\"}],"
+        "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"data:image/png;base64,iVBO\"}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":0},"
+        "\"material\":0},{\"attributes\":{\"POSITION\":0},\"material\":1}]}],"
+        "\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}]}",
+        &error);
+    cr_assert_not_null(mesh, "%s", error.what);
+    cr_assert_eq(mesh->group_count, 2);
+    cr_assert_str_eq(sherd_mesh_group_name(mesh, 0), "material_0");
+    const sherd_mesh_material *m = mesh->materials;
+    cr_assert(m[0].color[2] == 0.2f && m[0].roughness == 0.4f && m[0].metal == 1.0f);
+    cr_assert(m[0].opacity == 0.3f && m[0].picture == 0 && m[1].picture == -1);
+    cr_assert(m[1].color[0] == 1.0f && m[1].roughness == 1.0f);
+    cr_assert(mesh->picture_count == 1 && mesh->pictures[0].size == 3);
+    cr_assert_eq(memcmp(mesh->pictures[0].bytes, "\x89PN", 3), 0);
+    // Vertex 1 has the colour (1, 0, 0); the second primitive has none, which is white.
+    cr_assert_float_eq(mesh->color[3], 0.7354f, 1e-4);
+    cr_assert(mesh->color[4] == 0.0f && mesh->color[5] == 0.0f);
+    cr_assert_float_eq(mesh->color[9], 1.0f, 1e-6);
+    sherd_mesh_destroy(mesh);
+}
+
 static void check_refused(const char *text, const char *what)
 {
     sherd_error error = {0};

@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,57 @@ Test(mesh_file, obj_polygons_of_every_notation)
         area2 += v.z;
     }
     cr_assert(epsilon_eq(dbl, area2, 6.0, 1e-15));
+    sherd_mesh_destroy(mesh);
+}
+
+static void write_beside(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "wb");
+    cr_assert(file != NULL);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(mesh_file, obj_groups_have_the_colours_of_their_library)
+{
+    char library[300], text[1200];
+    snprintf(library, sizeof library, "%sx two.mtl", path); // a name with a blank
+    snprintf(text, sizeof text,
+             "mtllib %s\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red clay  \nf 1 2 3\nusemtl iron # old\n"
+             "f 1 2 3\nusemtl lost\nf 1 2 3\n",
+             strrchr(library, '/') + 1);
+    write_text(text);
+    write_beside(library,
+                 "newmtl red clay\nKd 0.5 0.25 0\nNs 250\nd 0.5\n"
+                 "newmtl iron\r\nKd 0.1 0.1 0.1\r\nPr 0.2\r\nNs 0\r\nPm 1\r\nmap_Kd -s 2 2 2 "
+                 "no such.png\r\nnewmtl unused\nKd 1 1 x\n");
+    sherd_mesh *mesh = read_good(1.0);
+    remove(library);
+    cr_assert(eq(int, mesh->group_count, 3));
+    cr_assert_str_eq(sherd_mesh_group_name(mesh, 0), "red clay");
+    cr_assert_str_eq(sherd_mesh_group_name(mesh, 1), "iron");
+    const sherd_mesh_material *m = mesh->materials;
+    cr_assert(m != NULL);
+    cr_assert(m[0].color[0] == 0.5f && m[0].color[1] == 0.25f && m[0].color[2] == 0.0f);
+    cr_assert(m[0].roughness == 0.5f && m[0].opacity == 0.5f && isnan(m[0].metal));
+    cr_assert(m[1].roughness == 0.2f && m[1].metal == 1.0f && m[1].picture == -1);
+    cr_assert(isnan(m[2].color[0]) && isnan(m[2].roughness));
+    // The picture that is missing is told of, with its line.
+    cr_assert(eq(int, mesh->note_count, 1));
+    cr_assert(strstr(sherd_mesh_note(mesh, 0), "two.mtl:10: there is no picture 'no such.png'") !=
+                  NULL,
+              "%s", sherd_mesh_note(mesh, 0));
+    sherd_mesh *copy = sherd_mesh_copy(mesh, NULL);
+    cr_assert(copy->materials[1].metal == 1.0f && copy->note_count == 1);
+    sherd_mesh_destroy(copy);
+    sherd_mesh_destroy(mesh);
+
+    mesh = read_good(1.0); // the library is gone: a note, no error
+    cr_assert(mesh->materials == NULL && mesh->group_count == 3);
+    cr_assert(eq(int, mesh->note_count, 2)); // the words of its name, one after the other
+    cr_assert(strstr(sherd_mesh_note(mesh, 1), ":1: there is no material library 'two.mtl'") !=
+                  NULL,
+              "%s", sherd_mesh_note(mesh, 1));
     sherd_mesh_destroy(mesh);
 }
 

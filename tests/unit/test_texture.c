@@ -41,7 +41,7 @@ static void make_patch(patch *p, const double rest[9], sherd_quat turn, sherd_ve
     p->geometry = (tracer_geometry){
         .is_mesh = true, .triangles = p->triangles, .vertices = p->vertices, .rest = p->rest};
     for (int side = 0; side < 2; ++side)
-        p->geometry.material.textures[side] = sherd_texture_open(texture);
+        p->geometry.material.faces[side].texture = sherd_texture_open(texture);
 }
 
 static coat_surface look_at(const patch *p, float u, float v, bool inner)
@@ -227,6 +227,46 @@ Test(texture, metal_reflects_in_its_own_colour_and_has_no_base)
 }
 
 // --- files --------------------------------------------------------------------------------------
+
+// The cube's picture, with a group of its own for every second triangle.
+static sherd_image *grouped_picture(const sherd_render_group groups[2])
+{
+    int32_t group[12];
+    for (int t = 0; t < 12; ++t)
+        group[t] = t / 2 % 2;
+    sherd_render_mesh mesh = {.vertex_count = 8,
+                              .triangle_count = 12,
+                              .vertices = CUBE,
+                              .triangles = CUBE_TRIANGLES,
+                              .group = group,
+                              .group_count = 2,
+                              .groups = groups,
+                              .material = sherd_render_material_default()};
+    sherd_render_scene scene = sherd_render_scene_default();
+    scene.meshes = &mesh, scene.mesh_count = 1;
+    scene.width = 64, scene.height = 48, scene.samples_per_pixel = 2;
+    scene.camera = sherd_camera_frame_bounds((sherd_bounds){{0, 0, 0}, {1, 1, 1}}, 4.0 / 3.0);
+    sherd_error error = {0};
+    sherd_image *image = sherd_render(&scene, &error);
+    cr_assert(image != NULL || error.status == SHERD_ERROR_INPUT, "%s", error.what);
+    return image;
+}
+
+Test(texture, groups_have_looks_of_their_own)
+{
+    sherd_render_group groups[2] = {{.color = {0.7f, 0.0f, 0.0f}, .roughness = 1.0},
+                                    {.color = {0.0f, 0.0f, 0.7f}, .roughness = 1.0}};
+    sherd_image *image = grouped_picture(groups);
+    int red = 0, blue = 0;
+    for (int k = 0; k < 64 * 48; ++k) {
+        const uint8_t *p = image->pixels + 3 * k;
+        red += p[0] > p[2] + 60, blue += p[2] > p[0] + 60;
+    }
+    sherd_image_destroy(image);
+    cr_assert(red > 100 && blue > 100, "%d red and %d blue pixels", red, blue);
+    groups[1].roughness = 0.0;
+    cr_assert_null(grouped_picture(groups));
+}
 
 static const char *in_folder(const char *name)
 {

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x3dd7e9e20b64bf95)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xf25a61ea22918f95)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -177,6 +177,16 @@
     STRUCT(sherd_bond_scale) \
     MEMBER(sherd_bond_scale, stiffness) \
     MEMBER(sherd_bond_scale, strength) \
+    STRUCT(sherd_mesh_material) \
+    MEMBER(sherd_mesh_material, color) \
+    MEMBER(sherd_mesh_material, roughness) \
+    MEMBER(sherd_mesh_material, metal) \
+    MEMBER(sherd_mesh_material, opacity) \
+    MEMBER(sherd_mesh_material, picture) \
+    STRUCT(sherd_mesh_picture) \
+    MEMBER(sherd_mesh_picture, name) \
+    MEMBER(sherd_mesh_picture, bytes) \
+    MEMBER(sherd_mesh_picture, size) \
     STRUCT(sherd_mesh) \
     MEMBER(sherd_mesh, vertex_count) \
     MEMBER(sherd_mesh, triangle_count) \
@@ -189,6 +199,11 @@
     MEMBER(sherd_mesh, group) \
     MEMBER(sherd_mesh, group_count) \
     MEMBER(sherd_mesh, group_names) \
+    MEMBER(sherd_mesh, materials) \
+    MEMBER(sherd_mesh, picture_count) \
+    MEMBER(sherd_mesh, pictures) \
+    MEMBER(sherd_mesh, note_count) \
+    MEMBER(sherd_mesh, notes) \
     STRUCT(sherd_mesh_report) \
     MEMBER(sherd_mesh_report, merged_vertices) \
     MEMBER(sherd_mesh_report, degenerate_triangles) \
@@ -949,9 +964,13 @@
     STRUCT(sherd_scene_appearance) \
     MEMBER(sherd_scene_appearance, outer) \
     MEMBER(sherd_scene_appearance, inner) \
+    MEMBER(sherd_scene_appearance, has_texture) \
+    MEMBER(sherd_scene_appearance, has_roughness) \
+    MEMBER(sherd_scene_appearance, has_metal) \
     MEMBER(sherd_scene_appearance, size) \
     MEMBER(sherd_scene_appearance, contrast) \
     MEMBER(sherd_scene_appearance, seed) \
+    MEMBER(sherd_scene_appearance, grain) \
     MEMBER(sherd_scene_appearance, image) \
     MEMBER(sherd_scene_appearance, picture) \
     MEMBER(sherd_scene_appearance, has_inner_color) \
@@ -959,6 +978,7 @@
     STRUCT(sherd_scene_material) \
     MEMBER(sherd_scene_material, def) \
     MEMBER(sherd_scene_material, color) \
+    MEMBER(sherd_scene_material, has_color) \
     MEMBER(sherd_scene_material, appearance) \
     MEMBER(sherd_scene_material, opacity) \
     MEMBER(sherd_scene_material, refractive_index) \
@@ -973,6 +993,12 @@
     MEMBER(sherd_scene_seam, part) \
     MEMBER(sherd_scene_seam, other) \
     MEMBER(sherd_scene_seam, at) \
+    STRUCT(sherd_scene_group) \
+    MEMBER(sherd_scene_group, name) \
+    MEMBER(sherd_scene_group, look) \
+    MEMBER(sherd_scene_group, picture) \
+    MEMBER(sherd_scene_group, picture_file) \
+    MEMBER(sherd_scene_group, picture_size) \
     STRUCT(sherd_scene_body) \
     MEMBER(sherd_scene_body, name) \
     MEMBER(sherd_scene_body, shape) \
@@ -992,11 +1018,17 @@
     MEMBER(sherd_scene_body, velocity) \
     MEMBER(sherd_scene_body, angular_velocity) \
     MEMBER(sherd_scene_body, color) \
+    MEMBER(sherd_scene_body, has_color) \
+    MEMBER(sherd_scene_body, group_count) \
+    MEMBER(sherd_scene_body, groups) \
     MEMBER(sherd_scene_body, where) \
     STRUCT(sherd_scene_obstacle) \
     MEMBER(sherd_scene_obstacle, def) \
     MEMBER(sherd_scene_obstacle, shape_digest) \
     MEMBER(sherd_scene_obstacle, color) \
+    MEMBER(sherd_scene_obstacle, has_color) \
+    MEMBER(sherd_scene_obstacle, group_count) \
+    MEMBER(sherd_scene_obstacle, groups) \
     MEMBER(sherd_scene_obstacle, visible) \
     MEMBER(sherd_scene_obstacle, has_appearance) \
     MEMBER(sherd_scene_obstacle, appearance) \
@@ -1173,6 +1205,8 @@
     MEMBER(sherd_glb_material, roughness) \
     MEMBER(sherd_glb_material, metallic) \
     MEMBER(sherd_glb_material, transmission) \
+    MEMBER(sherd_glb_material, picture) \
+    MEMBER(sherd_glb_material, picture_size) \
     STRUCT(sherd_glb_mesh) \
     MEMBER(sherd_glb_mesh, name) \
     MEMBER(sherd_glb_mesh, vertex_count) \
@@ -1213,6 +1247,8 @@
     MEMBER(sherd_obj_material, blue) \
     MEMBER(sherd_obj_material, roughness) \
     MEMBER(sherd_obj_material, opacity) \
+    MEMBER(sherd_obj_material, metal) \
+    MEMBER(sherd_obj_material, picture) \
     STRUCT(sherd_obj_part) \
     MEMBER(sherd_obj_part, name) \
     MEMBER(sherd_obj_part, vertex_count) \
@@ -1283,6 +1319,11 @@
     MEMBER(sherd_render_material, surface) \
     MEMBER(sherd_render_material, refractive_index) \
     MEMBER(sherd_render_material, absorption) \
+    STRUCT(sherd_render_group) \
+    MEMBER(sherd_render_group, color) \
+    MEMBER(sherd_render_group, roughness) \
+    MEMBER(sherd_render_group, metal) \
+    MEMBER(sherd_render_group, texture) \
     STRUCT(sherd_render_mesh) \
     MEMBER(sherd_render_mesh, name) \
     MEMBER(sherd_render_mesh, vertex_count) \
@@ -1296,6 +1337,9 @@
     MEMBER(sherd_render_mesh, motions) \
     MEMBER(sherd_render_mesh, rest) \
     MEMBER(sherd_render_mesh, uv) \
+    MEMBER(sherd_render_mesh, group) \
+    MEMBER(sherd_render_mesh, group_count) \
+    MEMBER(sherd_render_mesh, groups) \
     MEMBER(sherd_render_mesh, object_name) \
     MEMBER(sherd_render_mesh, material_name) \
     MEMBER(sherd_render_mesh, material) \
@@ -1318,6 +1362,7 @@
     MEMBER(sherd_render_ground, color) \
     MEMBER(sherd_render_ground, roughness) \
     MEMBER(sherd_render_ground, coat) \
+    MEMBER(sherd_render_ground, metal) \
     MEMBER(sherd_render_ground, texture) \
     STRUCT(sherd_camera) \
     MEMBER(sherd_camera, position) \

@@ -42,23 +42,40 @@ void sherd_mesh_destroy(sherd_mesh *mesh)
     sherd_free(mesh->color);
     sherd_free(mesh->group);
     sherd_free(mesh->group_names);
+    sherd_free(mesh->materials);
+    for (int32_t k = 0; k < mesh->picture_count; ++k) {
+        sherd_free(mesh->pictures[k].name);
+        sherd_free(mesh->pictures[k].bytes);
+    }
+    sherd_free(mesh->pictures);
+    sherd_free(mesh->notes);
     sherd_free(mesh);
+}
+
+// Number `index` of texts one after the other; "" where there is none such.
+static const char *text_of(const char *texts, int32_t count, int32_t index)
+{
+    if (texts == NULL || index < 0 || index >= count) return "";
+    for (int32_t k = 0; k < index; ++k)
+        texts += strlen(texts) + 1;
+    return texts;
 }
 
 const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group)
 {
-    const char *name = mesh->group_names;
-    if (name == NULL || group < 0 || group >= mesh->group_count) return "";
-    for (int32_t k = 0; k < group; ++k)
-        name += strlen(name) + 1;
-    return name;
+    return text_of(mesh->group_names, mesh->group_count, group);
 }
 
-static size_t group_names_size(const sherd_mesh *mesh)
+const char *sherd_mesh_note(const sherd_mesh *mesh, int32_t note)
 {
-    if (mesh->group_count == 0) return 0;
-    const char *last = sherd_mesh_group_name(mesh, mesh->group_count - 1);
-    return (size_t)(last - mesh->group_names) + strlen(last) + 1;
+    return text_of(mesh->notes, mesh->note_count, note);
+}
+
+static size_t texts_size(const char *texts, int32_t count)
+{
+    if (texts == NULL || count == 0) return 0;
+    const char *last = text_of(texts, count, count - 1);
+    return (size_t)(last - texts) + strlen(last) + 1;
 }
 
 // Copies `count` items to a new array; a missing source stays missing. False: memory is short.
@@ -76,7 +93,31 @@ bool sherd_mesh_copy_group_names(sherd_mesh *mesh, const sherd_mesh *from)
 {
     sherd_free(mesh->group_names);
     mesh->group_count = from->group_count;
-    return copy_array((void **)&mesh->group_names, from->group_names, group_names_size(from), 1);
+    return copy_array((void **)&mesh->group_names, from->group_names,
+                      texts_size(from->group_names, from->group_count), 1);
+}
+
+static bool copy_pictures(sherd_mesh *mesh, const sherd_mesh *from)
+{
+    if (from->picture_count == 0) return true;
+    mesh->pictures = sherd_alloc((size_t)from->picture_count, sizeof *mesh->pictures);
+    if (mesh->pictures == NULL) return false;
+    for (int32_t k = 0; k < from->picture_count; ++k) {
+        const sherd_mesh_picture *picture = &from->pictures[k];
+        sherd_mesh_picture *copy = &mesh->pictures[mesh->picture_count++];
+        copy->size = picture->size;
+        if (!copy_array((void **)&copy->name, picture->name, strlen(picture->name) + 1, 1) ||
+            !copy_array((void **)&copy->bytes, picture->bytes, picture->size, 1))
+            return false;
+    }
+    return true;
+}
+
+bool sherd_mesh_copy_materials(sherd_mesh *mesh, const sherd_mesh *from)
+{
+    return copy_array((void **)&mesh->materials, from->materials, (size_t)from->group_count,
+                      sizeof *mesh->materials) &&
+           copy_pictures(mesh, from);
 }
 
 sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
@@ -91,11 +132,14 @@ sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
         !copy_array((void **)&copy->uv, mesh->uv, 6 * m, sizeof *mesh->uv) ||
         !copy_array((void **)&copy->color, mesh->color, 3 * n, sizeof *mesh->color) ||
         !copy_array((void **)&copy->group, mesh->group, m, sizeof *mesh->group) ||
-        !sherd_mesh_copy_group_names(copy, mesh)) {
+        !sherd_mesh_copy_group_names(copy, mesh) || !sherd_mesh_copy_materials(copy, mesh) ||
+        !copy_array((void **)&copy->notes, mesh->notes, texts_size(mesh->notes, mesh->note_count),
+                    1)) {
         sherd_mesh_destroy(copy);
         sherd_fail_memory(error, "a triangle mesh");
         return NULL;
     }
+    copy->note_count = mesh->note_count;
     return copy;
 }
 

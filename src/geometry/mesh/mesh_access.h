@@ -83,5 +83,8 @@ static inline double mesh_corner_angle(const sherd_mesh *mesh, int32_t t, int k)
 // Groups' names and their number, not which triangle is in which. False when memory is short.
 bool sherd_mesh_copy_group_names(sherd_mesh *mesh, const sherd_mesh *from);
 
+// Into a mesh without materials and with the same groups. False when memory is short.
+bool sherd_mesh_copy_materials(sherd_mesh *mesh, const sherd_mesh *from);
+
 // SHERD_ERROR_INPUT for no mesh, a corner that is no vertex, or a coordinate that is not finite.
 sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error);

@@ -128,7 +128,9 @@ bool sherd_mesh_take_attributes(const sherd_attribute_source *source, sherd_mesh
     }
     if (source->mesh->group != NULL) {
         mesh->group = sherd_alloc(triangles, sizeof *mesh->group);
-        if (mesh->group == NULL || !sherd_mesh_copy_group_names(mesh, source->mesh)) return false;
+        if (mesh->group == NULL || !sherd_mesh_copy_group_names(mesh, source->mesh) ||
+            !sherd_mesh_copy_materials(mesh, source->mesh))
+            return false;
         sherd_parallel_for(&parallel, triangles, 256, take_groups, &job);
     }
     if (source->mesh->color != NULL) {

@@ -74,6 +74,8 @@ void sherd_glb_destroy(sherd_glb *glb)
     sherd_free(glb->usda.is_points);
     sherd_free(glb->usda.material_names);
     sherd_byte_buffer_free(&glb->materials);
+    sherd_byte_buffer_free(&glb->pictures.bytes);
+    sherd_free(glb->pictures.items);
     sherd_byte_buffer_free(&glb->meshes);
     sherd_free(glb->accessors.items);
     sherd_free(glb->nodes);
@@ -111,6 +113,25 @@ static int add_usda_material(sherd_glb *glb, const sherd_glb_material *m, sherd_
     return glb->material_count++;
 }
 
+// The number of a material's picture; -1: it has none, or memory is short.
+static int add_picture(sherd_glb *glb, const sherd_glb_material *m)
+{
+    sherd_glb_pictures *p = &glb->pictures;
+    if (m->picture == NULL) return -1;
+    for (int k = 0; k < p->count; ++k)
+        if (p->items[k].source == m->picture && p->items[k].size == m->picture_size) return k;
+    if (!sherd_grow((void **)&p->items, &p->capacity, (size_t)p->count + 1, sizeof *p->items)) {
+        glb->materials.failed = true;
+        return -1;
+    }
+    p->items[p->count] = (struct sherd_glb_picture){m->picture, p->bytes.size, m->picture_size};
+    sherd_byte_buffer_append(&p->bytes, m->picture, m->picture_size);
+    while (!p->bytes.failed && p->bytes.size % 4 != 0)
+        sherd_byte_buffer_append(&p->bytes, "", 1);
+    if (p->bytes.failed) glb->materials.failed = true;
+    return p->count++;
+}
+
 int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_error *error)
 {
     if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
@@ -131,7 +152,14 @@ int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_er
         sherd_json_separate(json);
         sherd_json_number(json, colour[k]);
     }
-    sherd_json_raw(json, "],\"metallicFactor\":");
+    sherd_json_raw(json, "]");
+    int picture = add_picture(glb, m);
+    if (picture >= 0) {
+        sherd_json_raw(json, ",\"baseColorTexture\":{\"index\":");
+        sherd_json_integer(json, picture);
+        sherd_json_raw(json, "}");
+    }
+    sherd_json_raw(json, ",\"metallicFactor\":");
     sherd_json_number(json, m->metallic);
     sherd_json_raw(json, ",\"roughnessFactor\":");
     sherd_json_number(json, m->roughness);

@@ -59,6 +59,17 @@ typedef struct sherd_glb_usda {
     size_t mesh_capacity, points_capacity, name_capacity;
 } sherd_glb_usda;
 
+// Picture files of materials, behind the views.
+typedef struct sherd_glb_pictures {
+    sherd_byte_buffer bytes; // each begins at a whole word
+    struct sherd_glb_picture {
+        const uint8_t *source; // that it was copied from
+        size_t offset, size;
+    } * items;
+    int count;
+    size_t capacity;
+} sherd_glb_pictures;
+
 struct sherd_glb {
     char *name;
     sherd_glb_format format;
@@ -69,7 +80,8 @@ struct sherd_glb {
     sherd_byte_buffer data[SHERD_GLB_ANIMATION]; // the views of meshes
     sherd_glb_accessors accessors;               // of meshes
     sherd_byte_buffer materials, meshes;         // JSON objects with commas between
-    bool transmits;                              // a material lets light through
+    sherd_glb_pictures pictures;
+    bool transmits; // a material lets light through
     int material_count, mesh_count, node_count;
     sherd_glb_node *nodes;
     size_t node_capacity;

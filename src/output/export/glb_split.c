@@ -1,6 +1,7 @@
 #include "output/export/glb_split.h"
 
 #include "base/memory.h"
+#include "math/srgb.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,7 +89,8 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     put_unit(c.normal, n);
     sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
     if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
-    if (s->colored) memcpy(c.color, mesh->color + 3 * source, sizeof c.color);
+    for (size_t a = 0; s->colored && a < 3; ++a)
+        c.color[a] = (float)srgb_to_linear((double)mesh->color[3 * source + a]);
     return c;
 }
 

@@ -241,9 +241,41 @@ static void put_views(output *out)
         sherd_json_raw(&out->json, "}");
         offset += size;
     }
+    const sherd_glb_pictures *p = &out->glb->pictures;
+    for (int k = 0; k < p->count; ++k) {
+        sherd_json_raw(&out->json, ",{\"buffer\":0");
+        put_integer(&out->json, "byteOffset", (int64_t)(offset + p->items[k].offset));
+        put_integer(&out->json, "byteLength", (int64_t)p->items[k].size);
+        sherd_json_raw(&out->json, "}");
+    }
     sherd_json_raw(&out->json, "],\"buffers\":[{");
-    put_integer(&out->json, "byteLength", (int64_t)offset);
+    put_integer(&out->json, "byteLength", (int64_t)(offset + p->bytes.size));
     sherd_json_raw(&out->json, "}]");
+}
+
+// A texture of each picture, of the same number.
+static void put_pictures(output *out)
+{
+    const sherd_glb_pictures *p = &out->glb->pictures;
+    int view = view_index(out, SHERD_GLB_VIEW_COUNT);
+    if (p->count == 0) return;
+    sherd_json_raw(&out->json, ",\"images\":[");
+    for (int k = 0; k < p->count; ++k) {
+        bool png = p->items[k].size > 0 && p->bytes.bytes[p->items[k].offset] == 0x89;
+        sherd_json_separate(&out->json);
+        sherd_json_raw(&out->json,
+                       png ? "{\"mimeType\":\"image/png\"" : "{\"mimeType\":\"image/jpeg\"");
+        put_integer(&out->json, "bufferView", view + k);
+        sherd_json_raw(&out->json, "}");
+    }
+    sherd_json_raw(&out->json, "],\"textures\":[");
+    for (int k = 0; k < p->count; ++k) {
+        sherd_json_separate(&out->json);
+        sherd_json_raw(&out->json, "{\"source\":");
+        sherd_json_integer(&out->json, k);
+        sherd_json_raw(&out->json, "}");
+    }
+    sherd_json_raw(&out->json, "]");
 }
 
 static void put_accessor(output *out, const sherd_glb_accessor *a)
@@ -295,6 +327,7 @@ static void put_json(output *out)
         put_accessor(out, &out->accessors.items[k]);
     sherd_json_raw(json, "]");
     put_views(out);
+    put_pictures(out);
     if (out->sampler_count > 0) {
         sherd_json_raw(json, ",\"animations\":[{\"name\":\"run\",\"channels\":[");
         put_buffer(json, &out->channels);
@@ -319,6 +352,7 @@ static sherd_status store(const output *out, const char *path, sherd_error *erro
     size_t binary = 0;
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
         binary += view_bytes(out, view)->size; // all are whole words
+    binary += out->glb->pictures.bytes.size;
     uint64_t total = 12 + 8 + (uint64_t)out->json.size + 8 + binary;
     if (total > UINT32_MAX)
         return sherd_fail(
@@ -333,6 +367,7 @@ static sherd_status store(const output *out, const char *path, sherd_error *erro
     write_word(writer, GLB_BINARY);
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
         sherd_file_writer_write(writer, view_bytes(out, view)->bytes, view_bytes(out, view)->size);
+    sherd_file_writer_write(writer, out->glb->pictures.bytes.bytes, out->glb->pictures.bytes.size);
     return sherd_file_writer_commit(writer, error);
 }
 

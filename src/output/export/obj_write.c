@@ -116,8 +116,9 @@ static float shininess(double roughness)
 int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *m, sherd_error *error)
 {
     if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
-        !is_share(m->opacity)) {
-        fail_obj(error, "obj material", "colours, roughness and opacity must be from 0 to 1");
+        !is_share(m->opacity) || !is_share(m->metal)) {
+        fail_obj(error, "obj material",
+                 "colours, roughness, opacity and metal must be from 0 to 1");
         return -1;
     }
     if (!sherd_grow((void **)&obj->names, &obj->name_room, (size_t)obj->material_count + 1,
@@ -134,12 +135,15 @@ int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *m, sherd_er
     const float color[3] = {(float)m->red, (float)m->green, (float)m->blue};
     const float shine[3] = {0.5f, 0.5f, 0.5f}, exponent = shininess(m->roughness);
     const float opacity = (float)m->opacity, roughness = (float)m->roughness;
+    const float metal = (float)m->metal;
     sherd_file_writer_printf(obj->materials, "\nnewmtl %s\n", name);
     write_numbers(obj->materials, "Kd", color, 3);
     write_numbers(obj->materials, "Ks", shine, 3);
     write_numbers(obj->materials, "Ns", &exponent, 1);
     write_numbers(obj->materials, "d", &opacity, 1);
     write_numbers(obj->materials, "Pr", &roughness, 1);
+    if (metal > 0.0f) write_numbers(obj->materials, "Pm", &metal, 1);
+    if (m->picture != NULL) sherd_file_writer_printf(obj->materials, "map_Kd %s\n", m->picture);
     sherd_file_writer_text(obj->materials, "illum 2\n");
     return obj->material_count++;
 }

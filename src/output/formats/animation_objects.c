@@ -2,6 +2,7 @@
 
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
+#include "output/pictures/group_looks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +47,32 @@ static const sherd_mesh *painted_piece(const sherd_animation_objects *c, int b)
     return NULL;
 }
 
-// Materials of a body's groups look as the body does, and have the groups' names.
+// As the mesh's file says, under paint white; the rest as the body.
+static void describe_group(const sherd_animation_objects *c, int b, int32_t g,
+                           sherd_glb_material *material)
+{
+    const sherd_scene_body *body = &c->scene->bodies[b];
+    if (g >= body->group_count) return;
+    const sherd_group_look whole = {
+        {(float)material->red, (float)material->green, (float)material->blue},
+        material->roughness,
+        material->metallic,
+        1.0 - material->transmission,
+        NULL};
+    sherd_group_look look =
+        sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
+    bool painted = painted_piece(c, b)->color != NULL;
+    material->red = painted ? 1.0 : share((double)look.color.r);
+    material->green = painted ? 1.0 : share((double)look.color.g);
+    material->blue = painted ? 1.0 : share((double)look.color.b);
+    material->roughness = look.roughness, material->metallic = look.metal;
+    material->transmission = 1.0 - look.opacity;
+    if (look.pictured == NULL) return;
+    material->picture = look.pictured->picture_file;
+    material->picture_size = look.pictured->picture_size;
+}
+
+// Materials of a body's groups have the groups' names.
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
                                         const sherd_glb_material *outer, sherd_error *error)
 {
@@ -57,6 +83,7 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         sherd_glb_material material = *outer;
         material.name = sherd_mesh_group_name(mesh, g);
+        describe_group(c, b, g, &material);
         c->groups[b][g] = sherd_glb_add_material(c->glb, &material, error);
         if (c->groups[b][g] < 0) return error->status;
     }

@@ -9,6 +9,7 @@
 #include "output/formats/deforming_dust.h"
 #include "output/formats/last_pieces.h"
 #include "output/pictures/appearance.h"
+#include "output/pictures/group_looks.h"
 
 #include <sherd/export_obj.h>
 #include <sherd/file.h>
@@ -204,16 +205,24 @@ static sherd_status pose_pieces(deforming *d, const sherd_run_frame *f, sherd_er
 
 // ---------------------------------------------------------------- OBJ
 
+static int add_look(deforming *d, const char *name, const sherd_group_look *look,
+                    sherd_error *error)
+{
+    const sherd_obj_material m = {.name = name,
+                                  .red = fmin(fmax((double)look->color.r, 0.0), 1.0),
+                                  .green = fmin(fmax((double)look->color.g, 0.0), 1.0),
+                                  .blue = fmin(fmax((double)look->color.b, 0.0), 1.0),
+                                  .roughness = look->roughness,
+                                  .opacity = look->opacity,
+                                  .metal = look->metal};
+    return sherd_obj_add_material(d->obj, &m, error);
+}
+
 static int add_material(deforming *d, const char *name, sherd_color c, double roughness,
                         double opacity, sherd_error *error)
 {
-    const sherd_obj_material m = {name,
-                                  fmin(fmax((double)c.r, 0.0), 1.0),
-                                  fmin(fmax((double)c.g, 0.0), 1.0),
-                                  fmin(fmax((double)c.b, 0.0), 1.0),
-                                  roughness,
-                                  opacity};
-    return sherd_obj_add_material(d->obj, &m, error);
+    const sherd_group_look look = {c, roughness, 0.0, opacity, NULL};
+    return add_look(d, name, &look, error);
 }
 
 // The first piece of a body that says how its mesh is painted; NULL: none does.
@@ -226,7 +235,7 @@ static const sherd_mesh *painted_piece(const deforming *d, int b)
     return NULL;
 }
 
-// A body's groups look as it does, and have their own names.
+// A body's groups look as its mesh's file says, else as it does, and have their own names.
 static bool add_group_materials(deforming *d, int b, sherd_color color, double opacity,
                                 sherd_error *error)
 {
@@ -234,9 +243,13 @@ static bool add_group_materials(deforming *d, int b, sherd_color color, double o
     if (mesh == NULL || mesh->group_count == 0) return true;
     d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
     if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;
+    const sherd_scene_body *body = &d->scene->bodies[b];
+    const sherd_group_look whole = {color, ROUGHNESS_OUTER, 0.0, opacity, NULL};
     for (int32_t g = 0; g < mesh->group_count; ++g) {
-        d->groups[b][g] =
-            add_material(d, sherd_mesh_group_name(mesh, g), color, ROUGHNESS_OUTER, opacity, error);
+        sherd_group_look look = whole;
+        if (g < body->group_count)
+            look = sherd_group_look_of(&body->groups[g], sherd_body_look_keys(d->scene, b), &whole);
+        d->groups[b][g] = add_look(d, sherd_mesh_group_name(mesh, g), &look, error);
         if (d->groups[b][g] < 0) return false;
     }
     return true;

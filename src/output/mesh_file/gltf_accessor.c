@@ -32,8 +32,7 @@ static int component_count(const char *kind)
     return 0;
 }
 
-// The stretch of a buffer that a view is. False: it lies beyond.
-static bool find_view(const gltf_document *d, int64_t index, gltf_buffer *view, int64_t *stride)
+bool sherd_gltf_find_view(const gltf_document *d, int64_t index, gltf_buffer *view, int64_t *stride)
 {
     const json_t *json = sherd_gltf_item(d, "bufferViews", index);
     int64_t buffer = sherd_gltf_integer(json, "buffer", -1);
@@ -64,8 +63,9 @@ sherd_status sherd_gltf_accessor_open(const gltf_document *d, int64_t index, glt
                          .components = components,
                          .normalized = json_is_true(json_object_get(json, "normalized"))};
     gltf_buffer view = {0};
-    bool fits = json != NULL && size > 0 && a->count >= 0 && offset >= 0 &&
-                find_view(d, sherd_gltf_integer(json, "bufferView", -1), &view, &a->stride);
+    bool fits =
+        json != NULL && size > 0 && a->count >= 0 && offset >= 0 &&
+        sherd_gltf_find_view(d, sherd_gltf_integer(json, "bufferView", -1), &view, &a->stride);
     if (a->stride == 0) a->stride = size;
     // By division: products may overflow.
     fits = fits && (uint64_t)offset <= view.size &&

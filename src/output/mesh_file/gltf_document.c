@@ -145,9 +145,9 @@ static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_bu
     sherd_status status;
     if (strstr(name, "://") != NULL || name[0] == '/' || strstr(name, "..") != NULL)
         status = sherd_gltf_fail(d, error, "put its files beside it, or export it as .glb",
-                                 "only buffers in its own folder are read, not %.200s", name);
+                                 "only files in its own folder are read, not %.200s", name);
     else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        status = sherd_gltf_fail(d, error, NULL, "the buffer %.200s is no regular file", name);
+        status = sherd_gltf_fail(d, error, NULL, "%.200s is no regular file", name);
     else
         status = sherd_file_read(path, &out->owned, &out->size, error);
     out->bytes = out->owned;
@@ -155,21 +155,27 @@ static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_bu
     return status;
 }
 
+sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_buffer *out,
+                                 sherd_error *error)
+{
+    const char *data = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+    if (data == NULL) return read_beside(d, uri, out, error);
+    return decode_base64(data + 8, out)
+               ? SHERD_OK
+               : sherd_gltf_fail(d, error, "the file is damaged: export it again",
+                                 "%.16s... is no base64", uri);
+}
+
 static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf_buffer *binary,
                                 gltf_buffer *out, sherd_error *error)
 {
     const json_t *json = sherd_gltf_item(d, "buffers", (int64_t)index);
     const char *uri = json_string_value(json_object_get(json, "uri"));
-    const char *data =
-        uri != NULL && strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
     sherd_status status = SHERD_OK;
     if (uri == NULL)
         *out = index == 0 ? *binary : (gltf_buffer){0};
-    else if (data != NULL && !decode_base64(data + 8, out))
-        status = sherd_gltf_fail(d, error, "the file is damaged: export it again",
-                                 "buffers[%zu] is no base64", index);
-    else if (data == NULL)
-        status = read_beside(d, uri, out, error);
+    else
+        status = sherd_gltf_read_uri(d, uri, out, error);
     int64_t wanted = sherd_gltf_integer(json, "byteLength", 0);
     if (status != SHERD_OK || (wanted >= 0 && (uint64_t)wanted <= out->size)) return status;
     return sherd_gltf_fail(d, error, "the file is cut off: copy or export it again",

@@ -33,6 +33,15 @@ json_t *sherd_gltf_item(const gltf_document *document, const char *list, int64_t
 // A whole number of an object; `otherwise` where it has none such.
 int64_t sherd_gltf_integer(const json_t *object, const char *key, int64_t otherwise);
 
+// What a URI holds or leads to: data in base64, or a file beside the document. `owned` is the caller's.
+sherd_status sherd_gltf_read_uri(const gltf_document *document, const char *uri, gltf_buffer *out,
+                                 sherd_error *error);
+
+// The stretch of a buffer that a view is, and the bytes from one row to the next (0: none given). False: it lies
+// beyond.
+bool sherd_gltf_find_view(const gltf_document *document, int64_t index, gltf_buffer *view,
+                          int64_t *stride);
+
 // A table of numbers in a buffer.
 typedef struct gltf_accessor {
     const unsigned char *bytes;

@@ -30,6 +30,13 @@ typedef struct sherd_mesh_builder {
     int32_t group_count, present_group; // present: of triangles to come, from 1; 0: none
     char *group_names;                  // one after the other, each with its '\0'
     size_t names_size, names_capacity;
+    sherd_mesh_material *materials;           // of groups, used when there is one
+    size_t material_count, material_capacity; // count: those that say something, or NaN
+    sherd_mesh_picture *pictures;
+    size_t picture_count, picture_capacity;
+    char *notes; // one after the other, each with its '\0'
+    size_t notes_size, notes_capacity;
+    int32_t note_count;
     int64_t ear_tests; // corners tested while polygons were cut
 } sherd_mesh_builder;
 
@@ -52,6 +59,16 @@ bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mes
 
 // Triangles added from now on are in the group of this name, NUL excluded; size 0: in none.
 bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name, size_t size);
+
+// The material of the group of this name; NULL: there is no such group, or memory is short.
+sherd_mesh_material *sherd_mesh_builder_material(sherd_mesh_builder *builder, const char *name,
+                                                 size_t size);
+// Keeps a picture, whose `bytes` are the builder's from now on. Its number, or -1: memory is short.
+int32_t sherd_mesh_builder_add_picture(sherd_mesh_builder *builder, const char *name,
+                                       uint8_t *bytes, size_t size);
+// Something of the file is left out: "file:line: what". On lack of memory the note is, too.
+void sherd_mesh_builder_note(sherd_mesh_builder *builder, const char *where, const char *format,
+                             ...) SHERD_PRINTF(3, 4);
 
 // Paints the vertex added last; vertices that are never painted are black. [0..1]
 bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3]);

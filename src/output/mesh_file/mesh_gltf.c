@@ -1,8 +1,9 @@
 // glTF 2.0: the triangles of a scene's meshes where its nodes put them, with texture coordinates, colours
-// of vertices, and materials' names as groups. Skins, shape keys and animation are passed over.
-#include "output/mesh_file/gltf_reader.h"
+// of vertices, and materials as groups. Skins, shape keys and animation are passed over.
+#include "output/mesh_file/gltf_materials.h"
 
 #include "base/memory.h"
+#include "math/srgb.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct gltf_scene {
     sherd_mesh_builder *builder;
     sherd_error *error;
     int visits;
+    bool painted; // some vertices have colours: then all have
 } gltf_scene;
 
 static sherd_vec3 turn(const affine *a, sherd_vec3 x)
@@ -75,8 +77,9 @@ static affine node_transform(const json_t *node)
 // Tables of a primitive; those that are missing have no rows.
 typedef struct primitive {
     gltf_accessor positions, uv, colors, indices;
-    bool mirrored; // triangles turn the other way
-    size_t first;  // vertex
+    double base[3]; // linear colour of the material
+    bool mirrored;  // triangles turn the other way
+    size_t first;   // vertex
 } primitive;
 
 static sherd_status open_attribute(const gltf_scene *s, const json_t *attributes, const char *name,
@@ -114,6 +117,15 @@ static double share(double value)
     return value < 0.0 ? 0.0 : value < 1.0 ? value : 1.0;
 }
 
+// The format's colours of vertices are linear, and factors on the material's.       glTF 2.0, 3.7.2.1
+static void screen_color(const primitive *p, int64_t v, double color[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double factor = p->colors.count > 0 ? share(sherd_gltf_number(&p->colors, v, k)) : 1.0;
+        color[k] = linear_to_srgb(factor * p->base[k]);
+    }
+}
+
 // glTF's y is up, z here.
 static sherd_status add_vertices(const gltf_scene *s, const affine *to, const primitive *p)
 {
@@ -126,10 +138,9 @@ static sherd_status add_vertices(const gltf_scene *s, const affine *to, const pr
         const double position[3] = {x.x, -x.z, x.y};
         bool added = s->builder->vertex_count < MOST_VERTICES &&
                      sherd_mesh_builder_add_vertex(s->builder, position);
-        if (added && p->colors.count > 0) {
-            const double color[3] = {share(sherd_gltf_number(&p->colors, v, 0)),
-                                     share(sherd_gltf_number(&p->colors, v, 1)),
-                                     share(sherd_gltf_number(&p->colors, v, 2))};
+        if (added && s->painted) {
+            double color[3];
+            screen_color(p, v, color);
             added = sherd_mesh_builder_paint(s->builder, color);
         }
         if (!added) return sherd_mesh_fail_too_large(s->document->source, s->error);
@@ -177,14 +188,15 @@ static sherd_status add_primitive(const gltf_scene *s, const json_t *json, const
 {
     int64_t mode = sherd_gltf_integer(json, "mode", TRIANGLES);
     if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // points and lines
-    const json_t *material =
-        sherd_gltf_item(s->document, "materials", sherd_gltf_integer(json, "material", -1));
-    const char *group = json_string_value(json_object_get(material, "name"));
-    if (!sherd_mesh_builder_use_group(s->builder, group, group != NULL ? strlen(group) : 0))
+    int64_t material = sherd_gltf_integer(json, "material", -1);
+    char group[SHERD_GLTF_NAME];
+    sherd_gltf_group_name(s->document, material, group);
+    if (!sherd_mesh_builder_use_group(s->builder, group, strlen(group)))
         return sherd_mesh_fail_too_large(s->document->source, s->error);
     primitive p = {.first = s->builder->vertex_count,
                    .mirrored =
                        vec3_dot(to->column[0], vec3_cross(to->column[1], to->column[2])) < 0.0};
+    sherd_gltf_base_color(s->document, material, p.base);
     sherd_status status = open_primitive(s, json, &p);
     if (status == SHERD_OK) status = add_vertices(s, to, &p);
     return status == SHERD_OK ? add_triangles(s, &p, mode) : status;
@@ -220,14 +232,15 @@ static sherd_status add_node(gltf_scene *s, int64_t index, const affine *outer, 
     return status;
 }
 
-static bool has_texture(const gltf_document *d)
+// Has any primitive an attribute of this name?
+static bool has_attribute(const gltf_document *d, const char *name)
 {
     const json_t *meshes = json_object_get(d->root, "meshes");
     for (size_t m = 0; m < json_array_size(meshes); ++m) {
         const json_t *primitives = json_object_get(json_array_get(meshes, m), "primitives");
         for (size_t k = 0; k < json_array_size(primitives); ++k)
             if (sherd_gltf_integer(json_object_get(json_array_get(primitives, k), "attributes"),
-                                   "TEXCOORD_0", -1) >= 0)
+                                   name, -1) >= 0)
                 return true;
     }
     return false;
@@ -255,7 +268,8 @@ static sherd_status add_scene(gltf_scene *s)
     const json_t *scene = sherd_gltf_item(d, "scenes", sherd_gltf_integer(d->root, "scene", 0));
     const json_t *nodes = json_object_get(scene, "nodes");
     sherd_status status = check_extensions(d, s->error);
-    s->builder->has_uv = has_texture(d);
+    s->builder->has_uv = has_attribute(d, "TEXCOORD_0");
+    s->painted = has_attribute(d, "COLOR_0");
     for (size_t k = 0; k < json_array_size(nodes) && status == SHERD_OK; ++k)
         status = add_node(s, (int64_t)json_integer_value(json_array_get(nodes, k)), &UNMOVED, 0);
     // A file without a scene is a library of meshes.
@@ -272,6 +286,7 @@ sherd_status sherd_mesh_parse_gltf(const sherd_mesh_source *source, sherd_mesh_b
     sherd_status status = sherd_gltf_open(&document, source, error);
     gltf_scene scene = {.document = &document, .builder = builder, .error = error};
     if (status == SHERD_OK) status = add_scene(&scene);
+    if (status == SHERD_OK) sherd_gltf_read_materials(&document, builder);
     sherd_gltf_release(&document);
     return status;
 }

@@ -2,6 +2,7 @@
 // groups and objects are passed over.
 #include "base/memory.h"
 #include "output/mesh_file/mesh_formats.h"
+#include "output/mesh_file/obj_materials.h"
 #include "output/mesh_file/text_scanner.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@ typedef struct obj_reader {
     int32_t *corners;
     float *corner_uv; // (corner_count x 2)
     size_t corner_count, corner_capacity, corner_uv_capacity;
+    sherd_obj_library *libraries;
+    size_t library_count, library_capacity;
     bool no_colors; // numbers behind some coordinates are no colour
 } obj_reader;
 
@@ -186,6 +189,31 @@ static sherd_status read_all_vertices(obj_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
+// Names of materials may have blanks; a comment may follow.
+static sherd_text_word read_group_name(obj_reader *reader)
+{
+    sherd_text_word name = sherd_scan_rest_of_line(&reader->scanner);
+    for (size_t k = 1; k < name.size; ++k)
+        if (name.text[k] == '#' && (name.text[k - 1] == ' ' || name.text[k - 1] == '\t'))
+            name.size = k - 1;
+    while (name.size > 0 && (name.text[name.size - 1] == ' ' || name.text[name.size - 1] == '\t'))
+        --name.size;
+    return name;
+}
+
+static bool keep_library(obj_reader *reader)
+{
+    enum { MOST = 256 };
+    sherd_obj_library library = {.line = reader->scanner.line};
+    library.names = sherd_scan_rest_of_line(&reader->scanner);
+    if (library.names.size == 0 || reader->library_count == MOST) return true;
+    if (!sherd_grow((void **)&reader->libraries, &reader->library_capacity,
+                    reader->library_count + 1, sizeof *reader->libraries))
+        return false;
+    reader->libraries[reader->library_count++] = library;
+    return true;
+}
+
 static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
 {
     rewind_text(reader);
@@ -194,10 +222,12 @@ static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
         if (sherd_word_is(word, "v")) ++reader->defined_vertices;
         if (sherd_word_is(word, "vt")) ++reader->defined_uv;
         if (sherd_word_is(word, "usemtl")) {
-            sherd_text_word name = sherd_scan_word_in_line(&reader->scanner);
+            sherd_text_word name = read_group_name(reader);
             if (!sherd_mesh_builder_use_group(reader->builder, name.text, name.size))
                 return sherd_mesh_fail_too_large(reader->source, error);
         }
+        if (sherd_word_is(word, "mtllib") && !keep_library(reader))
+            return sherd_mesh_fail_too_large(reader->source, error);
         if (!sherd_word_is(word, "f")) continue;
         sherd_status status = read_face(reader, error);
         if (status != SHERD_OK) return status;
@@ -215,6 +245,9 @@ sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_bu
     obj_reader reader = {.source = source, .builder = builder};
     sherd_status status = read_all_vertices(&reader, error);
     if (status == SHERD_OK) status = read_all_faces(&reader, error);
+    for (size_t k = 0; k < reader.library_count && status == SHERD_OK; ++k)
+        sherd_obj_read_library(source, &reader.libraries[k], builder);
+    sherd_free(reader.libraries);
     sherd_free(reader.uv);
     sherd_free(reader.corners);
     sherd_free(reader.corner_uv);

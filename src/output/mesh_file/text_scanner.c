@@ -66,6 +66,19 @@ sherd_text_word sherd_scan_word_in_line(sherd_text_scanner *scanner)
     return take_word(scanner);
 }
 
+sherd_text_word sherd_scan_rest_of_line(sherd_text_scanner *scanner)
+{
+    while (scanner->at < scanner->end && is_blank(*scanner->at) && !at_line_end(scanner))
+        ++scanner->at;
+    sherd_text_word rest = {scanner->at, 0};
+    while (scanner->at < scanner->end && !at_line_end(scanner))
+        ++scanner->at;
+    rest.size = (size_t)(scanner->at - rest.text);
+    while (rest.size > 0 && is_blank(rest.text[rest.size - 1]))
+        --rest.size;
+    return rest;
+}
+
 bool sherd_scan_next_line(sherd_text_scanner *scanner)
 {
     while (scanner->at < scanner->end && !at_line_end(scanner))

@@ -26,6 +26,8 @@ sherd_text_word sherd_scan_word(sherd_text_scanner *scanner);
 // The next word of the current line; size 0 at its end. A backslash before the line's end joins the
 // next line to it.
 sherd_text_word sherd_scan_word_in_line(sherd_text_scanner *scanner);
+// What is left of the current line, without blanks around it; size 0: nothing.
+sherd_text_word sherd_scan_rest_of_line(sherd_text_scanner *scanner);
 // Goes to the beginning of the next line. False at the end of the text.
 bool sherd_scan_next_line(sherd_text_scanner *scanner);
 

@@ -95,6 +95,8 @@ static sherd_render_material look_of(const sherd_scene_appearance *appearance,
     look.inner_roughness = appearance->inner.roughness;
     look.outer_coat = appearance->outer.coat, look.inner_coat = appearance->inner.coat;
     look.outer_metal = appearance->outer.metal, look.inner_metal = appearance->inner.metal;
+    sherd_vec3 own = appearance->grain;
+    if (own.x != 0.0 || own.y != 0.0 || own.z != 0.0) grain = own;
     look.outer_texture = look.inner_texture =
         (sherd_texture){.grain = grain, .contrast = appearance->contrast, .seed = appearance->seed};
     look.outer_texture.kind = appearance->outer.texture;

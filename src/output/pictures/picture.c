@@ -6,6 +6,7 @@
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_track.h"
 #include "output/pictures/dust_spheres.h"
+#include "output/pictures/group_looks.h"
 #include "output/pictures/legend.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
@@ -35,6 +36,8 @@ struct sherd_picture_maker {
     sherd_messages *messages;
     sherd_surface_body *bodies;
     sherd_surface *surface;
+    sherd_render_group **body_groups,
+        **obstacle_groups;        // what their meshes' groups look like, or NULL
     int fallbacks;                // bodies that could not be cut, as was told
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
     double **obstacle_vertices;   // posed; room for their motions behind them
@@ -127,6 +130,58 @@ static void choose_colors(sherd_picture_maker *maker)
     sherd_color_scale_finish(&maker->scale);
 }
 
+// ---------------------------------------------------------------- groups
+
+// None where colours show something else, and in glass.
+static sherd_status make_body_groups(sherd_picture_maker *maker, int b, sherd_error *error)
+{
+    const sherd_scene *scene = maker->scene;
+    const sherd_scene_body *body = &scene->bodies[b];
+    if (body->group_count == 0 || scene->output.render.color_by != SHERD_SCENE_COLOR_MATERIAL ||
+        sherd_appearance_is_glass(scene, b))
+        return SHERD_OK;
+    sherd_render_material look =
+        sherd_appearance_look(scene, b, sherd_appearance_color(body->color));
+    maker->body_groups[b] =
+        sherd_group_looks(body->groups, body->group_count, sherd_body_look_keys(scene, b), &look);
+    return maker->body_groups[b] != NULL ? SHERD_OK : out_of_memory(error);
+}
+
+static sherd_status make_obstacle_groups(sherd_picture_maker *maker, int k, sherd_error *error)
+{
+    const sherd_scene_obstacle *o = &maker->scene->obstacles[k];
+    if (o->group_count == 0) return SHERD_OK;
+    sherd_render_material look = sherd_appearance_obstacle_look(o);
+    maker->obstacle_groups[k] =
+        sherd_group_looks(o->groups, o->group_count, sherd_obstacle_look_keys(o), &look);
+    return maker->obstacle_groups[k] != NULL ? SHERD_OK : out_of_memory(error);
+}
+
+static sherd_status make_groups(sherd_picture_maker *maker, sherd_error *error)
+{
+    const sherd_scene *scene = maker->scene;
+    maker->body_groups = calloc((size_t)scene->body_count + 1, sizeof *maker->body_groups);
+    maker->obstacle_groups =
+        calloc((size_t)scene->obstacle_count + 1, sizeof *maker->obstacle_groups);
+    if (maker->body_groups == NULL || maker->obstacle_groups == NULL) return out_of_memory(error);
+    sherd_status status = SHERD_OK;
+    for (int b = 0; b < scene->body_count && status == SHERD_OK; ++b)
+        status = make_body_groups(maker, b, error);
+    for (int k = 0; k < scene->obstacle_count && status == SHERD_OK; ++k)
+        status = make_obstacle_groups(maker, k, error);
+    return status;
+}
+
+static void free_groups(sherd_picture_maker *maker)
+{
+    for (int b = 0; b < maker->scene->body_count && maker->body_groups != NULL; ++b)
+        free(maker->body_groups[b]);
+    for (int k = 0; k < maker->scene->obstacle_count && maker->obstacle_groups != NULL; ++k)
+        free(maker->obstacle_groups[k]);
+    free(maker->body_groups);
+    free(maker->obstacle_groups);
+}
+
 // ---------------------------------------------------------------- life
 
 static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
@@ -175,6 +230,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     maker->former_index = -2; // before none
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
+    if (status == SHERD_OK) status = make_groups(maker, error);
     if (status == SHERD_OK) status = make_values(maker, error);
     if (status == SHERD_OK && scene->output.render.enabled)
         status = sherd_picture_environment(&scene->output.render.sky, &maker->environment, error);
@@ -206,6 +262,7 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
 {
     if (maker == NULL) return;
     free_pieces(maker);
+    free_groups(maker);
     sherd_surface_destroy(maker->surface);
     for (int k = 0; k < maker->scene->obstacle_count && maker->obstacle_meshes != NULL; ++k)
         sherd_mesh_destroy(maker->obstacle_meshes[k]);
@@ -430,6 +487,8 @@ static const char *body_material(const sherd_picture_maker *maker, int body)
 static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const posed_piece *posed)
 {
     const sherd_mesh *mesh = posed->piece.mesh;
+    const sherd_render_group *groups = maker->body_groups[posed->piece.body];
+    bool grouped = groups != NULL && mesh->group != NULL;
     return (sherd_render_mesh){
         .name = "fragment",
         .vertex_count = mesh->vertex_count,
@@ -443,6 +502,9 @@ static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const pose
         .motions = posed->motions,
         .rest = mesh->vertices,
         .uv = mesh->uv,
+        .group = grouped ? mesh->group : NULL,
+        .group_count = grouped ? mesh->group_count : 0,
+        .groups = groups,
         .object_name = posed->name,
         .material_name = body_material(maker, posed->piece.body),
         .material = piece_look(maker, posed),
@@ -476,6 +538,8 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
 {
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
     place_obstacle(mesh, maker->frame->obstacles[k], maker->obstacle_vertices[k]);
+    const sherd_render_group *groups = maker->obstacle_groups[k];
+    bool grouped = groups != NULL && mesh->group != NULL;
     return (sherd_render_mesh){
         .name = maker->scene->obstacles[k].def.name,
         .vertex_count = mesh->vertex_count,
@@ -484,6 +548,10 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
         .triangles = mesh->triangles,
         .motions = obstacle_motions(maker, k),
         .rest = mesh->vertices,
+        .uv = grouped ? mesh->uv : NULL,
+        .group = grouped ? mesh->group : NULL,
+        .group_count = grouped ? mesh->group_count : 0,
+        .groups = groups,
         .material_name = "obstacle",
         .material = sherd_appearance_obstacle_look(&maker->scene->obstacles[k]),
     };
@@ -507,6 +575,7 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
         sherd_render_material look = sherd_appearance_obstacle_look(o);
         out->ground.roughness = look.outer_roughness;
         out->ground.coat = look.outer_coat;
+        out->ground.metal = look.outer_metal;
         out->ground.texture = look.outer_texture;
         return;
     }

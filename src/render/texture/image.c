@@ -1,6 +1,7 @@
 #include "render/texture/image.h"
 
 #include "base/error.h"
+#include "base/file_writer.h"
 #include "base/memory.h"
 #include "render/texture/image_file.h"
 
@@ -41,12 +42,23 @@ static void find_mean(sherd_texture_image *image)
 
 sherd_texture_image *sherd_texture_image_read(const char *path, sherd_error *error)
 {
+    unsigned char *bytes;
+    size_t size;
+    if (sherd_file_read(path, &bytes, &size, error) != SHERD_OK) return NULL;
+    sherd_texture_image *image = sherd_texture_image_decode(path, bytes, size, error);
+    sherd_free(bytes);
+    return image;
+}
+
+sherd_texture_image *sherd_texture_image_decode(const char *name, const uint8_t *bytes, size_t size,
+                                                sherd_error *error)
+{
     sherd_texture_image *image = sherd_alloc(1, sizeof *image);
     if (image == NULL) {
         sherd_fail_memory(error, "texture");
         return NULL;
     }
-    if (sherd_texture_read_pixels(path, &image->pixels, error) != SHERD_OK) {
+    if (sherd_texture_read_pixels(name, bytes, size, &image->pixels, error) != SHERD_OK) {
         sherd_free(image);
         return NULL;
     }

@@ -1,7 +1,6 @@
 #include "render/texture/image_file.h"
 
 #include "base/error.h"
-#include "base/file_writer.h"
 #include "base/memory.h"
 #include "render/texture/image_jpeg.h"
 
@@ -45,20 +44,14 @@ static sherd_status read_png(const char *path, const unsigned char *bytes, size_
     return status;
 }
 
-sherd_status sherd_texture_read_pixels(const char *path, texture_pixels *pixels, sherd_error *error)
+sherd_status sherd_texture_read_pixels(const char *path, const uint8_t *bytes, size_t size,
+                                       texture_pixels *pixels, sherd_error *error)
 {
     static const unsigned char PNG[] = {0x89, 'P', 'N', 'G'}, JPEG[] = {0xff, 0xd8, 0xff};
-    unsigned char *bytes;
-    size_t size;
-    sherd_status status = sherd_file_read(path, &bytes, &size, error);
-    if (status != SHERD_OK) return status;
     if (size >= sizeof PNG && memcmp(bytes, PNG, sizeof PNG) == 0)
-        status = read_png(path, bytes, size, pixels, error);
-    else if (size >= sizeof JPEG && memcmp(bytes, JPEG, sizeof JPEG) == 0)
-        status = sherd_texture_read_jpeg(path, bytes, size, pixels, error);
-    else
-        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "textures are PNG or JPEG files",
-                            "is neither PNG nor JPEG");
-    sherd_free(bytes);
-    return status;
+        return read_png(path, bytes, size, pixels, error);
+    if (size >= sizeof JPEG && memcmp(bytes, JPEG, sizeof JPEG) == 0)
+        return sherd_texture_read_jpeg(path, bytes, size, pixels, error);
+    return sherd_fail(error, SHERD_ERROR_INPUT, path, "textures are PNG or JPEG files",
+                      "is neither PNG nor JPEG");
 }

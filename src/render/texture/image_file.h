@@ -3,6 +3,7 @@
 
 #include <sherd/error.h>
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct texture_pixels {
@@ -12,6 +13,6 @@ typedef struct texture_pixels {
 
 enum { TEXTURE_LARGEST_SIDE = 16384 };
 
-// PNG or JPEG, told apart by content.
-sherd_status sherd_texture_read_pixels(const char *path, texture_pixels *pixels,
-                                       sherd_error *error);
+// PNG or JPEG, told apart by content; `path` is for errors.
+sherd_status sherd_texture_read_pixels(const char *path, const uint8_t *bytes, size_t size,
+                                       texture_pixels *pixels, sherd_error *error);

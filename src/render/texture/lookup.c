@@ -58,26 +58,28 @@ static sherd_vec3 rest_of(const tracer_geometry *g, unsigned primitive, sherd_ve
     return vec3_add(rest.a, vec3_add(along, vec3_scale(vec3_dot(d, from.z), to.z)));
 }
 
-static void apply(const tracer_geometry *g, const texture_place *place, coat_surface *surface)
+static void apply(const tracer_geometry *g, unsigned primitive, const texture_place *place,
+                  coat_surface *surface)
 {
-    const texture_map *map = &g->material.textures[place->inner];
+    const tracer_face *face = tracer_face_of(g, primitive, place->inner);
+    const texture_map *map = &face->texture;
     if (g->colors == NULL && !texture_is_plain(map)) sherd_texture_apply(map, place, surface);
-    coat_set_metal(surface, g->material.metal[place->inner]);
+    coat_set_metal(surface, face->metal);
 }
 
 void sherd_texture_finish(const tracer_geometry *g, const texture_corner *at, bool detailed,
                           coat_surface *surface)
 {
-    const texture_map *map = &g->material.textures[at->inner];
+    const tracer_face *face = tracer_face_of(g, at->primitive, at->inner);
+    const texture_map *map = &face->texture;
     bool plain = texture_is_plain(map) || !g->is_mesh || g->colors != NULL;
     if (!plain && detailed) {
         texture_place place = place_on(g, at);
-        apply(g, &place, surface);
+        apply(g, at->primitive, &place, surface);
         return;
     }
     if (!plain) sherd_texture_apply_mean(map, surface);
-    float metal = g->material.metal[at->inner];
-    if (metal > 0.0f) coat_set_metal(surface, metal);
+    if (face->metal > 0.0f) coat_set_metal(surface, face->metal);
 }
 
 void sherd_texture_finish_inside(const tracer_geometry *g, const texture_corner *at,
@@ -90,5 +92,5 @@ void sherd_texture_finish_inside(const tracer_geometry *g, const texture_corner 
     texture_place place = place_on(g, at);
     place.rest = rest_of(g, at->primitive, point);
     place.has_uv = false;
-    apply(g, &place, surface);
+    apply(g, at->primitive, &place, surface);
 }

@@ -29,10 +29,17 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, contrast, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 4.0), APPEARANCE,
           NOT_PHYSICS, .doc = "0: plain; 1: as the real thing"),
     FIELD(UINT64, seed, APPEARANCE, NOT_PHYSICS, .doc = "of the texture: others look alike"),
+    FIELD(VECTOR, grain, .quantity = SHERD_QUANTITY_NUMBER, APPEARANCE, NOT_PHYSICS,
+          .usual = "the material's `grain`, or x",
+          .doc = "along the fibres or the brush, in the body's or obstacle's own frame, of any "
+                 "length but 0"),
     FIELD(TEXT, image, APPEARANCE, NOT_PHYSICS, .values = "a path", .usual = "none",
           .doc = "PNG or JPEG file, laid on the outside by the mesh's texture coordinates or, "
                  "without them, along the axes; times `color`, which is then white"),
     FIELD(OTHER, picture, NOT_PHYSICS, .doc = "the file's"),
+    FIELD(BOOLEAN, has_texture, NOT_PHYSICS, .doc = "the scene gives one"),
+    FIELD(BOOLEAN, has_roughness, NOT_PHYSICS, .doc = "the scene gives it"),
+    FIELD(BOOLEAN, has_metal, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(REAL, outer.roughness, ROUGH, UNSET, APPEARANCE, .usual = "the texture's",
           .doc = "of the gloss: 0.001 a mirror, 1 dull"),
     FIELD(REAL, outer.coat, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
@@ -127,6 +134,9 @@ void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
         if (texture == NULL)
             appearance->inner.texture = sherd_texture_describe(appearance->outer.texture).inner;
         if (image != NULL) read_image(reader, image, appearance);
+        appearance->has_texture = image != NULL || sherd_node_find(node, "texture") != NULL;
+        appearance->has_roughness = sherd_node_find(node, "roughness") != NULL;
+        appearance->has_metal = sherd_node_find(node, "metal") != NULL;
     }
     settle(appearance);
 }

@@ -66,6 +66,9 @@ static const sherd_field FIELDS[] = {
           .doc = "about the shape's origin, world axes"),
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, BODY, .usual = "the material's", NOT_PHYSICS,
           .doc = "of elements and surfaces"),
+    FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
+    FIELD(INT, group_count, NOT_PHYSICS, .doc = "of the mesh"),
+    FIELD(OTHER, groups, NOT_PHYSICS, .doc = "what the mesh's file says of them"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
 
@@ -146,7 +149,9 @@ static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd
     double radius = radius_of(&body->packing);
     reader->element_radius = radius > 0.0 && isfinite(radius) ? radius : 0.0;
     reader->seam_count = reader->scene->seam_count; // those of obstacles' shapes don't matter
+    reader->group_count = 0;
     if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
+    body->groups = sherd_take_groups(reader, &body->group_count);
     sherd_take_seams(reader, reader->scene->body_count); // its position, once it is read
     body->shape_digest = shape != NULL ? reader->shape_digest : 0;
     reader->element_radius = 0.0;
@@ -273,7 +278,8 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
         scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material, "shells have the material's own E as they are",
                           "is to be calibrated, which shells can't be");
-    if (sherd_node_find(node, "color") == NULL && body->material >= 0)
+    body->has_color = sherd_node_find(node, "color") != NULL;
+    if (!body->has_color && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;
     body->where = sherd_reader_where(reader, node);
 }

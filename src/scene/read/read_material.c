@@ -50,6 +50,7 @@ static const sherd_field FIELDS[] = {
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
           NOT_PHYSICS, .usual = "`[0.8, 0.78, 0.74]`, or the texture's",
           .doc = "of elements and surfaces"),
+    FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(OTHER, appearance, NOT_PHYSICS, MATERIAL, .values = "map", .usual = "plain",
           .doc = "texture, gloss, broken faces, below"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
@@ -228,10 +229,12 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
 static void read_material(sherd_scene_reader *reader, sherd_node *node,
                           sherd_scene_material *material)
 {
+    bool has_color = sherd_node_find(node, "color") != NULL;
     if (!sherd_read_like(reader, node)) return;
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
     sherd_fields_set_initial(sherd_scene_material_fields(), read);
+    read->has_color = has_color;
     sherd_appearance_set_initial(&read->appearance);
     if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return;
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");

@@ -144,6 +144,7 @@ static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
         fail_mesh(reader, node, &error);
         return NULL;
     }
+    sherd_keep_groups(reader, node, mesh);
     const mesh_reading reading = {reader, node, source, path};
     return make_closed(&reading, mesh);
 }

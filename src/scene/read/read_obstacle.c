@@ -23,6 +23,9 @@ static const sherd_field FIELDS[] = {
           .doc = "texture, gloss, as a [material's](textures.md); of a plane: the floor's"),
     FIELD(BOOLEAN, has_appearance, NOT_PHYSICS, .doc = "whether it is given"),
     FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS, .doc = "draw it"),
+    FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
+    FIELD(INT, group_count, NOT_PHYSICS, .doc = "of the mesh"),
+    FIELD(OTHER, groups, NOT_PHYSICS, .doc = "what the mesh's file says of them"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
 
@@ -89,7 +92,9 @@ static void read_geometry(sherd_scene_reader *reader, const sherd_node *node,
         return;
     }
     if (plane == NULL) {
+        reader->group_count = 0;
         obstacle->def.shape = sherd_read_shape(reader, node);
+        obstacle->groups = sherd_take_groups(reader, &obstacle->group_count);
         obstacle->shape_digest = reader->shape_digest;
         return;
     }
@@ -158,10 +163,11 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
                       sherd_scene_obstacle *obstacle)
 {
     const sherd_node *appearance = sherd_node_find(node, "appearance");
+    obstacle->has_color = sherd_node_find(node, "color") != NULL;
     if (appearance == NULL) return;
     sherd_read_appearance(reader, appearance, &obstacle->appearance);
     obstacle->has_appearance = true;
-    if (sherd_appearance_has_color(&obstacle->appearance) && sherd_node_find(node, "color") == NULL)
+    if (sherd_appearance_has_color(&obstacle->appearance) && !obstacle->has_color)
         obstacle->color = sherd_appearance_usual_color(&obstacle->appearance);
 }
 

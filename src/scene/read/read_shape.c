@@ -203,6 +203,7 @@ static sherd_shape **read_parts(sherd_scene_reader *reader, const sherd_node *li
             reader->seam_count = seams; // nothing is of what is cut away
         good = good && parts[count] != NULL;
     }
+    reader->group_count = 0; // what is joined or cut has no groups
     for (int k = 0; !good && k < count; ++k)
         sherd_shape_destroy(parts[k]);
     return good ? parts : NULL;

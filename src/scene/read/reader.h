@@ -19,6 +19,8 @@ typedef struct sherd_scene_reader {
     sherd_scene_seam *seams; // of unions of the shape that is being read
     int seam_count, seam_room;
     uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
+    const sherd_scene_group *groups; // of the mesh that the shape being read is, if it is one
+    int group_count;
     double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;
 

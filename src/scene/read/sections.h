@@ -41,6 +41,10 @@ void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *ma
 
 // A mesh file's shape, not yet the scene's. NULL with an error.
 sherd_shape *sherd_read_mesh(sherd_scene_reader *reader, const sherd_node *node);
+// Notes what a mesh's reader had to leave out, and keeps in reader->groups what its file says of its groups.
+void sherd_keep_groups(sherd_scene_reader *reader, const sherd_node *node, const sherd_mesh *mesh);
+// Those of the shape that was read last, once. NULL where it is no single mesh, or its file says nothing.
+const sherd_scene_group *sherd_take_groups(sherd_scene_reader *reader, int *count);
 // Reads the one shape key of `map`; other keys are left to the caller. The scene owns the result. NULL with an error.
 // reader->shape_digest is that of the shape afterwards.
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);

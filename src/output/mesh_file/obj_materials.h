@@ -1,0 +1,16 @@
+// Material libraries (.mtl) of Wavefront OBJ.
+#pragma once
+
+#include "output/mesh_file/mesh_formats.h"
+#include "output/mesh_file/text_scanner.h"
+
+// A line "mtllib names" of an OBJ file.
+typedef struct sherd_obj_library {
+    sherd_text_word names;
+    long line;
+} sherd_obj_library;
+
+// Gives the builder's groups what the library, in the OBJ's folder, says of the materials of their names. What is
+// missing or makes no sense is noted.
+void sherd_obj_read_library(const sherd_mesh_source *source, const sherd_obj_library *library,
+                            sherd_mesh_builder *builder);

@@ -1,0 +1,68 @@
+// What a mesh's file says of its material groups.
+#include "scene/notes.h"
+#include "scene/read/sections.h"
+
+#include <string.h>
+
+static const sherd_texture_image *decode(sherd_scene_reader *reader, const sherd_node *node,
+                                         const sherd_mesh_picture *picture)
+{
+    sherd_error error;
+    sherd_texture_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
+    if (link == NULL) return NULL;
+    link->image = sherd_texture_image_decode(picture->name, picture->bytes, picture->size, &error);
+    if (link->image == NULL) {
+        sherd_scene_note(reader, node, "%.200s %.200s: the plain colour stays", picture->name,
+                         error.what);
+        return NULL;
+    }
+    link->next = reader->scene->storage->textures;
+    reader->scene->storage->textures = link;
+    return link->image;
+}
+
+// Pictures as files and as pixels, by their numbers in the mesh. NULL: memory is short.
+static sherd_scene_group *keep_pictures(sherd_scene_reader *reader, const sherd_node *node,
+                                        const sherd_mesh *mesh)
+{
+    sherd_scene_group *kept =
+        sherd_arena_alloc(reader->arena, (size_t)mesh->picture_count + 1, sizeof *kept);
+    for (int32_t k = 0; kept != NULL && k < mesh->picture_count; ++k) {
+        const sherd_mesh_picture *from = &mesh->pictures[k];
+        kept[k].picture = decode(reader, node, from);
+        uint8_t *bytes =
+            kept[k].picture != NULL ? sherd_arena_alloc(reader->arena, from->size, 1) : NULL;
+        if (bytes == NULL) continue;
+        memcpy(bytes, from->bytes, from->size);
+        kept[k].picture_file = bytes;
+        kept[k].picture_size = from->size;
+    }
+    return kept;
+}
+
+void sherd_keep_groups(sherd_scene_reader *reader, const sherd_node *node, const sherd_mesh *mesh)
+{
+    reader->group_count = 0;
+    for (int32_t k = 0; k < mesh->note_count; ++k)
+        sherd_scene_note(reader, node, "%s", sherd_mesh_note(mesh, k));
+    if (mesh->materials == NULL) return;
+    size_t count = (size_t)mesh->group_count;
+    sherd_scene_group *groups = sherd_arena_alloc(reader->arena, count, sizeof *groups);
+    const sherd_scene_group *pictures = keep_pictures(reader, node, mesh);
+    if (groups == NULL || pictures == NULL) return;
+    for (int32_t g = 0; g < mesh->group_count; ++g) {
+        const sherd_mesh_material *from = &mesh->materials[g];
+        if (from->picture >= 0) groups[g] = pictures[from->picture];
+        groups[g].look = *from;
+        groups[g].name = sherd_arena_string(reader->arena, sherd_mesh_group_name(mesh, g));
+    }
+    reader->groups = groups;
+    reader->group_count = mesh->group_count;
+}
+
+const sherd_scene_group *sherd_take_groups(sherd_scene_reader *reader, int *count)
+{
+    *count = reader->group_count;
+    reader->group_count = 0;
+    return *count > 0 ? reader->groups : NULL;
+}
