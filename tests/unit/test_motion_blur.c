@@ -1,4 +1,5 @@
-// output: where elements go while a shutter is open.
+// output: where elements go while a shutter is open, and where an automatic camera looks.
+#include "output/pictures/camera_auto.h"
 #include "output/pictures/motion_blur.h"
 
 #include "math/quat.h"
@@ -56,4 +57,41 @@ Test(motion_blur, fragments_go_on_as_they_turn_and_fly)
         cr_assert(epsilon_eq(dbl, same, 1.0, 1e-12), "element %d", k);
     }
     sherd_moved_elements_release(&moved);
+}
+
+// An automatic camera sees a body that flies, the press that comes down on it, and of a table what is near.
+Test(camera_auto, sees_what_moves_and_what_it_meets)
+{
+    double n[3] = {0.0, 0.0, 0.0}, radius[1] = {1.0};
+    sherd_body_info info = {.first = 0, .count = 1};
+    sherd_run_model model = {
+        .element_count = 1, .radius = radius, .body_count = 1, .bodies = &info};
+    sherd_pose poses[2] = {{{0.0, 0.0, 1.0}, {0.0, 0.0, 0.0, 1.0}},
+                           {{0.0, 0.0, -1.0}, {0.0, 0.0, 0.0, 1.0}}};
+    sherd_run_frame frame = {.x = &n[0], .y = &n[1], .z = &n[2], .obstacles = poses};
+    double press_corners[6] = {-1.0, -1.0, 9.0, 1.0, 1.0, 9.5},
+           table_corners[6] = {-50.0, -50.0, -0.5, 50.0, 50.0, 0.0};
+    sherd_mesh press = {.vertex_count = 2, .vertices = press_corners},
+               table = {.vertex_count = 2, .vertices = table_corners};
+    sherd_mesh *meshes[2] = {&press, &table};
+    sherd_scene_body body = {.velocity = {1.0, 0.0, 0.0}};
+    sherd_scene_obstacle obstacles[2] = {
+        {.def = {.kind = SHERD_OBSTACLE_DRIVEN, .motion = {.velocity = {0.0, 0.0, -1.0}}}},
+        {.def = {.kind = SHERD_OBSTACLE_FIXED}}};
+    sherd_scene scene = {.duration = 1.5,
+                         .body_count = 1,
+                         .bodies = &body,
+                         .obstacle_count = 2,
+                         .obstacles = obstacles};
+    sherd_bounds b = sherd_camera_auto_bounds(&scene, &model, &frame, meshes);
+    // The ball is 2 wide and flies 1.5 on: 3.5 in all, and what is 0.75 times that away still counts.
+    const double near = 0.75 * 3.5;
+    cr_assert_float_eq(b.low.x, -1.0 - near, 1e-12);
+    cr_assert_float_eq(b.high.x, 2.5 + near, 1e-12);
+    cr_assert_float_eq(b.low.z, -1.5, 1e-12);
+    cr_assert_float_eq(b.high.z, 1.0, 1e-12); // the press stays at 8.5 and more
+    scene.duration = 7.0;
+    b = sherd_camera_auto_bounds(&scene, &model, &frame, meshes);
+    // Now the body is followed for one width of its own, to 3, and the press comes down to 3.
+    cr_assert_float_eq(b.high.z, 1.0 + 0.75 * 4.0, 1e-12);
 }

@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "output/export/joined_paint.h"
 #include "output/pictures/appearance.h"
+#include "output/pictures/camera_auto.h"
 #include "output/pictures/camera_track.h"
 #include "output/pictures/dust_spheres.h"
 #include "output/pictures/group_looks.h"
@@ -416,43 +417,13 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
 
 // ---------------------------------------------------------------- camera
 
-static void include_point(sherd_bounds *b, double x, double y, double z, double r)
-{
-    b->low = (sherd_vec3){fmin(b->low.x, x - r), fmin(b->low.y, y - r), fmin(b->low.z, z - r)};
-    b->high = (sherd_vec3){fmax(b->high.x, x + r), fmax(b->high.y, y + r), fmax(b->high.z, z + r)};
-}
-
-// Height of the highest plane that faces up, or -INFINITY.
-static double floor_height(const sherd_scene *scene)
-{
-    double height = -INFINITY;
-    for (int k = 0; k < scene->obstacle_count; ++k) {
-        const sherd_obstacle_def *def = &scene->obstacles[k].def;
-        double up = 1.0 - 2.0 * (def->pose.rotation.x * def->pose.rotation.x +
-                                 def->pose.rotation.y * def->pose.rotation.y);
-        if (def->is_plane && up > 0.9) height = fmax(height, def->pose.position.z);
-    }
-    return height;
-}
-
-// Frames the bodies where they start and, where they fall to a floor, there as well.
-static sherd_camera automatic_camera(const sherd_picture_maker *maker, const sherd_run_frame *f,
-                                     double aspect)
-{
-    sherd_bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (sherd_element_index k = 0; k < maker->model->element_count; ++k)
-        include_point(&b, f->x[k], f->y[k], f->z[k], maker->model->radius[k]);
-    double floor = floor_height(maker->scene);
-    double size = fmax(b.high.x - b.low.x, fmax(b.high.y - b.low.y, b.high.z - b.low.z));
-    if (isfinite(floor) && b.low.z > floor && b.low.z - floor < 3.0 * size) b.low.z = floor;
-    return sherd_camera_frame_bounds(b, aspect);
-}
-
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
     if (r->camera.automatic)
-        maker->camera = automatic_camera(maker, first, (double)r->width / r->height);
+        maker->camera = sherd_camera_frame_bounds(
+            sherd_camera_auto_bounds(maker->scene, maker->model, first, maker->obstacle_meshes),
+            (double)r->width / r->height);
     maker->camera_known = true;
 }
 

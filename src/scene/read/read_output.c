@@ -157,7 +157,8 @@ static const sherd_field FIELDS[] = {
      RENDER,
      .values = "`auto`, map",
      .usual = "`auto`",
-     .doc = "`auto`: everything is in the picture. A map as below; z is up, so the camera can't "
+     .doc = "`auto`: bodies, their way and obstacles near it are in the picture. A map as below; z "
+            "is up, so the camera can't "
             "look straight along it"},
     {.key = "sky",
      RENDER,

@@ -1,0 +1,142 @@
+#include "output/pictures/camera_auto.h"
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+// Of bodies' largest extent: how far they are followed, and how far from them obstacles still matter, above
+// and beside them; a table is seldom seen whole, a press is.
+static const double FOLLOWED = 1.0, NEAR = 0.75, HIGHEST_FALL = 3.0;
+
+static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
+                                     {-INFINITY, -INFINITY, -INFINITY}};
+
+static bool is_empty(sherd_bounds b)
+{
+    return !(b.low.x <= b.high.x && b.low.y <= b.high.y && b.low.z <= b.high.z);
+}
+
+static void include(sherd_bounds *b, sherd_bounds other)
+{
+    if (is_empty(other)) return;
+    b->low = (sherd_vec3){fmin(b->low.x, other.low.x), fmin(b->low.y, other.low.y),
+                          fmin(b->low.z, other.low.z)};
+    b->high = (sherd_vec3){fmax(b->high.x, other.high.x), fmax(b->high.y, other.high.y),
+                           fmax(b->high.z, other.high.z)};
+}
+
+static sherd_bounds common_part(sherd_bounds a, sherd_bounds b)
+{
+    return (sherd_bounds){
+        {fmax(a.low.x, b.low.x), fmax(a.low.y, b.low.y), fmax(a.low.z, b.low.z)},
+        {fmin(a.high.x, b.high.x), fmin(a.high.y, b.high.y), fmin(a.high.z, b.high.z)}};
+}
+
+static sherd_bounds moved(sherd_bounds b, sherd_vec3 by)
+{
+    return (sherd_bounds){vec3_add(b.low, by), vec3_add(b.high, by)};
+}
+
+static sherd_bounds ball(sherd_vec3 p, double r)
+{
+    return (sherd_bounds){{p.x - r, p.y - r, p.z - r}, {p.x + r, p.y + r, p.z + r}};
+}
+
+static double largest_extent(sherd_bounds b)
+{
+    return fmax(b.high.x - b.low.x, fmax(b.high.y - b.low.y, b.high.z - b.low.z));
+}
+
+// Height of the highest plane that faces up, or -INFINITY.
+static double floor_height(const sherd_scene *scene)
+{
+    double height = -INFINITY;
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        const sherd_obstacle_def *def = &scene->obstacles[k].def;
+        double up = 1.0 - 2.0 * (def->pose.rotation.x * def->pose.rotation.x +
+                                 def->pose.rotation.y * def->pose.rotation.y);
+        if (def->is_plane && up > 0.9) height = fmax(height, def->pose.position.z);
+    }
+    return height;
+}
+
+// ---------------------------------------------------------------- bodies
+
+static sherd_bounds body_bounds(const sherd_run_model *model, const sherd_run_frame *f, int body)
+{
+    const sherd_body_info *info = &model->bodies[body];
+    sherd_bounds b = NOTHING;
+    for (sherd_element_index k = info->first; k < info->first + info->count; ++k)
+        include(&b, ball(vec3(f->x[k], f->y[k], f->z[k]), model->radius[k]));
+    return b;
+}
+
+static sherd_vec3 at_most(sherd_vec3 way, double length)
+{
+    double own = vec3_length(way);
+    return own > length ? vec3_scale(length / own, way) : way;
+}
+
+static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_model *model,
+                                  const sherd_run_frame *first)
+{
+    sherd_bounds all = NOTHING, on_their_way = NOTHING;
+    for (int b = 0; b < model->body_count; ++b)
+        include(&all, body_bounds(model, first, b));
+    double size = largest_extent(all), floor = floor_height(scene);
+    for (int b = 0; b < model->body_count; ++b) {
+        sherd_vec3 way = vec3_scale(scene->duration, scene->bodies[b].velocity);
+        include(&on_their_way, moved(body_bounds(model, first, b), at_most(way, FOLLOWED * size)));
+    }
+    bool falls = isfinite(floor) && all.low.z > floor && all.low.z - floor < HIGHEST_FALL * size;
+    if (isfinite(floor) && all.low.z >= floor) // they don't go through it
+        on_their_way.low.z = fmax(on_their_way.low.z, floor);
+    include(&all, on_their_way);
+    if (falls) all.low.z = floor;
+    return all;
+}
+
+// ---------------------------------------------------------------- obstacles
+
+static sherd_bounds obstacle_bounds(const sherd_mesh *mesh, sherd_pose pose)
+{
+    sherd_bounds b = NOTHING;
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        const double *p = mesh->vertices + 3 * v;
+        include(&b, ball(pose_apply(pose, vec3(p[0], p[1], p[2])), 0.0));
+    }
+    return b;
+}
+
+// Where it is at any time of a prescribed motion, without its turns.
+static sherd_bounds swept(sherd_bounds start, const sherd_obstacle_def *def, double duration)
+{
+    sherd_bounds all = start;
+    if (def->kind != SHERD_OBSTACLE_DRIVEN) return all;
+    const sherd_motion *motion = &def->motion;
+    for (int k = 0; k < motion->key_count; ++k) {
+        double time = fmin(motion->keys[k].time, duration);
+        sherd_vec3 by = vec3_add_scaled(motion->keys[k].translation, time, motion->velocity);
+        include(&all, moved(start, by));
+    }
+    sherd_vec3 last = {0.0, 0.0, 0.0};
+    if (motion->key_count > 0) last = motion->keys[motion->key_count - 1].translation;
+    include(&all, moved(start, vec3_add_scaled(last, duration, motion->velocity)));
+    return all;
+}
+
+sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_model *model,
+                                      const sherd_run_frame *first, sherd_mesh *const *obstacles)
+{
+    sherd_bounds all = bodies_bounds(scene, model, first);
+    double far = NEAR * largest_extent(all);
+    if (is_empty(all) || !isfinite(far)) return all;
+    const sherd_bounds near = {vec3_add(all.low, vec3(-far, -far, -far)),
+                               vec3_add(all.high, vec3(far, far, far))};
+    sherd_bounds met = all;
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        if (obstacles[k] == NULL) continue;
+        sherd_bounds start = obstacle_bounds(obstacles[k], first->obstacles[k]);
+        include(&met, common_part(swept(start, &scene->obstacles[k].def, scene->duration), near));
+    }
+    return met;
+}
