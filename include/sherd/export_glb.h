@@ -84,6 +84,8 @@ typedef struct sherd_glb_piece {
     sherd_fragment_id fragment; // in the node's extras, with the two below
     int64_t elements;
     double mass; // [kg]
+    // How far the straight ways between keys of a .glb may be from the poses [m]; 0: there is a key for each frame.
+    double tolerance;
 } sherd_glb_piece;
 
 typedef struct sherd_glb sherd_glb;

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xf25a61ea22918f95
+INTERFACE = 0xe5e7a3960fe20fbc
 
 class sherd_shape(c.Structure):
     pass
@@ -2174,6 +2174,7 @@ sherd_glb_piece._fields_ = [
     ("fragment", sherd_fragment_id),
     ("elements", c.c_int64),
     ("mass", c.c_double),
+    ("tolerance", c.c_double),
 ]
 
 
@@ -5128,6 +5129,7 @@ MEMBERS = {
         "fragment": ('', "in the node's extras, with the two below"),
         "elements": ('', ''),
         "mass": ('kg', '[kg]'),
+        "tolerance": ('m', 'How far the straight ways between keys of a .glb may be from the poses [m]; 0: there is a key for each frame.'),
     },
     "sherd_obj_material": {
         "name": ('', 'may be NULL; made unique and free of blanks'),

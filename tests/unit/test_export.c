@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "output/export/glb_split.h"
 #include "output/export/icosphere.h"
+#include "output/export/key_thinning.h"
 #include "output/export/xml.h"
 
 #include <sherd/export_bonds.h>
@@ -194,6 +195,40 @@ Test(export, glb_keeps_colours_and_pictures)
     for (int k = 0; k < 3; ++k) // there and back, in single precision
         cr_assert(epsilon_eq(flt, read->color[k], color[k], 1e-6f));
     sherd_mesh_destroy(read);
+}
+
+// A fall and rest: few keys, none of the others farther off than allowed, none left out for nothing.
+Test(export, courses_keep_the_keys_they_need)
+{
+    enum { COUNT = 100 };
+    float times[COUNT], places[3 * COUNT];
+    bool kept[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        float t = times[k] = 0.04f * (float)k;
+        places[3 * k] = 0.1f * t, places[3 * k + 1] = 0.0f;
+        places[3 * k + 2] = k < 50 ? 1.0f - 0.25f * t * t : 0.0f;
+    }
+    const double tolerance = 1e-2;
+    size_t total = sherd_thin_keys(times, places, COUNT, tolerance, kept);
+    cr_assert(total >= 4 && total <= 20, "%zu keys", total);
+    cr_assert(kept[0] && kept[COUNT - 1]);
+    size_t counted = 0;
+    for (int a = 0, k = 0; k < COUNT; ++k) {
+        counted += kept[k];
+        if (!kept[k] || k == 0) continue;
+        for (int m = a + 1; m < k; ++m) {
+            double share = (double)(times[m] - times[a]) / (double)(times[k] - times[a]), off = 0.0;
+            for (int c = 0; c < 3; ++c) {
+                double on_way =
+                    (1.0 - share) * (double)places[3 * a + c] + share * (double)places[3 * k + c];
+                off += pow(on_way - (double)places[3 * m + c], 2.0);
+            }
+            cr_assert(sqrt(off) <= tolerance + 1e-6, "frame %d is %g off", m, sqrt(off)); // floats
+        }
+        a = k;
+    }
+    cr_assert(eq(sz, counted, total));
+    cr_assert(eq(sz, sherd_thin_keys(times, places, COUNT, 0.0, kept), COUNT));
 }
 
 // A strip of triangles over `count` vertices (0, 1, 2), (1, 2, 3), ..., exported alone.

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xf25a61ea22918f95)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xe5e7a3960fe20fbc)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1240,6 +1240,7 @@
     MEMBER(sherd_glb_piece, fragment) \
     MEMBER(sherd_glb_piece, elements) \
     MEMBER(sherd_glb_piece, mass) \
+    MEMBER(sherd_glb_piece, tolerance) \
     STRUCT(sherd_obj_material) \
     MEMBER(sherd_obj_material, name) \
     MEMBER(sherd_obj_material, red) \

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "output/export/glb_build.h"
 #include "output/export/json.h"
+#include "output/export/key_thinning.h"
 #include "output/export/usda.h"
 
 #include <math.h>
@@ -28,6 +29,9 @@ typedef struct output {
     sherd_glb_accessors accessors;
     sherd_byte_buffer json, nodes, children, channels, samplers;
     int node_count, sampler_count;
+    int shared_times; // accessor of the last piece's frames, where shared_count > 0
+    int64_t shared_first;
+    size_t shared_count;
 } output;
 
 // ---------------------------------------------------------------- numbers
@@ -118,6 +122,47 @@ bool sherd_glb_is_at_rest(const sherd_glb_node *node)
     return true;
 }
 
+// Pieces that are there for the same time share its keys.
+static int add_frame_times(output *out, const sherd_glb_node *node)
+{
+    if (out->shared_count != node->count || out->shared_first != node->first_frame) {
+        out->shared_times =
+            add_times(out, out->glb->times + node->first_frame, (int64_t)node->count);
+        out->shared_count = node->count, out->shared_first = node->first_frame;
+    }
+    return out->shared_times;
+}
+
+static bool turns(const sherd_glb_node *node)
+{
+    for (size_t k = 1; k < node->count; ++k)
+        if (memcmp(&node->poses[k].rotation, &node->poses[0].rotation, sizeof(sherd_quat)) != 0)
+            return true;
+    return false;
+}
+
+// Leaves out the keys that the piece's tolerance makes needless. False: none, or memory is short.
+static bool add_thinned(output *out, const sherd_glb_node *node, float *translation)
+{
+    float *times = sherd_alloc(node->count, sizeof *times);
+    bool *kept = sherd_alloc(node->count, sizeof *kept);
+    size_t all = node->count, total = all, to = 0;
+    const float *frames = out->glb->times + node->first_frame;
+    if (times != NULL && kept != NULL)
+        total = sherd_thin_keys(frames, translation, all, node->piece.tolerance, kept);
+    for (size_t k = 0; total < all && k < all; ++k) {
+        if (!kept[k]) continue;
+        memmove(translation + 3 * to, translation + 3 * k, 3 * sizeof *translation);
+        times[to++] = frames[k];
+    }
+    if (total < all)
+        add_channel(out, "translation", "LINEAR", add_times(out, times, (int64_t)total),
+                    add_animated(out, translation, (int64_t)total, 3));
+    sherd_free(times);
+    sherd_free(kept);
+    return total < all;
+}
+
 static void animate_motion(output *out, const sherd_glb_node *node)
 {
     float *translation = sherd_alloc(3 * node->count, sizeof *translation);
@@ -135,9 +180,12 @@ static void animate_motion(output *out, const sherd_glb_node *node)
                 q[c] = -q[c];
         }
         int64_t count = (int64_t)node->count;
-        int times = add_times(out, out->glb->times + node->first_frame, count);
-        add_channel(out, "translation", "LINEAR", times, add_animated(out, translation, count, 3));
-        add_channel(out, "rotation", "LINEAR", times, add_animated(out, rotation, count, 4));
+        if (!add_thinned(out, node, translation))
+            add_channel(out, "translation", "LINEAR", add_frame_times(out, node),
+                        add_animated(out, translation, count, 3));
+        if (turns(node))
+            add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
+                        add_animated(out, rotation, count, 4));
     }
     sherd_free(translation);
     sherd_free(rotation);

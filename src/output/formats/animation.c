@@ -31,10 +31,12 @@ static sherd_status pose_granules(sherd_animation_objects *c, int body, const sh
                                   int64_t at, sherd_error *error)
 {
     const sherd_body_info *info = &c->model.bodies[body];
+    bool points = sherd_scene_is_of_points(&c->scene->bodies[body]); // spheres that don't turn
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 0; k < info->count && status == SHERD_OK; ++k) {
         sherd_element_index e = info->first + k;
         sherd_pose pose = {{f->x[e], f->y[e], f->z[e]}, {f->qx[e], f->qy[e], f->qz[e], f->qw[e]}};
+        if (points) pose.rotation = (sherd_quat){0.0, 0.0, 0.0, 1.0};
         status = sherd_glb_set_pose(c->glb, c->granules[body] + k, at, pose, error);
     }
     return status;

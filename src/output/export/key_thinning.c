@@ -1,0 +1,45 @@
+#include "output/export/key_thinning.h"
+
+#include <math.h>
+
+// Slopes of the lines from a key that pass all positions behind it near enough.
+typedef struct fan {
+    double low[3], high[3];
+} fan;
+
+static const fan ALL = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+
+// Whether the line to `to` passes all before it; the fan then is narrowed so that it passes this one.
+static bool reaches(fan *f, const float *from, const float *to, double time, double tolerance)
+{
+    bool inside = true;
+    for (int c = 0; c < 3; ++c) {
+        double way = (double)to[c] - (double)from[c], slope = way / time;
+        inside = inside && slope >= f->low[c] && slope <= f->high[c];
+        f->low[c] = fmax(f->low[c], (way - tolerance) / time);
+        f->high[c] = fmin(f->high[c], (way + tolerance) / time);
+    }
+    return inside;
+}
+
+size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
+                       bool *kept)
+{
+    double along_axis = tolerance / sqrt(3.0);
+    size_t last = 0, total = count > 1 ? 2 : 1;
+    fan f = ALL;
+    for (size_t k = 0; k < count; ++k)
+        kept[k] = k == 0 || k + 1 == count || !(tolerance > 0.0);
+    if (!(tolerance > 0.0)) return count;
+    for (size_t k = 1; k < count; ++k) {
+        double time = (double)times[k] - (double)times[last];
+        if (reaches(&f, positions + 3 * last, positions + 3 * k, time, along_axis)) continue;
+        last = k - 1; // up to which it went straight
+        kept[last] = true;
+        ++total;
+        f = ALL;
+        reaches(&f, positions + 3 * last, positions + 3 * k, (double)times[k] - (double)times[last],
+                along_axis);
+    }
+    return total;
+}
