@@ -67,14 +67,17 @@ install: setup
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-# Debian packages: the shared library, what programs need to link to it, the command, the Python module.
+# Debian packages: the shared library, what programs need to link to it, the command, the Python module. From the
+# objects that are built for all else: only the command is linked anew, and next time once more.
 package:
 	@scripts/setup --package
-	@$(CONFIGURE) $(BUILD)/package -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
-	  -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF -DSHERD_PYTHON_FOLDER=lib/python3/dist-packages
-	@cmake --build $(BUILD)/package --parallel $(JOBS)
-	@rm -f $(BUILD)/package/*.deb
-	@cd $(BUILD)/package && cpack -G DEB
+	@$(CONFIGURE) $(BUILD) -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
+	  -DSHERD_PYTHON_FOLDER=lib/python3/dist-packages
+	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-shared sherd-command
+	@rm -rf $(BUILD)/package
+	@cd $(BUILD) && cpack -G DEB -B package
+	@rm -rf $(BUILD)/package/_CPack_Packages
+	@$(CONFIGURE) $(BUILD) -UCMAKE_INSTALL_PREFIX -DBUILD_SHARED_LIBS=OFF -DSHERD_PYTHON_FOLDER= >/dev/null
 	@ls $(BUILD)/package/*.deb
 
 # The Python module for `pip install` in a virtual environment, with the library and what that needs.

@@ -12,7 +12,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   install(FILES ${shell_files}/sherd.1 COMPONENT command DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
-install(TARGETS sherd
+install(TARGETS ${SHERD_LIBRARY_TARGET}
   LIBRARY COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE COMPONENT development)
 install(DIRECTORY include/sherd DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development

@@ -5,7 +5,7 @@ option(SHERD_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SHERD_WERROR "Treat warnings as errors" OFF)
 option(SHERD_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 option(SHERD_FUZZ "Build the fuzz targets, and all else for them (clang)" OFF)
-option(BUILD_SHARED_LIBS "Build libsherd as a shared library" OFF)
+option(BUILD_SHARED_LIBS "Link the command to the shared library, and install that" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
