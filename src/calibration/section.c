@@ -115,7 +115,7 @@ static bool align(grid *g)
     int best = 0;
     for (int k = 1; k < TURNS; ++k) // rounding does not decide between sides and diagonals
         if (rectangle(&o, k) < rectangle(&o, best) * (1.0 - 1e-6)) best = k;
-    if (!(rectangle(&o, best) >= 0.0)) return false;
+    if (!(o.high[best][0] >= o.low[best][0])) return false; // no surface
     double side[2];
     turn(g, best * (0.5 * 3.14159265358979323846 / TURNS));
     for (int a = 0; a < 2; ++a) {

@@ -215,6 +215,7 @@ static void classify_blocks(void *context, size_t begin, size_t end)
     const classifying *in = context;
     for (size_t b = begin; b < end; ++b) {
         int64_t first = in->begin[b], bonds = in->begin[b + 1] - first;
+        if (bonds == 0) continue; // and no array either
         uint16_t *class_index = in->bonds->class_index + first;
         class_table table = {0};
         bool done = table_init(&table, MOST_LOCAL, LOCAL_SLOTS);
