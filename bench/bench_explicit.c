@@ -9,10 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 // Arithmetic operations of a bond with breakage test, counted in the compiled kernels (double 315,
 // mixed 305); a fused multiply-add is two. Integration and copying are not counted.
 static const double OPERATIONS_PER_BOND = 310.0;
+
+// What bonds do beyond their strength: nothing, as it is not reached, or all of them soften or yield.
+typedef enum bond_beyond { LASTS, SOFTENS, YIELDS } bond_beyond;
 
 typedef struct bench_case {
     const char *name;
@@ -23,33 +27,38 @@ typedef struct bench_case {
     sherd_precision precision;
     bool asked_for; // runs only when named with --case
     sherd_bond_law law;
+    bond_beyond beyond;
 } bench_case;
 
 #define QUATERNION SHERD_BOND_LAW_QUATERNION
 #define ROD SHERD_BOND_LAW_ROD
 static const bench_case CASES[] = {
-    {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
-    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
-    {"rows-235k", 2.35e5, true, 1e-6, false, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false, QUATERNION},
-    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
-    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
-    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION},
-    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_DOUBLE, true, QUATERNION},
-    {"rows-60k", 6e4, true, 1e-6, false, SHERD_PRECISION_MIXED, true, QUATERNION},
-    {"any-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, QUATERNION},
-    {"rods-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
-    {"rods-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
-    {"rods-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
-    {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION},
+    {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION, LASTS},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION, LASTS},
+    {"rows-235k", 2.35e5, true, 1e-6, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false, QUATERNION, LASTS},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION, LASTS},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION, LASTS},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_DOUBLE, true, QUATERNION, LASTS},
+    {"rows-60k", 6e4, true, 1e-6, false, SHERD_PRECISION_MIXED, true, QUATERNION, LASTS},
+    {"any-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, QUATERNION, LASTS},
+    {"soft-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, QUATERNION, SOFTENS},
+    {"any-rods-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, ROD, LASTS},
+    {"yield-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, ROD, YIELDS},
+    {"rods-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
+    {"rods-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
+    {"rods-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
+    {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION, LASTS},
 };
 
 typedef struct bench_result {
-    value_statistics rate; // million bond steps per second
+    value_statistics rate;      // million bond steps per second
+    value_statistics processor; // the same per second of processor time, of all threads
     double bytes_per_element, bytes_per_bond;
     int elements, threads;
     int64_t bonds;
@@ -68,8 +77,21 @@ static sherd_shape *make_shape(const bench_case *at, sherd_error *error)
     return sherd_shape_box((sherd_vec3){edge, edge, thickness}, error);
 }
 
-// It stretches and twists a little, strong enough not to break: the breakage test runs on every
-// bond.
+static sherd_material_def make_material(const bench_case *at)
+{
+    sherd_material_def material = sherd_material_def_default();
+    material.tensile_strength = material.shear_strength = 1e12;
+    material.law = at->law;
+    if (at->beyond == SOFTENS) {
+        material.tensile_strength = material.shear_strength = 1.0;
+        material.fracture_energy = 1e6;
+    }
+    if (at->beyond == YIELDS) material.yield_stress = 1.0;
+    return material;
+}
+
+// It stretches and twists a little, strong enough not to break: the breakage test runs on every bond. Bonds that are to
+// soften or to yield do so from the first steps on, and none breaks.
 static sherd_world *make_world(const bench_case *at, int threads, sherd_error *error)
 {
     sherd_packing *packing = bench_pack(make_shape(at, error), at->jitter, threads, error);
@@ -83,9 +105,7 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
     def.threads = threads;
     def.precision = at->precision;
     sherd_world *world = sherd_world_create(&def, error);
-    sherd_material_def material = sherd_material_def_default();
-    material.tensile_strength = material.shear_strength = 1e12;
-    material.law = at->law;
+    sherd_material_def material = make_material(at);
     sherd_body_def body = sherd_body_def_default();
     body.angular_velocity = (sherd_vec3){1.0, 2.0, 3.0};
     if (world == NULL) sherd_packing_destroy(packing);
@@ -101,6 +121,13 @@ static double peak_memory(void)
     return (double)usage.ru_maxrss * 1024.0 * 1e-9;
 }
 
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static sherd_status run_case(const bench_case *at, int threads, bench_result *result,
                              sherd_error *error)
 {
@@ -109,17 +136,20 @@ static sherd_status run_case(const bench_case *at, int threads, bench_result *re
     *result = (bench_result){.threads = threads,
                              .elements = sherd_world_elements(world).count,
                              .bonds = sherd_world_bonds(world).count};
-    int64_t steps = (int64_t)fmax(5.0, 5e7 / (double)result->bonds);
+    double bond_steps = at->beyond == LASTS ? 5e7 : 1e7;
+    int64_t steps = (int64_t)fmax(5.0, bond_steps / (double)result->bonds);
     sherd_status status = sherd_world_step(world, steps / 2 + 2, error); // warm-up, first search
-    double rate[BENCH_REPEATS];
+    double rate[BENCH_REPEATS], processor[BENCH_REPEATS];
     for (int k = 0; k < BENCH_REPEATS && status == SHERD_OK; ++k) {
-        double start = clock_seconds();
+        double start = clock_seconds(), spent = processor_seconds();
         status = sherd_world_step(world, steps, error);
         rate[k] = 1e-6 * (double)steps * (double)result->bonds / (clock_seconds() - start);
+        processor[k] = 1e-6 * (double)steps * (double)result->bonds / (processor_seconds() - spent);
     }
     if (status == SHERD_OK) {
         sherd_memory_use memory = sherd_world_memory(world);
         result->rate = value_statistics_of(rate, BENCH_REPEATS);
+        result->processor = value_statistics_of(processor, BENCH_REPEATS);
         result->bytes_per_element = (double)memory.elements / result->elements;
         result->bytes_per_bond = (double)memory.bonds / (double)result->bonds;
         result->peak_gigabytes = peak_memory();
@@ -157,16 +187,18 @@ static void print_case(const bench_case *at, const bench_result *r, const machin
     if (json) {
         print_metric(at, "bond_steps", r->rate.median, "M/s", r);
         print_metric(at, "bond_steps_best", r->rate.largest, "M/s", r);
+        print_metric(at, "bond_steps_processor", r->processor.median, "M/s", r);
         print_metric(at, "spread", r->rate.spread, "1", r);
         print_metric(at, "arithmetic_peak_share", share, "1", r);
         print_metric(at, "bytes_per_element", r->bytes_per_element, "B", r);
         print_metric(at, "bytes_per_bond", r->bytes_per_bond, "B", r);
         print_metric(at, "peak_memory", r->peak_gigabytes, "GB", r);
     } else {
-        printf("%-12s %-9s %9d %10lld %8d %14.1f %7.1f %7.0f %% %9.0f %% %10.0f %8.1f %7.2f\n",
-               at->name, precision_name(at), r->elements, (long long)r->bonds, r->threads,
-               r->rate.median, r->rate.largest, 100.0 * r->rate.spread, 100.0 * share,
-               r->bytes_per_element, r->bytes_per_bond, r->peak_gigabytes);
+        printf(
+            "%-12s %-9s %9d %10lld %8d %14.1f %7.1f %9.1f %7.0f %% %9.0f %% %10.0f %8.1f %7.2f\n",
+            at->name, precision_name(at), r->elements, (long long)r->bonds, r->threads,
+            r->rate.median, r->rate.largest, r->processor.median, 100.0 * r->rate.spread,
+            100.0 * share, r->bytes_per_element, r->bytes_per_bond, r->peak_gigabytes);
     }
     fflush(stdout);
 }
@@ -187,9 +219,9 @@ static void print_machine(const machine_peak *peak, int threads, bool json)
     printf("machine, %d threads: %.0f GB/s triad, fused multiply-adds %.0f Gflop/s double, %.0f "
            "single\n\n",
            threads, peak->gigabytes, peak->gigaflops_double, peak->gigaflops_single);
-    printf("%-12s %-9s %9s %10s %8s %14s %7s %9s %11s %10s %8s %7s\n", "case", "precision",
-           "elements", "bonds", "threads", "M bond-steps/s", "best", "spread", "arithmetic",
-           "B/element", "B/bond", "peak GB");
+    printf("%-12s %-9s %9s %10s %8s %14s %7s %9s %9s %11s %10s %8s %7s\n", "case", "precision",
+           "elements", "bonds", "threads", "M bond-steps/s", "best", "processor", "spread",
+           "arithmetic", "B/element", "B/bond", "peak GB");
 }
 
 static bool is_wanted(const bench_case *at, const char *only)
@@ -207,10 +239,10 @@ static bool is_known(const char *name)
 int bench_explicit(const command_options *options)
 {
     if (options->only != NULL && !is_known(options->only))
-        return message_usage(
-            "unknown case", options->only,
-            "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
-            "block-10m, plate-60k, rows-60k, any-60k, rods-60k, rods-235k, rods-1m");
+        return message_usage("unknown case", options->only,
+                             "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
+                             "block-10m, plate-60k, rows-60k, any-60k, any-rods-60k, soft-60k, "
+                             "yield-60k, rods-60k, rods-235k, rods-1m");
     int threads = options->threads > 0 ? options->threads : 4;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, threads, options->json);

@@ -39,25 +39,48 @@ LANE_INLINE lane bond_integrity(lane opening, lane critical)
     return (critical - u) / (u * (critical - 1));
 }
 
-LANE_INLINE lane bond_squared_share(lane of, lane other)
+// Divisions take more time than all else of a bond that softens: quotients are compared by their products and divided
+// once.
+typedef struct bond_quotient {
+    lane over, under; // >= 0
+} bond_quotient;
+
+LANE_INLINE bond_quotient bond_larger_quotient(bond_quotient a, bond_quotient b)
 {
-    return of * of / lane_max(of * of + other * other, lane_of((real)1e-30));
+    lane_mask first = lane_greater(a.over * b.under, b.over * a.under);
+    return (bond_quotient){lane_select(first, a.over, b.over),
+                           lane_select(first, a.under, b.under)};
 }
 
-// max(cos^2 phi, sin^2 psi, 1/2)
-LANE_INLINE lane bond_opened_share(const bond_criterion *c, const bond_limit *limit,
-                                   const bond_section *k, const bond_load *load)
+// of^2 / (of^2 + other^2); 0 / 0 where both are 0.
+LANE_INLINE bond_quotient bond_squared_share(lane of, lane other)
 {
-    const lane half = lane_of((real)0.5), none = lane_of(0);
+    return (bond_quotient){of * of, of * of + other * other};
+}
+
+// What the criterion compares with its limits, without the limits [N].
+typedef struct bond_demand {
+    lane normal, shear;
+} bond_demand;
+
+LANE_INLINE bond_demand bond_demand_of(const bond_criterion *c, const bond_section *k,
+                                       const bond_load *load)
+{
     lane bend_weight2 = bond_weighted(k, c->bending2, NUMBER(k, BEND_WEIGHT2));
     lane twist_weight = bond_weighted(k, c->twisting, NUMBER(k, TWIST_WEIGHT));
-    lane normal = lane_masked_bits(load->normal_force, c->normal_bits) +
-                  lane_sqrt(lane_max(bend_weight2 * load->bending2, none));
-    lane shear = lane_sqrt(load->shear_force2) + twist_weight * lane_abs(load->twisting);
-    lane along = lane_max(normal, none);
-    lane opened = bond_squared_share(along / NUMBER(k, STRETCH), shear / NUMBER(k, SHEAR_FORCE)),
-         sheared = bond_squared_share(shear / limit->shear, along / limit->normal);
-    return lane_max(lane_max(opened, sheared), half);
+    return (bond_demand){lane_masked_bits(load->normal_force, c->normal_bits) +
+                             lane_sqrt(lane_max(bend_weight2 * load->bending2, lane_of(0))),
+                         lane_sqrt(load->shear_force2) + twist_weight * lane_abs(load->twisting)};
+}
+
+// max(cos^2 phi, sin^2 psi), of limits that are finite; 0 / 0 without a load.
+LANE_INLINE bond_quotient bond_opened_share(const bond_demand *demand, const bond_limit *limit,
+                                            const bond_section *k)
+{
+    lane along = lane_max(demand->normal, lane_of(0)), shear = demand->shear;
+    return bond_larger_quotient(
+        bond_squared_share(along * NUMBER(k, SHEAR_FORCE), shear * NUMBER(k, STRETCH)),
+        bond_squared_share(shear * limit->normal, along * limit->shear));
 }
 
 // A state of strain, and all that are proportional to it.
@@ -66,16 +89,28 @@ typedef struct bond_ray {
     lane critical; // ratio at which it parts, 1: at its strength
 } bond_ray;
 
+// Beyond any force, so that squares of products stay finite [N].
+static const real BOND_UNLIMITED = (real)1e30;
+static const real BOND_NOTHING = (real)1e-200; // what is divided by where a bond has no load
+
 // `critical` is that of the bond when it is pulled, `energy` what would soften were it whole [J].
 LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
                                  const bond_load *load, lane energy, lane critical)
 {
-    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
-    lane ratio = bond_ratio(c, &limit, k, load);
-    // What it takes to part when it is pulled, G_f S: `critical` times what it stores at its strength.
-    lane pulled = critical * NUMBER(k, HALF_L0) * limit.normal * limit.normal / NUMBER(k, STRETCH);
-    lane parting = bond_opened_share(c, &limit, k, load) * pulled;
-    lane ray = parting * ratio * ratio / lane_max(energy, pulled * (real)1e-12);
+    const lane unlimited = lane_of(BOND_UNLIMITED);
+    bond_limit limit = {lane_min(NUMBER(k, NORMAL_LIMIT), unlimited),
+                        lane_min(NUMBER(k, SHEAR_LIMIT), unlimited)};
+    bond_demand demand = bond_demand_of(c, k, load);
+    lane along = lane_max(demand.normal, lane_of(0));
+    bond_quotient stress = bond_larger_quotient((bond_quotient){along, limit.normal},
+                                                (bond_quotient){demand.shear, limit.shear});
+    lane ratio = stress.over / stress.under;
+    // What it takes to part when it is pulled, G_f S, times E S: `critical` times what it stores at its strength.
+    lane pulled = critical * NUMBER(k, HALF_L0) * limit.normal * limit.normal;
+    bond_quotient share = bond_opened_share(&demand, &limit, k);
+    lane stored = lane_max(energy * NUMBER(k, STRETCH), pulled * (real)1e-12);
+    lane parting = lane_max(share.over, LANE_HALF * share.under) * pulled * (ratio * ratio);
+    lane ray = parting / lane_max(share.under * stored, lane_of(BOND_NOTHING));
     // A bond that is bent stores a quarter; beyond that pressure hides what the rest stores.
     return (bond_ray){ratio, lane_min(lane_max(ray, lane_of(1)), 4 * critical)};
 }
@@ -86,12 +121,19 @@ LANE_INLINE lane bond_ray_opening(const bond_ray *ray, lane integrity)
     return ray->critical / (1 + integrity * (ray->critical - 1));
 }
 
-// The opening that it asks for, in that of a bond that is pulled.
+// Stress over what a bond that has softened to `integrity` may bear: the ratio over that opening.
+LANE_INLINE lane bond_softened_ratio(const bond_ray *ray, lane integrity)
+{
+    return ray->ratio * (1 + integrity * (ray->critical - 1)) / ray->critical;
+}
+
+// The opening that it asks for, in that of a bond that is pulled: critical / (1 + left (critical - 1)), with what the ray
+// says that is left, (c - u) / (u (c - 1)).
 LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
 {
     lane u = lane_min(lane_max(ray->ratio, lane_of(1)), ray->critical);
-    lane left = (ray->critical - u) / (u * lane_max(ray->critical - 1, lane_of((real)1e-9)));
-    lane softened = critical / (1 + left * (critical - 1));
+    lane whole = u * lane_max(ray->critical - 1, lane_of((real)1e-9));
+    lane softened = critical * whole / lane_fma(ray->critical - u, critical - 1, whole);
     return lane_select(lane_greater(lane_of(1), ray->ratio), ray->ratio, softened);
 }
 
@@ -113,7 +155,7 @@ LANE_INLINE lane bond_closing_loss(const bond_section *k, const bond_frame *f, l
                                    const bond_motion *m, lane dt)
 {
     lane half_l0 = NUMBER(k, HALF_L0), now = f->stretch;
-    lane before = now - dt * lane3_dot(f->n, m->v_ij) / (2 * half_l0);
+    lane before = now - dt * lane3_dot(f->n, m->v_ij) * NUMBER(k, INVERSE_L0);
     lane missed = half_l0 * NUMBER(k, STRETCH) * (1 - integrity) * lane_abs(now) * before;
     return lane_select(lane_greater(lane_of(0), now * before), missed, lane_of(0));
 }

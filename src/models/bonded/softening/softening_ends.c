@@ -23,23 +23,27 @@ bool sherd_softening_ends_reserve(sherd_softening_ends *ends, size_t count, size
     size_t most = 2 * count < elements ? 2 * count : elements;
     return reserve_places(ends, elements) &&
            sherd_grow((void **)&ends->element, &ends->capacity, most, sizeof *ends->element) &&
-           sherd_grow((void **)&ends->first, &ends->first_capacity, most, sizeof *ends->first) &&
-           sherd_grow((void **)&ends->last, &ends->last_capacity, most, sizeof *ends->last) &&
-           sherd_grow((void **)&ends->next, &ends->next_capacity, 2 * count, sizeof *ends->next);
+           sherd_grow((void **)&ends->first, &ends->first_capacity, most + 2,
+                      sizeof *ends->first) &&
+           sherd_grow((void **)&ends->end, &ends->end_capacity, 2 * count, sizeof *ends->end);
 }
 
-static void add_end(sherd_softening_ends *ends, sherd_element_index element, int32_t end)
+// How many an element has, two places further on than where they will begin.
+static void count_end(sherd_softening_ends *ends, sherd_element_index element)
 {
     int32_t at = ends->place[element];
-    ends->next[end] = -1;
     if (at < 0) {
         at = ends->place[element] = ends->count++;
         ends->element[at] = element;
-        ends->first[at] = end;
-    } else {
-        ends->next[ends->last[at]] = end;
+        ends->first[at + 2] = 0;
     }
-    ends->last[at] = end;
+    ++ends->first[at + 2];
+}
+
+// Until all are in, an element's next one goes one place further on than where they will begin.
+static void put_end(sherd_softening_ends *ends, sherd_element_index element, int32_t end)
+{
+    ends->end[ends->first[ends->place[element] + 1]++] = end;
 }
 
 void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening_bond *bonds,
@@ -48,9 +52,17 @@ void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening
     for (int32_t k = 0; k < ends->count; ++k)
         ends->place[ends->element[k]] = -1;
     ends->count = 0;
+    if (count == 0) return;
     for (int32_t k = 0; k < count; ++k) {
-        add_end(ends, bonds[k].i, 2 * k);
-        add_end(ends, bonds[k].j, 2 * k + 1);
+        count_end(ends, bonds[k].i);
+        count_end(ends, bonds[k].j);
+    }
+    ends->first[0] = ends->first[1] = 0;
+    for (int32_t k = 1; k < ends->count; ++k)
+        ends->first[k + 1] += ends->first[k];
+    for (int32_t k = 0; k < count; ++k) {
+        put_end(ends, bonds[k].i, 2 * k);
+        put_end(ends, bonds[k].j, 2 * k + 1);
     }
 }
 
@@ -58,8 +70,7 @@ void sherd_softening_ends_free(sherd_softening_ends *ends)
 {
     sherd_free(ends->element);
     sherd_free(ends->first);
-    sherd_free(ends->last);
-    sherd_free(ends->next);
+    sherd_free(ends->end);
     sherd_free(ends->place);
     *ends = (sherd_softening_ends){0};
 }
@@ -67,6 +78,5 @@ void sherd_softening_ends_free(sherd_softening_ends *ends)
 size_t sherd_softening_ends_bytes(const sherd_softening_ends *ends)
 {
     return ends->capacity * sizeof *ends->element + ends->first_capacity * sizeof *ends->first +
-           ends->last_capacity * sizeof *ends->last + ends->next_capacity * sizeof *ends->next +
-           ends->place_count * sizeof *ends->place;
+           ends->end_capacity * sizeof *ends->end + ends->place_count * sizeof *ends->place;
 }

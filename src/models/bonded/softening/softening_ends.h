@@ -7,11 +7,10 @@
 typedef struct sherd_softening_ends {
     int32_t count;                // elements that softening bonds join
     sherd_element_index *element; // (count); owned
-    int32_t *first,
-        *last; // of an element's ends, 2 k of bond k's lower and 2 k + 1 of its upper one; owned
-    int32_t *next;  // after an end, -1: none (two for each bond); owned
+    int32_t *first; // of an element's ends in `end`; one more says where the last one's end; owned
+    int32_t *end;   // 2 k of bond k's lower one and 2 k + 1 of its upper one, by elements; owned
     int32_t *place; // of an element in these, -1: none (elements); owned
-    size_t capacity, first_capacity, last_capacity, next_capacity, place_count;
+    size_t capacity, first_capacity, end_capacity, place_count;
 } sherd_softening_ends; // starts from zeros
 
 struct sherd_softening_bond;

@@ -3,29 +3,50 @@
 #include "laws/bond/bond_laws.h"
 #include "laws/breakage/breakage.h"
 #include "laws/breakage/softening.h"
+#include "math/lane_transpose.h"
 #include "points/element_gather.h"
+
+#include <stddef.h>
+
+// Bonds are records of as many doubles, so that a vector's worth of them is read and turned in registers.
+enum { RECORD = 16, CRITICAL = SHERD_SLOT_NUMBERS };
+_Static_assert(sizeof(sherd_softening_bond) == RECORD * sizeof(real), "a record");
+_Static_assert(offsetof(sherd_softening_bond, critical) == CRITICAL * sizeof(real),
+               "after numbers");
 
 // As many bonds as a vector holds, all of one kind; lanes beyond `count` repeat the first.
 typedef struct run {
     int count;
-    real numbers[SHERD_SLOT_NUMBERS][SHERD_LANES] __attribute__((aligned(64)));
-    real critical[SHERD_LANES] __attribute__((aligned(64)));
+    real numbers[RECORD][SHERD_LANES] __attribute__((aligned(64)));
     real opening[SHERD_LANES] __attribute__((aligned(64)));
     int32_t i[SHERD_LANES], j[SHERD_LANES];
 } run;
 
-static void collect(const sherd_softening_work *w, int32_t begin, int32_t end, run *r)
+static int same_kind(const sherd_softening_bond *bonds, int32_t begin, int32_t end)
 {
-    r->count = 0;
+    int count = 1;
+    while (count < SHERD_LANES && begin + count < end &&
+           bonds[begin + count].kind == bonds[begin].kind)
+        ++count;
+    return count;
+}
+
+LANE_INLINE void collect(const sherd_softening_work *w, int32_t begin, int32_t end, run *r)
+{
+    r->count = same_kind(w->bonds, begin, end);
+    const sherd_softening_bond *bond[SHERD_LANES];
     for (int k = 0; k < SHERD_LANES; ++k) {
-        bool has = begin + k < end && w->bonds[begin + k].kind == w->bonds[begin].kind;
-        const sherd_softening_bond *bond = &w->bonds[has ? begin + k : begin];
-        r->count += has;
-        for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
-            r->numbers[n][k] = bond->numbers[n];
-        r->critical[k] = bond->critical;
-        r->opening[k] = (real)w->opening[bond->bond];
-        r->i[k] = bond->i, r->j[k] = bond->j;
+        bond[k] = &w->bonds[k < r->count ? begin + k : begin];
+        r->opening[k] = (real)w->opening[bond[k]->bond];
+        r->i[k] = bond[k]->i, r->j[k] = bond[k]->j;
+    }
+    for (int first = 0; first < RECORD; first += SHERD_LANES) {
+        lane square[SHERD_LANES];
+        for (int k = 0; k < SHERD_LANES; ++k)
+            memcpy(&square[k], (const char *)bond[k] + (size_t)first * sizeof(real), LANE_BYTES);
+        lane_transpose(square);
+        for (int n = 0; n < SHERD_LANES; ++n)
+            lane_store(r->numbers[first + n], square[n]);
     }
 }
 
@@ -71,12 +92,12 @@ LANE_INLINE lane grow(run *r, lane asked)
 LANE_INLINE void ask(const sherd_breakage_info *criterion, const bond_section *k, const run *r,
                      lane energy, outcome *out)
 {
-    lane critical = lane_load(r->critical);
+    lane critical = lane_load(r->numbers[CRITICAL]);
     bond_criterion c = bond_criterion_of(criterion);
     bond_ray ray = bond_ray_of(&c, k, &out->load, energy, critical);
     lane left = bond_integrity(lane_load(r->opening), critical);
     out->asked = bond_asked_opening(&ray, critical);
-    out->stress_ratio = ray.ratio / bond_ray_opening(&ray, left);
+    out->stress_ratio = bond_softened_ratio(&ray, left);
 }
 
 // Where stiffness falls by -d(integrity) in a step, trapezoids of loads do more work than what is stored grows by
@@ -98,7 +119,7 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     lane pressure = bond_pressure(&s.section, &f), closed = bond_pressure_energy(&s.section, &f);
     ask(criterion, &s.section, r, criterion->magnitude ? energy : energy - closed, out);
 
-    lane critical = lane_load(r->critical), before = lane_load(r->opening);
+    lane critical = lane_load(r->numbers[CRITICAL]), before = lane_load(r->opening);
     lane opening = w->grows ? grow(r, out->asked) : before;
     lane integrity = bond_integrity(opening, critical);
     bond_add_up(&s, &f, &elastic, &still, &out->load);
@@ -115,30 +136,74 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     lane_store(r->opening, opening);
 }
 
-static sherd_vec3 vector_of(const lane3 *v, int k)
+// Results are records of numbers, too: those of a run are turned in registers.
+enum { RESULT = sizeof(sherd_softening_result) / sizeof(real) };
+_Static_assert((int)RESULT <= (int)RECORD, "they fit the same squares");
+
+LANE_INLINE void turn_results(const outcome *out, real rows[SHERD_LANES][RECORD])
 {
-    return (sherd_vec3){lane_get(v->x, k), lane_get(v->y, k), lane_get(v->z, k)};
+    const bond_load *load = &out->load;
+    const lane zero = lane_of(0);
+    lane numbers[RECORD] = {load->force_j.x,
+                            load->force_j.y,
+                            load->force_j.z,
+                            load->torque_i.x,
+                            load->torque_i.y,
+                            load->torque_i.z,
+                            load->torque_j.x,
+                            load->torque_j.y,
+                            load->torque_j.z,
+                            out->asked,
+                            zero,
+                            zero,
+                            zero,
+                            zero,
+                            zero,
+                            zero};
+    for (int first = 0; first < RESULT; first += SHERD_LANES) {
+        lane_transpose(numbers + first);
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store(rows[k] + first, numbers[first + k]);
+    }
+}
+
+// What is summed up of a run, number by number.
+typedef struct run_sums {
+    real energy[SHERD_LANES], power[SHERD_LANES], lost[SHERD_LANES], missed[SHERD_LANES],
+        ratio[SHERD_LANES];
+} run_sums;
+
+LANE_INLINE void add_to_sum(const run *r, const run_sums *of, int k, sherd_softening_sum *sum)
+{
+    sum->energy += of->energy[k];
+    sum->damping_power += of->power[k];
+    sum->lost += of->lost[k];
+    sum->missed += of->missed[k];
+    // no fmax: kernels call nothing
+    if (of->ratio[k] > sum->stress_ratio) sum->stress_ratio = of->ratio[k];
+    sum->parted += r->opening[k] >= r->numbers[CRITICAL][k];
 }
 
 // Nothing happens within a body that sleeps (stepping/sleep/rigid_sleep.h).
-static void tell(const sherd_softening_work *w, int32_t at, int k, const run *r, const outcome *out,
-                 sherd_softening_sum *sum)
+LANE_INLINE void tell(const sherd_softening_work *w, int32_t at, const run *r, const outcome *out,
+                      sherd_softening_sum *sum)
 {
-    sherd_softening_result *result = &w->results[at];
-    *result = (sherd_softening_result){.asked = 0.0};
-    if (w->elements->asleep[r->i[k]]) return;
-    if (w->grows) w->opening[w->bonds[at].bond] = (float)r->opening[k];
-    result->force_j = vector_of(&out->load.force_j, k);
-    result->torque_i = vector_of(&out->load.torque_i, k);
-    result->torque_j = vector_of(&out->load.torque_j, k);
-    result->asked = lane_get(out->asked, k);
-    sum->energy += lane_get(out->energy, k);
-    sum->damping_power += lane_get(out->load.damping_power, k);
-    sum->lost += lane_get(out->lost, k);
-    sum->missed += lane_get(out->missed, k);
-    double ratio = lane_get(out->stress_ratio, k);
-    if (ratio > sum->stress_ratio) sum->stress_ratio = ratio; // no fmax: kernels call nothing
-    sum->parted += r->opening[k] >= r->critical[k];
+    real rows[SHERD_LANES][RECORD] __attribute__((aligned(64)));
+    run_sums of __attribute__((aligned(64)));
+    turn_results(out, rows);
+    lane_store(of.energy, out->energy), lane_store(of.power, out->load.damping_power);
+    lane_store(of.lost, out->lost), lane_store(of.missed, out->missed);
+    lane_store(of.ratio, out->stress_ratio);
+    for (int k = 0; k < r->count; ++k) {
+        sherd_softening_result *result = &w->results[at + k];
+        if (w->elements->asleep[r->i[k]]) {
+            *result = (sherd_softening_result){.asked = 0.0};
+            continue;
+        }
+        memcpy(result, rows[k], sizeof *result);
+        if (w->grows) w->opening[w->bonds[at + k].bond] = (float)r->opening[k];
+        add_to_sum(r, &of, k, sum);
+    }
 }
 
 #define POTENTIAL_ENERGY(law) bond_potential_##law
@@ -179,7 +244,6 @@ void SHERD_KERNEL(sherd_softening)(const sherd_softening_work *w, int32_t begin,
         outcome out;
         RESISTS[sherd_bond_kind_law(kind)](w, &w->criteria[sherd_bond_kind_breakage(kind)], &r,
                                            &out);
-        for (int k = 0; k < r.count; ++k)
-            tell(w, at + k, k, &r, &out, sum);
+        tell(w, at, &r, &out, sum);
     }
 }

@@ -9,6 +9,7 @@
 #include "models/bonded/softening/softening_ends.h"
 #include "models/bonded/storage/bonds.h"
 
+// The kernel reads it as a record of 16 doubles.
 typedef struct sherd_softening_bond {
     double numbers[SHERD_SLOT_NUMBERS]; // bond_numbers.h
     double critical;                    // opening at which it breaks

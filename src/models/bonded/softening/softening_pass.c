@@ -35,19 +35,26 @@ static void run_chunk(void *context, size_t begin, size_t end)
     j->kernel(j->work, (int32_t)begin, (int32_t)end, &j->list->sums[begin / SHERD_SOFTENING_CHUNK]);
 }
 
+static void add_up(double sum[6], double sign, sherd_vec3 force, sherd_vec3 torque)
+{
+    sum[0] += sign * force.x, sum[1] += sign * force.y, sum[2] += sign * force.z;
+    sum[3] += torque.x, sum[4] += torque.y, sum[5] += torque.z;
+}
+
+// Sums are rounded once for each element.
 static void add_loads(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     const sherd_softening_ends *ends = &j->list->ends;
-    for (size_t k = begin; k < end; ++k)
-        for (int32_t at = ends->first[k]; at >= 0; at = ends->next[at]) {
-            const sherd_softening_result *r = &j->list->results[at / 2];
-            if (at % 2 == 0)
-                sherd_element_add_load(j->elements, ends->element[k], vec3_scale(-1.0, r->force_j),
-                                       r->torque_i);
-            else
-                sherd_element_add_load(j->elements, ends->element[k], r->force_j, r->torque_j);
+    for (size_t k = begin; k < end; ++k) {
+        double sum[6] = {0.0};
+        for (int32_t at = ends->first[k]; at < ends->first[k + 1]; ++at) {
+            const sherd_softening_result *r = &j->list->results[ends->end[at] / 2];
+            bool upper = ends->end[at] % 2 != 0;
+            add_up(sum, upper ? 1.0 : -1.0, r->force_j, upper ? r->torque_j : r->torque_i);
         }
+        sherd_element_add_loads(j->elements, ends->element[k], sum);
+    }
 }
 
 static sherd_softening_sum sum_up(const sherd_softening_list *list)
