@@ -73,7 +73,7 @@ typedef struct sherd_material_def {
                             // default 0.02. All modes get the same relaxation time:
                             //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
     double restitution; // rebound speed / impact speed of two such elements, (0, 1], default 0.5
-    double friction;    // Coulomb coefficient, >= 0, default 0.3
+    double friction;    // Coulomb coefficient, >= 0; NAN, the default = 0.3, of FLUID 0
     double grain_stiffening;    // lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x

@@ -124,7 +124,9 @@ typedef struct sherd_run_result {
     int64_t frame;      // the last complete one; -1: none. Written by this call: frame - resumed_at
     int64_t resumed_at; // -1: begun anew
     int64_t steps;      // since the start, also before a resumption
-    sherd_bond_index bonds;
+    sherd_bond_index bonds; // and particles of glue: those are `glue_count` of them
+    sherd_bond_index glue_count;
+    int64_t broken_glue; // of stats.broken_bonds, in the last frame
     sherd_step_plan plan;
     sherd_run_stats stats;      // of the last frame
     sherd_solver_counts solver; // since the start

@@ -99,8 +99,8 @@ static const sherd_field FIELDS[] = {
               "0.2 in single impacts. `method: auto` makes explicit steps where loose grains or "
               "free rigid bodies would rebound by more than about half an element's radius; with "
               "`method: implicit`, whose steps are longer than a collision, they hardly rebound"),
-    FIELD(REAL, friction, .initial = {0.3}, .range = SHERD_AT_LEAST(0.0),
-          .hint = "a Coulomb coefficient", MATERIAL,
+    FIELD(REAL, friction, .initial = {NAN}, .range = SHERD_AT_LEAST(0.0), FLAG(UNSET),
+          .hint = "a Coulomb coefficient", MATERIAL, .usual = "0.3; 0 of `model: fluid`",
           .doc = "Coulomb coefficient. A contact has the geometric mean of both materials', sqrt(a "
                  "b), and likewise of their restitutions"),
     FIELD(REAL, grain_stiffening, .key = "stiffening", .range = SHERD_BETWEEN(0.0, MOST_GRAIN),

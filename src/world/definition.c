@@ -9,6 +9,7 @@
 #include "world/body_def.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +72,12 @@ static sherd_status refuse_late(const sherd_world *world, const char *what, sher
 
 // ---------------------------------------------------------------- materials
 
+// Walls do not hold up what has no shape.
+static double usual_friction(const sherd_material_def *material)
+{
+    return material->model == SHERD_SOLID_MODEL_FLUID ? 0.0 : SHERD_USUAL_FRICTION;
+}
+
 sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_material_def *def,
                                            sherd_error *error)
 {
@@ -90,8 +97,10 @@ sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_mater
         sherd_fail_memory(error, "materials");
         return none;
     }
-    world->materials[world->material_count] = *def;
-    world->materials[world->material_count].name = name;
+    sherd_material_def *own = &world->materials[world->material_count];
+    *own = *def;
+    own->name = name;
+    if (isnan(own->friction)) own->friction = usual_friction(own);
     return (sherd_material_id){(uint16_t)++world->material_count, SHERD_GENERATION};
 }
 

@@ -28,6 +28,13 @@ static bool has_barrier_potential(const sherd_world *world)
     return world->def.contact_potential == SHERD_CONTACT_BARRIER;
 }
 
+// Of elements; obstacles meet each other with that of the stiffest material, which may be a fluid.
+static double contact_friction(const sherd_material_def *material)
+{
+    bool fluid = material->model == SHERD_SOLID_MODEL_FLUID;
+    return fluid ? SHERD_USUAL_FRICTION : material->friction;
+}
+
 static sherd_contact_material contact_material(const sherd_world *world,
                                                const sherd_material_def *material)
 {
@@ -36,7 +43,7 @@ static sherd_contact_material contact_material(const sherd_world *world,
     double width = def->contact_barrier * smallest_radius(&world->system.elements);
     return (sherd_contact_material){
         .youngs_modulus = material->youngs_modulus,
-        .friction = material->friction,
+        .friction = contact_friction(material),
         .restitution = material->restitution,
         .potential = def->contact_potential,
         .poissons_ratio = poissons_ratio(material),

@@ -8,6 +8,9 @@
 
 #include <sherd/world.h>
 
+// Of materials that say none, but of fluids, which have 0.
+#define SHERD_USUAL_FRICTION 0.3
+
 typedef struct world_body {
     char *name;
     sherd_element_index first, count;

@@ -305,6 +305,12 @@ def points():
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
     yield beside("a thin body", GOOD, "body 'jelly' is 0.001 m thin", "box: [2 cm, 2 cm, 2 cm]", "box: [2 cm, 2 cm, 1 mm]")
+    yield beside("a thin obstacle", GOOD, "obstacle 'shelf' is 0.001 m thin, less than a cell", "obstacles:\n",
+                 "obstacles:\n  - {name: shelf, box: [2 cm, 2 cm, 1 mm], position: [5 cm, 0, -9 cm]}\n")
+    yield beside("two thin bodies", GOOD, "The same of 1 other body: 'custard'", "position: [5 cm, 0, 2 cm]}",
+                 "position: [5 cm, 0, 2 cm]}" + "".join(
+                     f"\n  - {{name: {name}, shape: {{box: [2 cm, 2 cm, 1 mm]}}, packing: {{points: {{spacing: 5 mm}}}}, "
+                     f"material: soft, position: [5 cm, 0, {z} cm]}}" for name, z in (("cream", 6), ("custard", 9))))
     yield beside("pieces that are none", GOOD, "fracture: one piece", "packing: {points: {spacing: 5 mm}}",
                  "packing: {points: {spacing: 5 mm}}, fracture: {pieces: {voronoi: {size: 1 um}}, glue: "
                  "{tensile_strength: 1 kPa, shear_strength: 1 kPa}}")

@@ -9,6 +9,15 @@
     "     packing: {points: {spacing: 1.25 cm}}, position: [0, 0, 5 cm]" more "}\n"
 #define FLOOR "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
 
+static double lowest_of(const stage *s)
+{
+    sherd_element_view view = sherd_world_elements(s->world);
+    double lowest = INFINITY;
+    for (int k = 0; k < view.count; ++k)
+        lowest = fmin(lowest, view.z[k]);
+    return lowest;
+}
+
 // What is dropped comes to rest, and weighs what it does.
 Test(point_bodies, a_block_rests_on_a_floor)
 {
@@ -23,10 +32,7 @@ Test(point_bodies, a_block_rests_on_a_floor)
     cr_assert(lt(dbl, worst, 0.01), "%g", worst); // explicit steps, of order dt
     sherd_energy e = sherd_world_energy(s.world);
     cr_assert(lt(dbl, e.kinetic, 1e-3 * 0.5 * 0.25), "%g", e.kinetic); // of that of impact
-    double lowest = INFINITY;
-    sherd_element_view view = sherd_world_elements(s.world);
-    for (int k = 0; k < view.count; ++k)
-        lowest = fmin(lowest, view.z[k]);
+    double lowest = lowest_of(&s);
     cr_assert(lt(dbl, fabs(lowest - 0.5 * 0.0125), 0.15 * 0.025), "%g", lowest); // of a cell
     strike(&s);
 }
@@ -54,6 +60,65 @@ Test(point_bodies, a_block_slides_down_a_slope_as_coulomb_has_it)
     cr_assert(lt(dbl, fabs(a - right), 0.02 * right), "%g, not %g", a, right);
     slide(atan(0.98 * mu), 1.2, 0.4, &way); // it bounces, then brakes with 2 % of friction
     cr_assert(lt(dbl, fabs(way), 1e-3 * 0.1), "%g", way); // of its size
+}
+
+// ---------------------------------------------------------------- walls
+
+// Falls at 2 m/s on a plate of 2 mm, a twelfth of a cell, and is at rest or on its way up again.
+static double fall_on_plate(const char *material, double height)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             JELLY "  sand: {density: 1500, youngs_modulus: 1 MPa, model: sand, "
+                   "friction_angle: 35 deg}\n"
+                   "bodies:\n  - {name: lump, shape: {box: [8 cm, 8 cm, 8 cm]}, material: %s,\n"
+                   "     packing: {points: {spacing: 1.25 cm}}, velocity: [0, 0, -2], position: "
+                   "[0, 0, %g]}\n"
+                   "obstacles:\n  - {name: plate, box: [60 cm, 60 cm, 2 mm], position: [0, 0, "
+                   "%g]}\n",
+             material, height + 0.043, height);
+    stage s = set(text, 2);
+    go(&s, 0.15);
+    double lowest = lowest_of(&s);
+    strike(&s);
+    return lowest - height;
+}
+
+// Wherever in a cell the plate lies. Grains sink into any floor by a part of a cell.
+Test(point_bodies, a_thin_plate_stops_solids_and_sand)
+{
+    static const double HEIGHTS[] = {0.003, 0.008, 0.018};
+    for (int k = 0; k < 3; ++k) {
+        double jelly = fall_on_plate("jelly", HEIGHTS[k]), sand = fall_on_plate("sand", HEIGHTS[k]);
+        cr_assert(lt(dbl, 0.0, jelly), "%g at %g", jelly, HEIGHTS[k]);
+        cr_assert(lt(dbl, -0.5 * 0.025, sand), "%g at %g", sand, HEIGHTS[k]);
+    }
+}
+
+// Momentum that gravity along a floor gives to a cube of water, as a share of what it would give without friction.
+static double slide_water(const char *friction)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "materials:\n  water: {density: 1000, bulk_modulus: 100 kPa, model: fluid%s}\n"
+             "bodies:\n  - {name: drop, shape: {box: [8 cm, 8 cm, 4 cm]}, material: water,\n"
+             "     packing: {points: {spacing: 1 cm}}, position: [0, 0, 2 cm]}\n" FLOOR
+             "gravity: [2, 0, -10]\n",
+             friction);
+    stage s = set(text, 2);
+    double mass = 1000 * 0.08 * 0.08 * 0.04;
+    go(&s, 0.1);
+    double share = sherd_world_momentum(s.world).x / (mass * 2 * 0.1);
+    strike(&s);
+    return share;
+}
+
+Test(point_bodies, walls_hold_up_no_fluid_unless_the_scene_says_so)
+{
+    double share = slide_water(""), held = slide_water(", friction: 0.3");
+    cr_assert(lt(dbl, fabs(share - 1.0), 1e-9), "%g", share);
+    cr_assert(lt(dbl, held, 0.5), "%g", held);
+    cr_assert(isnan(sherd_material_def_default().friction));
 }
 
 static const char *const MEETING =

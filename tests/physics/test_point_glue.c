@@ -653,3 +653,32 @@ Test(point_glue, energy_is_accounted_for_when_halves_go_apart)
     cr_assert(lt(dbl, worst, 0.02), "%g", worst); // explicit steps, of order dt
     strike(&s);
 }
+
+// Drivers whose regions reach to within half a cell of the glue, on both of its sides: what they hold moves what is glued to
+// it, and both share what nodes between them get.
+Test(point_glue, drivers_hold_what_is_glued_to_their_regions)
+{
+    stage s =
+        set("gravity: [0, 0, 0]\nsolver: {safety: 0.4}\n"
+            "materials:\n  foam: {density: 100, youngs_modulus: 50 kPa, poissons_ratio: 0.2, "
+            "model: corotated}\n"
+            "bodies:\n  - name: bar\n    shape: {box: [4 cm, 4 cm, 12 cm]}\n"
+            "    packing: {points: {spacing: 1 cm}}\n    material: foam\n    fracture:\n"
+            "      pieces: {cut: {plane: {point: [0, 0, 0], normal: [0.3, 0, 1]}}}\n"
+            "      glue: {tensile_strength: 20 kPa, shear_strength: 20 kPa}\n"
+            "drivers:\n"
+            "  - name: below\n    region: {box: [5 cm, 5 cm, 5 cm], position: [0, 0, -4 cm]}\n"
+            "    motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, -5 mm], "
+            "rotation: [0, 0, 20 deg]}]}\n"
+            "  - name: above\n    region: {box: [5 cm, 5 cm, 5 cm], position: [0, 0, 4 cm]}\n"
+            "    motion: {table: [{time: 0 s}, {time: 40 ms, translation: [0, 0, 5 mm]}]}\n",
+            2);
+    double worst = worst_balance(&s, 0.04, 4);
+    cr_assert(lt(dbl, 1e-3, sherd_world_energy(s.world).elastic));
+    cr_assert(eq(int, (int)sherd_world_body_glue(s.world, 0).broken, 0));
+    cr_assert(lt(dbl, worst, 0.005), "%g", worst); // it was 1.2
+    sherd_vec3 a = sherd_world_probe_driver(s.world, s.build.driver_ids[0]).force,
+               b = sherd_world_probe_driver(s.world, s.build.driver_ids[1]).force;
+    cr_assert(lt(dbl, fabs(a.z + b.z), 0.01 * fabs(a.z)), "%g and %g", a.z, b.z); // at rest within
+    strike(&s);
+}

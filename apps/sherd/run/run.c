@@ -173,16 +173,28 @@ static void say_outputs(const running *r, const sherd_run_result *result)
     }
 }
 
+// Glue is counted apart, and bonds are left out where glue is all that there is.
+static void say_broken(const sherd_run_result *result)
+{
+    long long glue = (long long)result->glue_count, broken = (long long)result->broken_glue,
+              bonds = (long long)result->bonds - glue;
+    if (bonds > 0 || glue == 0)
+        printf("%lld of %lld bonds broken, ", (long long)result->stats.broken_bonds - broken,
+               bonds);
+    if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
+}
+
 static void say_done(const running *r, const sherd_run_result *result)
 {
     if (r->options->quiet) return;
     if (result->resumed_at >= result->plan.frames) say_nothing_left(r, result);
     char text[MESSAGE_TEXT], folder[MESSAGE_NAME];
     const sherd_run_stats *s = &result->stats;
-    printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
-           "energy balance %+.2g %%",
-           message_duration(result->wall, text), result->pictures_wall, (long long)s->broken_bonds,
-           (long long)result->bonds, (long long)s->fragments, 100.0 * s->energy.balance_error);
+    printf("done in %s (%.1f s of it on pictures): ", message_duration(result->wall, text),
+           result->pictures_wall);
+    say_broken(result);
+    printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
+           100.0 * s->energy.balance_error);
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
     say_fast(result);
     say_short_steps(result);

@@ -13,8 +13,9 @@ enum { PAGES_PER_CHUNK = 1, LAYERS_PER_CHUNK = 64 };
 
 // Of h / (c + |v|): waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the quadratic one.
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
-static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
-static const double LONGEST_WAY = 0.2;    // as planned from the last step
+static const double FARTHEST_STEP = 0.25;    // of h: a point's way in one step
+static const double LONGEST_WAY = 0.2;       // as planned from the last step
+static const double LONGEST_APPROACH = 0.05; // of a guest and points that meet [h]
 
 typedef struct functions {
     sherd_mpm_scatter_function *scatter;
@@ -70,10 +71,18 @@ typedef struct job {
     size_t first; // page
 } job;
 
-// The length of steps by default.
+// By waves and points alone.
+static double steady_dt(const sherd_mpm *m)
+{
+    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
+    return fmin(courant * m->def.spacing / m->accounts.fastest,
+                LONGEST_WAY * m->def.spacing / m->accounts.speed);
+}
+
+// The length of steps by default, where no guest comes.
 static double usual_dt(const sherd_mpm *m)
 {
-    return 0.85 * sherd_mpm_longest_dt(m);
+    return 0.85 * steady_dt(m);
 }
 
 // PIC's damping is that of usual steps, whatever the length of this one.
@@ -213,7 +222,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
 {
     for (int w = 0; w < m->walls.count; ++w)
         m->walls.reaction[w] = (sherd_mpm_reaction){0};
-    m->guest_work = 0.0;
+    m->guest_work = 0.0, m->accounts.closing = 0.0;
     if (m->grid.shared_count == 0) return SHERD_OK;
     sherd_mpm_losses losses;
     bool glued = m->glue.broken < m->glue.count;
@@ -238,7 +247,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     m->accounts.contact += fmax(losses.contact, 0.0);
     m->accounts.friction += fmax(losses.friction, 0.0);
     m->accounts.transfer += fmin(losses.contact, 0.0) + fmin(losses.friction, 0.0);
-    m->guest_work = losses.guests;
+    m->guest_work = losses.guests, m->accounts.closing = losses.closing;
     m->accounts.work += losses.work, m->accounts.transfer += losses.joining;
     return SHERD_OK;
 }
@@ -299,9 +308,7 @@ sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
 
 double sherd_mpm_longest_dt(const sherd_mpm *m)
 {
-    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
-    return fmin(courant * m->def.spacing / m->accounts.fastest,
-                LONGEST_WAY * m->def.spacing / m->accounts.speed);
+    return fmin(steady_dt(m), LONGEST_APPROACH * m->def.spacing / m->accounts.closing);
 }
 
 bool sherd_mpm_must_sort(const sherd_mpm *m)

@@ -139,6 +139,8 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
 // In shorter steps they part no faster.
 static const double OVERLAP = 0.1, PARTING = 0.01;
 
+static const double NEAR = 0.5; // between surfaces whose speed of approach shortens steps [h]
+
 static bool has_guest(const job *j, const sherd_mpm_meeting *m, const sherd_node_pair *pair)
 {
     return sherd_mpm_is_guest(j->grid, m->group[pair->a].first) ||
@@ -170,16 +172,25 @@ static double least_reach(const job *j, const line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
+// Before contact acts.
+static void note_closing(const job *j, const line *at, double speed, sherd_mpm_losses *losses)
+{
+    sherd_mpm_kernel kernel = j->grid->kernel;
+    double gap = -(sherd_mpm_surface(kernel, at->from_a) + sherd_mpm_surface(kernel, at->from_b));
+    if (gap < NEAR) losses->closing = fmax(losses->closing, speed);
+}
+
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
 // needed, NAN otherwise.
 static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
-                     const line *at, bool guest)
+                     const line *at, bool guest, sherd_mpm_losses *losses)
 {
     double speed = 0.0;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
     pair->reach = NAN;
     if (guest) {
+        note_closing(j, at, speed, losses);
         pair->reach = reach_of(j, at, true);
         return speed > pair->reach;
     }
@@ -208,7 +219,7 @@ static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 
 // False when no pair wants an impulse.
 static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p,
-                 line lines[SHERD_NODE_PAIRS])
+                 line lines[SHERD_NODE_PAIRS], sherd_mpm_losses *losses)
 {
     bool pushes = false;
     list_bodies(m, p);
@@ -218,7 +229,7 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
             if (are_guests(j, m, a, b)) continue;
             if (!make_pair(j, m, a, b, pair, &lines[p->pairs])) continue;
             bool guest = has_guest(j, m, pair);
-            pushes = collides(j, p, pair, &lines[p->pairs], guest) || pushes;
+            pushes = collides(j, p, pair, &lines[p->pairs], guest, losses) || pushes;
             ++p->pairs;
         }
     return pushes;
@@ -307,7 +318,7 @@ static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mp
     line lines[SHERD_NODE_PAIRS];
     *solved = true;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p, lines);
+    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p, lines, w->losses);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
     if (!pushes) return false;
@@ -407,6 +418,7 @@ static void sum_up(const job *j)
         sum->contact += j->losses[k].contact, sum->friction += j->losses[k].friction;
         sum->work += j->losses[k].work, sum->joining += j->losses[k].joining;
         sum->guests += j->losses[k].guests;
+        sum->closing = fmax(sum->closing, j->losses[k].closing);
         for (size_t w = 0; w < count; ++w)
             for (int i = 0; i < 3; ++i) {
                 walls->reaction[w].impulse[i] += j->reaction[k * count + w].impulse[i];

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/mpm/mpm_meeting.h"
 #include "models/mpm/mpm_weigh.h"
 
 #include <math.h>
@@ -10,10 +11,12 @@
 
 static const double LEAST_SHARE = 0.02; // of a node's mass: below, it is not held
 
-// Mass of points that are held, and their prescribed momentum.
+// Of points that are held along an axis, by whichever drivers, or of all that move as one with them at the node.
 typedef struct held_node {
-    double mass;
-    double momentum[3];
+    double mass[3];             // [kg]
+    double momentum[3];         // prescribed [kg m/s]
+    double impulse[3], work[3]; // given to what moves as one, along each axis [N s], [J]
+    bool done;
 } held_node;
 
 typedef struct held_layer {
@@ -42,7 +45,14 @@ static held_node *node_at(const work *k, const sherd_mpm_page *page, const int64
     return &k->layers[layer].node[local];
 }
 
-static void add_point(const work *k, const sherd_mpm_page *page, size_t at)
+// ---------------------------------------------------------------- points
+
+// A point's share of a node: of its mass [kg].
+typedef void node_visitor(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
+                          double share, held_node *to);
+
+static void visit_nodes(const work *k, sherd_mpm_hold *hold, const sherd_mpm_page *page, size_t at,
+                        node_visitor *visit)
 {
     const sherd_mpm_points *p = &k->m->points;
     double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at];
@@ -50,37 +60,55 @@ static void add_point(const work *k, const sherd_mpm_page *page, size_t at)
     int nodes = (int)k->m->grid.kernel;
     for (int axis = 0; axis < 3; ++axis)
         first[axis] = sherd_mpm_weigh(&k->m->grid, p->x[axis][at], w[axis]);
-    const double v[3] = {k->v[at]->x, k->v[at]->y, k->v[at]->z};
     for (int n = 0; n < nodes * nodes * nodes; ++n) {
         int x = n % nodes, y = n / nodes % nodes, z = n / nodes / nodes;
         const int64_t node[3] = {first[0] + x, first[1] + y, first[2] + z};
         held_node *to = node_at(k, page, node);
-        if (to == NULL) continue;
-        double share = mass * w[0][x] * w[1][y] * w[2][z];
-        to->mass += share;
-        for (int i = 0; i < 3; ++i)
-            to->momentum[i] += share * v[i];
+        if (to != NULL) visit(k, hold, at, node, mass * w[0][x] * w[1][y] * w[2][z], to);
     }
 }
 
-static void add_points(const work *k)
+static void visit_points(const work *k, sherd_mpm_hold *hold, node_visitor *visit)
 {
+    memset(k->v, 0, k->m->points.count * sizeof *k->v);
+    for (size_t n = 0; n < hold->count; ++n)
+        k->v[hold->at[n]] = &hold->velocity[n];
     for (size_t n = 0; n < k->m->grid.page_count; ++n) {
         const sherd_mpm_page *page = &k->m->grid.pages[n];
         for (size_t at = page->begin; at < page->end; ++at)
-            if (k->v[at] != NULL) add_point(k, page, at);
+            if (k->v[at] != NULL) visit_nodes(k, hold, page, at, visit);
     }
 }
 
-static sherd_vec3 place_of(const sherd_mpm_grid *g, const sherd_mpm_layer *layer, int node)
+static void add_share(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
+                      double share, held_node *to)
 {
-    const int at[3] = {node % SHERD_MPM_SIDE, node / SHERD_MPM_SIDE % SHERD_MPM_SIDE,
-                       node / SHERD_MPM_SIDE / SHERD_MPM_SIDE};
-    double x[3];
-    for (int axis = 0; axis < 3; ++axis)
-        x[axis] = g->h * (double)(SHERD_MPM_SIDE * layer->block[axis] - 1 + at[axis]);
-    return vec3(x[0], x[1], x[2]);
+    const double v[3] = {k->v[at]->x, k->v[at]->y, k->v[at]->z};
+    (void)node;
+    for (int i = 0; i < 3; ++i) {
+        if (!hold->axes[i]) continue;
+        to->mass[i] += share, to->momentum[i] += share * v[i];
+    }
 }
+
+// Of what a node was given, by as much as holds it.
+static void take_share(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
+                       double share, held_node *to)
+{
+    double h = k->m->grid.h, given[3] = {0};
+    (void)at;
+    for (int i = 0; i < 3; ++i) {
+        if (!hold->axes[i] || to->impulse[i] == 0.0) continue;
+        given[i] = share / to->mass[i] * to->impulse[i];
+        hold->work += share / to->mass[i] * to->work[i];
+    }
+    sherd_vec3 impulse = vec3(given[0], given[1], given[2]),
+               place = vec3(h * (double)node[0], h * (double)node[1], h * (double)node[2]);
+    hold->impulse = vec3_add(hold->impulse, impulse);
+    hold->moment = vec3_add(hold->moment, vec3_cross(place, impulse));
+}
+
+// ---------------------------------------------------------------- nodes
 
 // Of a node within the step. With APIC its momentum has the impulse of stress in it, so that its velocity before is not
 // known: what is held moves steadily.
@@ -90,40 +118,87 @@ static double mean_velocity(const work *k, const double *load, double (*motion)[
     return k->m->def.affine ? after : 0.5 * (load[1 + axis] / load[0] + after);
 }
 
-static void hold_node(const work *k, sherd_mpm_hold *hold, size_t layer, int node)
+// Layers that move as one at a node: one, or those of pieces that glue joins there.
+typedef struct held_group {
+    int count, node;
+    size_t layer[SHERD_MEETING_LAYERS];
+} held_group;
+
+// Returns the work.
+static double push_layer(const work *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = &k->m->grid;
-    const held_node *held = &k->layers[layer].node[node];
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
-    if (!(held->mass > LEAST_SHARE * load[0])) return;
-    double impulse[3] = {0};
-    for (int i = 0; i < 3; ++i) {
-        if (!hold->axes[i]) continue;
-        double change = held->momentum[i] / held->mass - motion[0][i];
-        motion[0][i] += change, motion[1][i] += change;
-        impulse[i] = load[0] * change;
-        hold->work += impulse[i] * mean_velocity(k, load, motion, i);
-    }
-    sherd_vec3 given = vec3(impulse[0], impulse[1], impulse[2]);
-    hold->impulse = vec3_add(hold->impulse, given);
-    hold->moment = vec3_add(hold->moment, vec3_cross(place_of(g, &g->layers[layer], node), given));
+    motion[0][axis] += change, motion[1][axis] += change;
+    return load[0] * change * mean_velocity(k, load, motion, axis);
 }
 
-static void apply(work *k, sherd_mpm_hold *hold)
+static void hold_axis(const work *k, const held_group *group, int axis)
 {
-    size_t layers = k->m->grid.layer_count;
-    memset(k->v, 0, k->m->points.count * sizeof *k->v);
-    for (size_t n = 0; n < hold->count; ++n)
-        k->v[hold->at[n]] = &hold->velocity[n];
-    add_points(k);
-    for (size_t layer = 0; layer < layers; ++layer) {
-        if (!k->touched[layer]) continue;
-        for (int node = 0; node < SHERD_MPM_NODES; ++node)
-            hold_node(k, hold, layer, node);
-        memset(&k->layers[layer], 0, sizeof k->layers[layer]);
-        k->touched[layer] = 0;
+    const sherd_mpm_grid *g = &k->m->grid;
+    double mass = 0.0, held = 0.0, momentum = 0.0, given = 0.0;
+    for (int n = 0; n < group->count; ++n) {
+        const held_node *one = &k->layers[group->layer[n]].node[group->node];
+        mass += g->loads[group->layer[n]].node[group->node][0][0];
+        held += one->mass[axis], momentum += one->momentum[axis];
     }
+    if (!(held > LEAST_SHARE * mass)) return;
+    double change = momentum / held - g->motion[group->layer[0]].node[group->node][0][axis];
+    for (int n = 0; n < group->count; ++n)
+        given += push_layer(k, group->layer[n], group->node, axis, change);
+    for (int n = 0; n < group->count; ++n) {
+        held_node *one = &k->layers[group->layer[n]].node[group->node];
+        one->mass[axis] = held, one->impulse[axis] = mass * change, one->work[axis] = given;
+    }
+}
+
+static void hold_group(const work *k, const held_group *group)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        hold_axis(k, group, axis);
+    for (int n = 0; n < group->count; ++n)
+        k->layers[group->layer[n]].node[group->node].done = true;
+}
+
+static void hold_joined(const work *k, size_t block, int node)
+{
+    sherd_mpm_meeting meeting;
+    if (!sherd_mpm_meet(&k->m->grid, &k->m->glue, block, node, 2, &meeting)) return;
+    for (int a = 0; a < meeting.groups; ++a) {
+        held_group group = {.node = node};
+        if (meeting.group[a].members < 2) continue;
+        for (int n = 0; n < meeting.layers; ++n)
+            if (meeting.group_of[n] == a) group.layer[group.count++] = meeting.layer[n];
+        hold_group(k, &group);
+    }
+}
+
+static bool is_touched(const work *k, const sherd_mpm_shared_block *block)
+{
+    for (size_t layer = block->begin; layer < block->end; ++layer)
+        if (k->touched[layer]) return true;
+    return false;
+}
+
+static void hold_glued(const work *k)
+{
+    const sherd_mpm_glues *glue = &k->m->glue;
+    if (glue->broken >= glue->count) return;
+    for (size_t block = 0; block < k->m->grid.shared_count; ++block) {
+        bool joints = glue->of_block[block] < glue->of_block[block + 1];
+        if (!joints || !is_touched(k, &k->m->grid.shared[block])) continue;
+        for (int node = 0; node < SHERD_MPM_NODES; ++node)
+            hold_joined(k, block, node);
+    }
+}
+
+static void hold_nodes(const work *k)
+{
+    hold_glued(k);
+    for (size_t layer = 0; layer < k->m->grid.layer_count; ++layer)
+        for (int node = 0; node < SHERD_MPM_NODES && k->touched[layer]; ++node)
+            if (!k->layers[layer].node[node].done) hold_group(k, &(held_group){1, node, {layer}});
 }
 
 sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count,
@@ -136,8 +211,11 @@ sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int coun
     for (int n = 0; n < count && ok; ++n) {
         holds[n].impulse = holds[n].moment = vec3(0.0, 0.0, 0.0);
         holds[n].work = 0.0;
-        apply(&k, &holds[n]);
+        visit_points(&k, &holds[n], add_share);
     }
+    if (ok) hold_nodes(&k);
+    for (int n = 0; n < count && ok; ++n)
+        visit_points(&k, &holds[n], take_share);
     sherd_free(k.layers), sherd_free(k.touched), sherd_free(k.v);
     return ok ? SHERD_OK : sherd_fail_memory(error, "drivers of material points");
 }

@@ -1,6 +1,7 @@
 // Points that move as prescribed, at nodes: those that they reach move with them, but for such whose mass is theirs by less
-// than 2 %. So points move as their nodes do, and nothing slips; a region holds what lies within about a spacing of nodes
-// as well.
+// than 2 %. Nodes of several drivers have the mean of what these prescribe, pieces that glue joins at a node move together,
+// and drivers share what the node gets by the mass that they hold there. So points move as their nodes do, and nothing
+// slips; a region holds what lies within about a spacing of nodes as well.
 #pragma once
 
 #include "models/mpm/mpm.h"

@@ -25,7 +25,8 @@ static const sherd_row_member STATE[] = {
     SHERD_NAMED_MEMBER(sherd_mpm, glue.lag, "glue_lag"),
     SHERD_NAMED_MEMBER(sherd_mpm, glue.way, "glue_way"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.fastest, "fastest"),
-    SHERD_NAMED_MEMBER(sherd_mpm, accounts.speed, "speed")};
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.speed, "speed"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.closing, "closing")};
 static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm, STATE);
 
 static const sherd_row_member PAGE[] = {

@@ -8,6 +8,7 @@
 // Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
 // free: a layer whose nodes all stand still could not become thinner, and sand would not spread.
 static const double FARTHEST = 0.5;
+static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 
 // ---------------------------------------------------------------- the problem
@@ -22,15 +23,47 @@ static void find_place(sherd_mpm_wall_contact *w, int node)
         w->x[axis] = g->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 + at[axis]);
 }
 
-// Between a group's surface and the wall's, along its normal [m].
-static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, double distance,
-                     const double normal[3])
+// A wall's surface as a group sees it at a node.
+typedef struct face {
+    double distance; // of the node [m]
+    double normal[3];
+} face;
+
+// From the node to the group's centroid there, along a direction [m].
+static double centroid_along(const sherd_mpm_group *group, const double direction[3])
 {
-    double from = 0.0, volume = group->outline[0], h = w->grid->h;
-    if (!(volume > 0.0)) return INFINITY;
+    double along = 0.0;
     for (int k = 0; k < 3; ++k)
-        from -= group->outline[1 + k] * normal[k] / (volume * h);
-    return distance - h * sherd_mpm_surface(w->grid->kernel, from);
+        along += group->outline[1 + k] * direction[k] / group->outline[0];
+    return along;
+}
+
+// A node within a thin wall, or behind it, is near a face on which the group is not: it then has the plane of the face
+// that is nearest to the group's centroid.
+static face face_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
+                     const sherd_mpm_group *group, const face *nearest)
+{
+    face f;
+    double at[3], turn = 0.0;
+    if (!(group->outline[0] > 0.0) ||
+        nearest->distance + centroid_along(group, nearest->normal) >= 0.0)
+        return *nearest;
+    for (int k = 0; k < 3; ++k)
+        at[k] = w->x[k] + group->outline[1 + k] / group->outline[0];
+    f.distance = wall->distance(wall->context, at, f.normal);
+    for (int k = 0; k < 3; ++k)
+        turn += f.normal[k] * nearest->normal[k];
+    f.distance -= centroid_along(group, f.normal);
+    return turn < 0.0 ? f : *nearest;
+}
+
+// Between a group's surface and the wall's, along its normal [m].
+static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, const face *f)
+{
+    double h = w->grid->h;
+    if (!(group->outline[0] > 0.0)) return INFINITY;
+    return f->distance -
+           h * sherd_mpm_surface(w->grid->kernel, -centroid_along(group, f->normal) / h);
 }
 
 static void stick(sherd_mpm_wall_contact *w, sherd_node_problem *p, int a, int wall)
@@ -65,19 +98,22 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
                      sherd_node_problem *p)
 {
     const sherd_mpm_wall *wall = &w->walls->list[number];
-    double normal[3], distance = wall->distance(wall->context, w->x, normal);
+    face nearest;
+    nearest.distance = wall->distance(wall->context, w->x, nearest.normal);
     int first = p->pairs;
     bool pushes = false;
-    if (distance > FARTHEST * w->grid->h) return false;
+    if (nearest.distance > BEHIND * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
-        double gap = gap_to(w, &m->group[a], distance, normal);
+        face f = face_for(w, wall, &m->group[a], &nearest);
+        if (f.distance > FARTHEST * w->grid->h) continue;
+        double gap = gap_to(w, &m->group[a], &f);
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
             pushes = true;
         }
         if (!wall->sticky && p->pairs < SHERD_NODE_PAIRS)
-            add_pair(w, &m->group[a], a, wall, normal, gap, p);
+            add_pair(w, &m->group[a], a, wall, f.normal, gap, p);
     }
     if (p->pairs == first) return pushes;
     w->wall_of[p->bodies] = number, p->mass[p->bodies] = INFINITY;

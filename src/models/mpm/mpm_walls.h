@@ -29,6 +29,7 @@ typedef struct sherd_mpm_losses {
     double work;              // done by walls
     double joining;           // by giving pieces that glue joins one velocity
     double guests;            // given to guests, as their nodes have it
+    double closing; // the largest speed at which a guest and points near it approach [m/s]
 } sherd_mpm_losses;
 
 typedef struct sherd_mpm_walls {

@@ -1,6 +1,8 @@
 #include "output/run/build_messages.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { MOST_OVERLAPS = 8 };
 
@@ -121,43 +123,132 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
     }
 }
 
+// ---------------------------------------------------------------- of bodies
+
+typedef bool body_test(const sherd_scene *scene, const sherd_scene_build *build, int body);
+
+// Bodies of which one warning tells: the first, and a text of the others, "" where there are none.
+enum { OTHERS = 160, MOST_NAMES = 3, MOST_OF_NAME = 24 };
+typedef struct body_list {
+    int first, count;
+    char others[OTHERS];
+} body_list;
+
+static body_list list_bodies(const sherd_scene *scene, const sherd_scene_build *build,
+                             body_test *test)
+{
+    body_list list = {.first = -1};
+    char names[OTHERS / 2] = "";
+    for (int k = 0; k < scene->body_count; ++k) {
+        if (!test(scene, build, k)) continue;
+        size_t used = strlen(names);
+        if (list.count++ == 0)
+            list.first = k;
+        else if (list.count - 2 < MOST_NAMES)
+            snprintf(names + used, sizeof names - used, "%s'%.*s'", used > 0 ? ", " : "",
+                     MOST_OF_NAME, scene->bodies[k].name);
+    }
+    int others = list.count - 1;
+    if (others > 0)
+        snprintf(list.others, sizeof list.others, ". The same of %d other bod%s: %s%s", others,
+                 others == 1 ? "y" : "ies", names, others > MOST_NAMES ? " and so on" : "");
+    return list;
+}
+
 // Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
 static double cover_of(const sherd_packing *p)
 {
     return fmin(p->cell_volume_match, 2.0 * p->solid_fraction);
 }
 
+static bool is_hardly_covered(const sherd_scene *scene, const sherd_scene_build *build, int body)
+{
+    (void)scene;
+    return cover_of(build->packings[body]) < LEAST_COVER;
+}
+
 static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
-    for (int k = 0; k < build->body_count; ++k) {
-        const sherd_packing *p = build->packings[k];
-        if (cover_of(p) >= LEAST_COVER) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[k].where, NULL,
-                   "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
-                   "thinner than an element: choose a radius below %.3g m",
-                   scene->bodies[k].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius);
-    }
+    body_list list = list_bodies(scene, build, is_hardly_covered);
+    if (list.count == 0) return;
+    const sherd_packing *p = build->packings[list.first];
+    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+               "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
+               "thinner than an element: choose a radius below %.3g m%s",
+               scene->bodies[list.first].name, p->count, 100.0 * cover_of(p),
+               0.5 * p->lattice_radius, list.others);
 }
+
+static double least_extent(const sherd_shape *shape)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    return fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
+}
+
+// Nodes of the grid are two spacings apart.
+static bool is_thin(const sherd_scene *scene, const sherd_scene_build *build, int k)
+{
+    const sherd_scene_body *body = &scene->bodies[k];
+    (void)build;
+    return sherd_scene_is_of_points(body) &&
+           least_extent(body->shape) <
+               0.999 * 2.0 * body->packing.spacing; // of lengths that are written with few digits
+}
+
+static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
+{
+    body_list list = list_bodies(scene, build, is_thin);
+    if (list.count == 0) return;
+    const sherd_scene_body *body = &scene->bodies[list.first];
+    double thin = least_extent(body->shape);
+    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, NULL,
+               "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
+               "it bends and meets others as if it were as thick as that; choose a spacing "
+               "below %.3g m%s",
+               body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
+}
+
+static double cell_of_points(const sherd_scene *scene)
+{
+    double cell = 0.0;
+    for (int k = 0; k < scene->body_count; ++k)
+        if (sherd_scene_is_of_points(&scene->bodies[k]))
+            cell = fmax(cell, 2.0 * scene->bodies[k].packing.spacing);
+    return cell;
+}
+
+// Free bodies meet points by their volume, planes have no other side.
+static bool is_thin_obstacle(const sherd_scene_obstacle *o, double cell)
+{
+    return o->def.shape != NULL && o->def.kind != SHERD_OBSTACLE_FREE &&
+           least_extent(o->def.shape) < 0.999 * cell;
+}
+
+static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
+{
+    double cell = cell_of_points(scene);
+    const sherd_scene_obstacle *first = NULL;
+    char others[64] = "";
+    int count = 0;
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        if (!is_thin_obstacle(&scene->obstacles[k], cell)) continue;
+        if (count++ == 0) first = &scene->obstacles[k];
+    }
+    if (count == 0) return;
+    if (count > 1)
+        snprintf(others, sizeof others, ". The same of %d other obstacle%s", count - 1,
+                 count == 2 ? "" : "s");
+    sherd_tell(to, SHERD_MESSAGE_WARNING, first->where,
+               "make it thicker, on the side where nothing is, or choose a smaller spacing of "
+               "points",
+               "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
+               "%.3g m: water may come through it, and points on both sides of it meet%s",
+               first->def.name, least_extent(first->def.shape), cell, others);
+}
+
+// ---------------------------------------------------------------- of materials
 
 // Bonds that give way sideways before they are as strong as they are said to be.
-// Nodes of the grid are two spacings apart.
-static void warn_thin(const sherd_scene *scene, sherd_messages *to)
-{
-    for (int k = 0; k < scene->body_count; ++k) {
-        const sherd_scene_body *body = &scene->bodies[k];
-        if (!sherd_scene_is_of_points(body)) continue;
-        sherd_bounds b = sherd_shape_bounds(body->shape);
-        double thin = fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
-        double cell = 2.0 * body->packing.spacing;
-        if (thin >= 0.999 * cell) continue; // of lengths that are written with few digits
-        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, NULL,
-                   "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
-                   "it bends and meets others as if it were as thick as that; choose a spacing "
-                   "below %.3g m",
-                   body->name, thin, cell, 0.5 * thin);
-    }
-}
-
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
@@ -202,19 +293,24 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
 }
 
 // Of what takes more energy than it has before it breaks, sherd/material.h.
+static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build, int body)
+{
+    (void)scene;
+    return build->body_bonds[body].reduced > 0;
+}
+
 static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *build,
                             sherd_messages *to)
 {
-    for (int k = 0; k < build->body_count; ++k) {
-        sherd_body_bonds b = build->body_bonds[k];
-        if (b.reduced == 0) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[k].where, NULL,
-                   "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
-                   "the least, so that they break with the fracture energy: elements of a radius "
-                   "of up to %.3g m need no reduction",
-                   (long long)b.reduced, (long long)b.count, scene->bodies[k].name,
-                   b.least_reduction, b.unreduced_radius);
-    }
+    body_list list = list_bodies(scene, build, is_reduced);
+    if (list.count == 0) return;
+    sherd_body_bonds b = build->body_bonds[list.first];
+    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+               "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
+               "the least, so that they break with the fracture energy: elements of a radius "
+               "of up to %.3g m need no reduction%s",
+               (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name,
+               b.least_reduction, b.unreduced_radius, list.others);
 }
 
 static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sherd_messages *to)
@@ -229,20 +325,35 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
 }
 
 // Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
-static void warn_speeds(const sherd_scene *scene, sherd_messages *to)
+static double speed_of(const sherd_scene_body *body)
 {
-    for (int k = 0; k < scene->body_count; ++k) {
-        const sherd_scene_body *body = &scene->bodies[k];
-        const sherd_material_def *m = &scene->materials[body->material].def;
-        sherd_vec3 v = body->velocity;
-        double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-        double sound = sqrt(m->youngs_modulus / m->density);
-        if (body->loose || !(speed > sound)) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
-                   "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
-                   "impacts at such speeds make shock waves, which bonds do not have",
-                   body->name, speed, sound);
-    }
+    sherd_vec3 v = body->velocity;
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static double sound_of(const sherd_scene *scene, const sherd_scene_body *body)
+{
+    const sherd_material_def *m = &scene->materials[body->material].def;
+    return sqrt(m->youngs_modulus / m->density);
+}
+
+static bool is_fast(const sherd_scene *scene, const sherd_scene_build *build, int k)
+{
+    const sherd_scene_body *body = &scene->bodies[k];
+    (void)build;
+    return !body->loose && speed_of(body) > sound_of(scene, body);
+}
+
+static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build,
+                        sherd_messages *to)
+{
+    body_list list = list_bodies(scene, build, is_fast);
+    if (list.count == 0) return;
+    const sherd_scene_body *body = &scene->bodies[list.first];
+    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+               "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
+               "impacts at such speeds make shock waves, which bonds do not have%s",
+               body->name, speed_of(body), sound_of(scene, body), list.others);
 }
 
 // ---------------------------------------------------------------- keys without effect
@@ -325,13 +436,14 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_overlaps(scene, build, messages);
     warn_seams(scene, messages);
     warn_cover(scene, build, messages);
-    warn_thin(scene, messages);
+    warn_thin(scene, build, messages);
+    warn_thin_obstacles(scene, messages);
     warn_stability(scene, build, messages);
     tell_laws(scene, messages);
     warn_yield(scene, build, messages);
     warn_reductions(scene, build, messages);
     warn_steps(scene, plan, messages);
-    warn_speeds(scene, messages);
+    warn_speeds(scene, build, messages);
     warn_keys(scene, build, messages);
 }
 

@@ -218,7 +218,7 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
 
 // ---------------------------------------------------------------- writing
 
-static int64_t count_broken_glue(const sherd_run_loop *loop)
+int64_t sherd_run_broken_glue(const sherd_run_loop *loop)
 {
     if (loop->world == NULL) return 0;
     return sherd_world_broken_count(loop->world) -
@@ -247,7 +247,7 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
         .stats_count = data->stats_count,
         .stats = data->stats,
         .glue_count = loop->model.glue_count,
-        .broken_glue = count_broken_glue(loop),
+        .broken_glue = sherd_run_broken_glue(loop),
         .break_count = data->breaks->event_count,
         .breaks = data->breaks->events,
         .probe_row_count = data->row_count,

@@ -7,3 +7,6 @@
 // diagnosis given.
 sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diagnosis *diagnosis,
                                     sherd_error *error);
+
+// Particles of glue that are broken; 0 without a world.
+int64_t sherd_run_broken_glue(const sherd_run_loop *loop);

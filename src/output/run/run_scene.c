@@ -96,6 +96,8 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->frame = loop->frame;
     result->resumed_at = loop->resumed_at;
     result->bonds = loop->model.bond_count;
+    result->glue_count = loop->model.glue_count;
+    result->broken_glue = sherd_run_broken_glue(loop);
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     result->pictures_wall = loop->pictures_wall;

@@ -6,6 +6,8 @@
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
 
+#include <math.h>
+
 static double distance(const void *context, const double x[3], double normal[3])
 {
     sherd_vec3 n;
@@ -20,15 +22,13 @@ static void velocity(const void *context, const double x[3], double v[3])
     v[0] = at.x, v[1] = at.y, v[2] = at.z;
 }
 
-// Bodies have one material each: that of their first element. By piece.
+// By piece: the geometric mean of the material's and the obstacle's own, where it has one.
 static void find_frictions(const sherd_system *s, const sherd_obstacle *o, double *friction)
 {
-    const sherd_point_bodies *b = s->points;
-    for (int body = 0; body < b->body_count; ++body)
-        for (uint32_t k = b->first_piece[body]; k < b->first_piece[body + 1] && b->of_points[body];
-             ++k)
-            friction[k] =
-                o->pairings[sherd_element_material(&s->elements, b->first[body])].friction;
+    for (uint32_t k = 0; k < s->points->piece_count; ++k) {
+        double own = s->points->solids[k].contact_friction;
+        friction[k] = sqrt(own * (isnan(o->friction) ? own : o->friction));
+    }
 }
 
 sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *s,
