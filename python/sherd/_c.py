@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xe5e7a3960fe20fbc
+INTERFACE = 0x2e3e82440a332b4e
 
 class sherd_shape(c.Structure):
     pass
@@ -2758,6 +2758,8 @@ sherd_run_result._fields_ = [
     ("resumed_at", c.c_int64),
     ("steps", c.c_int64),
     ("bonds", sherd_bond_index),
+    ("glue_count", sherd_bond_index),
+    ("broken_glue", c.c_int64),
     ("plan", sherd_step_plan),
     ("stats", sherd_run_stats),
     ("solver", sherd_solver_counts),
@@ -3936,7 +3938,7 @@ MEMBERS = {
         "weibull_modulus": ('', "m of both strengths' scatter, >= 1; 0 = no scatter (default). Strengths keep their means; one random factor per bond"),
         "bond_damping": ('', "damping ratio of a bond's stretch between its two elements, >= 0, default 0.02. All modes get the same relaxation time: c = beta k, beta = 2 zeta sqrt(m_eff / k_n)"),
         "restitution": ('', 'rebound speed / impact speed of two such elements, (0, 1], default 0.5'),
-        "friction": ('', 'Coulomb coefficient, >= 0, default 0.3'),
+        "friction": ('', 'Coulomb coefficient, >= 0; NAN, the default = 0.3, of FLUID 0'),
         "grain_stiffening": ('', 'lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4'),
         "grain_strengthening": ('', 'the same for strengths, default 0'),
         "grain_direction": ('', "d_g in the body's rest frame; normalised; default x"),
@@ -5496,7 +5498,9 @@ MEMBERS = {
         "frame": ('', 'the last complete one; -1: none. Written by this call: frame - resumed_at'),
         "resumed_at": ('', '-1: begun anew'),
         "steps": ('', 'since the start, also before a resumption'),
-        "bonds": ('', ''),
+        "bonds": ('', 'and particles of glue: those are `glue_count` of them'),
+        "glue_count": ('', ''),
+        "broken_glue": ('', 'of stats.broken_bonds, in the last frame'),
         "plan": ('', ''),
         "stats": ('', 'of the last frame'),
         "solver": ('', 'since the start'),

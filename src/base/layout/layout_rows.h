@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xe5e7a3960fe20fbc)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x2e3e82440a332b4e)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1573,6 +1573,8 @@
     MEMBER(sherd_run_result, resumed_at) \
     MEMBER(sherd_run_result, steps) \
     MEMBER(sherd_run_result, bonds) \
+    MEMBER(sherd_run_result, glue_count) \
+    MEMBER(sherd_run_result, broken_glue) \
     MEMBER(sherd_run_result, plan) \
     MEMBER(sherd_run_result, stats) \
     MEMBER(sherd_run_result, solver) \
