@@ -361,6 +361,12 @@ static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
         a->start = brought->v.offset;
 }
 
+// Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next.
+static double kick_of(const sherd_mpm *m, double dt)
+{
+    return m->dt > 0.0 ? 0.5 * (m->dt + dt) : dt;
+}
+
 // Change of velocity by gravity in a step.
 static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
 {
@@ -377,7 +383,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (status != SHERD_OK) return status;
     if (!m->moving) // before drivers gave velocities, which are `given`
         m->accounts.after = sherd_mpm_kinetic(m) - m->accounts.given;
-    m->accounts.fastest = scatter(m, dt);
+    double kick = kick_of(m, dt);
+    m->accounts.fastest = scatter(m, kick);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
     if (m->guests != NULL) {
         if (!sherd_mpm_guests_place(m->guests, &m->grid, &m->def.parallel))
@@ -386,7 +393,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     }
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
-    sherd_mpm_node_def nodes = {dt, flip_of(m, dt), m->def.gravity, m->solids};
+    sherd_mpm_node_def nodes = {kick, flip_of(m, dt), m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
     status = touch(m, dt, error);
@@ -399,7 +406,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
                                        gather_range, &j);
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
-    m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
+    m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
     m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;
     m->accounts.speed = speed, m->moving = true;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;

@@ -51,6 +51,7 @@ typedef struct sherd_mpm {
     sherd_mpm_grid grid;
     sherd_mpm_glues glue;      // none, or filled by the caller: sherd_mpm_glues_make
     const sherd_solid *solids; // by body, where each piece of a body is one; not owned
+    double dt;                 // of the last step, 0: there was none [s]
     double time,
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
     bool sorted, moving;    // the latter once layers have the motion of a step

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const sherd_row_member STATE[] = {
+    SHERD_MEMBER(sherd_mpm, dt),
     SHERD_MEMBER(sherd_mpm, time),
     SHERD_MEMBER(sherd_mpm, moved),
     SHERD_MEMBER(sherd_mpm, sorted),
