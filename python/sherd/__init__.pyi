@@ -409,6 +409,9 @@ class WorldQueries:
     @property
     def broken_count(self) -> int:
         """Bonds and particles of glue that are broken."""
+    @property
+    def torn_count(self) -> int:
+        """Pairs of neighbouring points that have torn apart, beyond glue."""
     def element(self, element: int) -> ElementInfo:
         """What an element was given."""
     def element_force_n(self, element: int) -> Vec3:
@@ -873,7 +876,9 @@ class RunResult(Struct):
     frame: the last complete one; -1: none. Written by this call: frame - resumed_at
     resumed_at: -1: begun anew
     steps: since the start, also before a resumption
-    bonds
+    bonds: and particles of glue: those are `glue_count` of them
+    glue_count
+    broken_glue: of stats.broken_bonds, in the last frame
     plan
     stats: of the last frame
     solver: since the start
@@ -896,6 +901,8 @@ class RunResult(Struct):
     resumed_at: int
     steps: int
     bonds: int
+    glue_count: int
+    broken_glue: int
     plan: StepPlan
     stats: Stats
     solver: SolverCounts
@@ -1149,7 +1156,7 @@ class World(WorldQueries):
         weibull_modulus: scatter of both strengths about their means; 0: none; >= 1, or 0 (default 0)
         bond_damping: damping ratio of one bond's stretch; between 0 and 10 (default 0.02)
         restitution: rebound speed over impact speed of two elements. Does not change the time step; for loose grains, which limit it themselves, it is met within about 0.1 on average and 0.2 in single impacts. method: auto makes explicit steps where loose grains or free rigid bodies would rebound by more than about half an element's radius; with method: implicit, whose steps are longer than a collision, they hardly rebound; > 0 and <= 1 (default 0.5)
-        friction: Coulomb coefficient. A contact has the geometric mean of both materials', sqrt(a b), and likewise of their restitutions; >= 0 (default 0.3)
+        friction: Coulomb coefficient. A contact has the geometric mean of both materials', sqrt(a b), and likewise of their restitutions; >= 0 (default nan)
         grain_stiffening: E and G grow by 1 + stiffening (d·b)^4 along the grain, [BDEM21] (30); between 0 and 1e6 (default 0)
         grain_strengthening: the same of strengths; between 0 and 1e6 (default 0)
         grain_direction: in the body's own frame, of any length but 0 (default (1, 0, 0))

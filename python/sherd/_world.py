@@ -305,6 +305,11 @@ class WorldQueries:
         """Bonds and particles of glue that are broken."""
         return self._ask(lib.sherd_world_broken_count)
 
+    @property
+    def torn_count(self) -> int:
+        """Pairs of neighbouring points that have torn apart, beyond glue."""
+        return self._ask(lib.sherd_world_torn_count)
+
     # ---- single things
 
     def element(self, element: int) -> ElementInfo:

@@ -116,7 +116,8 @@ static double slide_water(const char *friction)
 Test(point_bodies, walls_hold_up_no_fluid_unless_the_scene_says_so)
 {
     double share = slide_water(""), held = slide_water(", friction: 0.3");
-    cr_assert(lt(dbl, fabs(share - 1.0), 1e-9), "%g", share);
+    // Velocities are those in the middle of steps, whose length of 1 ms at most changes: half a step of 100.
+    cr_assert(lt(dbl, fabs(share - 1.0), 0.005), "%g", share);
     cr_assert(lt(dbl, held, 0.5), "%g", held);
     cr_assert(isnan(sherd_material_def_default().friction));
 }

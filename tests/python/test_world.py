@@ -92,6 +92,7 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(sum(before.area_m2), 0.04 * 0.04, delta=1e-9)
         self.assertEqual(set(before.broken), {0})
         world.advance(20e-3)
+        self.assertEqual(world.torn_count, 0) # glue parts, points of a piece do not
         after, broke = world.glue(), world.breaks()
         self.assertEqual(sum(after.broken), world.broken_count)
         self.assertEqual(len(broke), world.broken_count)
