@@ -15,7 +15,7 @@
 // mixed 305); a fused multiply-add is two. Integration and copying are not counted.
 static const double OPERATIONS_PER_BOND = 310.0;
 
-// What bonds do beyond their strength: nothing, as it is not reached, or all of them soften or yield.
+// What bonds do beyond their strength: nothing, as it is not reached, or they soften or yield.
 typedef enum bond_beyond { LASTS, SOFTENS, YIELDS } bond_beyond;
 
 typedef struct bench_case {
@@ -91,7 +91,7 @@ static sherd_material_def make_material(const bench_case *at)
 }
 
 // It stretches and twists a little, strong enough not to break: the breakage test runs on every bond. Bonds that are to
-// soften or to yield do so from the first steps on, and none breaks.
+// soften or to yield begin in the first steps, and none breaks.
 static sherd_world *make_world(const bench_case *at, int threads, sherd_error *error)
 {
     sherd_packing *packing = bench_pack(make_shape(at, error), at->jitter, threads, error);
