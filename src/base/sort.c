@@ -35,3 +35,22 @@ bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
     sherd_free(scratch);
     return true;
 }
+
+size_t sherd_sort_place(const sherd_sort_pair *pairs, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pairs[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int32_t sherd_sort_find(const sherd_sort_pair *pairs, size_t count, uint64_t key)
+{
+    size_t at = sherd_sort_place(pairs, count, key);
+    return at < count && pairs[at].key == key ? (int32_t)pairs[at].value : -1;
+}

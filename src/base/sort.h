@@ -15,3 +15,7 @@ typedef struct sherd_sort_pair {
 bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count);
 // The same with scratch of the caller's (count).
 void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch);
+// Of sorted pairs the first whose key is not below this one; `count` where all are.
+size_t sherd_sort_place(const sherd_sort_pair *pairs, size_t count, uint64_t key);
+// The value of the first pair with a key; -1 where there is none. Values are below 2^31.
+int32_t sherd_sort_find(const sherd_sort_pair *pairs, size_t count, uint64_t key);

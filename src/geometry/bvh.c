@@ -3,7 +3,7 @@
 #include "geometry/bvh.h"
 
 #include "base/memory.h"
-#include "geometry/bounds.h"
+#include "math/bounds.h"
 #include "math/vec3.h"
 
 #include <string.h>

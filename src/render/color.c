@@ -1,19 +1,19 @@
 // Colour maps.
+#include "math/srgb.h"
+
 #include <sherd/render.h>
 
 #include <math.h>
 
-// Linear value of one 8-bit sRGB channel (IEC 61966-2-1).
-static float linear_of_srgb(double s)
+static float linear_of_byte(uint32_t channel)
 {
-    return (float)(s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4));
+    return (float)srgb_to_linear(channel / 255.0);
 }
 
 sherd_color sherd_color_srgb(uint32_t rgb)
 {
-    return (sherd_color){linear_of_srgb(((rgb >> 16) & 255) / 255.0),
-                         linear_of_srgb(((rgb >> 8) & 255) / 255.0),
-                         linear_of_srgb((rgb & 255) / 255.0)};
+    return (sherd_color){linear_of_byte(rgb >> 16 & 255), linear_of_byte(rgb >> 8 & 255),
+                         linear_of_byte(rgb & 255)};
 }
 
 // A colour in OKLab, a space in which equal steps look equal (B. Ottosson, 2020).

@@ -1,6 +1,6 @@
 #include "world/section.h"
 
-#include "geometry/bounds.h"
+#include "math/bounds.h"
 #include "math/vec3.h"
 
 static sherd_vec3 sides_of(const sherd_elements *e, const world_body *body)

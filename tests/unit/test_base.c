@@ -56,6 +56,15 @@ Test(sort, is_stable_and_sorted)
     sherd_free(pairs);
 }
 
+Test(sort, finds_the_first_of_a_key)
+{
+    const sherd_sort_pair pairs[] = {{2, 7}, {5, 4}, {5, 3}, {9, 1}};
+    cr_assert(sherd_sort_find(pairs, 4, 5) == 4 && sherd_sort_find(pairs, 4, 9) == 1);
+    cr_assert(sherd_sort_find(pairs, 4, 3) == -1 && sherd_sort_find(pairs, 4, 10) == -1);
+    cr_assert(sherd_sort_find(NULL, 0, 5) == -1);
+    cr_assert(sherd_sort_place(pairs, 4, 3) == 1 && sherd_sort_place(pairs, 4, 10) == 4);
+}
+
 static double harmonic(void *context, size_t begin, size_t end)
 {
     (void)context;

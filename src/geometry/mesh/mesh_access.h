@@ -3,7 +3,7 @@
 
 #include <sherd/mesh.h>
 
-#include "geometry/bounds.h"
+#include "math/bounds.h"
 #include "math/vec3.h"
 
 #include <stddef.h>

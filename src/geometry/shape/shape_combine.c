@@ -2,13 +2,13 @@
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
-#include "geometry/bounds.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/grid_volume.h"
 #include "geometry/shape/near_combine.h"
 #include "geometry/shape/shape_near.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
+#include "math/bounds.h"
 #include "math/quat.h"
 
 typedef struct pair_shape {

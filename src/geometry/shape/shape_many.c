@@ -4,11 +4,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/bounds.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/near_combine.h"
 #include "geometry/tessellate/surface_build.h"
+#include "math/bounds.h"
 #include "math/vec3.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "geometry/shape/shape_near.h"
 
-#include "geometry/bounds.h"
 #include "geometry/shape/near_combine.h"
+#include "math/bounds.h"
 #include "math/vec3.h"
 
 int sherd_shape_most_near(const sherd_shape *shape)

@@ -153,15 +153,16 @@ static double parting_speed(const job *j, double overlap)
     return PARTING * (overlap - OVERLAP) * j->grid->h / time;
 }
 
-// Speed at which a pair may approach: any where one surface is too far inside the other.
-static double reach_of(const job *j, const line *at, bool guest)
+// Speed at which a pair may approach: any where one surface is too far inside the other. `overlap` of the surfaces [h].
+static double reach_of(const job *j, const line *at, bool guest, double *overlap)
 {
     sherd_mpm_kernel kernel = j->grid->kernel;
     double deepest = kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
     double a = sherd_mpm_surface(kernel, at->from_a), b = sherd_mpm_surface(kernel, at->from_b);
+    *overlap = a + b;
     if (fmax(a, b) > 0.99 * deepest) return INFINITY;
-    if (guest && a + b > OVERLAP) return -parting_speed(j, a + b);
-    return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
+    if (guest && *overlap > OVERLAP) return -parting_speed(j, *overlap);
+    return fmax(0.0, -*overlap) * j->grid->h / j->def->dt;
 }
 
 // Not above that, without Newton's iterations.
@@ -172,31 +173,23 @@ static double least_reach(const job *j, const line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
-// Before contact acts.
-static void note_closing(const job *j, const line *at, double speed, sherd_mpm_losses *losses)
-{
-    sherd_mpm_kernel kernel = j->grid->kernel;
-    double gap = -(sherd_mpm_surface(kernel, at->from_a) + sherd_mpm_surface(kernel, at->from_b));
-    if (gap < NEAR) losses->closing = fmax(losses->closing, speed);
-}
-
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
 // needed, NAN otherwise.
 static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
                      const line *at, bool guest, sherd_mpm_losses *losses)
 {
-    double speed = 0.0;
+    double speed = 0.0, overlap;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
     pair->reach = NAN;
     if (guest) {
-        note_closing(j, at, speed, losses);
-        pair->reach = reach_of(j, at, true);
+        pair->reach = reach_of(j, at, true, &overlap);
+        if (overlap > -NEAR) losses->closing = fmax(losses->closing, speed); // before contact acts
         return speed > pair->reach;
     }
     if (!(speed > 0.0)) return false;
     if (!(speed > least_reach(j, at))) return false;
-    pair->reach = reach_of(j, at, false);
+    pair->reach = reach_of(j, at, false, &overlap);
     return speed > pair->reach;
 }
 
@@ -264,14 +257,14 @@ static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const l
                          bool closed)
 {
     const double rounding = 1.0 + 1e-9;
-    double energy = closed ? rounding * twice_energy(p) : INFINITY;
+    double energy = closed ? rounding * twice_energy(p) : INFINITY, overlap;
     int kept = 0;
     for (int k = 0; k < p->pairs; ++k) {
         sherd_node_pair *pair = &p->pair[k];
         if (k < pairs) {
             double square = energy * (1.0 / p->mass[pair->a] + 1.0 / p->mass[pair->b]);
             if (isnan(pair->reach) && exceeds(least_reach(j, &lines[k]), square)) continue;
-            if (isnan(pair->reach)) pair->reach = reach_of(j, &lines[k], false);
+            if (isnan(pair->reach)) pair->reach = reach_of(j, &lines[k], false, &overlap);
             if (isinf(pair->reach) || exceeds(pair->reach, square)) continue;
         }
         if (kept != k) p->pair[kept] = *pair;

@@ -73,20 +73,6 @@ static sherd_status sort_cells(lattice *l, sherd_error *error)
                                                 : sherd_fail_memory(error, "pieces of points");
 }
 
-// The point in a cell, or -1.
-static int32_t find_cell(const lattice *l, uint64_t key)
-{
-    size_t low = 0, high = l->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (l->cells[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < l->count && l->cells[low].key == key ? (int32_t)l->cells[low].value : -1;
-}
-
 static bool list_edges(lattice *l)
 {
     l->edges = sherd_alloc(3 * l->count, sizeof *l->edges);
@@ -94,7 +80,8 @@ static bool list_edges(lattice *l)
     if (l->edges == NULL || l->parted == NULL) return false;
     for (size_t k = 0; k < l->count; ++k)
         for (int axis = 0; axis < 3; ++axis) {
-            int32_t next = find_cell(l, l->cells[k].key + ((uint64_t)1 << (AXIS_BITS * axis)));
+            int32_t next = sherd_sort_find(l->cells, l->count,
+                                           l->cells[k].key + ((uint64_t)1 << (AXIS_BITS * axis)));
             if (next >= 0)
                 l->edges[l->edge_count++] = (edge){(int32_t)l->cells[k].value, next, axis};
         }

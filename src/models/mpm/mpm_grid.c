@@ -264,14 +264,7 @@ static bool is_within(const key_layout *layout, const int32_t block[3])
 static bool points_reach(const key_layout *layout, const sherd_sort_pair *pairs, size_t count,
                          uint64_t block)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (pairs[middle].key < block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = sherd_sort_place(pairs, count, block);
     return low < count && pairs[low].key >> layout->shift[0] == block >> layout->shift[0];
 }
 

@@ -3,7 +3,7 @@
 // cells apart, from half a cell at rest. What tore stays torn, so that fragments only split; the grid itself goes on
 // treating them as one body, should they meet again.
 //
-// It is looked whenever points have been sorted: before neighbours part they go so far that points are.
+// Tears are sought whenever points have been sorted: before neighbours part they go so far that points are.
 #pragma once
 
 #include "models/mpm/mpm.h"

@@ -26,19 +26,6 @@ static void site_of(const sherd_elements *e, sherd_element_index k, sherd_vec3 l
     site[0] = 1 + llround(from.x), site[1] = 1 + llround(from.y), site[2] = 1 + llround(from.z);
 }
 
-static sherd_element_index find(const sherd_sort_pair *pairs, size_t count, uint64_t key)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (pairs[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && pairs[low].key == key ? (sherd_element_index)pairs[low].value : -1;
-}
-
 static sherd_vec3 lowest(const sherd_elements *e, sherd_element_index first,
                          sherd_element_index end)
 {
@@ -63,7 +50,7 @@ static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
     for (int side = 0; side < SIDES; ++side) {
         int64_t other[3] = {site[0], site[1], site[2]};
         other[side / 2] += side % 2 == 0 ? -1 : 1;
-        l->near[l->count * SIDES + (size_t)side] = find(pairs, count, key_at(other));
+        l->near[l->count * SIDES + (size_t)side] = sherd_sort_find(pairs, count, key_at(other));
     }
     l->element[l->count++] = k;
 }
@@ -115,7 +102,7 @@ static bool bridge_corners(const parts *p, sherd_element_index k)
     for (int n = 0; n < AROUND; ++n) {
         int64_t other[3] = {site[0] + n % 3 - 1, site[1] + n / 3 % 3 - 1, site[2] + n / 9 - 1};
         sherd_element_index to =
-            n == SELF ? -1 : find(p->pairs, (size_t)(p->end - p->first), key_at(other));
+            n == SELF ? -1 : sherd_sort_find(p->pairs, (size_t)(p->end - p->first), key_at(other));
         if (to >= 0 && !are_joined(p, k, to) && !bridge(p, k, to)) return false;
     }
     return true;

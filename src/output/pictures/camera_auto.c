@@ -1,14 +1,12 @@
 #include "output/pictures/camera_auto.h"
 
+#include "math/bounds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
 // Of bodies' largest extent: how far they are followed, and how far from them obstacles still matter, above
 // and beside them; a table is seldom seen whole, a press is.
 static const double FOLLOWED = 1.0, NEAR = 0.75, HIGHEST_FALL = 3.0;
-
-static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
-                                     {-INFINITY, -INFINITY, -INFINITY}};
 
 static bool is_empty(sherd_bounds b)
 {
@@ -17,11 +15,7 @@ static bool is_empty(sherd_bounds b)
 
 static void include(sherd_bounds *b, sherd_bounds other)
 {
-    if (is_empty(other)) return;
-    b->low = (sherd_vec3){fmin(b->low.x, other.low.x), fmin(b->low.y, other.low.y),
-                          fmin(b->low.z, other.low.z)};
-    b->high = (sherd_vec3){fmax(b->high.x, other.high.x), fmax(b->high.y, other.high.y),
-                           fmax(b->high.z, other.high.z)};
+    if (!is_empty(other)) bounds_join(b, &other);
 }
 
 static sherd_bounds common_part(sherd_bounds a, sherd_bounds b)
@@ -64,7 +58,7 @@ static double floor_height(const sherd_scene *scene)
 static sherd_bounds body_bounds(const sherd_run_model *model, const sherd_run_frame *f, int body)
 {
     const sherd_body_info *info = &model->bodies[body];
-    sherd_bounds b = NOTHING;
+    sherd_bounds b = bounds_empty();
     for (sherd_element_index k = info->first; k < info->first + info->count; ++k)
         include(&b, ball(vec3(f->x[k], f->y[k], f->z[k]), model->radius[k]));
     return b;
@@ -79,7 +73,7 @@ static sherd_vec3 at_most(sherd_vec3 way, double length)
 static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_model *model,
                                   const sherd_run_frame *first)
 {
-    sherd_bounds all = NOTHING, on_their_way = NOTHING;
+    sherd_bounds all = bounds_empty(), on_their_way = bounds_empty();
     for (int b = 0; b < model->body_count; ++b)
         include(&all, body_bounds(model, first, b));
     double size = largest_extent(all), floor = floor_height(scene);
@@ -99,10 +93,10 @@ static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_mode
 
 static sherd_bounds obstacle_bounds(const sherd_mesh *mesh, sherd_pose pose)
 {
-    sherd_bounds b = NOTHING;
+    sherd_bounds b = bounds_empty();
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
         const double *p = mesh->vertices + 3 * v;
-        include(&b, ball(pose_apply(pose, vec3(p[0], p[1], p[2])), 0.0));
+        bounds_add(&b, pose_apply(pose, vec3(p[0], p[1], p[2])));
     }
     return b;
 }

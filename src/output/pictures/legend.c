@@ -1,5 +1,6 @@
 #include "output/pictures/legend.h"
 
+#include "math/srgb.h"
 #include "output/pictures/stroke_text.h"
 
 #include <math.h>
@@ -111,8 +112,7 @@ static void draw_panel(const legend *l)
 
 static uint8_t screen_byte(float x)
 {
-    double s = x <= 0.0031308F ? 12.92 * (double)x : 1.055 * pow((double)x, 1.0 / 2.4) - 0.055;
-    return (uint8_t)(255.0 * fmin(fmax(s, 0.0), 1.0) + 0.5);
+    return (uint8_t)(255.0 * fmin(fmax(linear_to_srgb((double)x), 0.0), 1.0) + 0.5);
 }
 
 static void draw_bar(const legend *l, double left, double top)

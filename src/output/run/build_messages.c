@@ -1,5 +1,7 @@
 #include "output/run/build_messages.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -327,8 +329,7 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
 // Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
 static double speed_of(const sherd_scene_body *body)
 {
-    sherd_vec3 v = body->velocity;
-    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+    return vec3_length(body->velocity);
 }
 
 static double sound_of(const sherd_scene *scene, const sherd_scene_body *body)

@@ -25,16 +25,7 @@ static uint64_t key_of(const int64_t site[AXES])
 // The element at a site, or -1.
 static int32_t find(const cut_links *l, const int64_t site[AXES])
 {
-    uint64_t key = key_of(site);
-    int32_t low = 0, high = l->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (l->site[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < l->count && l->site[low].key == key ? (int32_t)l->site[low].value : -1;
+    return sherd_sort_find(l->site, (size_t)l->count, key_of(site));
 }
 
 static bool make_room(cut_links *l)
