@@ -262,22 +262,34 @@ Test(point_bodies, a_driver_begins_at_full_speed)
     cr_assert(lt(dbl, fabs(apic.elastic - flip.elastic), 0.02 * flip.elastic));
 }
 
-// Snow hardens as it flows: with the stress at the end of each step in place of the mean, more than 5 % of the energy came
-// from nowhere, which stops a run.
-Test(point_bodies, snow_that_is_crushed_takes_what_it_had)
+// The largest error of the balance of a cube that hits a floor and flows.
+static double worst_of_crush(const char *material)
 {
-    stage s =
-        set("materials:\n  snow: {density: 400, youngs_modulus: 140 kPa, poissons_ratio: 0.2,\n"
-            "    model: snow, friction: 0.5}\n"
-            "bodies:\n  - {name: block, shape: {box: [12 cm, 12 cm, 12 cm]}, material: snow,\n"
-            "     packing: {points: {spacing: 1.25 cm}}, position: [0, 0, 6.1 cm],\n"
-            "     velocity: [0, 0, -3]}\n" FLOOR,
-            2);
+    char text[2048];
+    snprintf(text, sizeof text,
+             "materials:\n  stuff: {%s}\n"
+             "bodies:\n  - {name: block, shape: {box: [12 cm, 12 cm, 12 cm]}, material: stuff,\n"
+             "     packing: {points: {spacing: 1.25 cm}}, position: [0, 0, 6.1 cm],\n"
+             "     velocity: [0, 0, -3]}\n" FLOOR,
+             material);
+    stage s = set(text, 2);
     double start = sherd_world_energy(s.world).kinetic, worst = worst_balance(&s, 0.05, 5);
-    sherd_energy e = sherd_world_energy(s.world);
-    cr_assert(lt(dbl, 0.5 * start, e.dissipated_plastic)); // most of it flowed
-    cr_assert(lt(dbl, worst, 0.03), "%g", worst);          // of order dt
+    double flowed = sherd_world_energy(s.world).dissipated_plastic;
+    cr_assert(lt(dbl, 0.4 * start, flowed), "%g of %g: %s", flowed, start, material);
     strike(&s);
+    return worst;
+}
+
+// What flows within a step does so under the mean of the stresses at both of its ends. With that at its end alone more than
+// 5 % of the energy of snow came from nowhere, which stops a run, and 3 % of that of sand was missing.
+Test(point_bodies, what_is_crushed_takes_what_it_had)
+{
+    double snow = worst_of_crush("density: 400, youngs_modulus: 140 kPa, poissons_ratio: 0.2, "
+                                 "model: snow, friction: 0.5"),
+           sand = worst_of_crush("density: 1500, youngs_modulus: 1 MPa, model: sand, "
+                                 "friction_angle: 35 deg, friction: 0.5");
+    cr_assert(lt(dbl, snow, 0.01), "%g", snow); // of order dt
+    cr_assert(lt(dbl, sand, 0.01), "%g", sand); // likewise
 }
 
 // The share of the spin that FLIP leaves to a body of six cells.
@@ -344,6 +356,6 @@ Test(point_bodies, a_column_of_sand_runs_out)
         front = fmax(front, hypot(view.x[k], view.y[k]));
     double run_out = (front + 0.0025) / 0.05 - 1.0; // points have half a spacing around them
     cr_assert(lt(dbl, fabs(run_out - 1.24), 0.2 * 1.24), "%g", run_out);
-    cr_assert(lt(dbl, worst, 0.02), "%g", worst);
+    cr_assert(lt(dbl, worst, 0.01), "%g", worst); // of order dt
     strike(&s);
 }

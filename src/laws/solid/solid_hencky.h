@@ -1,6 +1,9 @@
 // Elasticity of logarithmic strains eps = log(b) / 2: tau = 2 mu eps + lambda tr(eps) I, psi = mu |eps|^2 + lambda/2 tr^2.
 // Von Mises: the deviator e of eps is limited to 2 mu |e| <= sqrt(2/3) tau_y, tau_y that of uniaxial tension; the rest has
 // flowed. Volume is untouched.
+//
+// What flows within a step does so under the mean of the stresses at both of its ends, which is what the points' motion
+// works against: `state` is |e| as the step before left it, in about the same direction.
 #pragma once
 
 #include "laws/solid/solid_response.h"
@@ -21,7 +24,6 @@ LANE_INLINE void solid_hencky_of(const sherd_solid *s, const lane eps[3], lane t
 LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *state,
                               solid_response *out)
 {
-    (void)state;
     lane_eigen e = lane_eigen_of(b);
     lane eps[3], deviator[3], tau[3], squares = lane_of(0);
     for (int k = 0; k < 3; ++k)
@@ -37,7 +39,7 @@ LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *sta
     out->spent = lane_of(0);
     if (lane_any(flows)) {
         lane share = lane_select(flows, limit / size, lane_of(1)), value[3];
-        out->spent = lane_keep(flows, 2 * s->mu * limit * (size - limit));
+        out->spent = lane_keep(flows, s->mu * (*state + limit) * (size - limit));
         for (int k = 0; k < 3; ++k) {
             eps[k] = lane_fma(share, deviator[k], mean);
             value[k] = lane_exp(2 * eps[k]);
@@ -46,6 +48,7 @@ LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *sta
         for (int k = 0; k < 6; ++k)
             b->a[k] = lane_select(flows, flowed.a[k], b->a[k]);
     }
+    *state = lane_min(size, limit);
     solid_hencky_of(s, eps, tau, out);
     out->tau = lane_eigen_compose(&e, tau);
 }

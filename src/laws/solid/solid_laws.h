@@ -29,7 +29,8 @@ typedef struct sherd_solid {
         contact_friction; // Coulomb's, between bodies; two of them have the geometric mean of theirs
 } sherd_solid;
 
-// A point's number of state at rest: 1 for snow (J_p), 0 for sand (volume correction v_c), unused otherwise.
+// A point's number of state at rest: 1 for snow (J_p), 0 for the others: of sand what opened (volume correction v_c), or the
+// trace of strain where that is negative; of Hencky's law the norm of the strain's deviator. Others don't use it.
 double sherd_solid_start(sherd_solid_kind kind);
 
 // alpha of Drucker and Prager for an angle of friction [rad]: that of triaxial compression, sqrt(2/3) 2 sin / (3 - sin);

@@ -8,8 +8,8 @@
 typedef struct solid_response {
     lane_symmetric tau; // [Pa]
     lane energy;        // [J/m^3]
-    // By flowing, as b and the state changed: the stress it ended with times plastic strain, less what hardening stores. Where
-    // stress stays as it flows that is its work, whatever the step [J/m^3].
+    // By flowing, as b and the state changed: the mean of the stresses that the step began and ended with, as far as the law
+    // knows the former, times plastic strain, less what hardening stores [J/m^3].
     lane spent;
     lane
         stiffness; // of plane waves along the stiffest axis: density at rest times speed squared [Pa]

@@ -1,23 +1,44 @@
 // Sand: friction of Drucker and Prager on logarithmic strains, without cohesion. With eps += v_c / 3 first:
 //   tr eps >= 0:  points part without stress: b = I, and v_c is what they opened;
 //   otherwise     dg = |e| + (3 lambda + 2 mu) / (2 mu) tr(eps) alpha; if dg > 0, eps -= dg e / |e|; v_c = 0.
-// The volume correction v_c keeps a point that was torn open from pressing before it has closed again.
+// The volume correction v_c keeps a point that was torn open from pressing before it has closed again. `state` is that tr eps
+// as the step left it: v_c where it is positive, compression where it is not.
+//
+// What flows within a step does so under the mean of the stresses at both of its ends, which is what the points' motion
+// works against. That at its start is known but for the size of its deviator, which is taken to be the cone's there, or that
+// of the strain before it flows where this is smaller: exact while a point goes on flowing the same way.
 #pragma once
 
 #include "laws/solid/solid_hencky.h"
+
+// Of the step's start, along the axes of what is deviator here, `size` its norm; 0 where points were open.
+LANE_INLINE void solid_sand_start(const sherd_solid *s, lane trace, lane slope,
+                                  const lane deviator[3], lane size, lane tau[3])
+{
+    lane pressed = lane_min(trace, lane_of(0));
+    lane_mask any = lane_greater(size, lane_of(0));
+    lane share = lane_select(any, lane_min(-slope * pressed, size) / size, lane_of(0));
+    for (int k = 0; k < 3; ++k)
+        tau[k] = lane_fma(2 * s->mu * share, deviator[k],
+                          lane_of(s->lambda + s->mu * (2.0 / 3.0)) * pressed);
+}
 
 LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state,
                             solid_response *out)
 {
     lane_eigen e = lane_eigen_of(b);
-    lane eps[3], value[3], tau[3], own[3], squares = lane_of(0), spent = lane_of(0);
+    lane eps[3], deviator[3], value[3], start[3], tau[3], own[3], squares = lane_of(0),
+                                                                  spent = lane_of(0);
+    lane opened = lane_max(*state, lane_of(0));
     for (int k = 0; k < 3; ++k) {
         own[k] = 0.5 * lane_log(e.value[k]);
-        eps[k] = lane_fma(*state, lane_of(1.0 / 3.0), own[k]);
+        eps[k] = lane_fma(opened, lane_of(1.0 / 3.0), own[k]);
     }
     lane trace = eps[0] + eps[1] + eps[2], mean = trace * (1.0 / 3.0);
-    for (int k = 0; k < 3; ++k)
-        squares = lane_fma(eps[k] - mean, eps[k] - mean, squares);
+    for (int k = 0; k < 3; ++k) {
+        deviator[k] = eps[k] - mean;
+        squares = lane_fma(deviator[k], deviator[k], squares);
+    }
     lane size = lane_sqrt(squares),
          slope = lane_of((3 * s->lambda + 2 * s->mu) / (2 * s->mu) * s->friction);
     lane excess = lane_fma(slope, trace, size);
@@ -27,17 +48,18 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
     share = lane_select(open, lane_of(0), share);
     mean = lane_select(open, lane_of(0), mean);
     for (int k = 0; k < 3; ++k) {
-        eps[k] = lane_select(open, lane_of(0), lane_fma(share, eps[k] - trace * (1.0 / 3.0), mean));
+        eps[k] = lane_select(open, lane_of(0), lane_fma(share, deviator[k], mean));
         value[k] = lane_exp(2 * eps[k]);
     }
-    lane_mask changes = open | slides | lane_greater(lane_abs(*state), lane_of(0));
+    lane_mask changes = open | slides | lane_greater(opened, lane_of(0));
     lane_symmetric flowed = lane_eigen_compose(&e, value);
     for (int k = 0; k < 6; ++k)
         b->a[k] = lane_select(changes, flowed.a[k], b->a[k]);
-    *state = lane_keep(open, trace);
+    solid_sand_start(s, *state, slope, deviator, size, start);
+    *state = trace;
     solid_hencky_of(s, eps, tau, out);
     for (int k = 0; k < 3; ++k)
-        spent = lane_fma(tau[k], own[k] - eps[k], spent);
+        spent = lane_fma(0.5 * (start[k] + tau[k]), own[k] - eps[k], spent);
     out->spent = lane_keep(changes, spent);
     out->tau = lane_eigen_compose(&e, tau);
 }
