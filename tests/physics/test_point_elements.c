@@ -120,7 +120,7 @@ Test(point_elements, a_block_on_sand_weighs_what_it_does)
               weight);
     double sunk = before - sherd_world_elements(s.world).z[e.count - 1];
     cr_assert(lt(dbl, fabs(sunk), 0.05 * 0.025), "%g", sunk); // of a cell: it does not creep
-    cr_assert(lt(dbl, worst, 0.025), "%g", worst);            // sand alone: 0.02
+    cr_assert(lt(dbl, worst, 0.01), "%g", worst);             // of first order in the step
     strike(&s);
 }
 
@@ -184,11 +184,11 @@ Test(point_elements, a_free_ball_comes_to_rest_on_sand)
     // In a dent of its own, above the floor.
     cr_assert(lt(dbl, 0.055, ball.position.z), "%g", ball.position.z);
     cr_assert(lt(dbl, ball.position.z, 0.089), "%g", ball.position.z);
-    cr_assert(lt(dbl, worst, 0.025), "%g", worst);
+    cr_assert(lt(dbl, worst, 0.005), "%g", worst); // of first order in the step
     strike(&s);
 }
 
-// By default: steps are shorter while surfaces close fast. 5.8 % before, and the run stopped.
+// By default: steps are shorter while surfaces close fast.
 Test(point_elements, a_fast_ball_does_not_stop_the_run)
 {
     stage s = set(MATERIALS "bodies:\n" BED BIN
@@ -196,7 +196,7 @@ Test(point_elements, a_fast_ball_does_not_stop_the_run)
                             "     free: {density: 2000, velocity: [0, 0, -10]}, friction: 0.5}\n",
                   2);
     double worst = worst_balance(&s, 0.01, 10);
-    cr_assert(lt(dbl, worst, 0.04), "%g", worst); // of first order in the step; runs stop at 0.05
+    cr_assert(lt(dbl, worst, 0.005), "%g", worst); // of first order in the step; runs stop at 0.05
     cr_assert(lt(dbl, sherd_world_energy(s.world).kinetic, 2.0)); // of 26.8 J
     strike(&s);
 }
@@ -239,10 +239,14 @@ Test(point_elements, a_free_box_keeps_momentum)
                       "     free: {density: 500, velocity: [1, 0, 0]}}\n"
                       "gravity: [0, 0, 0]\n",
             2);
-    double before = 500 * 0.06 * 0.06 * 0.06, worst = worst_balance(&s, 0.1, 8);
-    sherd_vec3 after = sherd_world_momentum(s.world);
-    double off = fabs(after.x - before) + fabs(after.y) + fabs(after.z);
-    cr_assert(lt(dbl, off, 1e-12 * before), "%g", off / before);
+    double before = 500 * 0.06 * 0.06 * 0.06, worst = 0.0;
+    for (int k = 1; k <= 8; ++k) { // while they touch, too
+        go(&s, 0.1 * k / 8);
+        sherd_vec3 now = sherd_world_momentum(s.world);
+        double off = fabs(now.x - before) + fabs(now.y) + fabs(now.z);
+        cr_assert(lt(dbl, off, 1e-12 * before), "%g", off / before);
+        worst = fmax(worst, fabs(sherd_world_energy(s.world).balance_error));
+    }
     cr_assert(lt(dbl, 1e-3, mean_velocity(&s, 0, 100).x));
     // Its probe has what points did to it: all of its change of momentum, which is theirs.
     sherd_probe_reading box = sherd_world_probe_obstacle(s.world, s.build.obstacle_ids[0]);
@@ -250,8 +254,8 @@ Test(point_elements, a_free_box_keeps_momentum)
     double gained = 1000 * 0.1 * 0.08 * 0.06 * mean_velocity(&s, 0, count).x;
     cr_assert(lt(dbl, fabs(box.force.x * 0.1 + gained), 1e-9 * before), "%g, not %g",
               box.force.x * 0.1, -gained);
-    cr_assert(lt(dbl, worst, 0.05), "%g", worst); // of order dt while they touch
-    cr_assert(lt(dbl, fabs(sherd_world_energy(s.world).balance_error), 0.002));
+    // 0.0009; 0.025 when frames had the body before the second half of its last impulse.
+    cr_assert(lt(dbl, worst, 0.003), "%g", worst);
     strike(&s);
 }
 

@@ -507,6 +507,7 @@ void sherd_grid_guests_load(sherd_system *s, double dt)
         sherd_obstacle *to = &s->contacts->obstacles[obstacle];
         sherd_vec3 arm = vec3_sub(from->body.centre, from->pose.position),
                    moment = vec3_add(guest->twist, vec3_cross(arm, guest->push));
+        to->body = from->body; // which the second half has moved since parts were summed
         to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, guest->push);
         to->mean_torque = vec3_add_scaled(to->mean_torque, 1.0 / dt, moment);
     }

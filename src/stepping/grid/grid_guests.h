@@ -50,7 +50,8 @@ sherd_status sherd_grid_guests_begin(sherd_system *system, sherd_error *error);
 // the first and it gave, beside what nodes had.
 typedef enum sherd_guest_half { SHERD_GUEST_FIRST, SHERD_GUEST_SECOND } sherd_guest_half;
 void sherd_grid_guests_kick(sherd_system *system, sherd_guest_half half);
-// Adds what free bodies got in a step to the mean loads that probes read. After both kicks.
+// Gives the system's free bodies the motion that both kicks have left, and adds what they got in a step to the mean loads
+// that probes read.
 void sherd_grid_guests_load(sherd_system *system, double dt);
 
 // The largest speed of any element or free body [m/s].
