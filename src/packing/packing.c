@@ -128,7 +128,7 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
     if (status != SHERD_OK) return status;
     if (count.sites > lattice.most)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                          "use a larger radius, or raise max_elements",
+                          "use a larger radius, or raise max_elements; a mesh may lack its scale",
                           "%lld elements of radius %g m would be needed, the limit is %lld",
                           (long long)count.sites, fit->lattice.radius, (long long)lattice.most);
     if (count.sites == 0) {

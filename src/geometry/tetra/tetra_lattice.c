@@ -58,7 +58,7 @@ sherd_status sherd_tetra_lattice_fit(const sherd_shape *shape, const sherd_tetra
     // Vertices of the bounds' lattice are counted in 31 bits, two to a cell.
     if (!(wanted <= (double)def->max_tetrahedra) || !(room < 5e8))
         return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.size",
-                          "use a larger size, or raise max_elements",
+                          "use a larger size, or raise max_elements; a mesh may lack its scale",
                           "edges of %g m make about %.3g tetrahedra, the limit is %lld", def->size,
                           wanted, (long long)def->max_tetrahedra);
     edge = fit_edge(extent, edge);

@@ -84,7 +84,7 @@ static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_
                                      count, r, limit);
     if (error != NULL)
         snprintf(error->hint, sizeof error->hint,
-                 "use a radius of at least %.3g m, or raise max_elements",
+                 "use a radius of at least %.3g m, or raise max_elements; a mesh may lack its scale",
                  1.005 * def->radius * cbrt(count / limit));
     return status;
 }

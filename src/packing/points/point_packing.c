@@ -66,7 +66,7 @@ static sherd_status find_sites(lattice *l, const sherd_packing_def *def, double 
         sherd_parallel_sum(&(sherd_parallel){def->threads}, (size_t)l->sites, CHUNK, test_sites, l);
     if (*found > (double)def->max_elements || *found > INT32_MAX / 2)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing",
-                          "use a larger spacing, or raise max_elements",
+                          "use a larger spacing, or raise max_elements; a mesh may lack its scale",
                           "%.0f points of spacing %g m would be needed, the limit is %lld", *found,
                           l->spacing, (long long)def->max_elements);
     if (*found == 0.0)

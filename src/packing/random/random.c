@@ -53,7 +53,7 @@ static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sh
 static sherd_status refuse_count(const sherd_packing_def *def, double count, sherd_error *error)
 {
     return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                      "use a larger radius, or raise max_elements",
+                      "use a larger radius, or raise max_elements; a mesh may lack its scale",
                       "about %.3g elements of radius %g m would be needed, the limit is %lld",
                       count, def->radius, (long long)def->max_elements);
 }

@@ -178,7 +178,7 @@ sherd_status sherd_rcp_seed(sherd_rcp *rcp, const sherd_packing_def *def, double
     search_block(&s, first, first, first, level, false);
     if (s.too_many)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                          "use a larger radius, or raise max_elements",
+                          "use a larger radius, or raise max_elements; a mesh may lack its scale",
                           "more than %lld elements of radius %g m would be needed",
                           (long long)s.most, def->radius);
     if (s.no_memory || !choose_sizes(rcp, def, skin, shallow))

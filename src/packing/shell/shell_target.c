@@ -128,7 +128,7 @@ static sherd_status check_count(const sherd_shell_target *target, double spacing
     double wanted = sherd_shell_target_elements(target, spacing);
     if (wanted <= (double)most && wanted <= INT32_MAX / 2) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                      "use a larger radius, or raise max_elements",
+                      "use a larger radius, or raise max_elements; a mesh may lack its scale",
                       "%.0f elements would be needed, the limit is %lld", wanted, (long long)most);
 }
 

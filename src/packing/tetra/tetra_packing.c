@@ -383,7 +383,7 @@ sherd_packing *sherd_tetra_packing_create(const sherd_shape *shape, const sherd_
     sherd_status status = SHERD_OK;
     if (mesh->tetra_count > def->max_elements)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "packing.tetra",
-                            "use a coarser mesh, or raise max_elements",
+                            "use a coarser mesh, or raise max_elements; a mesh may lack its scale",
                             "the mesh has %d tetrahedra, the limit is %lld", mesh->tetra_count,
                             (long long)def->max_elements);
     if (status == SHERD_OK) status = pack(shape, &k, error);

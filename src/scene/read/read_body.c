@@ -225,7 +225,8 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     }
     for (int k = 0; points && k < scene->body_count; ++k) {
         const sherd_packing_def *other = &scene->bodies[k].packing;
-        if (other->kind == SHERD_PACKING_POINTS && other->spacing != body->packing.spacing)
+        bool both = other->spacing > 0.0 && body->packing.spacing > 0.0; // else it was reported
+        if (other->kind == SHERD_PACKING_POINTS && both && other->spacing != body->packing.spacing)
             sherd_reader_fail(reader, sherd_node_find(node, "packing"),
                               "one spacing for all bodies of a scene",
                               "has spacing %g m, but that of '%s' is %g m: there is one grid",

@@ -236,7 +236,9 @@ static void read_material(sherd_scene_reader *reader, sherd_node *node,
     sherd_fields_set_initial(sherd_scene_material_fields(), read);
     read->has_color = has_color;
     sherd_appearance_set_initial(&read->appearance);
+    int before = sherd_diagnostics_total(reader->diagnostics);
     if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return;
+    bool read_well = sherd_diagnostics_total(reader->diagnostics) == before;
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
     settle_shear(reader, node, &values);
@@ -251,8 +253,9 @@ static void read_material(sherd_scene_reader *reader, sherd_node *node,
     if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
     read_look(reader, node, read);
     read->def.name = sherd_arena_string(reader->arena, node->key);
-    sherd_error error; // members with errors of their own have been left out
-    if (sherd_material_def_check(&read->def, &error) != SHERD_OK) {
+    sherd_error error;
+    // A key that could not be read would be taken for one that is not there.
+    if (read_well && sherd_material_def_check(&read->def, &error) != SHERD_OK) {
         bool of_grain = grain != NULL && strstr(error.where, ".grain_") != NULL;
         sherd_reader_fail_check(reader, of_grain ? grain : node, sherd_material_def_fields(),
                                 &error);

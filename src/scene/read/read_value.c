@@ -9,10 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *range_hint(const sherd_field *wanted, double value)
+enum { HINT_SIZE = 96 };
+
+// What may be meant by a number out of range.
+static const char *range_hint(const sherd_scene_reader *reader, const sherd_node *node,
+                              const sherd_field *wanted, double value, char buffer[HINT_SIZE])
 {
     if (wanted->quantity == SHERD_QUANTITY_DENSITY && value > wanted->range.high)
         return "without a unit, numbers are in the file's `units:`; write 2600 kg/m^3";
+    bool bare = isdigit((unsigned char)node->text[strlen(node->text) - 1]) != 0;
+    if (wanted->quantity == SHERD_QUANTITY_ANGLE && bare && reader->units.angle == 1.0) {
+        snprintf(buffer, HINT_SIZE, "a bare number is in radians; write %.40s deg", node->text);
+        return buffer;
+    }
     return wanted->hint != NULL ? wanted->hint : sherd_quantity_example(wanted->quantity);
 }
 
@@ -79,9 +88,9 @@ bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, const s
         return false;
     }
     if (!sherd_range_holds(&wanted->range, number)) {
-        char range[SHERD_FIELD_TEXT_SIZE];
-        sherd_reader_fail(reader, node, range_hint(wanted, number), "must be %s, got %.80s",
-                          sherd_field_range_text(wanted, range), text);
+        char range[SHERD_FIELD_TEXT_SIZE], hint[HINT_SIZE];
+        sherd_reader_fail(reader, node, range_hint(reader, node, wanted, number, hint),
+                          "must be %s, got %.80s", sherd_field_range_text(wanted, range), text);
         return false;
     }
     if (!check_size(reader, node, wanted, number)) return false;

@@ -14,6 +14,7 @@ typedef struct entry {
     const sherd_node *node;
     sherd_weakness_def def;
     bool shape_is_good; // the body's
+    bool reported;      // it lacks what has an error elsewhere
     sherd_mesh *mesh;   // owned, of def.mesh
     uint64_t digest;
 } entry;
@@ -100,7 +101,7 @@ static void read_with(sherd_scene_reader *reader, const sherd_node *map, const s
 }
 
 // The mesh file that the body's shape is, placed as it is. False with an error.
-static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, const entry *e,
+static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, entry *e,
                        paint_source *source)
 {
     static const char *const MESH_KEYS[] = {"repair", NULL};
@@ -111,14 +112,15 @@ static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, const
                           "needs a mesh file: the body's shape is none");
         return false;
     }
-    if (!e->shape_is_good) return false; // was reported
+    e->reported = !e->shape_is_good;
+    if (e->reported) return false;
     read_with(reader, mesh, FILE_FIELDS, 2, MESH_KEYS, source);
     read_with(reader, shape, POSE_FIELDS, 2, sherd_shape_keys, source);
     return true;
 }
 
 // The mesh file that the paint names, or the body's. False with an error.
-static bool read_source(sherd_scene_reader *reader, const sherd_node *node, const entry *e,
+static bool read_source(sherd_scene_reader *reader, const sherd_node *node, entry *e,
                         paint_source *source)
 {
     static const char *const PLACING[] = {"scale", "position", "rotation"};
@@ -416,7 +418,8 @@ void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node
         read_entry(reader, &e);
         // What it points to has been mixed in where it was read.
         body->weakness_digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);
-        if (sherd_diagnostics_total(reader->diagnostics) == before) made[count] = make(reader, &e);
+        bool good = !e.reported && sherd_diagnostics_total(reader->diagnostics) == before;
+        if (good) made[count] = make(reader, &e);
         if (made[count] != NULL) ++count;
         sherd_mesh_destroy(e.mesh);
     }

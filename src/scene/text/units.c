@@ -318,6 +318,8 @@ static bool fail_not_a_number(const char *text, sherd_quantity quantity, sherd_u
         snprintf(error->hint, sizeof error->hint, "not-a-number is never valid");
     else if (has_decimal_comma(text))
         snprintf(error->hint, sizeof error->hint, "decimals have a point: 0.5");
+    else if (*text != '\0' && text[strlen(text) - 1] == '%')
+        snprintf(error->hint, sizeof error->hint, "write shares as numbers: 0.25 for 25 %%");
     return false;
 }
 
