@@ -13,6 +13,7 @@ typedef struct sherd_contact_members {
     const sherd_element_index *member; // ascending (count)
     const sherd_element_index *local;  // by element of the whole: its number among them, or -1
     bool has_bodies;                   // free bodies are in this part
+    bool awake;                        // nothing in it falls asleep
 } sherd_contact_members;
 
 // Without any state; NULL on failure.
@@ -32,12 +33,17 @@ typedef struct sherd_contact_part {
 // Obstacles as they are, the loads on them and energies that are stored: sums over parts. Accounts move to the
 // whole.
 void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count);
+// Adds those of more parts.
+void sherd_contacts_add_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count);
 
 // Mean loads on obstacles of several steps: noted with a weight after each step of a part; their means over all
 // that was noted, summed over parts, become the whole's mean loads. Noted ones are forgotten then.
 void sherd_contacts_note_loads(sherd_contacts *part, double weight);
 void sherd_contacts_forget_loads(sherd_contacts *part);
 void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count);
+// The same, and means over all that was noted for the whole itself, which is forgotten, too.
+void sherd_contacts_add_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts,
+                                   int count);
 
 // Returns histories to the whole, which lists pairs again in its next prepare.
 sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_part *parts,

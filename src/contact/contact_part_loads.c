@@ -39,10 +39,8 @@ void sherd_contacts_forget_loads(sherd_contacts *part)
         part->obstacles[o].noted_force = part->obstacles[o].noted_torque = vec3(0.0, 0.0, 0.0);
 }
 
-void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
+static void add_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
 {
-    for (int o = 0; o < whole->obstacle_count; ++o)
-        whole->obstacles[o].mean_force = whole->obstacles[o].mean_torque = vec3(0.0, 0.0, 0.0);
     for (int p = 0; p < count; ++p) {
         sherd_contacts *part = parts[p].contacts;
         double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
@@ -55,6 +53,26 @@ void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *
         }
         sherd_contacts_forget_loads(part);
     }
+}
+
+void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
+{
+    for (int o = 0; o < whole->obstacle_count; ++o)
+        whole->obstacles[o].mean_force = whole->obstacles[o].mean_torque = vec3(0.0, 0.0, 0.0);
+    add_mean_loads(whole, parts, count);
+}
+
+void sherd_contacts_add_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts,
+                                   int count)
+{
+    double share = whole->noted > 0.0 ? 1.0 / whole->noted : 0.0;
+    for (int o = 0; o < whole->obstacle_count; ++o) {
+        sherd_obstacle *at = &whole->obstacles[o];
+        at->mean_force = vec3_scale(share, at->noted_force);
+        at->mean_torque = vec3_scale(share, at->noted_torque);
+    }
+    sherd_contacts_forget_loads(whole);
+    add_mean_loads(whole, parts, count);
 }
 
 // ---------------------------------------------------------------- accounts
@@ -71,6 +89,11 @@ void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *p
         whole->obstacles[o].force = whole->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
     whole->stored = whole->pending = 0.0;
     whole->touching = 0;
+    sherd_contacts_add_parts(whole, parts, count);
+}
+
+void sherd_contacts_add_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count)
+{
     for (int p = 0; p < count; ++p) {
         sherd_contacts *part = parts[p].contacts;
         sum_obstacles(whole, &parts[p]);

@@ -11,6 +11,8 @@
 #include "stepping/explicit/integrate_kernel.h"
 #include "stepping/sleep/sleep.h"
 
+#include <math.h>
+
 typedef struct sherd_system sherd_system;
 typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
 typedef struct sherd_grid_guests sherd_grid_guests;         // stepping/grid/grid_guests.h
@@ -86,6 +88,7 @@ struct sherd_system {
     sherd_parallel parallel;
     double dt;         // explicit time step [s]
     double stable_dt;  // stability limit T found at the start [s], 0 = unknown
+    double element_dt; // that of elements, where stable_dt is that of points' grid [s], 0 = unknown
     int64_t step;      // steps done
     double start_time; // time at step start_step [s]; explicit steps count from there
     int64_t start_step;
@@ -110,13 +113,29 @@ struct sherd_system {
     // mean of all. INFINITY: unknown [m/s]
     double fastest, farthest;
     sherd_split split;
-    double path;       // of a part: largest displacement of its elements since a span began [m]
+    // Of a part: largest displacement of its elements since a span began; where there are points, bound of theirs and of
+    // what steps with their grid [m]
+    double path;
     double path_limit; // it stops beyond [m]
 };
 
 static inline double sherd_system_time(const sherd_system *system)
 {
     return system->start_time + (double)(system->step - system->start_step) * system->dt;
+}
+
+// The stability limit of elements [s].
+static inline double sherd_system_element_limit(const sherd_system *system)
+{
+    return system->points != NULL ? system->element_dt : system->stable_dt;
+}
+
+// What times are measured in for which regions stay apart: `step` of elements, or a tenth of one of points' grid where
+// that is longer [s].
+static inline double sherd_system_span_unit(const sherd_system *system, double step)
+{
+    static const double SHARE = 0.1;
+    return system->points != NULL ? fmax(step, SHARE * system->stable_dt) : step;
 }
 
 // The stability limit of the present state.    docs/physics.md 6

@@ -20,6 +20,7 @@ static const sherd_row_member STATE[] = {
     SHERD_MEMBER(sherd_system, step),
     SHERD_MEMBER(sherd_system, dt),
     SHERD_MEMBER(sherd_system, stable_dt),
+    SHERD_ADDED_MEMBER(sherd_system, element_dt, 0.0),
     SHERD_MEMBER(sherd_system, path),
     SHERD_MEMBER(sherd_system, fastest),
     SHERD_MEMBER(sherd_system, farthest),
@@ -150,13 +151,19 @@ static bool times_are_sound(const sherd_system *saved)
            isfinite(saved->start_time) && saved->start_time >= 0.0;
 }
 
+// Versions before had none beside material points.
+static bool sleep_fits(const sherd_system *s, sherd_record_reader *in)
+{
+    bool has = sherd_record_has(in, "sleep");
+    return has == s->sleep.enabled || (!has && s->points != NULL);
+}
+
 static sherd_status check_owner(const sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
     size_t drivers = sherd_record_rows(in, "drivers");
     if (in->status != SHERD_OK) return in->status;
     if (drivers == (size_t)s->drivers.count &&
-        sherd_record_has(in, "contacts") == (s->contacts != NULL) &&
-        sherd_record_has(in, "sleep") == s->sleep.enabled)
+        sherd_record_has(in, "contacts") == (s->contacts != NULL) && sleep_fits(s, in))
         return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
                       "resume with the scene, variant and settings it was started with",
@@ -215,7 +222,8 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
     sherd_record_take(in, &drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_restore(s->contacts, in, error);
-    if (s->sleep.enabled && status == SHERD_OK) status = sherd_sleep_restore(s, in, error);
+    if (s->sleep.enabled && sherd_record_has(in, "sleep") && status == SHERD_OK)
+        status = sherd_sleep_restore(s, in, error);
     if (status == SHERD_OK) status = restore_implicit(s, in, error);
     if (status == SHERD_OK) status = in->status;
     if (status != SHERD_OK) return status;

@@ -18,7 +18,8 @@ static const double MOST_GIVEN = 0.01;
 static double given_by_explicit_steps(const sherd_world *world, const sherd_energy *energy)
 {
     double given = -energy->dissipated_integration;
-    return !world->stepper->implicit_steps && given > 0.0 ? given : 0.0;
+    bool implicit = world->stepper->implicit_steps || world->method.regions;
+    return !implicit && given > 0.0 ? given : 0.0;
 }
 
 // Where a simulation is unstable, elements are fastest.

@@ -107,14 +107,34 @@ static sherd_status fail_law(const sherd_material_def *material, sherd_error *er
                       sherd_bond_law_words[material->law]);
 }
 
+static bool has_bonded_bodies(const sherd_world *world)
+{
+    for (int k = 0; k < world->body_count; ++k)
+        if (world->bodies[k].spacing == 0.0) return true;
+    return false;
+}
+
 // Only the scene may decide: the same scene makes the same steps everywhere.
 static const char *reason_for_explicit(const sherd_world *world)
 {
-    if (sherd_world_point_spacing(world) > 0.0)
+    bool points = sherd_world_point_spacing(world) > 0.0;
+    if (points && !has_bonded_bodies(world))
         return "material points take explicit steps of their grid";
+    if (points && !world->def.regions)
+        return "beside material points only regions take implicit steps";
     if (world->system.elements.count > world->def.implicit_elements)
         return "more elements than implicit_elements";
     return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
+}
+
+// Whether a material has points and no elements.
+static bool is_of_points(const sherd_world *world, int material)
+{
+    bool points = false, elements = false;
+    for (int k = 0; k < world->body_count; ++k)
+        if (world->bodies[k].material == material)
+            *(world->bodies[k].spacing > 0.0 ? &points : &elements) = true;
+    return points && !elements;
 }
 
 // Strength, and speed whose waves break something, of the weakest material. A material that breaks only at large strains
@@ -125,7 +145,7 @@ static void find_weakest(sherd_world *world)
     double weakest = INFINITY, slowest = INFINITY;
     for (int k = 0; k < world->material_count; ++k) {
         const sherd_material_def *m = &world->materials[k];
-        if (!sherd_material_can_break(m)) continue;
+        if (!sherd_material_can_break(m) || is_of_points(world, k)) continue;
         double strength = world->least_strength * m->tensile_strength;
         double strain = fmin(strength / m->youngs_modulus, LARGE_STRAIN);
         weakest = fmin(weakest, strength);
@@ -239,7 +259,7 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "one of those in sherd/method.h",
                           "is none, got %d", (int)method);
     if (would_step_explicitly(world, row)) return SHERD_OK;
-    if (sherd_world_point_spacing(world) > 0.0)
+    if (sherd_world_point_spacing(world) > 0.0 && !row->explicit_steps)
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
                           "material points have no implicit steps");
     const sherd_material_def *bad = without_energy(world);
@@ -290,7 +310,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
     if (status == SHERD_OK) status = make_probes(world, error);
     if (status == SHERD_OK) status = sherd_world_make_points(world, error);
-    if (status == SHERD_OK && world->def.sleep && system->points == NULL)
+    if (status == SHERD_OK && world->def.sleep && (system->points == NULL || world->method.regions))
         status = sherd_sleep_init(system, error);
     if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;

@@ -397,3 +397,189 @@ Test(point_elements, a_resumed_world_goes_on_bit_for_bit)
     }
     strike(&whole);
 }
+
+// ---------------------------------------------------------------- near points, and far from them
+
+// A stiff block comes to one of points, from far enough to be by itself, meets an edge of it, and flies on.
+static const char *const VISIT =
+    "materials:\n"
+    "  rubber: {density: 8000, youngs_modulus: 8 MPa, model: neo_hookean}\n"
+    "  stone: {density: 1000, youngs_modulus: 1 GPa, unbreakable: true}\n"
+    "bodies:\n"
+    "  - {name: a, shape: {box: [10 cm, 10 cm, 10 cm]}, packing: {cubic: {radius: 1.25 cm}},\n"
+    "     material: stone, velocity: [3, 0, 0], position: [-60 cm, 9 cm, 0]}\n"
+    "  - {name: b, shape: {box: [12.5 cm, 10 cm, 10 cm]}, material: rubber,\n"
+    "     packing: {points: {spacing: 1.25 cm}}}\n"
+    "gravity: [0, 0, 0]\n";
+static const double VISIT_TIME = 0.6; // [s]
+
+// What is near points is in the first region.
+static bool is_near(const stage *s, int element)
+{
+    return sherd_world_region(s->world, element).number == 0;
+}
+
+Test(point_elements, a_block_changes_sides_as_it_comes_and_leaves)
+{
+    stage s = set(VISIT, 2);
+    go(&s, 0.05);
+    sherd_vec3 before = sherd_world_momentum(s.world);
+    double energy = sherd_world_energy(s.world).kinetic, worst = 0.0, off = 0.0;
+    int changes = 0;
+    cr_assert(not(is_near(&s, 0)));
+    cr_assert(eq(int, sherd_world_asleep_count(s.world), 64)); // as in free flight without points
+    for (int k = 1; k <= 30; ++k) {
+        bool was = is_near(&s, 0);
+        go(&s, fmax(0.05, VISIT_TIME * k / 30));
+        changes += was != is_near(&s, 0);
+        sherd_vec3 now = sherd_world_momentum(s.world);
+        sherd_energy e = sherd_world_energy(s.world);
+        off = fmax(off, fabs(now.x - before.x) + fabs(now.y) + fabs(now.z));
+        worst = fmax(worst, fabs(e.balance_error));
+        cr_assert(lt(dbl, e.kinetic + e.elastic, 1.001 * energy));
+    }
+    cr_assert(lt(dbl, 1e-2 * energy, sherd_world_energy(s.world).dissipated_contact)); // they met
+    cr_assert(not(is_near(&s, 0)));
+    cr_assert(eq(int, changes, 2));
+    cr_assert(lt(dbl, off, 1e-12 * before.x), "%g", off / before.x);
+    cr_assert(lt(dbl, worst, 0.01), "%g", worst);
+    strike(&s);
+}
+
+// Advances by spans and steps until it is near or far, from which time on it is saved.
+static void go_until(stage *s, bool near)
+{
+    sherd_error error;
+    while (is_near(s, 0) != near && sherd_world_time(s->world) < VISIT_TIME)
+        cr_assert(sherd_world_advance_towards(s->world, VISIT_TIME, 1, &error) == SHERD_OK);
+    cr_assert(lt(dbl, sherd_world_time(s->world), VISIT_TIME));
+}
+
+Test(point_elements, who_is_near_is_saved)
+{
+    stage whole = set(VISIT, 3), begun = set(VISIT, 2);
+    go(&whole, VISIT_TIME);
+    uint64_t hash = sherd_world_state_hash(whole.world);
+    sherd_energy a = sherd_world_energy(whole.world);
+    static const bool NEAR[] = {false, true, false};
+    for (int k = 0; k < 3; ++k) {
+        sherd_error error;
+        void *state;
+        size_t size;
+        go_until(&begun, NEAR[k]);
+        stage resumed = set(VISIT, 1);
+        cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
+        cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK);
+        sherd_world_free_state(state);
+        cr_assert(eq(int, is_near(&resumed, 0), NEAR[k]));
+        go(&resumed, VISIT_TIME);
+        sherd_energy b = sherd_world_energy(resumed.world);
+        cr_assert(eq(u64, sherd_world_state_hash(resumed.world), hash), "%d", k);
+        cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
+        strike(&resumed);
+    }
+    strike(&whole), strike(&begun);
+}
+
+// Sand; a clamped beam and a cube, both stiff and far from it. They share the floor, and nothing else.
+static stage clamp_beam(bool sand, bool beam)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s%s%s",
+             MATERIALS "  steel: {density: 5000, youngs_modulus: 5 GPa, unbreakable: true,\n"
+                       "    bond_damping: 0.5}\n"
+                       "bodies:\n",
+             sand ? "  - {name: bed, shape: {box: [12 cm, 12 cm, 4 cm]}, position: [0, 0, 2 cm],\n"
+                    "     packing: {points: {spacing: 1 cm}}, material: sand}\n"
+                  : "",
+             beam ? "  - {name: beam, shape: {box: [24 cm, 4 cm, 4 cm]}, material: steel,\n"
+                    "     packing: {cubic: {radius: 1 cm}}, position: [1, 0, 20 cm]}\n"
+                    "  - {name: cube, shape: {box: [8 cm, 8 cm, 8 cm]}, material: steel,\n"
+                    "     packing: {cubic: {radius: 1 cm}}, position: [-1, 0, 4 cm]}\n"
+                  : "",
+             "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n",
+             beam ? "drivers:\n"
+                    "  - {name: clamp, body: beam, region: {box: [4 cm, 1, 1],\n"
+                    "     position: [88 cm, 0, 20 cm]},\n"
+                    "     motion: {table: [{time: 0 s}, {time: 1 s}]}}\n"
+                  : "");
+    return set(text, 2);
+}
+
+// Probes over the second half.
+static double settle(const stage *s)
+{
+    double worst = worst_balance(s, 0.1, 2);
+    sherd_world_reset_probes(s->world);
+    return fmax(worst, worst_balance(s, 0.2, 2));
+}
+
+Test(point_elements, a_beam_far_from_sand_steps_implicitly)
+{
+    stage both = clamp_beam(true, true), beam = clamp_beam(false, true),
+          sand = clamp_beam(true, false);
+    double worst = settle(&both);
+    settle(&beam), settle(&sand);
+    sherd_element_view a = sherd_world_elements(both.world), b = sherd_world_elements(beam.world),
+                       c = sherd_world_elements(sand.world);
+    for (int k = 0; k < c.count; ++k) // as if nothing else were there
+        cr_assert(a.x[k] == c.x[k] && a.z[k] == c.z[k] && a.vz[k] == c.vz[k], "%d", k);
+    sherd_region_info with = sherd_world_region(both.world, c.count),
+                      alone = sherd_world_region(beam.world, 0);
+    cr_assert(lt(i64, 100, with.counts.implicit_steps));
+    cr_assert(
+        lt(dbl, (double)with.counts.implicit_steps, 1.5 * (double)alone.counts.implicit_steps));
+    const int end = 11; // the free one
+    double sag = 0.19 - b.z[end], off = fabs(a.z[c.count + end] - b.z[end]);
+    cr_assert(lt(dbl, off, 0.02 * sag), "%g of %g", off,
+              sag); // errors of two implicit runs, 1 % each
+    sherd_vec3 floors[3] = {
+        sherd_world_probe_obstacle(both.world, both.build.obstacle_ids[0]).force,
+        sherd_world_probe_obstacle(beam.world, beam.build.obstacle_ids[0]).force,
+        sherd_world_probe_obstacle(sand.world, sand.build.obstacle_ids[0]).force};
+    double clamp = sherd_world_probe_driver(both.world, both.build.driver_ids[0]).force.z,
+           other = sherd_world_probe_driver(beam.world, beam.build.driver_ids[0]).force.z;
+    // What points and regions push with is one probe's. Blocks on floors rattle: 1e-5 seen.
+    double sum = floors[1].z + floors[2].z;
+    cr_assert(lt(dbl, fabs(floors[0].z - sum), 1e-3 * fabs(sum)), "%g, not %g", floors[0].z, sum);
+    cr_assert(lt(dbl, fabs(clamp - other), 1e-3 * fabs(other)), "%g, not %g", clamp, other);
+    cr_assert(lt(dbl, worst, 0.02), "%g", worst); // sand that settles alone: 0.0127
+    strike(&both), strike(&beam), strike(&sand);
+}
+
+// Points that a driver makes fast from one moment to the next come to a stiff block.
+static stage push_points(const char *solver)
+{
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "materials:\n"
+        "  rubber: {density: 1000, youngs_modulus: 1 MPa, model: neo_hookean}\n"
+        "  stone: {density: 1000, youngs_modulus: 1 GPa, unbreakable: true}\n"
+        "bodies:\n"
+        "  - {name: a, shape: {box: [5 cm, 5 cm, 5 cm]}, packing: {cubic: {radius: 1.25 cm}},\n"
+        "     material: stone, position: [60 cm, 0, 0]}\n"
+        "  - {name: b, shape: {box: [10 cm, 7.5 cm, 7.5 cm]}, material: rubber,\n"
+        "     packing: {points: {spacing: 1.25 cm}}}\n"
+        "drivers:\n"
+        "  - {name: push, body: b, region: {box: [2.5 cm, 1, 1], position: [-5 cm, 0, 0]},\n"
+        "     motion: {table: [{time: 0 s}, {time: 0.02 s},\n"
+        "       {time: 0.22 s, translation: [60 cm, 0, 0]}]}}\n"
+        "gravity: [0, 0, 0]\n%s",
+        solver);
+    return set(text, 2);
+}
+
+Test(point_elements, points_that_start_suddenly_meet_what_was_far)
+{
+    stage regions = push_points(""), all = push_points("solver: {regions: false}\n");
+    go(&regions, 0.01);
+    cr_assert(not(is_near(&regions, 0)));
+    double worst = worst_balance(&regions, 0.22, 1), whole = worst_balance(&all, 0.22, 1);
+    double v = mean_velocity(&regions, 0, 8).x, w = mean_velocity(&all, 0, 8).x;
+    cr_assert(is_near(&regions, 0));
+    cr_assert(lt(dbl, 2.0, v));                                    // hit
+    cr_assert(lt(dbl, fabs(v - w), 0.01 * w), "%g, not %g", v, w); // 0.001 seen: lengths of steps
+    cr_assert(lt(dbl, worst, whole + 0.005), "%g, not %g", worst, whole);
+    strike(&regions), strike(&all);
+}

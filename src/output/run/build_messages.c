@@ -359,6 +359,14 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 
 // ---------------------------------------------------------------- keys without effect
 
+static int count_of_points(const sherd_scene *scene)
+{
+    int count = 0;
+    for (int k = 0; k < scene->body_count; ++k)
+        count += sherd_scene_is_of_points(&scene->bodies[k]);
+    return count;
+}
+
 // Whether `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
 {
@@ -370,9 +378,9 @@ static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_b
     bool lacks_energy = false;
     for (int k = 0; k < scene->material_count; ++k)
         lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
-    for (int k = 0; k < scene->body_count; ++k)
-        lacks_energy |= sherd_scene_is_of_points(&scene->bodies[k]);
-    return lacks_energy || elements > scene->world.implicit_elements;
+    int points = count_of_points(scene); // beside which only regions take implicit steps
+    bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
+    return lacks_energy || all_near || elements > scene->world.implicit_elements;
 }
 
 static void warn_key(const sherd_scene *scene, const char *key, const char *why, const char *hint,
@@ -383,16 +391,8 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
         sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
 }
 
-static int count_of_points(const sherd_scene *scene)
-{
-    int count = 0;
-    for (int k = 0; k < scene->body_count; ++k)
-        count += sherd_scene_is_of_points(&scene->bodies[k]);
-    return count;
-}
-
 // Points and elements do not share all keys.
-static void warn_keys_of_points(const sherd_scene *scene, sherd_messages *to)
+static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, sherd_messages *to)
 {
     static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
     static const char *const OF_ELEMENTS[] = {"sleep", "contact_skin", "contact_potential",
@@ -403,20 +403,21 @@ static void warn_keys_of_points(const sherd_scene *scene, sherd_messages *to)
         warn_key(scene, OF_POINTS[k], "there are no material points", "remove it", to);
     for (int k = 0; k < 4 && points && alone; ++k)
         warn_key(scene, OF_ELEMENTS[k], "material points take no notice", "remove it", to);
-    if (points && !alone)
-        warn_key(scene, "sleep", "elements beside material points do not sleep", "remove it", to);
+    if (points && !alone && all_explicit)
+        warn_key(scene, "sleep", "beside material points only regions of `auto` sleep", "remove it",
+                 to);
     if (points && scene->world.point_transfer == SHERD_POINT_TRANSFER_APIC)
         warn_key(scene, "flip", "with `transfer: apic` there is no FLIP", "remove it", to);
 }
 
 static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
-    warn_keys_of_points(scene, to);
+    bool all_explicit = is_explicit_throughout(scene, build);
+    warn_keys_of_points(scene, all_explicit, to);
     static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture"};
     const sherd_world_def *world = &scene->world;
     sherd_method_info method = sherd_method_describe(world->method);
     bool switches = sherd_method_switches(&method);
-    bool all_explicit = is_explicit_throughout(scene, build);
     const char *hint = switches ? "remove it" : "remove it, or choose another `method`";
     for (int k = 0; k < 3 && all_explicit; ++k)
         warn_key(scene, OF_IMPLICIT[k], "all steps are explicit", hint, to);

@@ -9,6 +9,7 @@
 #include "models/mpm/mpm_model.h"
 #include "models/mpm/mpm_weigh.h"
 #include "stepping/grid/grid_part.h"
+#include "stepping/regions/time_regions.h"
 
 #include <math.h>
 
@@ -44,6 +45,11 @@ void sherd_grid_guests_destroy(sherd_grid_guests *g)
     sherd_free(g);
 }
 
+void sherd_grid_guests_forget(sherd_system *s)
+{
+    if (s->guests != NULL) s->guests->listed = false;
+}
+
 static bool add_cube(sherd_guest_cloud *c, sherd_vec3 at, double volume)
 {
     size_t room = c->capacity;
@@ -76,7 +82,7 @@ static bool fill_cloud(sherd_guest_cloud *c, const sherd_obstacle *o, double h)
 static sherd_status make_cloud(sherd_grid_guests *g, const sherd_system *s, int obstacle,
                                sherd_error *error)
 {
-    const sherd_obstacle *o = &sherd_grid_part(s)->contacts->obstacles[obstacle];
+    const sherd_obstacle *o = &s->contacts->obstacles[obstacle];
     double h = s->points->m.def.spacing;
     sherd_guest_cloud *c = &g->clouds[g->cloud_count];
     uint32_t bodies = s->points->guest_count - (uint32_t)s->points->free_count;
@@ -88,12 +94,12 @@ static sherd_status make_cloud(sherd_grid_guests *g, const sherd_system *s, int 
 
 static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, sherd_error *error)
 {
-    const sherd_system *part = sherd_grid_part(s);
+    const sherd_contacts *c = s->contacts;
     g->clouds = sherd_alloc((size_t)s->points->free_count, sizeof *g->clouds);
     if (g->clouds == NULL) return sherd_fail_memory(error, "free bodies beside points");
     sherd_status status = SHERD_OK;
-    for (int o = 0; part->contacts != NULL && o < part->contacts->obstacle_count; ++o)
-        if (part->contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE && status == SHERD_OK)
+    for (int o = 0; c != NULL && o < c->obstacle_count; ++o)
+        if (c->obstacles[o].kind == SHERD_OBSTACLE_FREE && status == SHERD_OK)
             status = make_cloud(g, s, o, error);
     return status;
 }
@@ -144,7 +150,7 @@ static bool list_candidates(sherd_grid_guests *g, const sherd_system *s)
                       reach + sherd_element_radius(&part->elements, k)) &&
             !list_one(g, -1, k))
             return false;
-    for (int c = 0; c < g->cloud_count; ++c) {
+    for (int c = 0; c < g->cloud_count && s->regions->list[0].has_bodies; ++c) {
         const sherd_obstacle *o = &part->contacts->obstacles[g->clouds[c].obstacle];
         if (is_within(&box, o->pose.position, reach + o->radius) && !list_one(g, c, 0))
             return false;

@@ -10,7 +10,7 @@ enum { SHERD_GUEST_LARGEST_BODY = 64, SHERD_GUEST_LARGEST_ELEMENT = 16 };
 
 // Where a free body is, cut into cubes: centres in the frame of its principal axes.
 typedef struct sherd_guest_cloud {
-    int obstacle; // of the part
+    int obstacle; // of the system, and of the part where that has free bodies
     uint32_t body;
     size_t count, capacity;
     sherd_vec3 *at; // [m]
@@ -39,6 +39,8 @@ struct sherd_grid_guests {
 };
 
 void sherd_grid_guests_destroy(sherd_grid_guests *guests); // NULL is fine
+// Those that are near are listed anew in the next step.
+void sherd_grid_guests_forget(sherd_system *system);
 
 // For a system that has a part (grid_part.h).
 sherd_status sherd_grid_guests_make(sherd_system *system, sherd_error *error);

@@ -1,7 +1,5 @@
 #include "stepping/grid/grid_part.h"
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "bodies/driver_part.h"
 #include "contact/contact_system.h"
 #include "models/mpm/mpm_model.h"
@@ -21,39 +19,12 @@ const sherd_element_index *sherd_grid_part_members(const sherd_system *s)
     return s->regions->list[0].member;
 }
 
-// All elements but points.
-static sherd_status group(const sherd_system *s, sherd_grouping *grouping, sherd_error *error)
-{
-    const sherd_point_bodies *b = s->points;
-    *grouping = (sherd_grouping){1, 0, sherd_alloc((size_t)s->elements.count, sizeof(int32_t))};
-    if (grouping->of == NULL) return sherd_fail_memory(error, "elements beside points");
-    for (int body = 0; body < b->body_count; ++body)
-        for (sherd_element_index k = b->first[body]; k < b->first[body + 1]; ++k)
-            grouping->of[k] = b->of_points[body] ? -1 : 0;
-    return SHERD_OK;
-}
-
-static sherd_status find_limit(sherd_system *part, sherd_error *error)
-{
-    if (part->contacts != NULL && part->elements.count > 0)
-        part->contacts->element_eigenvalue =
-            sherd_contacts_max_eigenvalue(part->contacts, &part->elements.points);
-    part->stable_dt = INFINITY;
-    if (part->elements.count == 0) return SHERD_OK;
-    return sherd_system_stable_time_step(part, &part->stable_dt, error);
-}
-
 sherd_status sherd_grid_part_make(sherd_system *s, sherd_error *error)
 {
-    if (s->points->guest_count == 0 || s->regions != NULL) return SHERD_OK;
-    sherd_grouping grouping = {0};
-    sherd_status status = SHERD_OK;
-    if (s->contacts != NULL) status = sherd_contacts_begin(s->contacts, s->elements.count, error);
-    if (status == SHERD_OK) status = group(s, &grouping, error);
-    if (status == SHERD_OK) status = sherd_regions_make(s, &grouping, error);
-    sherd_free(grouping.of);
-    if (status == SHERD_OK) status = sherd_regions_fetch(s, error);
-    return status == SHERD_OK ? find_limit(sherd_grid_part(s), error) : status;
+    if (s->points->guest_count == 0) return SHERD_OK;
+    if (s->regions == NULL) return sherd_regions_gather(s, error);
+    if (s->element_dt == 0.0) s->element_dt = sherd_grid_part(s)->stable_dt; // of an older version
+    return SHERD_OK;
 }
 
 // A check for what meets fast holds for so many steps, of that length.
@@ -77,7 +48,8 @@ static void sum_up(sherd_system *s, sherd_system *part, double dt)
     sherd_system_move_accounts(part, s); // in each step: sums do not depend on stops
     sherd_drivers_move_sums(&part->drivers, &s->drivers, dt);
     if (s->contacts == NULL) return;
-    sherd_contacts_sum_parts(s->contacts, s->regions->parts, 1);
+    sherd_contacts_sum_parts(s->contacts, s->regions->parts,
+                             1); // others follow where their span ends
     sherd_contacts_mean_loads(s->contacts, s->regions->parts, 1);
 }
 
@@ -93,6 +65,7 @@ sherd_status sherd_grid_part_go(sherd_system *s, const sherd_method_settings *se
     sherd_status status =
         sherd_stepper_of(SHERD_METHOD_EXPLICIT)->advance(part, settings, &goal, error);
     if (status != SHERD_OK) return status;
+    s->regions->list[0].counts.explicit_steps += part->step - part->start_step;
     part->start_time = time, part->start_step = part->step;
     *way = part->path;
     sum_up(s, part, dt);

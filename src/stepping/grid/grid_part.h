@@ -1,5 +1,6 @@
-// Bonded elements and free rigid bodies beside material points: a part of the system (regions/system_part.h), the only
-// one, which takes explicit steps of its own within one step of the grid. Points are in no part.
+// Bonded elements and free rigid bodies near material points: the first region of the system (regions/regions.h), which
+// takes explicit steps of its own within one step of the grid. Points are in no region. With methods that do not switch
+// all elements and free bodies are in it.
 #pragma once
 
 #include "stepping/stepper.h"
@@ -8,7 +9,7 @@
 sherd_system *sherd_grid_part(const sherd_system *system);
 const sherd_element_index *sherd_grid_part_members(const sherd_system *system);
 
-// Makes it where there is something to be in it, and it is not there yet.
+// Makes it, of all elements and free bodies, where there are any and it is not there yet.
 sherd_status sherd_grid_part_make(sherd_system *system, sherd_error *error);
 
 // Advances it by dt, to `time`, in as many steps as its stability limit times settings->safety asks for, and gives

@@ -5,6 +5,8 @@
 #include "stepping/grid/grid_guests.h"
 #include "stepping/grid/grid_part.h"
 
+#include <math.h>
+
 sherd_status sherd_grid_step_make(sherd_grid_step *step, sherd_system *s, sherd_error *error)
 {
     *step = (sherd_grid_step){0};
@@ -31,6 +33,7 @@ static sherd_status step_guests(sherd_system *s, const sherd_method_settings *se
     sherd_grid_guests_kick(s, SHERD_GUEST_SECOND);
     sherd_grid_guests_load(s, dt);
     if (way > points_way) s->points->m.moved += way - points_way;
+    s->path += way;
     return SHERD_OK;
 }
 
@@ -55,6 +58,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     m->walls = (sherd_mpm_walls){0};
     m->holds = NULL, m->hold_count = 0;
     if (status != SHERD_OK) return status;
+    s->path += sqrt(3.0) * dt * m->accounts.speed; // which is one of components
     sherd_grid_drivers_end(&step->drivers, s, dt);
     if (m->glue.broken > broken) status = sherd_grid_glue_log(s, began, time, error);
     if (status == SHERD_OK && s->guests != NULL)

@@ -1,10 +1,14 @@
 // Explicit steps of a grid, for worlds with material points: each as long as waves and points allow, shortened so that a
-// whole number of them leads to the goal.
+// whole number of them leads to the goal. Elements that are far from points are regions, which a method that switches
+// steps each by itself beside it (regions/regions.h).
 #include "base/error.h"
+#include "contact/contact_part.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/grid/grid_guests.h"
 #include "stepping/grid/grid_part.h"
 #include "stepping/grid/grid_step.h"
+#include "stepping/regions/region_span.h"
+#include "stepping/regions/regions.h"
 #include "stepping/stepper.h"
 #include "stepping/stepper_state.h"
 
@@ -25,22 +29,25 @@ static sherd_status stable_dt(const sherd_system *s, double *time_step, sherd_er
 static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, double until,
                             sherd_error *error)
 {
-    (void)settings;
     double limit, time = sherd_system_time(s);
     sherd_status status = stable_dt(s, &limit, error);
     if (status != SHERD_OK) return status;
     if (s->step == 0) s->stable_dt = limit;
+    status = sherd_grid_part_make(s, error);
+    if (status != SHERD_OK) return status;
+    settings->explicit_dt = settings->safety * s->element_dt;
+    settings->fixed_dt = settings->given_limits * s->element_dt;
     return until >= time ? SHERD_OK : sherd_fail_past(time, until, error);
 }
 
 static const double LONGEST_WAY = 0.2; // of an element or free body in a step [h]
 
 // Gravity and walls may have made points faster since the last step: c + |v| grows by a small share in one.
-static double choose_dt(const sherd_system *s, const sherd_method_settings *settings,
-                        const sherd_advance_goal *goal, bool *last)
+static double choose_dt(const sherd_system *s, const sherd_method_settings *settings, double until,
+                        bool *last)
 {
     double longest = settings->safety * sherd_mpm_longest_dt(&s->points->m),
-           left = goal->until - sherd_system_time(s), speed = sherd_grid_guests_speed(s);
+           left = until - sherd_system_time(s), speed = sherd_grid_guests_speed(s);
     if (speed > 0.0) longest = fmin(longest, LONGEST_WAY * s->points->m.def.spacing / speed);
     if (settings->given_dt > 0.0) longest = settings->given_dt;
     double steps = ceil(left / longest * (1.0 - 1e-12));
@@ -49,21 +56,77 @@ static double choose_dt(const sherd_system *s, const sherd_method_settings *sett
     return left / fmax(steps, 1.0);
 }
 
+typedef struct advancing {
+    sherd_system *system;
+    const sherd_method_settings *settings;
+    sherd_grid_step step;
+} advancing;
+
+static sherd_status one_step(advancing *a, double until, double *dt, sherd_error *error)
+{
+    double time = sherd_system_time(a->system);
+    bool last;
+    *dt = choose_dt(a->system, a->settings, until, &last);
+    return sherd_system_step_grid(a->system, &a->step, a->settings, *dt, last ? until : time + *dt,
+                                  error);
+}
+
+// Points and what is near them, in a span of regions.
+static sherd_status advance_near(void *context, double end, double reach, double *too_far,
+                                 sherd_error *error)
+{
+    advancing *a = context;
+    sherd_system *s = a->system;
+    double begin = sherd_system_time(s), dt;
+    s->path = 0.0;
+    sherd_grid_guests_forget(s); // the span before may have been undone
+    while (end > sherd_system_time(s)) {
+        sherd_status status = one_step(a, end, &dt, error);
+        if (status != SHERD_OK) return status;
+        if (s->contacts != NULL) sherd_contacts_note_loads(s->contacts, dt);
+        if (!(s->path > reach)) continue;
+        *too_far = sherd_system_time(s) - begin;
+        break;
+    }
+    return SHERD_OK;
+}
+
+static sherd_status advance_all_near(advancing *a, const sherd_advance_goal *goal,
+                                     sherd_error *error)
+{
+    double dt;
+    sherd_status status = one_step(a, goal->until, &dt, error);
+    if (status == SHERD_OK && goal->after != NULL) goal->after(goal->context, dt);
+    return status;
+}
+
+// Without regions, whether some of all elements should be in one.
+static sherd_status divide_if_due(advancing *a, sherd_error *error)
+{
+    sherd_system *s = a->system;
+    bool leave;
+    if (!a->settings->regions || s->regions == NULL || s->regions->count > 1) return SHERD_OK;
+    sherd_status status = sherd_regions_would_leave(s, &leave, error);
+    if (status == SHERD_OK && leave) status = sherd_grid_part_show(s, error);
+    return status == SHERD_OK && leave ? sherd_regions_divide(s, error) : status;
+}
+
 static sherd_status advance(sherd_system *s, const sherd_method_settings *settings,
                             const sherd_advance_goal *goal, sherd_error *error)
 {
-    sherd_grid_step step;
-    sherd_status status = sherd_grid_step_make(&step, s, error);
-    for (int64_t k = 0; k < goal->most_steps && status == SHERD_OK; ++k) {
-        double time = sherd_system_time(s);
-        if (!(goal->until > time)) break;
-        bool last;
-        double dt = choose_dt(s, settings, goal, &last);
-        status =
-            sherd_system_step_grid(s, &step, settings, dt, last ? goal->until : time + dt, error);
-        if (status == SHERD_OK && goal->after != NULL) goal->after(goal->context, dt);
+    advancing a = {.system = s, .settings = settings};
+    const sherd_span_points near = {advance_near, &a};
+    int64_t before = s->step;
+    sherd_status status = sherd_grid_step_make(&a.step, s, error);
+    while (status == SHERD_OK && goal->until > sherd_system_time(s) &&
+           s->step - before < goal->most_steps) {
+        status = divide_if_due(&a, error);
+        if (status != SHERD_OK) break;
+        bool divided = s->regions != NULL && s->regions->count > 1;
+        status = divided ? sherd_regions_advance(s, settings, goal, &near, error)
+                         : advance_all_near(&a, goal, error);
     }
-    sherd_grid_step_free(&step);
+    sherd_grid_step_free(&a.step);
     sherd_point_bodies_tell(s->points, &s->elements);
     return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
@@ -75,7 +138,9 @@ static double last_dt(const sherd_system *s)
 
 static sherd_solver_counts counts(const sherd_system *s)
 {
-    return (sherd_solver_counts){.explicit_steps = s->step};
+    sherd_solver_counts counts = s->control.counts;
+    counts.explicit_steps = s->step - counts.implicit_steps; // those of the grid, too
+    return counts;
 }
 
 const sherd_stepper sherd_stepper_grid = {

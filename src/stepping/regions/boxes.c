@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/contact_part.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -48,9 +49,43 @@ sherd_status sherd_boxes_add_components(sherd_boxes *boxes, const sherd_elements
             slot[k] = boxes->count;
             status = sherd_boxes_add(boxes, &box, error);
         }
-        if (status == SHERD_OK) widen_by(boxes, &boxes->list[slot[root[k]]], e, k);
+        if (root[k] >= 0 && status == SHERD_OK) widen_by(boxes, &boxes->list[slot[root[k]]], e, k);
     }
     sherd_free(slot);
+    return status;
+}
+
+sherd_status sherd_boxes_add_bodies(sherd_boxes *boxes, const sherd_contacts *contacts,
+                                    const sherd_box *likes, int *count, sherd_error *error)
+{
+    sherd_body_bound bounds[SHERD_MOST_BODY_BOXES];
+    sherd_status status = SHERD_OK;
+    *count =
+        contacts != NULL ? sherd_contacts_bound_bodies(contacts, bounds, SHERD_MOST_BODY_BOXES) : 0;
+    for (int b = 0; b < *count && status == SHERD_OK; ++b) {
+        sherd_vec3 reach = vec3(bounds[b].radius, bounds[b].radius, bounds[b].radius);
+        sherd_box box = *likes;
+        box.bounds =
+            (sherd_bounds){vec3_sub(bounds[b].centre, reach), vec3_add(bounds[b].centre, reach)};
+        box.speed = bounds[b].speed;
+        status = sherd_boxes_add(boxes, &box, error);
+    }
+    return status;
+}
+
+sherd_status sherd_boxes_add_points(sherd_boxes *boxes, const sherd_mpm_extents *points,
+                                    double guard, const sherd_box *likes, sherd_error *error)
+{
+    sherd_vec3 reach = vec3(guard, guard, guard);
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < points->count && status == SHERD_OK; ++k) {
+        const sherd_mpm_extent *at = &points->list[k];
+        sherd_box box = *likes;
+        box.bounds =
+            (sherd_bounds){vec3_sub(at->bounds.low, reach), vec3_add(at->bounds.high, reach)};
+        box.speed = at->speed;
+        status = sherd_boxes_add(boxes, &box, error);
+    }
     return status;
 }
 

@@ -1,10 +1,14 @@
 // Boxes around connected components, and which of them can meet.
 #pragma once
 
+#include "contact/contact.h"
 #include "models/bonded/components.h"
+#include "models/mpm/mpm_extents.h"
 #include "points/elements.h"
 
 #include <stdbool.h>
+
+enum { SHERD_MOST_BODY_BOXES = 64 }; // free rigid bodies
 
 typedef struct sherd_box {
     sherd_bounds bounds; // of the elements, radii included [m]
@@ -22,11 +26,18 @@ typedef struct sherd_boxes {
 
 void sherd_boxes_free(sherd_boxes *boxes);
 
-// Adds a box for every component of these elements.
+// Adds a box for every component of these elements; those with a root below 0 are left out.
 sherd_status sherd_boxes_add_components(sherd_boxes *boxes, const sherd_elements *elements,
                                         const sherd_element_index *root, int32_t group,
                                         sherd_error *error);
 sherd_status sherd_boxes_add(sherd_boxes *boxes, const sherd_box *box, sherd_error *error);
+
+// Adds boxes around free rigid bodies, and around material points and what is nearer to these than `guard` [m]. `likes`
+// has their root and group; each has its own speed.
+sherd_status sherd_boxes_add_bodies(sherd_boxes *boxes, const sherd_contacts *contacts,
+                                    const sherd_box *likes, int *count, sherd_error *error);
+sherd_status sherd_boxes_add_points(sherd_boxes *boxes, const sherd_mpm_extents *points,
+                                    double guard, const sherd_box *likes, sherd_error *error);
 
 // Calls `visit` for pairs of different groups whose boxes, widened by their reaches, overlap, until it returns
 // true; whether it did. Sorts the boxes.

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "bodies/driver_part.h"
 #include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/control/step_control.h"
 #include "stepping/regions/boxes.h"
+#include "stepping/regions/region_span.h"
 #include "stepping/regions/region_team.h"
 #include "stepping/regions/regions.h"
 #include "stepping/regions/system_part.h"
@@ -25,7 +27,7 @@ static const double SHORTER = 0.5;
 // this many explicit steps.
 static const double CHANGED_SHARE = 0.02, DIVISION_INTERVAL = 1000.0;
 
-enum { MOST_BODIES = 64, MOST_DOUBLINGS = 30 };
+enum { MOST_DOUBLINGS = 30 };
 
 typedef struct spanning {
     sherd_system *whole;
@@ -33,6 +35,9 @@ typedef struct spanning {
     const sherd_method_settings *settings;
     double begin, end;                // of the span [s]
     double reach[SHERD_MOST_REGIONS]; // that a region may go [m]
+    const sherd_span_points
+        *points;               // what advances points and the first region; NULL: there are none
+    sherd_mpm_extents extents; // of points
     sherd_boxes boxes;
     sherd_byte_buffer before; // the state of all regions at its beginning
     sherd_error *error;
@@ -48,18 +53,22 @@ static sherd_status add_region(spanning *s, int r)
     sherd_find_components(&part->bonds, n, root);
     sherd_status status = sherd_boxes_add_components(&s->boxes, &part->elements, root, r, s->error);
     sherd_free(root);
-    sherd_body_bound bounds[MOST_BODIES];
-    int bodies = sherd_contacts_bound_bodies(part->contacts, bounds, MOST_BODIES);
-    for (int b = 0; b < bodies && status == SHERD_OK; ++b) {
-        sherd_vec3 reach = vec3(bounds[b].radius, bounds[b].radius, bounds[b].radius);
-        sherd_box box = {
-            .bounds = {vec3_sub(bounds[b].centre, reach), vec3_add(bounds[b].centre, reach)},
-            .speed = bounds[b].speed,
-            .group = r,
-            .root = n};
-        status = sherd_boxes_add(&s->boxes, &box, s->error);
-    }
+    const sherd_box body = {.group = r, .root = n};
+    int bodies;
+    if (status == SHERD_OK)
+        status = sherd_boxes_add_bodies(&s->boxes, part->contacts, &body, &bodies, s->error);
     return status;
+}
+
+// They belong to the first region.
+static sherd_status add_points(spanning *s)
+{
+    const sherd_mpm *m = &s->whole->points->m;
+    const sherd_box point = {.root = -1};
+    sherd_status status = sherd_mpm_extents_find(&s->extents, m, s->error);
+    if (status != SHERD_OK) return status;
+    return sherd_boxes_add_points(&s->boxes, &s->extents, SHERD_SPAN_GUARD * m->def.spacing, &point,
+                                  s->error);
 }
 
 // Of regions, from those of their boxes and of tumbling sleepers.
@@ -85,10 +94,15 @@ static bool may_meet(spanning *s, double factor)
     return sherd_boxes_sweep(&s->boxes, meet, NULL);
 }
 
+static double least_span(const spanning *s)
+{
+    return LEAST_SPAN * sherd_system_span_unit(s->whole, s->settings->explicit_dt);
+}
+
 // The end of the span, halved until nothing can meet; before `begin` + LEAST_SPAN, too short.
 static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
 {
-    double least = LEAST_SPAN * s->settings->explicit_dt, g = vec3_length(s->whole->gravity);
+    double least = least_span(s), g = vec3_length(s->whole->gravity);
     for (;;) {
         double span = s->end - s->begin;
         for (int r = 0; r < s->regions->count; ++r)
@@ -116,11 +130,12 @@ static sherd_status plan(spanning *s, bool *possible)
     *possible = true;
     for (int r = 0; r < s->regions->count; ++r)
         s->reach[r] = INFINITY;
-    if (s->whole->contacts == NULL) return SHERD_OK; // they never do
+    if (s->whole->contacts == NULL && s->points == NULL) return SHERD_OK; // they never do
     sherd_status status = SHERD_OK;
     s->boxes.count = 0;
     for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r)
         status = add_region(s, r);
+    if (status == SHERD_OK && s->points != NULL) status = add_points(s);
     if (status != SHERD_OK) return status;
     double speed[SHERD_MOST_REGIONS];
     find_speeds(s, speed);
@@ -135,6 +150,7 @@ static sherd_status remember(spanning *s)
 {
     s->before.size = 0;
     sherd_status status = SHERD_OK;
+    if (s->points != NULL) status = sherd_system_save(s->whole, &s->before, s->error);
     for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r)
         status = sherd_system_save(&s->regions->list[r].system, &s->before, s->error);
     return status;
@@ -145,6 +161,10 @@ static sherd_status undo(spanning *s)
     static const sherd_record_about about = {.where = "regions", .complete = true};
     sherd_record_reader in = sherd_record_open(s->before.bytes, s->before.size, &about, s->error);
     sherd_status status = SHERD_OK;
+    if (s->points != NULL) {
+        status = sherd_system_restore(s->whole, &in, s->error);
+        if (s->whole->contacts != NULL) sherd_contacts_forget_loads(s->whole->contacts);
+    }
     for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r) {
         sherd_system *part = &s->regions->list[r].system;
         status = sherd_system_restore(part, &in, s->error);
@@ -170,38 +190,53 @@ static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd
     *from = (sherd_solver_counts){0};
 }
 
+// What steps with points' grid has shown all but its state.
 static sherd_status show_regions(spanning *s, double weight)
 {
     sherd_system *whole = s->whole;
+    int alone = sherd_regions_first_alone(whole);
     sherd_status status = SHERD_OK;
     whole->control.last_dt = INFINITY;
     for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r) {
         sherd_time_region *region = &s->regions->list[r];
         sherd_system *part = &region->system;
+        status = sherd_system_show_part(part, whole, region->member, s->error);
+        if (r < alone) continue;
         sherd_solver_counts *counts = &part->control.counts;
         whole->step += counts->explicit_steps + counts->implicit_steps;
         whole->control.last_dt = fmin(whole->control.last_dt, part->control.last_dt);
         move_counts(counts, &region->counts, &whole->control.counts);
-        status = sherd_system_show_part(part, whole, region->member, s->error);
         sherd_drivers_move_sums(&part->drivers, &whole->drivers, weight);
     }
-    whole->drivers.probe_steps += weight;
     whole->start_time = s->end;
     whole->start_step = whole->step;
     return status;
 }
 
-// All quantities of the whole system. Probes on obstacles get means over the span.
+static void show_loads(spanning *s)
+{
+    sherd_contacts *whole = s->whole->contacts;
+    const sherd_contact_part *parts = s->regions->parts;
+    int count = s->regions->count;
+    if (s->points != NULL) { // which have noted theirs, with those of the first region
+        sherd_contacts_add_parts(whole, parts + 1, count - 1);
+        sherd_contacts_add_mean_loads(whole, parts + 1, count - 1);
+        return;
+    }
+    sherd_contacts_sum_parts(whole, parts, count);
+    sherd_contacts_mean_loads(whole, parts, count);
+}
+
+// All quantities of the whole system. Probes on obstacles get means over the span. Steps of points count seconds.
 static sherd_status show(spanning *s, sherd_after_step *after, void *context)
 {
     sherd_system *whole = s->whole;
-    double weight = (s->end - s->begin) / s->settings->explicit_dt;
+    double span = s->end - s->begin,
+           weight = s->points != NULL ? span : span / s->settings->explicit_dt;
     sherd_status status = show_regions(s, weight);
-    if (whole->contacts != NULL) {
-        sherd_contacts_sum_parts(whole->contacts, s->regions->parts, s->regions->count);
-        sherd_contacts_mean_loads(whole->contacts, s->regions->parts, s->regions->count);
-    }
-    after(context, weight);
+    if (s->points == NULL) whole->drivers.probe_steps += weight;
+    if (whole->contacts != NULL) show_loads(s);
+    if (after != NULL) after(context, weight);
     return status;
 }
 
@@ -218,23 +253,31 @@ static bool one_asks(const spanning *s)
 static bool is_time_to_look(const spanning *s)
 {
     const sherd_regions *regions = s->regions;
-    double broke = (double)(s->whole->bonds.broken_count - regions->broken);
-    if (s->begin < regions->since + DIVISION_INTERVAL * s->settings->explicit_dt) return false;
+    double broke = (double)(s->whole->bonds.broken_count - regions->broken),
+           unit = sherd_system_span_unit(s->whole, s->settings->explicit_dt);
+    if (s->begin < regions->since + DIVISION_INTERVAL * unit) return false;
     return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
+}
+
+// All regions to the end of the span; `*too_far` as in region_team.h.
+static sherd_status go(spanning *s, double *too_far)
+{
+    sherd_status status =
+        sherd_regions_go(s->whole, s->regions, s->settings, s->end, s->reach, too_far, s->error);
+    if (status != SHERD_OK || *too_far > 0.0 || s->points == NULL) return status;
+    return s->points->advance(s->points->context, s->end, s->reach[0], too_far, s->error);
 }
 
 static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
 {
-    double least = LEAST_SPAN * s->settings->explicit_dt, too_far;
+    double least = least_span(s), too_far;
     bool possible;
     for (;;) {
         sherd_status status = plan(s, &possible);
         if (status != SHERD_OK) return status;
         if (!possible) return sherd_regions_redivide(s->whole, s->error);
         status = remember(s);
-        if (status == SHERD_OK)
-            status = sherd_regions_go(s->whole, s->regions, s->settings, s->end, s->reach, &too_far,
-                                      s->error);
+        if (status == SHERD_OK) status = go(s, &too_far);
         if (status != SHERD_OK) return status;
         if (too_far == 0.0) break;
         status = undo(s);
@@ -245,17 +288,24 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
     return show(s, after, context);
 }
 
-static sherd_status advance_regions(sherd_system *system, const sherd_method_settings *settings,
-                                    const sherd_advance_goal *goal, sherd_error *error)
+sherd_status sherd_regions_advance(sherd_system *system, const sherd_method_settings *settings,
+                                   const sherd_advance_goal *goal, const sherd_span_points *points,
+                                   sherd_error *error)
 {
     spanning s = {.whole = system,
                   .regions = system->regions,
                   .settings = settings,
                   .begin = sherd_system_time(system),
                   .end = goal->until,
+                  .points = points,
                   .error = error};
-    sherd_status status = is_time_to_look(&s) ? sherd_regions_redivide(system, error)
+    bool leave = false;
+    sherd_status status =
+        points != NULL ? sherd_regions_would_leave(system, &leave, error) : SHERD_OK;
+    if (status == SHERD_OK)
+        status = leave || is_time_to_look(&s) ? sherd_regions_redivide(system, error)
                                               : advance(&s, goal->after, goal->context);
+    sherd_mpm_extents_free(&s.extents);
     sherd_boxes_free(&s.boxes);
     sherd_byte_buffer_free(&s.before);
     return status;
@@ -273,7 +323,7 @@ static sherd_status advance_wrapped(sherd_system *system, const sherd_method_set
         sherd_advance_goal rest = *goal;
         rest.most_steps -= made;
         if (!alone)
-            status = advance_regions(system, settings, &rest, error);
+            status = sherd_regions_advance(system, settings, &rest, NULL, error);
         else
             status = settings->stepper->advance(system, settings, &rest, error);
         made = system->step - before;

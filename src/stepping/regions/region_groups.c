@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/regions/boxes.h"
 #include "stepping/regions/regions.h"
 
@@ -11,19 +12,34 @@
 enum {
     LEAST_AWAKE = 64,   // elements of a region; the rest share one
     MOST_PIECES = 4096, // components, or everything stays together: grains, dust
-    MOST_BODIES = 64,   // free rigid bodies, or everything stays together
+    // As many free rigid bodies as SHERD_MOST_BODY_BOXES, and everything stays together, too.
 };
+
+// Numbers of groups before they are regions': of what shares one, and of what is near material points.
+enum { SHARED = 0, NEAR_POINTS = -1 };
 
 // Share by which speeds may grow.
 static const double SAFETY = 1.5;
 
 typedef struct grouping_job {
     const sherd_system *system;
-    sherd_element_index *root;  // of components (n)
-    sherd_element_index *group; // forest over roots; behind them one for the free bodies (n + 1)
+    sherd_element_index *root; // of components (n)
+    // Forest over roots; behind them one for the free bodies and one for material points (n + 2).
+    sherd_element_index *group;
+    const sherd_grouping_points *points; // NULL: there are none
     sherd_boxes boxes;
     int body_count;
 } grouping_job;
+
+static sherd_element_index root_of_bodies(const grouping_job *job)
+{
+    return job->system->elements.count;
+}
+
+static sherd_element_index root_of_points(const grouping_job *job)
+{
+    return job->system->elements.count + 1;
+}
 
 static void join(grouping_job *job, sherd_element_index a, sherd_element_index b)
 {
@@ -34,9 +50,11 @@ static void join_drivers(grouping_job *job)
 {
     const sherd_drivers *drivers = &job->system->drivers;
     for (int d = 0; d < drivers->count; ++d)
-        for (sherd_element_index k = 1; k < drivers->drivers[d].count; ++k)
-            join(job, job->root[drivers->drivers[d].element[0]],
-                 job->root[drivers->drivers[d].element[k]]);
+        for (sherd_element_index k = 1; k < drivers->drivers[d].count; ++k) {
+            const sherd_element_index *element = drivers->drivers[d].element;
+            if (job->root[element[0]] < 0) break; // of material points
+            join(job, job->root[element[0]], job->root[element[k]]);
+        }
 }
 
 static void join_sleepers(grouping_job *job)
@@ -57,22 +75,18 @@ static sherd_status join_listed(grouping_job *job, sherd_error *error)
     return SHERD_OK;
 }
 
-// Boxes of all components as groups of their own, and of the free bodies, which are one.
+// Boxes of all components as groups of their own; of the free bodies, which are one, and of material points, too.
 static sherd_status find_boxes(grouping_job *job, sherd_error *error)
 {
     const sherd_system *s = job->system;
     sherd_status status =
         sherd_boxes_add_components(&job->boxes, &s->elements, job->root, 0, error);
-    sherd_body_bound bounds[MOST_BODIES];
-    job->body_count = sherd_contacts_bound_bodies(s->contacts, bounds, MOST_BODIES);
-    for (int b = 0; b < job->body_count && status == SHERD_OK; ++b) {
-        sherd_vec3 reach = vec3(bounds[b].radius, bounds[b].radius, bounds[b].radius);
-        sherd_box box = {
-            .bounds = {vec3_sub(bounds[b].centre, reach), vec3_add(bounds[b].centre, reach)},
-            .speed = bounds[b].speed,
-            .root = s->elements.count};
-        status = sherd_boxes_add(&job->boxes, &box, error);
-    }
+    const sherd_box body = {.root = root_of_bodies(job)}, point = {.root = root_of_points(job)};
+    if (status == SHERD_OK)
+        status = sherd_boxes_add_bodies(&job->boxes, s->contacts, &body, &job->body_count, error);
+    if (status == SHERD_OK && job->points != NULL)
+        status = sherd_boxes_add_points(&job->boxes, &job->points->extents, job->points->guard,
+                                        &point, error);
     return status;
 }
 
@@ -104,26 +118,28 @@ static sherd_status join_all(grouping_job *job, double ahead, bool *too_many, sh
     join_drivers(job);
     join_sleepers(job);
     *too_many = false;
-    if (job->system->contacts == NULL) return SHERD_OK;
-    sherd_status status = join_listed(job, error);
+    bool touch = job->system->contacts != NULL;
+    if (!touch && job->points == NULL) return SHERD_OK;
+    sherd_status status = touch ? join_listed(job, error) : SHERD_OK;
     if (status == SHERD_OK) status = find_boxes(job, error);
-    *too_many = job->boxes.count > MOST_PIECES || job->body_count == MOST_BODIES;
+    *too_many = job->boxes.count > MOST_PIECES || job->body_count == SHERD_MOST_BODY_BOXES;
     if (status == SHERD_OK && !*too_many) join_ahead(job, ahead);
     return status;
 }
 
-// Numbers groups with enough elements that are awake, the largest if there are many; number[root] is 0 for all
-// others. Returns how many.
+// Numbers groups with enough elements that are awake, the largest if there are many, from 1 on; number[root] is SHARED
+// for all others, but NEAR_POINTS for the one that is near points. Returns how many.
 static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
 {
     const sherd_elements *e = &job->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        awake[sherd_find_root(job->group, job->root[k])] += !e->asleep[k];
-    int count = 0;
-    while (count < SHERD_MOST_REGIONS - 1) {
+        if (job->root[k] >= 0) awake[sherd_find_root(job->group, job->root[k])] += !e->asleep[k];
+    int count = 0, most = SHERD_MOST_REGIONS - 1 - (job->points != NULL);
+    if (job->points != NULL) number[sherd_find_root(job->group, root_of_points(job))] = NEAR_POINTS;
+    while (count < most) {
         sherd_element_index largest = -1;
         for (sherd_element_index k = 0; k < e->count; ++k)
-            if (number[k] == 0 && awake[k] >= LEAST_AWAKE &&
+            if (number[k] == SHARED && awake[k] >= LEAST_AWAKE &&
                 (largest < 0 || awake[k] > awake[largest]))
                 largest = k;
         if (largest < 0) break;
@@ -132,20 +148,26 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
     return count;
 }
 
-// Region 0 has all that is without a number, if there is anything.
+// All groups have their numbers: those of regions follow. Beside points the first one is near them, or empty; then comes
+// what has no number of its own, if there is anything.
 static void assign(grouping_job *job, const int32_t *number, int count, sherd_grouping *out)
 {
-    sherd_element_index n = job->system->elements.count, rest = 0;
+    sherd_element_index n = job->system->elements.count, shared = 0, near = 0;
     for (sherd_element_index k = 0; k < n; ++k) {
-        out->of[k] = number[sherd_find_root(job->group, job->root[k])];
-        rest += out->of[k] == 0;
+        bool point = job->root[k] < 0;
+        int32_t its = point ? NEAR_POINTS : number[sherd_find_root(job->group, job->root[k])];
+        out->of[k] = its;
+        shared += its == SHARED;
+        near += its == NEAR_POINTS && !point;
     }
-    int first = rest == 0; // then numbers begin with 0
+    int beside = job->points != NULL, first = (shared == 0) - beside; // of numbers
     for (sherd_element_index k = 0; k < n; ++k)
-        out->of[k] -= first;
-    sherd_element_index bodies = sherd_find_root(job->group, n);
-    out->bodies = bodies == n ? 0 : number[bodies] - first;
+        out->of[k] = job->root[k] < 0 ? -1 : out->of[k] == NEAR_POINTS ? 0 : out->of[k] - first;
+    int32_t bodies = number[sherd_find_root(job->group, root_of_bodies(job))];
+    out->bodies = bodies == NEAR_POINTS ? 0 : bodies - first;
+    if (bodies == SHARED && shared == 0) out->bodies = 0;
     out->count = count + 1 - first;
+    out->near = near;
     if (out->count < 2) out->count = 0;
 }
 
@@ -155,15 +177,21 @@ static bool join_regions(void *context, const sherd_box *a, const sherd_box *b)
     return true;
 }
 
+static int32_t region_of(const grouping_job *job, const sherd_grouping *grouping,
+                         sherd_element_index root)
+{
+    if (root == root_of_points(job)) return 0;
+    return root == root_of_bodies(job) ? grouping->bodies : grouping->of[root];
+}
+
 // Whether regions stay apart for `least` [s] at their greatest speeds, as a span has it (region_advance.c). Two
 // that don't are joined.
 static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double least)
 {
     double speed[SHERD_MOST_REGIONS] = {0.0};
-    sherd_element_index n = job->system->elements.count;
     for (size_t k = 0; k < job->boxes.count; ++k) {
         sherd_box *box = &job->boxes.list[k];
-        box->group = box->root == n ? grouping->bodies : grouping->of[box->root];
+        box->group = region_of(job, grouping, box->root);
         speed[box->group] = fmax(speed[box->group], box->speed);
     }
     for (size_t k = 0; k < job->boxes.count; ++k)
@@ -171,42 +199,57 @@ static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double
     return !sherd_boxes_sweep(&job->boxes, join_regions, job);
 }
 
-static sherd_status find_groups(grouping_job *job, double ahead, double least, sherd_grouping *out,
-                                sherd_error *error)
+// Material points are no components of their own.
+static void find_roots(grouping_job *job)
+{
+    const sherd_system *s = job->system;
+    sherd_find_components(&s->bonds, s->elements.count, job->root);
+    const sherd_point_bodies *b = s->points;
+    for (int body = 0; b != NULL && body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
+             ++k)
+            job->root[k] = -1;
+}
+
+static sherd_status find_groups(grouping_job *job, const sherd_grouping_times *times,
+                                sherd_grouping *out, sherd_error *error)
 {
     sherd_element_index n = job->system->elements.count;
-    sherd_find_components(&job->system->bonds, n, job->root);
-    for (sherd_element_index k = 0; k <= n; ++k)
+    size_t groups = (size_t)n + 2;
+    find_roots(job);
+    for (sherd_element_index k = 0; k < n + 2; ++k)
         job->group[k] = k;
     bool too_many;
-    sherd_status status = join_all(job, ahead, &too_many, error);
+    sherd_status status = join_all(job, times->ahead, &too_many, error);
     if (status != SHERD_OK || too_many) return status;
-    int32_t *awake = sherd_alloc((size_t)n, sizeof *awake);
-    int32_t *number = sherd_alloc((size_t)n, sizeof *number);
+    int32_t *awake = sherd_alloc(groups, sizeof *awake);
+    int32_t *number = sherd_alloc(groups, sizeof *number);
     if (awake == NULL || number == NULL) status = sherd_fail_memory(error, "regions");
     do {
         if (status != SHERD_OK) break;
-        memset(awake, 0, (size_t)n * sizeof *awake);
-        memset(number, 0, (size_t)n * sizeof *number);
+        memset(awake, 0, groups * sizeof *awake);
+        memset(number, 0, groups * sizeof *number);
         assign(job, number, number_groups(job, awake, number), out);
-    } while (out->count > 0 && !stay_apart(job, out, least));
+    } while (out->count > 0 && !stay_apart(job, out, times->least));
     sherd_free(awake);
     sherd_free(number);
     return status;
 }
 
-sherd_status sherd_find_groups(const sherd_system *system, double ahead, double least,
-                               sherd_grouping *grouping, sherd_error *error)
+sherd_status sherd_find_groups(const sherd_system *system, const sherd_grouping_points *points,
+                               const sherd_grouping_times *times, sherd_grouping *grouping,
+                               sherd_error *error)
 {
     size_t n = (size_t)system->elements.count;
     grouping_job job = {.system = system,
                         .root = sherd_alloc(n, sizeof *job.root),
-                        .group = sherd_alloc(n + 1, sizeof *job.group)};
+                        .group = sherd_alloc(n + 2, sizeof *job.group),
+                        .points = points};
     *grouping = (sherd_grouping){.of = sherd_alloc(n, sizeof *grouping->of)};
     sherd_status status = SHERD_OK;
     if (job.root == NULL || job.group == NULL || grouping->of == NULL)
         status = sherd_fail_memory(error, "regions");
-    if (status == SHERD_OK) status = find_groups(&job, ahead, least, grouping, error);
+    if (status == SHERD_OK) status = find_groups(&job, times, grouping, error);
     sherd_free(job.root);
     sherd_free(job.group);
     sherd_boxes_free(&job.boxes);

@@ -7,6 +7,7 @@
 
 typedef struct team {
     sherd_regions *regions;
+    int first, count;
     const sherd_method_settings *settings;
     double end;
     const double *reach;
@@ -53,10 +54,10 @@ static void advance_some(void *context, size_t begin, size_t end)
 static double put_in_order(team *t)
 {
     double work[SHERD_MOST_REGIONS], sum = 0.0;
-    for (int r = 0; r < t->regions->count; ++r) {
+    for (int k = 0; k < t->count; ++k) {
+        int at = k, r = t->first + k;
         work[r] = work_of(&t->regions->list[r]);
         sum += work[r];
-        int at = r;
         for (; at > 0 && work[t->order[at - 1]] < work[r]; --at)
             t->order[at] = t->order[at - 1];
         t->order[at] = r;
@@ -76,7 +77,7 @@ static bool is_shared(const sherd_system *part)
 static void advance_large(team *t, const sherd_parallel *parallel)
 {
     double left = put_in_order(t);
-    for (; t->done < t->regions->count; ++t->done) {
+    for (; t->done < t->count; ++t->done) {
         int r = t->order[t->done];
         double work = work_of(&t->regions->list[r]);
         bool large = work * sherd_parallel_threads(parallel) > left &&
@@ -89,7 +90,7 @@ static void advance_large(team *t, const sherd_parallel *parallel)
 
 static sherd_status first_failure(const team *t, sherd_error *error)
 {
-    for (int r = 0; r < t->regions->count; ++r) {
+    for (int r = t->first; r < t->regions->count; ++r) {
         if (t->status[r] == SHERD_OK) continue;
         if (error != NULL) *error = t->error[r];
         return t->status[r];
@@ -103,12 +104,17 @@ sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
                               sherd_error *error)
 {
     double begin = sherd_system_time(whole);
-    team t = {.regions = regions, .settings = settings, .end = end, .reach = reach};
+    team t = {.regions = regions,
+              .first = sherd_regions_first_alone(whole),
+              .settings = settings,
+              .end = end,
+              .reach = reach};
+    t.count = regions->count - t.first;
     advance_large(&t, &whole->parallel);
     // Loops inside run on one thread, as all others are taken.
-    sherd_parallel_for(&whole->parallel, (size_t)(regions->count - t.done), 1, advance_some, &t);
+    sherd_parallel_for(&whole->parallel, (size_t)(t.count - t.done), 1, advance_some, &t);
     *too_far = 0.0;
-    for (int r = 0; r < regions->count; ++r) {
+    for (int r = t.first; r < regions->count; ++r) {
         const sherd_system *part = &regions->list[r].system;
         if (!(part->path > reach[r])) continue;
         double after = sherd_system_time(part) - begin;

@@ -1,4 +1,4 @@
-// All regions over one span: in parallel, where that uses threads better than loops within each.
+// All regions over one span, but what steps with points' grid: in parallel, where that uses threads better than loops within each.
 #pragma once
 
 #include "stepping/control/step_control_state.h"

@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/contact_system.h"
 #include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/system_part.h"
@@ -19,6 +21,9 @@ static const double JOIN_AHEAD = 500.0, STAY_APART = 400.0; // [T]
 // How long a world that was not worth dividing stays undivided, at least and at most; twice as long every time
 // that regions end before one of them took an implicit step.
 static const double FIRST_WAIT = 300.0, LONGEST_WAIT = 20000.0; // [T]
+// How often what is near material points is asked whether some of it may leave: with a hundred steps of their grid
+// between, that costs a hundredth of these at most.
+static const double LEAVING_INTERVAL = 1000.0; // [T], or tenths of steps of the grid
 
 // ---------------------------------------------------------------- making
 
@@ -110,6 +115,7 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
     int bodies = grouping->bodies;
     sherd_regions *regions = create(grouping, system->elements.count);
     if (regions == NULL) return sherd_fail_memory(error, "regions");
+    regions->parts[0].members.awake = system->points != NULL;
     regions->list[bodies].has_bodies = regions->parts[bodies].members.has_bodies = true;
     sherd_status status = for_each_part(regions, system, sherd_system_make_part, error);
     if (status == SHERD_OK)
@@ -117,11 +123,6 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
     else
         sherd_regions_destroy(regions);
     return status;
-}
-
-sherd_status sherd_regions_fetch(sherd_system *system, sherd_error *error)
-{
-    return for_each_part(system->regions, system, sherd_system_fetch, error);
 }
 
 // ---------------------------------------------------------------- dividing
@@ -147,6 +148,7 @@ static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time
                                   .stop = sherd_system_time(whole),
                                   .divide_at = INFINITY,
                                   .sought_at = sherd_system_time(whole)};
+    if (whole->step == 0) control.begun = 0;
     if (past->of == NULL) return control;
     control.last_break = -INFINITY;
     for (sherd_element_index m = 0; m < region->system.elements.count; ++m)
@@ -155,18 +157,39 @@ static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time
     return control;
 }
 
+// The stability limit of what steps with points' grid: its own, as softer elements take longer steps.
+static sherd_status find_near_limit(sherd_system *whole, sherd_error *error)
+{
+    sherd_system *part = &whole->regions->list[0].system;
+    double limit = INFINITY;
+    sherd_status status = SHERD_OK;
+    if (part->contacts != NULL && part->elements.count > 0 && whole->element_dt == 0.0)
+        part->contacts->element_eigenvalue = whole->contacts->element_eigenvalue =
+            sherd_contacts_max_eigenvalue(part->contacts, &part->elements.points);
+    if (part->elements.count > 0) status = sherd_system_stable_time_step(part, &limit, error);
+    part->stable_dt = fmax(limit, whole->element_dt);
+    if (whole->element_dt == 0.0) whole->element_dt = part->stable_dt;
+    return status;
+}
+
 static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
                               const past_regions *past, sherd_error *error)
 {
     sherd_sleep_renew(system);
     sherd_verlet_energy_end(system);
-    sherd_status status = sherd_regions_make(system, grouping, error);
+    sherd_status status = SHERD_OK;
+    if (system->points != NULL) status = sherd_sleep_wake_some(system, grouping->of, 0, error);
+    if (status == SHERD_OK) status = sherd_regions_make(system, grouping, error);
     if (status != SHERD_OK) return status;
     status = for_each_part(system->regions, system, sherd_system_fetch, error);
+    if (status == SHERD_OK && system->points != NULL) {
+        system->points->m.sorted = false; // others may come near them from now on
+        status = find_near_limit(system, error);
+    }
     for (int r = 0; r < system->regions->count; ++r) {
         sherd_time_region *region = &system->regions->list[r];
         region->system.control = fresh_pace(system, region, past);
-        if (past->of == NULL) continue;
+        if (past->of == NULL || region->system.elements.count == 0) continue;
         region->counts = past->counts[past->of[region->member[0]]];
         region->work = past->work[past->of[region->member[0]]];
     }
@@ -175,38 +198,86 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     system->implicit = NULL;
     system->regions->since = sherd_system_time(system);
     system->regions->broken = system->bonds.broken_count;
-    ++system->control.counts.divisions;
+    if (system->regions->count > 1) ++system->control.counts.divisions;
     return status;
+}
+
+// What times are measured in: T, or a tenth of a step of points' grid where that is longer.
+static double unit_of(const sherd_system *system)
+{
+    return sherd_system_span_unit(system, sherd_system_element_limit(system));
 }
 
 // Not before so long.
 static void wait_with_dividing(sherd_system *system)
 {
     sherd_step_control *control = &system->control;
-    double limit = system->stable_dt;
+    double limit = unit_of(system);
     control->divide_wait = fmax(control->divide_wait, FIRST_WAIT * limit);
     control->divide_at = sherd_system_time(system) + control->divide_wait;
+}
+
+static sherd_status find_points(const sherd_system *system, sherd_grouping_points *points,
+                                sherd_error *error)
+{
+    *points = (sherd_grouping_points){.guard = 0.0};
+    if (system->points == NULL) return SHERD_OK;
+    points->guard = SHERD_DIVISION_GUARD * system->points->m.def.spacing;
+    return sherd_mpm_extents_find(&points->extents, &system->points->m, error);
+}
+
+// `part`: the whole, or some of it.
+static sherd_status group(const sherd_system *system, const sherd_system *part,
+                          sherd_grouping *grouping, sherd_error *error)
+{
+    const sherd_grouping_times times = {JOIN_AHEAD * unit_of(system), STAY_APART * unit_of(system)};
+    sherd_grouping_points points;
+    *grouping = (sherd_grouping){.of = NULL};
+    sherd_status status = find_points(system, &points, error);
+    if (status == SHERD_OK)
+        status = sherd_find_groups(part, system->points != NULL ? &points : NULL, &times, grouping,
+                                   error);
+    sherd_mpm_extents_free(&points.extents);
+    return status;
+}
+
+// All elements but points.
+static sherd_status gather(sherd_system *system, const past_regions *past, sherd_error *error)
+{
+    const sherd_point_bodies *b = system->points;
+    sherd_grouping all = {.count = 1,
+                          .of = sherd_alloc((size_t)system->elements.count, sizeof *all.of)};
+    if (all.of == NULL) return sherd_fail_memory(error, "elements beside points");
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1]; ++k)
+            all.of[k] = b->of_points[body] ? -1 : 0;
+    sherd_status status = SHERD_OK;
+    if (system->contacts != NULL)
+        status = sherd_contacts_begin(system->contacts, system->elements.count, error);
+    if (status == SHERD_OK) status = divide_by(system, &all, past, error);
+    sherd_free(all.of);
+    return status;
+}
+
+sherd_status sherd_regions_gather(sherd_system *system, sherd_error *error)
+{
+    return gather(system, &(past_regions){.of = NULL}, error);
 }
 
 static sherd_status divide(sherd_system *system, const past_regions *past, sherd_error *error)
 {
     sherd_grouping grouping;
     system->control.sought_at = sherd_system_time(system);
-    sherd_status status = sherd_find_groups(system, JOIN_AHEAD * system->stable_dt,
-                                            STAY_APART * system->stable_dt, &grouping, error);
-    if (status == SHERD_OK && grouping.count > 0)
+    sherd_status status = group(system, system, &grouping, error);
+    if (status == SHERD_OK && grouping.count > 0) {
         status = divide_by(system, &grouping, past, error);
-    else
+        if (system->points != NULL) wait_with_dividing(system);
+    } else if (status == SHERD_OK) {
         wait_with_dividing(system);
+        if (system->points != NULL) status = gather(system, past, error);
+    }
     sherd_free(grouping.of);
     return status;
-}
-
-sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
-{
-    sherd_system_settle(system);
-    sherd_sleep_place(system);
-    return divide(system, &(past_regions){.of = NULL}, error);
 }
 
 // ---------------------------------------------------------------- uniting
@@ -222,7 +293,7 @@ static bool were_worth_it(const sherd_regions *regions)
 static void join_pace(sherd_system *whole)
 {
     sherd_step_control *to = &whole->control;
-    double limit = whole->stable_dt, least = FIRST_WAIT * limit;
+    double limit = unit_of(whole), least = FIRST_WAIT * limit;
     to->implicit_now = 0;
     to->losses = 0;
     to->last_sample = -INFINITY;
@@ -235,6 +306,7 @@ static void join_pace(sherd_system *whole)
         to->explicit_until = fmax(to->explicit_until, from->explicit_until);
         to->backoff = fmax(to->backoff, from->backoff);
     }
+    if (whole->regions->count == 1) return; // all of what is beside points
     bool worth = were_worth_it(whole->regions);
     to->divide_wait =
         worth ? least : fmin(2.0 * fmax(to->divide_wait, least), LONGEST_WAIT * limit);
@@ -247,8 +319,9 @@ static sherd_status return_parts(sherd_system *whole, sherd_error *error)
     sherd_status status = SHERD_OK;
     if (whole->contacts != NULL)
         status = sherd_contacts_return(whole->contacts, regions->parts, regions->count, error);
-    for (int r = 0; r < regions->count && status == SHERD_OK && whole->sleep.enabled; ++r) {
+    for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
         sherd_system *part = &regions->list[r].system;
+        if (!part->sleep.enabled) continue;
         sherd_sleep_renew(part);
         status = sherd_sleep_return(part, whole, regions->list[r].member, error);
     }
@@ -279,12 +352,30 @@ static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *
     return SHERD_OK;
 }
 
+sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
+{
+    past_regions past = {.of = NULL};
+    sherd_status status = SHERD_OK;
+    if (system->regions != NULL) {
+        status = unite(system, &past, error);
+    } else {
+        sherd_system_settle(system);
+        sherd_sleep_place(system);
+    }
+    if (status == SHERD_OK) status = divide(system, &past, error);
+    sherd_free(past.of);
+    return status;
+}
+
 sherd_status sherd_regions_redivide(sherd_system *system, sherd_error *error)
 {
     past_regions past = {.of = NULL};
     sherd_status status = unite(system, &past, error);
     bool now = system->control.divide_at <= sherd_system_time(system);
-    if (status == SHERD_OK && now) status = divide(system, &past, error);
+    if (status == SHERD_OK && now)
+        status = divide(system, &past, error);
+    else if (status == SHERD_OK && system->points != NULL)
+        status = gather(system, &past, error);
     sherd_free(past.of);
     return status;
 }
@@ -294,7 +385,22 @@ sherd_status sherd_regions_unite(sherd_system *system, sherd_error *error)
     past_regions past = {.of = NULL};
     sherd_status status = unite(system, &past, error);
     if (status == SHERD_OK) wait_with_dividing(system);
+    if (status == SHERD_OK && system->points != NULL) status = gather(system, &past, error);
     sherd_free(past.of);
+    return status;
+}
+
+sherd_status sherd_regions_would_leave(sherd_system *system, bool *leave, sherd_error *error)
+{
+    const sherd_system *near = &system->regions->list[0].system;
+    double time = sherd_system_time(system);
+    *leave = false;
+    if (near->elements.count == 0 || time < system->control.divide_at) return SHERD_OK;
+    sherd_grouping grouping;
+    sherd_status status = group(system, near, &grouping, error);
+    *leave = grouping.count > 0;
+    sherd_free(grouping.of);
+    if (!*leave) system->control.divide_at = time + LEAVING_INTERVAL * unit_of(system);
     return status;
 }
 
@@ -383,8 +489,9 @@ static sherd_status take_grouping(sherd_system *system, const regions_head *head
                                   sherd_error *error)
 {
     size_t n = (size_t)system->elements.count;
-    *grouping =
-        (sherd_grouping){(int)head->count, (int)head->bodies, sherd_alloc(n, sizeof *grouping->of)};
+    *grouping = (sherd_grouping){.count = (int)head->count,
+                                 .bodies = (int)head->bodies,
+                                 .of = sherd_alloc(n, sizeof *grouping->of)};
     if (grouping->of == NULL) return sherd_fail_memory(error, "regions");
     sherd_record_column of = region_of(system, grouping->of);
     sherd_record_take(in, &of);

@@ -36,7 +36,7 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
         .kernel = whole->kernel,
         .gravity = whole->gravity,
         .parallel = whole->parallel,
-        .stable_dt = whole->stable_dt,
+        .stable_dt = sherd_system_element_limit(whole),
         .is_part = true,
     };
     sherd_status status =
@@ -45,7 +45,8 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
     if (status == SHERD_OK) status = make_contacts(part, whole, m, error);
     if (status == SHERD_OK)
         status = sherd_drivers_take_part(&part->drivers, &whole->drivers, m->local, error);
-    if (status == SHERD_OK && whole->sleep.enabled) status = sherd_sleep_init(part, error);
+    if (status == SHERD_OK && whole->sleep.enabled && !m->awake)
+        status = sherd_sleep_init(part, error);
     return status == SHERD_OK ? sherd_system_prepare(part, error) : status;
 }
 
@@ -54,7 +55,7 @@ sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
 {
     sherd_elements_fetch_state(&part->elements, &whole->elements, m->member);
     sherd_bonds_fetch_state(&part->bonds, &whole->bonds);
-    part->dt = whole->dt;
+    part->dt = whole->points != NULL ? whole->element_dt : whole->dt; // not the grid's
     part->step = part->start_step = whole->step;
     part->start_time = sherd_system_time(whole);
     part->path_limit = INFINITY;

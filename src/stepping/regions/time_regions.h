@@ -15,6 +15,7 @@ typedef struct sherd_time_region {
     double work;
 } sherd_time_region;
 
+// Beside material points the first is what steps with their grid (regions.h).
 typedef struct sherd_regions {
     int count;
     sherd_time_region *list;   // owned
@@ -23,3 +24,9 @@ typedef struct sherd_regions {
     double since;              // time when they were made [s]
     int64_t broken;            // bonds broken then
 } sherd_regions;
+
+// The first that steps by itself.
+static inline int sherd_regions_first_alone(const sherd_system *whole)
+{
+    return whole->points != NULL ? 1 : 0;
+}

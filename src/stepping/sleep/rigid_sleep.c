@@ -388,6 +388,21 @@ sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd
     return SHERD_OK;
 }
 
+sherd_status sherd_sleep_wake_some(sherd_system *system, const int32_t *of, int32_t number,
+                                   sherd_error *error)
+{
+    const sherd_sleepers *sleepers = &system->sleep.sleepers;
+    if (sleepers->count == 0) return SHERD_OK;
+    uint8_t *some = sherd_alloc((size_t)sleepers->count, sizeof *some);
+    if (some == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        some[s] = of[sleepers->list[s].member[0]] == number;
+    sherd_sleep_place(system);
+    wake_marked(system, some, 0.0);
+    sherd_free(some);
+    return SHERD_OK;
+}
+
 sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error)
 {
     const sherd_sleepers *sleepers = &system->sleep.sleepers;

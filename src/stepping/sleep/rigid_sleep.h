@@ -36,6 +36,10 @@ void sherd_sleep_advance(sherd_system *system, int64_t step);
 // kick that velocities lack [s].
 sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error);
 
+// Wakes those whose elements have this number in `of` (n). Motions of all count from the present step.
+sherd_status sherd_sleep_wake_some(sherd_system *system, const int32_t *of, int32_t number,
+                                   sherd_error *error);
+
 // Wakes all; velocities are up to date.
 sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error);
 
