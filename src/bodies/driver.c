@@ -160,6 +160,7 @@ static double half_work(uint8_t held, const sherd_points *e, sherd_element_index
 // Pose of a fully held element by the region's motion.
 static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_element_index at)
 {
+    if (sherd_motion_is_rest(&driver->motion)) return driver->start[at]; // without rounding
     if (driver->held == SHERD_HELD_ALL)
         return sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
     return (sherd_pose){vec3_add(driver->start[at].position, moved.position),
@@ -189,6 +190,40 @@ static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_p
         e->wx[k] = dtheta.x / dt, e->wy[k] = dtheta.y / dt, e->wz[k] = dtheta.z / dt;
     }
     return work;
+}
+
+// Components that differ, of those that are held.
+static uint8_t unlike(uint8_t held, sherd_vec3 a, sherd_vec3 b)
+{
+    unsigned bits = (a.x != b.x ? SHERD_HELD_X : 0u) | (a.y != b.y ? SHERD_HELD_Y : 0u) |
+                    (a.z != b.z ? SHERD_HELD_Z : 0u);
+    return (uint8_t)(bits & held);
+}
+
+static bool element_rests(const sherd_driver *driver, const sherd_points *e, sherd_element_index at)
+{
+    sherd_element_index k = driver->element[at];
+    const sherd_vec3 none = {0};
+    sherd_pose start = driver->start[at];
+    if (unlike(driver->held, sherd_point_velocity(e, k), none) != 0 ||
+        unlike(driver->held, sherd_point_position(e, k), start.position) != 0)
+        return false;
+    if (!(driver->held & SHERD_HELD_TURN)) return true;
+    sherd_quat q = sherd_point_orientation(e, k);
+    return unlike(SHERD_HELD_ALL, sherd_point_spin(e, k), none) == 0 && q.x == start.rotation.x &&
+           q.y == start.rotation.y && q.z == start.rotation.z && q.w == start.rotation.w;
+}
+
+bool sherd_drivers_rest(const sherd_drivers *drivers, const sherd_points *points)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        if (!sherd_motion_is_rest(&driver->motion)) return false;
+        for (sherd_element_index at = 0; at < driver->count; ++at)
+            if (!element_rests(driver, points, at)) return false;
+    }
+    return true;
 }
 
 double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,

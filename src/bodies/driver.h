@@ -51,6 +51,10 @@ sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *d
                                sherd_element_index count, sherd_error *error);
 void sherd_drivers_free(sherd_drivers *drivers);
 
+// Whether regions that are moved are held where they were at the start and are there now, at rest: sherd_drivers_move
+// and sherd_drivers_note_moves then change nothing.
+bool sherd_drivers_rest(const sherd_drivers *drivers, const sherd_points *points);
+
 // Moves held elements to their poses at `time` and gives them the velocities of that move in dt. Returns the part of
 // the work that uses the loads of the step's start [J].
 double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,

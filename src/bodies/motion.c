@@ -59,6 +59,12 @@ sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, s
     return SHERD_OK;
 }
 
+bool sherd_motion_is_rest(const sherd_motion *motion)
+{
+    return motion->key_count == 0 && vec3_length(motion->velocity) == 0.0 &&
+           vec3_length(motion->angular_velocity) == 0.0;
+}
+
 void sherd_motion_free(sherd_motion *motion)
 {
     sherd_free((void *)motion->keys);

@@ -26,6 +26,9 @@ uint64_t sherd_motion_digest(const sherd_motion *motion, uint64_t hash);
 sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, sherd_error *error);
 void sherd_motion_free(sherd_motion *motion);
 
+// Whether it moves nothing at any time.
+bool sherd_motion_is_rest(const sherd_motion *motion);
+
 // Where it is at a time, in the terms of a key.
 sherd_motion_key sherd_motion_key_at(const sherd_motion *motion, double time);
 // A motion about the same pivot that goes straight from one key to the other and stays there; `keys` has two, which the

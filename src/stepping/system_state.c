@@ -31,12 +31,18 @@ static const sherd_row_member STATE[] = {
     SHERD_NAMED_MEMBER(sherd_system, drivers.probe_steps, "probe_steps")};
 static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_system, STATE);
 
-static const sherd_row_member SPLIT[] = {
-    SHERD_MEMBER(sherd_split, next_check),    SHERD_MEMBER(sherd_split, ahead),
-    SHERD_MEMBER(sherd_split, speed),         SHERD_MEMBER(sherd_split, contact_part),
-    SHERD_MEMBER(sherd_split, contact_until), SHERD_MEMBER(sherd_split, steps),
-    SHERD_MEMBER(sherd_split, parts),         SHERD_MEMBER(sherd_split, most),
-    SHERD_MEMBER(sherd_split, deepest),       SHERD_MEMBER(sherd_split, part)};
+static const sherd_row_member SPLIT[] = {SHERD_MEMBER(sherd_split, next_check),
+                                         SHERD_MEMBER(sherd_split, ahead),
+                                         SHERD_MEMBER(sherd_split, speed),
+                                         SHERD_MEMBER(sherd_split, contact_part),
+                                         SHERD_MEMBER(sherd_split, contact_until),
+                                         SHERD_MEMBER(sherd_split, steps),
+                                         SHERD_MEMBER(sherd_split, parts),
+                                         SHERD_MEMBER(sherd_split, most),
+                                         SHERD_MEMBER(sherd_split, deepest),
+                                         SHERD_MEMBER(sherd_split, part),
+                                         SHERD_ADDED_MEMBER(sherd_split, part_dt, 0.0),
+                                         SHERD_ADDED_MEMBER(sherd_split, parts_left, 0.0)};
 const sherd_row_layout sherd_split_layout = SHERD_ROW_LAYOUT(sherd_split, SPLIT);
 
 static const sherd_row_member ACCOUNTS[] = {

@@ -87,6 +87,7 @@ static void forget_predictions(sherd_system *system)
 {
     system->control.danger_by = -INFINITY;
     if (system->split.next_check > 0) system->split.next_check = 0;
+    system->split.parts_left = 0;
 }
 
 static sherd_status replace(sherd_motion *motion, const sherd_motion *by, sherd_error *error)

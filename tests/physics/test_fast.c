@@ -432,6 +432,30 @@ Test(fast, what_meets_nothing_splits_no_step)
     sherd_world_destroy(world);
 }
 
+// Forty balls that fly past each other, two more that meet as fast, one of them at rest, and one at rest far from all: a
+// ball takes over the velocity of one that hits it, to 1 % of the energy.
+Test(fast, what_meets_among_much_that_is_fast_is_seen)
+{
+    sherd_error error;
+    sherd_world *world = fast_world(SHERD_METHOD_EXPLICIT, 1);
+    sherd_material_def material = springy();
+    sherd_material_id id = sherd_world_add_material(world, &material, &error);
+    const double speed = 100.0;
+    add_ball(world, id, (sherd_vec3){0.01, 0.01, 0.0}, 0.0);
+    add_ball(world, id, (sherd_vec3){1.0, 0.0, 0.0}, 0.0);
+    add_ball(world, id, (sherd_vec3){0.01, 0.01, 0.004}, speed);
+    for (int k = 0; k < 40; ++k)
+        add_ball(world, id, (sherd_vec3){0.02 * (k % 8), 0.02 * (k / 8), 0.0},
+                 k % 2 == 0 ? speed : -speed);
+    run_steps(world, (int64_t)(0.008 / speed / default_step(world)));
+    sherd_element_view e = sherd_world_elements(world);
+    cr_assert(lt(long, 0L, (long)sherd_world_split_steps(world).steps));
+    cr_assert(epsilon_eq(dbl, e.vz[0], -speed, 0.01 * speed));
+    cr_assert(epsilon_eq(dbl, e.vz[2], 0.0, 0.01 * speed));
+    cr_assert(eq(dbl, e.vz[1], 0.0));
+    sherd_world_destroy(world);
+}
+
 Test(fast, absurd_speeds_are_refused)
 {
     sherd_error error;

@@ -12,6 +12,7 @@
 #include <math.h>
 
 enum { LONGEST_RUN = 64 };
+enum { SLOW = -1 }; // group of boxes
 
 // A run's elements are within this many radii of its first one, and differ from it in velocity by at most half of
 // what a step resolves.
@@ -28,6 +29,7 @@ typedef struct run {
     sherd_bounds bounds;
     sherd_vec3 velocity; // mean [m/s]
     double spread;       // of velocities from that [m/s]
+    double turning;      // the fastest spin [rad/s]
     double smallest;     // radius [m]
 } run;
 
@@ -39,6 +41,7 @@ typedef struct closing_search {
     double *uncertainty; // how much velocities of elements change in it, NULL: none; owned [m/s]
     run *runs;
     size_t run_count, run_capacity;
+    sherd_vec3 drift;  // mean velocity of runs [m/s]
     sherd_boxes boxes; // a box's root is the number of its run
 } closing_search;
 
@@ -101,7 +104,7 @@ static void measure_run(const closing_search *l, run *r)
     r->bounds = (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     r->velocity = (sherd_vec3){0};
     r->smallest = INFINITY;
-    r->spread = 0.0;
+    r->spread = r->turning = 0.0;
     double share = 1.0 / (r->end - r->begin);
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
         double radius = sherd_element_radius(e, k);
@@ -111,9 +114,12 @@ static void measure_run(const closing_search *l, run *r)
         r->velocity = vec3_add_scaled(r->velocity, share, sherd_element_velocity(e, k));
         r->smallest = fmin(r->smallest, radius);
     }
-    for (sherd_element_index k = r->begin; k < r->end; ++k)
-        r->spread = fmax(r->spread, vec3_distance(sherd_element_velocity(e, k), r->velocity) +
-                                        uncertainty_of(l, k));
+    for (sherd_element_index k = r->begin; k < r->end; ++k) {
+        double off = vec3_distance(sherd_element_velocity(e, k), r->velocity),
+               turning = vec3_length(sherd_element_spin(e, k));
+        r->spread = fmax(r->spread, off + uncertainty_of(l, k));
+        r->turning = fmax(r->turning, turning);
+    }
 }
 
 static sherd_status add_run(closing_search *l, run *r, sherd_error *error)
@@ -136,7 +142,15 @@ static sherd_status find_runs(closing_search *l, sherd_error *error)
         status = add_run(l, &r, error);
         r = (run){.begin = k};
     }
+    for (size_t k = 0; k < l->run_count; ++k)
+        l->drift = vec3_add_scaled(l->drift, 1.0 / (double)l->run_count, l->runs[k].velocity);
     return status;
+}
+
+// Of its elements, relative to the mean motion of all [m/s].
+static double speed_of(const closing_search *l, const run *r)
+{
+    return vec3_distance(r->velocity, l->drift) + r->spread;
 }
 
 // ---------------------------------------------------------------- elements with elements
@@ -215,12 +229,12 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
 }
 
 // Boxes in which a run stays, relative to the mean motion of all.
-static sherd_status add_boxes(closing_search *l, sherd_vec3 drift, sherd_error *error)
+static sherd_status add_boxes(closing_search *l, sherd_error *error)
 {
     l->boxes.count = 0;
     for (size_t k = 0; k < l->run_count; ++k) {
         const run *r = &l->runs[k];
-        double speed = vec3_distance(r->velocity, drift) + r->spread + fall_of(l);
+        double speed = speed_of(l, r) + fall_of(l);
         sherd_box box = {.bounds = r->bounds,
                          .reach = window_of(l) * speed + NEAR_MISS * r->smallest,
                          .speed = speed,
@@ -232,14 +246,19 @@ static sherd_status add_boxes(closing_search *l, sherd_vec3 drift, sherd_error *
     return SHERD_OK;
 }
 
-// Of two runs that close fast, one has at least half that speed relative to the mean. If there are few of these, each
-// is checked against every other run, without a sweep through all.
+// Of two runs that close fast, one has at least half that speed relative to the mean.
+static bool is_fast(const closing_search *l, const sherd_box *box)
+{
+    return matters(l, 2.0 * box->speed, l->system->smallest);
+}
+
+// If there are few fast ones, each is checked against every other run, without a sweep through all.
 static bool check_few(closing_search *l)
 {
     const size_t most = 32;
     size_t fast[32], count = 0;
     for (size_t k = 0; k < l->run_count; ++k) {
-        if (!matters(l, 2.0 * l->boxes.list[k].speed, l->system->smallest)) continue;
+        if (!is_fast(l, &l->boxes.list[k])) continue;
         if (count == most) return false;
         fast[count++] = k;
     }
@@ -249,34 +268,78 @@ static bool check_few(closing_search *l)
     return true;
 }
 
+static sherd_bounds reach_of(const sherd_box *box)
+{
+    sherd_vec3 reach = vec3(box->reach, box->reach, box->reach);
+    return (sherd_bounds){vec3_sub(box->bounds.low, reach), vec3_add(box->bounds.high, reach)};
+}
+
+static bool apart(sherd_bounds a, sherd_bounds b)
+{
+    return a.low.x > b.high.x || b.low.x > a.high.x || a.low.y > b.high.y || b.low.y > a.high.y ||
+           a.low.z > b.high.z || b.low.z > a.high.z;
+}
+
+// Leaves fast runs, and slow ones that are where those are, as one group: they need not be compared with each other.
+static void leave_fast_and_near(closing_search *l)
+{
+    sherd_bounds all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t k = 0; k < l->boxes.count; ++k) {
+        sherd_bounds reach = reach_of(&l->boxes.list[k]);
+        if (!is_fast(l, &l->boxes.list[k])) continue;
+        all.low = vec3_min(all.low, reach.low);
+        all.high = vec3_max(all.high, reach.high);
+    }
+    size_t left = 0;
+    for (size_t k = 0; k < l->boxes.count; ++k) {
+        sherd_box box = l->boxes.list[k];
+        bool fast = is_fast(l, &box);
+        if (!fast && apart(reach_of(&box), all)) continue;
+        if (!fast) box.group = SLOW;
+        l->boxes.list[left++] = box;
+    }
+    l->boxes.count = left;
+}
+
 static sherd_status check_elements(closing_search *l, sherd_error *error)
 {
-    sherd_vec3 drift = {0};
-    for (size_t k = 0; k < l->run_count; ++k)
-        drift = vec3_add_scaled(drift, 1.0 / (double)l->run_count, l->runs[k].velocity);
-    sherd_status status = add_boxes(l, drift, error);
-    if (status == SHERD_OK && !check_few(l)) sherd_boxes_sweep(&l->boxes, look_at_runs, l);
+    sherd_status status = add_boxes(l, error);
+    if (status != SHERD_OK || check_few(l)) return status;
+    leave_fast_and_near(l);
+    sherd_boxes_sweep(&l->boxes, look_at_runs, l);
     return status;
 }
 
 // ---------------------------------------------------------------- ends of bonds
 
 // A bond whose ends move or turn against each other by a share of their size in a step has changed at its end.
-static void check_bonds(closing_search *l)
+static void check_bond(closing_search *l, int64_t b)
 {
     const sherd_system *s = l->system;
     const sherd_elements *e = &s->elements;
-    for (int64_t b = 0; b < s->bonds.count; ++b) {
-        if (s->bonds.broken[b]) continue;
-        sherd_element_index i = s->bonds.i[b], j = s->bonds.j[b];
-        double size = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
-        double ends = vec3_distance(sherd_element_velocity(e, i), sherd_element_velocity(e, j)) +
-                      uncertainty_of(l, i) + uncertainty_of(l, j);
-        double rims = size * vec3_distance(sherd_element_spin(e, i), sherd_element_spin(e, j));
-        double speed = fmax(ends, rims);
-        if (!matters(l, speed, size)) continue;
-        sherd_closing closing = {.speed = speed, .rebound = speed, .size = size};
-        if (take(l, &closing)) l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
+    if (s->bonds.broken[b]) return;
+    sherd_element_index i = s->bonds.i[b], j = s->bonds.j[b];
+    double size = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
+    double ends = vec3_distance(sherd_element_velocity(e, i), sherd_element_velocity(e, j)) +
+                  uncertainty_of(l, i) + uncertainty_of(l, j);
+    double rims = size * vec3_distance(sherd_element_spin(e, i), sherd_element_spin(e, j));
+    double speed = fmax(ends, rims);
+    if (!matters(l, speed, size)) return;
+    sherd_closing closing = {.speed = speed, .rebound = speed, .size = size};
+    if (take(l, &closing)) l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
+}
+
+// One end of such a bond moves relative to the mean, or turns, by half of that at least.
+static void check_bonds(closing_search *l)
+{
+    const sherd_adjacency *a = &l->system->adjacency;
+    for (size_t n = 0; n < l->run_count; ++n) {
+        const run *r = &l->runs[n];
+        if (!matters(l, 2.0 * speed_of(l, r), l->system->smallest) &&
+            !matters(l, 2.0 * r->turning, 1.0))
+            continue;
+        for (uint32_t at = a->start[r->begin]; at < a->start[r->end]; ++at)
+            check_bond(l, a->bond[at]);
     }
 }
 

@@ -387,7 +387,7 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
 // bodies wake.
 static bool can_fuse(const sherd_system *system)
 {
-    return system->drivers.count == 0;
+    return sherd_drivers_rest(&system->drivers, &system->elements.points);
 }
 
 static void advance(void *context, size_t begin, size_t end)
@@ -429,14 +429,14 @@ static double farthest_move(const sherd_system *system)
     return fmax(farthest_drift(system), system->dt * fastest);
 }
 
-// After drivers have moved theirs.
-static void tell_moves(sherd_system *system, const integration *in)
+static void tell_moves(sherd_system *system, const integration *in, bool driven)
 {
     if (system->contacts == NULL) return;
     for (size_t c = 0; c < system->chunk_count; ++c)
         system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
-    sherd_drivers_note_moves(&system->drivers, &system->elements.points, in->step.frame, system->dt,
-                             system->chunk_length, system->moves);
+    if (driven) // after drivers have moved theirs
+        sherd_drivers_note_moves(&system->drivers, &system->elements.points, in->step.frame,
+                                 system->dt, system->chunk_length, system->moves);
     sherd_contacts_moved(system->contacts,
                          &(sherd_contact_moves){system->moves, system->chunk_length});
 }
@@ -446,7 +446,7 @@ static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, 
     set_loads(system, &(sherd_point_advance){&system->elements.points, advance, in});
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
-    tell_moves(system, in);
+    tell_moves(system, in, false);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     // Elements that woke have no loads of their bonds yet. As this is rare, all are computed again.
@@ -463,7 +463,7 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
         sherd_drivers_move(&system->drivers, &e->points, time, system->dt, system->gravity);
-    tell_moves(system, in);
+    tell_moves(system, in, true);
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     if (status == SHERD_OK) set_loads(system, NULL);
     return status;

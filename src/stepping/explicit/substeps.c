@@ -127,17 +127,18 @@ static void restore_clock(splitting *p)
     s->split.part = 0.0;
 }
 
-// Up to FEWEST_AHEAD parts of one length.
+// Parts of one length, as many as the last check covers.
 static sherd_status make_parts(splitting *p, int64_t length)
 {
     sherd_system *s = p->system;
     set_part_clock(p, length);
     sherd_status status = SHERD_OK;
-    for (int k = 0; k < FEWEST_AHEAD && p->done < p->all && status == SHERD_OK; ++k) {
+    while (s->split.parts_left > 0 && p->done < p->all) {
         status = sherd_system_step_explicit(s, p->error);
         if (status != SHERD_OK) break;
         p->done += length;
         ++s->split.parts;
+        --s->split.parts_left;
         p->after(p->context, s->split.part);
     }
     sherd_system_settle(s);
@@ -164,6 +165,8 @@ static sherd_status search_closing(splitting *p, int steps, sherd_step_limit *li
     if (status != SHERD_OK) return status;
     s->split.deepest = fmax(s->split.deepest, limit->depth);
     keep_length(p, limit);
+    s->split.part_dt = limit->dt;
+    s->split.parts_left = FEWEST_AHEAD;
     return limit->dt * (double)p->all < p->dt ? fail_too_fast(s, p->dt, limit, p->error) : SHERD_OK;
 }
 
@@ -185,19 +188,21 @@ static sherd_status look_far(splitting *p, sherd_step_limit *limit)
     return status;
 }
 
-static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
+static sherd_status make_all_parts(splitting *p)
 {
     sherd_system *s = p->system;
     sherd_status status = SHERD_OK;
     ++s->split.steps;
+    s->split.next_check = -1;
     while (p->done < p->all && status == SHERD_OK) {
-        int64_t length = part_length(p, limit->dt);
+        int64_t length = part_length(p, s->split.part_dt);
         s->split.most =
             length > 0 && p->all / length > s->split.most ? p->all / length : s->split.most;
         status = make_parts(p, length);
         if (status == SHERD_OK && p->done < p->all) {
+            sherd_step_limit limit;
             sherd_sleep_place(s);
-            status = search_closing(p, FEWEST_AHEAD, limit);
+            status = search_closing(p, FEWEST_AHEAD, &limit);
         }
     }
     if (status == SHERD_OK) restore_clock(p);
@@ -209,6 +214,13 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
 static bool check_holds(const sherd_system *s, double speed)
 {
     return s->step < s->split.next_check && speed <= GROWN * s->split.speed;
+}
+
+// Whether what split the last step splits this one, too, without another look.
+static bool split_holds(const sherd_system *s, double speed)
+{
+    return s->split.next_check < 0 && s->split.parts_left > 0 && s->split.part_dt < s->dt &&
+           speed <= GROWN * s->split.speed;
 }
 
 // Steps of a given length may be so short that nothing is fast in them; bodies that springs don't stop pass all the
@@ -258,11 +270,10 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
                    .start_step = s->start_step,
                    .all = 1 << MOST_HALVINGS,
                    .error = error};
+    if (split_holds(s, speed)) return make_all_parts(&p);
     sherd_step_limit limit;
     status = look_far(&p, &limit);
     if (status != SHERD_OK) return status;
     s->split.speed = isfinite(speed) ? speed : 0.0; // not yet known: checked again after one step
-    if (limit.dt >= s->dt) return step_whole(s, after, context, error);
-    s->split.next_check = -1;
-    return make_all_parts(&p, &limit);
+    return limit.dt < s->dt ? make_all_parts(&p) : step_whole(s, after, context, error);
 }
