@@ -14,8 +14,8 @@ typedef struct sherd_point_view {
     // Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)
     const double *b_xx, *b_yy, *b_zz, *b_yz, *b_xz, *b_xy;
     const double *rest_volume; // [m^3] (n)
-    const double *
-        state; // of the law: J_p of snow; of sand the volume correction v_c, or the trace of strain where that is < 0 [-]   (n)
+    // Of the law [-]: J_p of snow; the volume correction v_c of sand or, where that is negative, the trace of its strain.
+    const double *state;   // (n)
     const uint32_t *piece; // that it belongs to, of all bodies' pieces, from 0                (n)
 } sherd_point_view;        // valid until the next non-const call on the world
 

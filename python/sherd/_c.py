@@ -5399,7 +5399,7 @@ MEMBERS = {
         "b_xz": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
         "b_xy": ('', 'Elastic left Cauchy-Green tensor b = F F^T, F the elastic deformation gradient, world axes [-] (n)'),
         "rest_volume": ('m3', '[m^3] (n)'),
-        "state": ('', 'of the law: J_p of snow; of sand the volume correction v_c, or the trace of strain where that is < 0 [-] (n)'),
+        "state": ('', 'Of the law [-]: J_p of snow; the volume correction v_c of sand or, where that is negative, the trace of its strain. (n)'),
         "piece": ('', "that it belongs to, of all bodies' pieces, from 0 (n)"),
     },
     "sherd_point_state": {

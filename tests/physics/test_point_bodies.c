@@ -71,6 +71,7 @@ static double fall_on_plate(const char *material, double height)
     snprintf(text, sizeof text,
              JELLY "  sand: {density: 1500, youngs_modulus: 1 MPa, model: sand, "
                    "friction_angle: 35 deg}\n"
+                   "  water: {density: 1000, bulk_modulus: 100 kPa, model: fluid}\n"
                    "bodies:\n  - {name: lump, shape: {box: [8 cm, 8 cm, 8 cm]}, material: %s,\n"
                    "     packing: {points: {spacing: 1.25 cm}}, velocity: [0, 0, -2], position: "
                    "[0, 0, %g]}\n"
@@ -92,6 +93,18 @@ Test(point_bodies, a_thin_plate_stops_solids_and_sand)
         double jelly = fall_on_plate("jelly", HEIGHTS[k]), sand = fall_on_plate("sand", HEIGHTS[k]);
         cr_assert(lt(dbl, 0.0, jelly), "%g at %g", jelly, HEIGHTS[k]);
         cr_assert(lt(dbl, -0.5 * 0.025, sand), "%g at %g", sand, HEIGHTS[k]);
+    }
+}
+
+// At 0.3 and 0.4 of a cell above a node all of it fell through: the node next above, 0.6 of a cell and more away, did not
+// know the plate, and water sank to the node below.
+Test(point_bodies, a_thin_plate_stops_water)
+{
+    static const double HEIGHTS[] = {0.0, 0.005, 0.0075, 0.01, 0.0125, 0.02};
+    for (int k = 0; k < 6; ++k) {
+        double water = fall_on_plate("water", HEIGHTS[k]);
+        cr_assert(lt(dbl, 0.0, water), "%g at %g", water, HEIGHTS[k]);
+        cr_assert(lt(dbl, water, 0.5 * 0.025), "%g at %g", water, HEIGHTS[k]); // nor does it float
     }
 }
 

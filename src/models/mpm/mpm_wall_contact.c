@@ -6,8 +6,9 @@
 #include <string.h>
 
 // Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
-// free: a layer whose nodes all stand still could not become thinner, and sand would not spread.
-static const double FARTHEST = 0.5;
+// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips spreads anyway;
+// it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it otherwise.
+static const double FARTHEST = 0.5, FARTHEST_SLIPPING = 1.0;
 static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 
@@ -93,6 +94,13 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
                           .friction = wall->friction[w->grid->layers[group->first].body]};
 }
 
+static double farthest_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
+                           const sherd_mpm_group *group)
+{
+    bool slips = !wall->sticky && !(wall->friction[w->grid->layers[group->first].body] > 0.0);
+    return slips ? FARTHEST_SLIPPING : FARTHEST;
+}
+
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
 static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int number,
                      sherd_node_problem *p)
@@ -106,7 +114,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         face f = face_for(w, wall, &m->group[a], &nearest);
-        if (f.distance > FARTHEST * w->grid->h) continue;
+        if (f.distance > farthest_for(w, wall, &m->group[a]) * w->grid->h) continue;
         double gap = gap_to(w, &m->group[a], &f);
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
