@@ -429,12 +429,12 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 }
 
 // Along axes that a driver holds nothing changes: its motion takes the impulse.
-static gift kick_element(sherd_elements *e, const sherd_guest *guest)
+static gift kick_element(sherd_elements *e, const sherd_guest *guest, double share)
 {
     sherd_element_index k = guest->element;
     double mass = sherd_element_mass(e, k), inertia = sherd_element_inertia(e, k);
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-    sherd_vec3 push = vec3_scale(0.5, guest->push), twist = vec3_scale(0.5, guest->twist);
+    sherd_vec3 push = vec3_scale(share, guest->push), twist = vec3_scale(share, guest->twist);
     uint8_t held = e->held[k];
     sherd_vec3 free = {held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
                        held & SHERD_HELD_Z ? 0.0 : push.z};
@@ -448,17 +448,19 @@ static gift kick_element(sherd_elements *e, const sherd_guest *guest)
     return given;
 }
 
-static gift kick_body(sherd_rigid_body *b, const sherd_guest *guest)
+static gift kick_body(sherd_rigid_body *b, const sherd_guest *guest, double share)
 {
     double before = sherd_rigid_body_kinetic_energy(b);
-    sherd_rigid_body_kick(b, guest->push, guest->twist, 0.5);
+    sherd_rigid_body_kick(b, guest->push, guest->twist, share);
     return (gift){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
 }
 
-static gift kick_guest(const sherd_grid_guests *g, sherd_system *part, const sherd_guest *guest)
+static gift kick_guest(const sherd_grid_guests *g, sherd_system *part, const sherd_guest *guest,
+                       double share)
 {
-    if (guest->cloud < 0) return kick_element(&part->elements, guest);
-    return kick_body(&part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body, guest);
+    if (guest->cloud < 0) return kick_element(&part->elements, guest, share);
+    return kick_body(&part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body, guest,
+                     share);
 }
 
 // Probes of regions count what nodes push with: times steps, as the grid's drivers do.
@@ -485,20 +487,29 @@ static void tell_drivers(const sherd_grid_guests *g, sherd_system *s)
     }
 }
 
-void sherd_grid_guests_kick(sherd_system *s, sherd_guest_half half)
+void sherd_grid_guests_take(sherd_system *s)
+{
+    sum_impulses(s->guests);
+    tell_drivers(s->guests, s);
+}
+
+void sherd_grid_guests_kick(sherd_system *s, double share)
 {
     sherd_grid_guests *g = s->guests;
     sherd_system *part = sherd_grid_part(s);
-    sherd_mpm *m = &s->points->m;
     gift sum = {0};
-    if (half == SHERD_GUEST_FIRST) sum_impulses(g), tell_drivers(g, s);
     for (size_t k = 0; k < g->count; ++k) {
-        gift one = kick_guest(g, part, &g->list[k]);
+        gift one = kick_guest(g, part, &g->list[k], share);
         sum.taken += one.taken, sum.held += one.held;
     }
     s->accounts.driver_work -= sum.held;
-    m->accounts.transfer -= sum.taken + sum.held;
-    if (half == SHERD_GUEST_SECOND) m->accounts.transfer += m->guest_work, m->guests = NULL;
+    s->points->m.accounts.transfer -= sum.taken + sum.held;
+}
+
+void sherd_grid_guests_done(sherd_system *s)
+{
+    sherd_mpm *m = &s->points->m;
+    m->accounts.transfer += m->guest_work, m->guests = NULL;
 }
 
 // The part has all obstacles, in the order of the whole.

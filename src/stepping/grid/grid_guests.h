@@ -48,11 +48,12 @@ sherd_status sherd_grid_guests_make(sherd_system *system, sherd_error *error);
 // Sorts points if that is due, with room for guests, and fills system->points->m.guests for the next step.
 sherd_status sherd_grid_guests_begin(sherd_system *system, sherd_error *error);
 
-// Half of what contact gives in the step of the grid, before and after the guests' own steps; the second one books what
-// the first and it gave, beside what nodes had.
-typedef enum sherd_guest_half { SHERD_GUEST_FIRST, SHERD_GUEST_SECOND } sherd_guest_half;
-void sherd_grid_guests_kick(sherd_system *system, sherd_guest_half half);
-// Gives the system's free bodies the motion that both kicks have left, and adds what they got in a step to the mean loads
+// What contact gives in a step of the grid acts evenly in the guests' own steps, as a force would: half of a step's share
+// before and half after it. What lies on points then rests in each of them, and no wave runs through it.
+void sherd_grid_guests_take(sherd_system *system);               // from nodes
+void sherd_grid_guests_kick(sherd_system *system, double share); // of all
+void sherd_grid_guests_done(sherd_system *system);               // books what nodes had
+// Gives the system's free bodies the motion that kicks have left, and adds what they got in a step to the mean loads
 // that probes read.
 void sherd_grid_guests_load(sherd_system *system, double dt);
 

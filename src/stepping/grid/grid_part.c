@@ -53,23 +53,32 @@ static void sum_up(sherd_system *s, sherd_system *part, double dt)
     sherd_contacts_mean_loads(s->contacts, s->regions->parts, 1);
 }
 
-sherd_status sherd_grid_part_go(sherd_system *s, const sherd_method_settings *settings, double dt,
-                                double time, double *way, sherd_error *error)
+int64_t sherd_grid_part_begin(sherd_system *s, const sherd_method_settings *settings, double dt,
+                              double time)
 {
     sherd_system *part = sherd_grid_part(s);
     double longest = settings->safety * part->stable_dt;
     double steps = fmax(1.0, ceil(dt / longest * (1.0 - 1e-12)));
     set_clock(part, dt / steps, time - dt);
     part->path = 0.0;
-    const sherd_advance_goal goal = {time, INT64_MAX, note_loads, part};
-    sherd_status status =
-        sherd_stepper_of(SHERD_METHOD_EXPLICIT)->advance(part, settings, &goal, error);
-    if (status != SHERD_OK) return status;
+    return (int64_t)steps;
+}
+
+sherd_status sherd_grid_part_step(sherd_system *s, const sherd_method_settings *settings,
+                                  sherd_error *error)
+{
+    sherd_system *part = sherd_grid_part(s);
+    const sherd_advance_goal goal = {INFINITY, 1, note_loads, part};
+    return sherd_stepper_of(SHERD_METHOD_EXPLICIT)->advance(part, settings, &goal, error);
+}
+
+double sherd_grid_part_end(sherd_system *s, double dt, double time)
+{
+    sherd_system *part = sherd_grid_part(s);
     s->regions->list[0].counts.explicit_steps += part->step - part->start_step;
     part->start_time = time, part->start_step = part->step;
-    *way = part->path;
     sum_up(s, part, dt);
-    return SHERD_OK;
+    return part->path;
 }
 
 sherd_status sherd_grid_part_show(sherd_system *s, sherd_error *error)

@@ -12,10 +12,14 @@ const sherd_element_index *sherd_grid_part_members(const sherd_system *system);
 // Makes it, of all elements and free bodies, where there are any and it is not there yet.
 sherd_status sherd_grid_part_make(sherd_system *system, sherd_error *error);
 
-// Advances it by dt, to `time`, in as many steps as its stability limit times settings->safety asks for, and gives
-// loads of obstacles, sums of probes and accounts to the system. Returns in `way` how far anything may have moved [m].
-sherd_status sherd_grid_part_go(sherd_system *system, const sherd_method_settings *settings,
-                                double dt, double time, double *way, sherd_error *error);
+// Advances it by dt, to `time`, in as many steps as its stability limit times settings->safety asks for: how many, each
+// of them, and the end, where loads of obstacles, sums of probes and accounts are given to the system. Returns how far
+// anything may have moved [m].
+int64_t sherd_grid_part_begin(sherd_system *system, const sherd_method_settings *settings,
+                              double dt, double time);
+sherd_status sherd_grid_part_step(sherd_system *system, const sherd_method_settings *settings,
+                                  sherd_error *error);
+double sherd_grid_part_end(sherd_system *system, double dt, double time);
 
 // The system's elements get the part's state.
 sherd_status sherd_grid_part_show(sherd_system *system, sherd_error *error);

@@ -26,11 +26,17 @@ void sherd_grid_step_free(sherd_grid_step *step)
 static sherd_status step_guests(sherd_system *s, const sherd_method_settings *settings, double dt,
                                 double time, double points_way, sherd_error *error)
 {
-    double way = 0.0;
-    sherd_grid_guests_kick(s, SHERD_GUEST_FIRST);
-    sherd_status status = sherd_grid_part_go(s, settings, dt, time, &way, error);
-    if (status != SHERD_OK) return status;
-    sherd_grid_guests_kick(s, SHERD_GUEST_SECOND);
+    int64_t steps = sherd_grid_part_begin(s, settings, dt, time);
+    double share = 1.0 / (double)steps; // of impulses
+    sherd_grid_guests_take(s);
+    sherd_grid_guests_kick(s, 0.5 * share);
+    for (int64_t k = 0; k < steps; ++k) {
+        sherd_status status = sherd_grid_part_step(s, settings, error);
+        if (status != SHERD_OK) return status;
+        sherd_grid_guests_kick(s, k + 1 < steps ? share : 0.5 * share);
+    }
+    double way = sherd_grid_part_end(s, dt, time);
+    sherd_grid_guests_done(s);
     sherd_grid_guests_load(s, dt);
     if (way > points_way) s->points->m.moved += way - points_way;
     s->path += way;
