@@ -83,9 +83,10 @@ static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_
                                      "the limit (max_elements) is %.0f",
                                      count, r, limit);
     if (error != NULL)
-        snprintf(error->hint, sizeof error->hint,
-                 "use a radius of at least %.3g m, or raise max_elements; a mesh may lack its scale",
-                 1.005 * def->radius * cbrt(count / limit));
+        snprintf(
+            error->hint, sizeof error->hint,
+            "use a radius of at least %.3g m, or raise max_elements; a mesh may lack its scale",
+            1.005 * def->radius * cbrt(count / limit));
     return status;
 }
 

@@ -178,10 +178,11 @@ static sherd_packing *make_packing(shell *s, sherd_error *error)
     size_t n = s->points.count, layers = (size_t)s->layers;
     size_t m = layers * s->cells.bond_count + (layers - 1) * n;
     if (n * layers > INT32_MAX || (int64_t)(n * layers) > s->def->max_elements) {
-        sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                   "use a larger radius or fewer layers, or raise max_elements; a mesh may lack its scale",
-                   "%zu elements would be needed, the limit is %lld", n * layers,
-                   (long long)s->def->max_elements);
+        sherd_fail(
+            error, SHERD_ERROR_INPUT, "packing.radius",
+            "use a larger radius or fewer layers, or raise max_elements; a mesh may lack its scale",
+            "%zu elements would be needed, the limit is %lld", n * layers,
+            (long long)s->def->max_elements);
         return NULL;
     }
     sherd_packing *p = sherd_alloc(1, sizeof *p);
