@@ -330,15 +330,19 @@ Test(point_glue, scenes_that_make_no_sense_are_refused)
 // ---------------------------------------------------------------- tears
 
 // A soft bar of twenty by four by four points without glue, whose ends are pulled at 2 m/s each: it tears at both regions.
+#define PULLED_BODIES                                                                              \
+    "gravity: [0, 0, 0]\nbodies:\n"                                                                \
+    "  - {name: bar, shape: {box: [20 cm, 4 cm, 4 cm]}, packing: {points: {spacing: 1 cm}}, "      \
+    "material: soft}\n"
+#define PULLED_DRIVERS                                                                             \
+    "drivers:\n"                                                                                   \
+    "  - {name: left, body: bar, region: {box: [3 cm, 6 cm, 6 cm], position: [-9 cm, 0, 0]}, "     \
+    "motion: {velocity: [-2, 0, 0]}}\n"                                                            \
+    "  - {name: right, body: bar, region: {box: [3 cm, 6 cm, 6 cm], position: [9 cm, 0, 0]}, "     \
+    "motion: {velocity: [2, 0, 0]}}\n"
 #define PULLED                                                                                     \
     "materials:\n  soft: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3, "            \
-    "model: neo_hookean}\ngravity: [0, 0, 0]\nbodies:\n"                                           \
-    "  - {name: bar, shape: {box: [20 cm, 4 cm, 4 cm]}, packing: {points: {spacing: 1 cm}}, "      \
-    "material: soft}\ndrivers:\n"                                                                  \
-    "  - {name: left, region: {box: [3 cm, 6 cm, 6 cm], position: [-9 cm, 0, 0]}, "                \
-    "motion: {velocity: [-2, 0, 0]}}\n"                                                            \
-    "  - {name: right, region: {box: [3 cm, 6 cm, 6 cm], position: [9 cm, 0, 0]}, "                \
-    "motion: {velocity: [2, 0, 0]}}\n"
+    "model: neo_hookean}\n" PULLED_BODIES PULLED_DRIVERS
 enum { SECTION = 16, PULLED_POINTS = 20 * SECTION }; // points across the bar, and in all
 static const double NODES = 0.02;                    // their distance [m]
 
@@ -418,6 +422,22 @@ Test(point_glue, what_is_pulled_apart_without_glue_tears_into_fragments)
     cr_assert(eq(i64, sherd_world_body_glue(s.world, 0).torn, 2 * SECTION));
     cr_assert(eq(int, count_fragments(&s), 3));
     check_torn_surface(&s);
+    strike(&s);
+}
+
+// A block of elements far away changes nothing but lengths of steps.
+Test(point_glue, what_is_pulled_apart_tears_beside_elements_too)
+{
+    stage s =
+        set("materials:\n"
+            "  soft: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3,\n"
+            "    model: neo_hookean}\n"
+            "  wood: {density: 1000, youngs_modulus: 50 kPa, unbreakable: true}\n" PULLED_BODIES
+            "  - {name: block, shape: {box: [4 cm, 4 cm, 4 cm]}, position: [0, 2, 0],\n"
+            "     packing: {cubic: {radius: 1 cm}}, material: wood}\n" PULLED_DRIVERS,
+            2);
+    go(&s, 0.08);
+    cr_assert(eq(i64, sherd_world_torn_count(s.world), 2 * SECTION));
     strike(&s);
 }
 

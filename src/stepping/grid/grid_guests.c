@@ -310,7 +310,7 @@ static sherd_status sort(sherd_grid_guests *g, sherd_system *s, sherd_error *err
     if (!list_candidates(g, s) || !list_blocks(g, s))
         return sherd_fail_memory(error, "elements beside points");
     m->grid.guest_blocks = g->blocks, m->grid.guest_block_count = g->block_count;
-    sherd_status status = sherd_mpm_sort(m, error);
+    sherd_status status = sherd_point_bodies_sort(s->points, error);
     m->grid.guest_blocks = NULL, m->grid.guest_block_count = 0;
     if (status == SHERD_OK) drop_far(g, s);
     g->listed = status == SHERD_OK;
