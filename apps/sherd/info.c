@@ -183,6 +183,13 @@ static void say_last_frame(sherd_run *run, const sherd_run_model *model,
     printf("%lld fragments\n", (long long)last->fragments);
 }
 
+static void say_steps(const sherd_run_stats *last)
+{
+    if (last->implicit_steps == 0) return;
+    printf("  steps: %lld implicit, %lld explicit\n", (long long)last->implicit_steps,
+           (long long)(last->steps - last->implicit_steps));
+}
+
 static int info_run(const command_options *options)
 {
     sherd_error error;
@@ -207,7 +214,7 @@ static int info_run(const command_options *options)
     char damaged[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, frames - 1, damaged) > 0)
         printf("  damaged frames: %s; the others can be exported\n", damaged);
-    if (has_frames) say_last_frame(run, &model, &s, frames);
+    if (has_frames) say_last_frame(run, &model, &s, frames), say_steps(&s);
     say_breaks(run, frames);
     say_findings(run, &info);
     if (sherd_run_ignored_bytes(run) > 0)

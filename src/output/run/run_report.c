@@ -134,16 +134,20 @@ static void diagnose_explicit(report_data *data, const sherd_step_plan *plan)
              text);
 }
 
-static void tell_steps(report_data *data, const sherd_world *world)
+static void tell_steps(report_data *data, const sherd_run_loop *loop)
 {
     char text[LINE_TEXT];
-    sherd_solver_counts n = sherd_world_solver_counts(world);
+    sherd_solver_counts n = sherd_world_solver_counts(loop->world);
+    bool points = false;
+    for (int b = 0; b < loop->scene->body_count; ++b)
+        points |= sherd_scene_is_of_points(&loop->scene->bodies[b]);
     snprintf(text, sizeof text,
              "%lld implicit steps (%lld Newton iterations, %lld of conjugate gradients; %lld more "
-             "repeated) and %lld explicit ones; %lld changes between them",
+             "repeated) and %lld explicit ones%s; %lld changes between them",
              (long long)n.implicit_steps, (long long)n.newton_iterations,
              (long long)n.linear_iterations, (long long)n.rejected_steps,
-             (long long)n.explicit_steps, (long long)n.switches);
+             (long long)n.explicit_steps,
+             points ? ", those of material points' grid among them" : "", (long long)n.switches);
     add_line(data, SHERD_REPORT_NOTE, text);
 }
 
@@ -206,7 +210,7 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
     if (loop->plan.dt > 0.0)
         diagnose_explicit(data, &loop->plan);
     else
-        tell_steps(data, loop->world);
+        tell_steps(data, loop);
     for (int b = 0; b < loop->build.body_count; ++b)
         tell_packing(data, loop, b);
     for (int k = 0; k < diagnosis->count; ++k)
