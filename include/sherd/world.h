@@ -104,7 +104,7 @@ typedef struct sherd_world_def {
     // potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).
     double contact_barrier;
     // The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact
-    // on one does not shorten the steps of the others. Default true.
+    // on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true.
     bool regions;
     // Of bodies of material points, which take explicit steps of a grid whatever else the method has.
     sherd_point_kernel point_kernel;     // default cubic
@@ -319,7 +319,7 @@ typedef struct sherd_split_steps {
 
 SHERD_API sherd_split_steps sherd_world_split_steps(const sherd_world *world);
 
-// The part of the world that is stepped with an element (sherd_world_def.regions).
+// The part of the world that is stepped with an element (sherd_world_def.regions); 0: with material points, if any.
 typedef struct sherd_region_info {
     int number, count; // which one it is, of how many; 0 of 1: the world is not divided
     sherd_element_index elements, asleep;

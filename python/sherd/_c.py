@@ -4367,7 +4367,7 @@ MEMBERS = {
         "paper_fracture": ('', "All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false."),
         "contact_potential": ('', 'How what touches pushes; default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
-        "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others. Default true."),
+        "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
         "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
         "point_transfer": ('', 'default FLIP'),
         "flip": ('', 'share of FLIP, the rest is PIC, [0, 1], default 0.95'),

@@ -107,23 +107,24 @@ static sherd_status fail_law(const sherd_material_def *material, sherd_error *er
                       sherd_bond_law_words[material->law]);
 }
 
-static bool has_bonded_bodies(const sherd_world *world)
+// Material points left aside.
+static int64_t count_bonded_elements(const sherd_world *world)
 {
+    int64_t count = 0;
     for (int k = 0; k < world->body_count; ++k)
-        if (world->bodies[k].spacing == 0.0) return true;
-    return false;
+        if (world->bodies[k].spacing == 0.0) count += world->bodies[k].count;
+    return count;
 }
 
 // Only the scene may decide: the same scene makes the same steps everywhere.
 static const char *reason_for_explicit(const sherd_world *world)
 {
     bool points = sherd_world_point_spacing(world) > 0.0;
-    if (points && !has_bonded_bodies(world))
-        return "material points take explicit steps of their grid";
+    int64_t elements = count_bonded_elements(world);
+    if (points && elements == 0) return "material points take explicit steps of their grid";
     if (points && !world->def.regions)
         return "beside material points only regions take implicit steps";
-    if (world->system.elements.count > world->def.implicit_elements)
-        return "more elements than implicit_elements";
+    if (elements > world->def.implicit_elements) return "more elements than implicit_elements";
     return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
 }
 

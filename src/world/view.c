@@ -81,8 +81,9 @@ sherd_region_info sherd_world_region(const sherd_world *world, sherd_element_ind
                                    s->control.implicit_now != 0,
                                    sherd_world_solver_counts(world)};
     int number = s->regions->of[element];
-    if (number < 0) // a material point, beside elements
-        return (sherd_region_info){.count = 1, .counts = sherd_world_solver_counts(world)};
+    if (number < 0) // a material point: of the first
+        return (sherd_region_info){.count = s->regions->count,
+                                   .counts = sherd_world_solver_counts(world)};
     const sherd_time_region *region = &s->regions->list[number];
     return (sherd_region_info){number,
                                s->regions->count,

@@ -374,7 +374,7 @@ static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_b
     if (!sherd_method_switches(&method)) return !method.implicit_steps;
     int64_t elements = 0;
     for (int k = 0; k < build->body_count; ++k)
-        elements += build->packings[k]->count;
+        if (!sherd_scene_is_of_points(&scene->bodies[k])) elements += build->packings[k]->count;
     bool lacks_energy = false;
     for (int k = 0; k < scene->material_count; ++k)
         lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
