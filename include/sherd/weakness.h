@@ -33,6 +33,7 @@ typedef enum sherd_cut_kind {
     SHERD_CUT_DISC,
     SHERD_CUT_POLYGON,
     SHERD_CUT_SHAPE, // bonds that cross a shape's surface or pass through the shape
+    SHERD_CUT_SHEET, // bonds that cross any triangle of a mesh, which may be open
 } sherd_cut_kind;
 
 typedef enum sherd_paint_channel {
@@ -61,8 +62,9 @@ typedef struct sherd_weakness_def {
     double irregularity; // 0: cubes; 1 (default): most irregular
     double warp;         // bends walls: 0 (default) flat, 1 strongly bent
     double wall;         // bonds nearer to a wall than half of this are weak too [m], default 0
+    // PAINT, CUT SHEET
+    const sherd_mesh *mesh; // PAINT: with colours; open meshes are fine; copied
     // PAINT
-    const sherd_mesh *mesh; // with colours; open meshes are fine; copied
     sherd_paint_channel channel;
     bool invert;  // dark is weak
     double depth; // depth below the mesh's surface [m], default INFINITY

@@ -340,7 +340,7 @@ class Weakness:
         octaves: noise: each half as large and half as strong as the one before; between 1 and 16 (default 4)
         channel: paint: dark is 0, bright is full; one of red, green, blue, mean (default 'red')
         invert: paint: dark is weak (default False)
-        cut: the surface of a cut; one of plane, disc, polygon, shape (default 'plane')
+        cut: the surface of a cut; one of plane, disc, polygon, shape, sheet (default 'plane')
         """
     def amount(self, i_m: Vector, j_m: Vector) -> float:
         """How much it applies to a bond between these places, 0 to 1."""

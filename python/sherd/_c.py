@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2e3e82440a332b4e
+INTERFACE = 0x29bcb1dbb728edf7
 
 class sherd_shape(c.Structure):
     pass
@@ -3136,6 +3136,7 @@ ENUMS = {
         "SHERD_CUT_DISC": 1,
         "SHERD_CUT_POLYGON": 2,
         "SHERD_CUT_SHAPE": 3,
+        "SHERD_CUT_SHEET": 4,
     },
     "sherd_paint_channel": {
         "SHERD_PAINT_RED": 0,
@@ -4240,8 +4241,8 @@ MEMBERS = {
         "irregularity": ('', '0: cubes; 1 (default): most irregular'),
         "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
         "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
-        "mesh": ('', 'PAINT with colours; open meshes are fine; copied'),
-        "channel": ('', ''),
+        "mesh": ('', 'PAINT, CUT SHEET PAINT: with colours; open meshes are fine; copied'),
+        "channel": ('', 'PAINT'),
         "invert": ('', 'dark is weak'),
         "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
         "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),

@@ -1,9 +1,11 @@
-// Bonds that cross a surface: a plane, a disc or polygon in it, or the surface of a shape. Which side an
-// element is on is decided once for all its bonds, so cuts have no gaps.
+// Bonds that cross a surface: a plane, a disc or polygon in it, the surface of a shape, or a sheet of triangles. Which side
+// an element is on is decided once for all its bonds, so cuts have no gaps.
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
 #include "geometry/polygon.h"
 #include "math/vec3.h"
+#include "weakness/cut_sheet.h"
 #include "weakness/pattern.h"
 
 typedef struct cut_pattern {
@@ -13,6 +15,7 @@ typedef struct cut_pattern {
     double radius;
     sherd_polygon polygon; // in the frame
     const sherd_shape *shape;
+    sherd_cut_sheet sheet;
 } cut_pattern;
 
 // ---------------------------------------------------------------- planes
@@ -134,6 +137,19 @@ static bool crosses_shape(const sherd_shape *shape, sherd_vec3 i, sherd_vec3 j)
     return a >= 0.0 && passes_through(shape, i, j, a, b);
 }
 
+// ---------------------------------------------------------------- sheets
+
+static sherd_status sheet_init(cut_pattern *p, const sherd_weakness_def *def, sherd_error *error)
+{
+    sherd_status status = sherd_mesh_check_arrays(def->mesh, "mesh", error);
+    if (status != SHERD_OK) return status;
+    if (def->mesh->triangle_count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "mesh", "export faces, not points",
+                          "has no triangles");
+    if (sherd_cut_sheet_init(&p->sheet, def->mesh)) return SHERD_OK;
+    return sherd_fail_memory(error, "a sheet that cuts");
+}
+
 // ---------------------------------------------------------------- any
 
 static sherd_status cut_init(sherd_weakness *base, const sherd_weakness_def *def,
@@ -155,6 +171,8 @@ static sherd_status cut_init(sherd_weakness *base, const sherd_weakness_def *def
     case SHERD_CUT_SHAPE:
         if (def->shape != NULL) return SHERD_OK;
         return sherd_fail(error, SHERD_ERROR_INPUT, "shape", NULL, "is missing");
+    case SHERD_CUT_SHEET:
+        return sheet_init(p, def, error);
     }
     return sherd_fail(error, SHERD_ERROR_INPUT, "cut", "SHERD_CUT_PLANE, ...", "is none, got %d",
                       (int)def->cut);
@@ -163,14 +181,17 @@ static sherd_status cut_init(sherd_weakness *base, const sherd_weakness_def *def
 static double cut_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
 {
     const cut_pattern *p = (const cut_pattern *)base;
-    bool crosses =
-        p->cut == SHERD_CUT_SHAPE ? crosses_shape(p->shape, i, j) : crosses_plane(p, i, j);
+    bool crosses = p->cut == SHERD_CUT_SHAPE   ? crosses_shape(p->shape, i, j)
+                   : p->cut == SHERD_CUT_SHEET ? sherd_cut_sheet_is_crossed(&p->sheet, i, j)
+                                               : crosses_plane(p, i, j);
     return crosses ? 1.0 : 0.0;
 }
 
 static void cut_release(sherd_weakness *base)
 {
-    sherd_polygon_release(&((cut_pattern *)base)->polygon);
+    cut_pattern *p = (cut_pattern *)base;
+    sherd_polygon_release(&p->polygon);
+    sherd_cut_sheet_release(&p->sheet);
 }
 
 const sherd_pattern_kind sherd_pattern_cut = {

@@ -8,7 +8,7 @@
 enum { COOKIE = 0x776b7331 };
 
 static const char *const KINDS[] = {"noise", "voronoi", "paint", "curve", "cut", "region", NULL};
-static const char *const CUTS[] = {"plane", "disc", "polygon", "shape", NULL};
+static const char *const CUTS[] = {"plane", "disc", "polygon", "shape", "sheet", NULL};
 static const char *const CHANNELS[] = {"red", "green", "blue", "mean", NULL};
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_weakness_def, kind, member, __VA_ARGS__)
@@ -61,7 +61,7 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, cut, .choices = CUTS, .doc = "the surface of a `cut`"),
     FIELD(INT, point_count, .range = SHERD_AT_LEAST(0.0), .doc = "of `points`"),
     FIELD(OTHER, points, .doc = "of a `curve`; of a `polygon`, in one plane"),
-    FIELD(OTHER, mesh, .doc = "`paint`: with vertex colours"),
+    FIELD(OTHER, mesh, .doc = "`paint`: with vertex colours; `cut`: a sheet, which may be open"),
     FIELD(OTHER, shape, .doc = "`region`, `cut`: a shape"),
 };
 

@@ -8,6 +8,7 @@ usage: glue.py SHERD
 3. `sherd info` and the report count glue apart from bonds
 4. the .glb has the fragments of the last frame, points that hang together as one piece
 5. a run that was stopped and resumed writes the same breaks.csv
+6. an open mesh that goes through a body cuts it in two; of one that ends inside `sherd run` warns
 """
 import csv
 import json
@@ -15,7 +16,7 @@ import os
 import re
 import tempfile
 
-from small_run import check, done
+from small_run import check, done, sherd
 
 SCENE = """
 sherd: 1
@@ -34,6 +35,20 @@ bodies:
                 glue: {tensile_strength: 8 kPa, shear_strength: 12 kPa, scatter: 0.3}}}
 obstacles:
   - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+"""
+
+
+SHEET = """
+sherd: 1
+name: sheet
+duration: 1 ms
+output: {frame_rate: 1000, meshes: [], render: {enabled: false}}
+materials:
+  clay: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, model: neo_hookean}
+bodies:
+  - {name: block, shape: {box: [10 cm, 8 cm, 10 cm]}, material: clay, packing: {points: {spacing: 1.25 cm}},
+     fracture: {pieces: {cut: {sheet: {file: sheet.obj, scale: 1 cm, position: [0, 0, 1 cm], rotation: [0, 10 deg, 0]}}},
+                glue: {tensile_strength: 8 kPa, shear_strength: 12 kPa}}}
 """
 
 
@@ -113,7 +128,24 @@ def check_words(run, glue, broken_glue, broken_bonds):
         check(f"<dt>{name}</dt><dd>{count}</dd>" in page, f"the report does not say {name} {count}")
 
 
+def check_sheet(place):
+    """A square of 7 by 7 cm about the origin, and one of 20 by 20 cm."""
+    scene = os.path.join(place, "sheet.yaml")
+    with open(scene, "w") as file:
+        file.write(SHEET)
+    for size, said in ((3.5, "one piece"), (10, "2 pieces")):
+        with open(os.path.join(place, "sheet.obj"), "w") as file:
+            for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                file.write(f"v {x * size} {y * size} 0\n")
+            file.write("f 1 2 3\nf 1 3 4\n")
+        check(f"fracture: {said}" in done("check", scene), f"sheet of {size}: not {said}")
+        result = sherd("run", scene, "-o", os.path.join(place, said), "--quiet", "--frames", "0")
+        check(result.returncode == 0, result.stderr)
+        check(("cuts nothing off" in result.stderr) == (size < 10), result.stderr)
+
+
 with tempfile.TemporaryDirectory() as place:
+    check_sheet(place)
     scene, run, again = (os.path.join(place, name) for name in ("glued.yaml", "run", "again"))
     with open(scene, "w") as file:
         file.write(SCENE)

@@ -49,6 +49,32 @@ static sherd_weakness *plane(sherd_vec3 point, sherd_vec3 normal)
     return make_wall(&def);
 }
 
+// An open mesh over [-size, size]^2 at z = amplitude sin x, a square of triangles each 1/8 of its size.
+static sherd_weakness *wavy_sheet(double size, double amplitude)
+{
+    enum { N = 8 };
+    sherd_error error;
+    sherd_mesh *mesh = sherd_mesh_create((N + 1) * (N + 1), 2 * N * N, &error);
+    cr_assert(mesh != NULL);
+    for (int k = 0; k < (N + 1) * (N + 1); ++k) {
+        double *p = mesh->vertices + 3 * k;
+        p[0] = size * (2.0 * (k % (N + 1)) / N - 1.0),
+        p[1] = size * (2.0 * (k / (N + 1)) / N - 1.0);
+        p[2] = amplitude * sin(p[0]);
+    }
+    for (int k = 0; k < N * N; ++k) {
+        int a = k % N + (N + 1) * (k / N),
+            corner[6] = {a, a + 1, a + N + 1, a + 1, a + N + 2, a + N + 1};
+        for (int c = 0; c < 6; ++c)
+            mesh->triangles[6 * k + c] = corner[c];
+    }
+    sherd_weakness_def def = sherd_weakness_def_default();
+    def.kind = SHERD_WEAKNESS_CUT, def.cut = SHERD_CUT_SHEET, def.mesh = mesh;
+    sherd_weakness *made = make_wall(&def);
+    sherd_mesh_destroy(mesh);
+    return made;
+}
+
 static sherd_mpm_fracture divide(const sherd_mpm_fracture_def *def, const points *p, int threads)
 {
     sherd_mpm_fracture f;
@@ -231,5 +257,29 @@ Test(mpm_fracture, glue_is_placed_with_its_body)
     cr_assert(epsilon_eq(dbl, g.items[0].x[1], 2.01, 1e-8));
     sherd_mpm_glues_release(&g);
     sherd_mpm_fracture_release(&f);
+    release(&p);
+}
+
+// One that goes through parts the box in two, with the sheet's area of glue; one that ends inside parts nothing.
+Test(mpm_fracture, open_sheets_part_what_they_go_through)
+{
+    points p = fill_box(2.0, 2.0, 2.0, 0.1);
+    sherd_mpm_fracture_def def = sherd_mpm_fracture_def_default();
+    for (int through = 0; through < 2; ++through) {
+        sherd_weakness *sheet = wavy_sheet(through ? 1.2 : 0.8, 0.3);
+        const sherd_weakness *walls[1] = {sheet};
+        def.wall_count = 1, def.walls = walls;
+        sherd_mpm_fracture f = divide(&def, &p, 2);
+        cr_assert(eq(u32, f.pieces, through ? 2 : 1));
+        double area = 0.0, right = 0.0;
+        for (size_t k = 0; k < f.glue_count; ++k)
+            area += f.glue[k].area;
+        for (int k = 0; k < 100; ++k)
+            right += 2.0 * 0.02 * hypot(1.0, 0.3 * cos(0.02 * (k + 0.5) - 1.0));
+        if (through)
+            cr_assert(lt(dbl, fabs(area - right), 0.01 * right), "%g, not %g", area, right);
+        sherd_mpm_fracture_release(&f);
+        sherd_weakness_destroy(sheet);
+    }
     release(&p);
 }

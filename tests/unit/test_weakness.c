@@ -291,6 +291,44 @@ Test(weakness, shapes_cut_and_weaken)
     sherd_shape_destroy(blade);
 }
 
+// A roof of two squares, open all around: ridge along x at z = 1.
+static sherd_mesh *roof(void)
+{
+    static const double VERTICES[18] = {0, -1, 0, 2, -1, 0, 0, 0, 1, 2, 0, 1, 0, 1, 0, 2, 1, 0};
+    static const int32_t TRIANGLES[12] = {0, 1, 2, 1, 3, 2, 2, 3, 4, 5, 4, 3};
+    sherd_error error;
+    sherd_mesh *mesh = sherd_mesh_create(6, 4, &error);
+    memcpy(mesh->vertices, VERTICES, sizeof VERTICES);
+    memcpy(mesh->triangles, TRIANGLES, sizeof TRIANGLES);
+    return mesh;
+}
+
+Test(weakness, open_sheets_cut_what_crosses)
+{
+    sherd_weakness_def def = of_kind(SHERD_WEAKNESS_CUT);
+    sherd_mesh *mesh = roof();
+    def.cut = SHERD_CUT_SHEET, def.mesh = mesh;
+    cr_assert(eq(dbl, amount_of(&def, vec3(0.5, -0.5, 0.4), vec3(0.5, -0.5, 0.6)), 1.0));
+    cr_assert(eq(dbl, amount_of(&def, vec3(0.5, -0.5, 0.6), vec3(0.5, -0.5, 0.4)), 1.0));
+    cr_assert(eq(dbl, amount_of(&def, vec3(0.5, -0.5, 0.6), vec3(0.5, -0.5, 0.9)), 0.0));
+    cr_assert(eq(dbl, amount_of(&def, vec3(2.1, -0.5, 0.4), vec3(2.1, -0.5, 0.6)), 0.0)); // beside
+    cr_assert(eq(dbl, amount_of(&def, vec3(1, -2, 0.5), vec3(1, 2, 0.5)), 1.0));          // twice
+    // Through edges that triangles share, and through the ridge's end.
+    for (int k = 0; k <= 100; ++k) {
+        double x = 0.02 * k;
+        cr_assert(eq(dbl, amount_of(&def, vec3(x, 0, 0.3), vec3(x, 0, 1.7)), 1.0), "%g", x);
+        double y = -1.0 + 0.01 * k;
+        sherd_vec3 on = vec3(1.0 - y - 1.0, y, 1.0 + y); // of the diagonal
+        cr_assert(eq(dbl,
+                     amount_of(&def, vec3(on.x - 0.3, on.y - 0.7, on.z + 1.1),
+                               vec3(on.x + 0.3, on.y + 0.7, on.z - 1.1)),
+                     1.0),
+                  "%g", y);
+    }
+    sherd_mesh_destroy(mesh);
+    def.mesh = NULL, refuse(&def, "mesh");
+}
+
 // ---------------------------------------------------------------- together
 
 Test(weakness, factors_multiply)

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2e3e82440a332b4e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x29bcb1dbb728edf7)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1730,6 +1730,7 @@
     VALUE(SHERD_CUT_DISC) \
     VALUE(SHERD_CUT_POLYGON) \
     VALUE(SHERD_CUT_SHAPE) \
+    VALUE(SHERD_CUT_SHEET) \
     VALUE(SHERD_PAINT_RED) \
     VALUE(SHERD_PAINT_GREEN) \
     VALUE(SHERD_PAINT_BLUE) \

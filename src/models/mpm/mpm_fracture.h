@@ -1,7 +1,7 @@
 // Pieces and glue of a body of points on a lattice, made before it moves ("pre-fracture" in [MPMG]).
 //
 // Walls are patterns of <sherd/weakness.h> that cross what lies between two places: VORONOI (without a thickness of
-// walls), CUT by a plane, a disc, a polygon or the closed mesh of a shape. Neighbours of the lattice that no wall parts
+// walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or a sheet of triangles. Neighbours of the lattice that no wall parts
 // belong to one piece, so pieces hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
 // SHERD_MPM_LEAST_PIECE points, crumbs at edges of walls, join the neighbour with which they have most in common.
 //

@@ -449,6 +449,18 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_keys(scene, build, messages);
 }
 
+void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
+                           sherd_messages *messages)
+{
+    for (int k = 0; k < scene->body_count; ++k) {
+        const sherd_scene_body *body = &scene->bodies[k];
+        if (!body->is_fractured || sherd_world_body_glue(world, k).pieces > 1) continue;
+        sherd_tell(messages, SHERD_MESSAGE_WARNING, body->where,
+                   "let walls reach through the body, or enclose a part of eight points or more",
+                   "bodies.%s: `fracture` cuts nothing off: it stays in one piece", body->name);
+    }
+}
+
 void sherd_scene_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                                const sherd_step_plan *plan, sherd_message_callback *tell,
                                void *context)

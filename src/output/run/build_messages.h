@@ -7,3 +7,7 @@
 
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages);
+
+// Of bodies that `fracture` leaves in one piece.
+void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
+                           sherd_messages *messages);

@@ -104,7 +104,10 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     if (status == SHERD_OK) status = build_world(loop, error);
     if (status != SHERD_OK) return status;
     tell_stage(loop, SHERD_RUN_BUILT);
-    if (!resume) sherd_run_tell_warnings(loop->scene, &loop->build, &loop->plan, &loop->messages);
+    if (!resume) {
+        sherd_run_tell_warnings(loop->scene, &loop->build, &loop->plan, &loop->messages);
+        sherd_run_warn_pieces(loop->scene, loop->world, &loop->messages);
+    }
     status = sherd_run_describe(loop, error);
     if (status == SHERD_OK) status = sherd_own_files_lock(loop->own, error);
     if (status == SHERD_OK && resume) status = sherd_run_resume(loop, error);

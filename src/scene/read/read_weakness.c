@@ -73,15 +73,15 @@ static void read_voronoi(sherd_scene_reader *reader, const sherd_node *node, ent
     READ_ROWS(reader, node, ROWS, NULL, e);
 }
 
-// ---- paint
+// ---- meshes, of paint and of cuts
 
-typedef struct paint_source {
+typedef struct mesh_source {
     const char *file;
     double scale;
     sherd_pose pose;
-} paint_source;
+} mesh_source;
 
-#define SOURCE_ROW(kind, member, ...) SHERD_FIELD(paint_source, kind, member, __VA_ARGS__)
+#define SOURCE_ROW(kind, member, ...) SHERD_FIELD(mesh_source, kind, member, __VA_ARGS__)
 #define LENGTH .quantity = SHERD_QUANTITY_LENGTH
 
 static const sherd_field FILE_FIELDS[] = {
@@ -102,7 +102,7 @@ static void read_with(sherd_scene_reader *reader, const sherd_node *map, const s
 
 // The mesh file that the body's shape is, placed as it is. False with an error.
 static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, entry *e,
-                       paint_source *source)
+                       mesh_source *source)
 {
     static const char *const MESH_KEYS[] = {"repair", NULL};
     const sherd_node *shape = sherd_node_find(e->body, "shape"),
@@ -121,7 +121,7 @@ static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, entry
 
 // The mesh file that the paint names, or the body's. False with an error.
 static bool read_source(sherd_scene_reader *reader, const sherd_node *node, entry *e,
-                        paint_source *source)
+                        mesh_source *source)
 {
     static const char *const PLACING[] = {"scale", "position", "rotation"};
     static const char *const NOT_FILE[] = {"channel",  "invert",   "depth", "falloff",
@@ -161,8 +161,8 @@ static void digest_mesh(entry *e)
     if (m->color != NULL) mix(e, m->color, vertices * sizeof *m->color);
 }
 
-static void load_paint(sherd_scene_reader *reader, const sherd_node *node,
-                       const paint_source *source, entry *e)
+static void load_mesh(sherd_scene_reader *reader, const sherd_node *node, const mesh_source *source,
+                      entry *e)
 {
     size_t size = strlen(reader->folder) + strlen(source->file) + 1;
     char *path = sherd_arena_alloc(reader->arena, size, 1);
@@ -188,10 +188,10 @@ static void read_paint(sherd_scene_reader *reader, const sherd_node *node, entry
     static const char *const SOURCE_KEYS[] = {"file", "scale", "position", "rotation", NULL};
     if (!sherd_require_map(reader, node)) return;
     READ_ROWS(reader, node, ROWS, SOURCE_KEYS, e);
-    paint_source source = {.scale = 1.0, .pose.rotation = SHERD_QUAT_IDENTITY};
+    mesh_source source = {.scale = 1.0, .pose.rotation = SHERD_QUAT_IDENTITY};
     if (!read_source(reader, node, e, &source) || source.file == NULL) return;
     const sherd_node *file = sherd_node_find(node, "file");
-    load_paint(reader, file != NULL ? file : node, &source, e);
+    load_mesh(reader, file != NULL ? file : node, &source, e);
 }
 
 // ---- curves and cuts
@@ -255,31 +255,62 @@ static bool has_shape(const sherd_node *node)
     return false;
 }
 
+static void read_sheet(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const char *const NOT_FILE[] = {"position", "rotation", NULL};
+    static const char *const NOT_POSE[] = {"file", "scale", NULL};
+    if (!sherd_require_map(reader, node)) return;
+    int before = sherd_diagnostics_total(reader->diagnostics);
+    mesh_source source = {.scale = 1.0, .pose.rotation = SHERD_QUAT_IDENTITY};
+    read_with(reader, node, FILE_FIELDS, 2, NOT_FILE, &source);
+    read_with(reader, node, POSE_FIELDS, 2, NOT_POSE, &source);
+    if (sherd_diagnostics_total(reader->diagnostics) > before || source.file == NULL) return;
+    load_mesh(reader, sherd_node_find(node, "file"), &source, e);
+}
+
+typedef struct cut_key {
+    const char *key;
+    sherd_cut_kind cut;
+} cut_key;
+
+static const cut_key CUTS[] = {{"plane", SHERD_CUT_PLANE},
+                               {"disc", SHERD_CUT_DISC},
+                               {"polygon", SHERD_CUT_POLYGON},
+                               {"sheet", SHERD_CUT_SHEET}};
+enum { CUT_COUNT = sizeof CUTS / sizeof CUTS[0] };
+
+static void read_surface(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    if (e->def.cut == SHERD_CUT_PLANE)
+        read_plane(reader, node, e);
+    else if (e->def.cut == SHERD_CUT_DISC)
+        read_disc(reader, node, e);
+    else if (e->def.cut == SHERD_CUT_POLYGON)
+        read_points(reader, node, 3, e);
+    else
+        read_sheet(reader, node, e);
+}
+
 static void read_cut(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const char *const KEYS[] = {"plane", "disc", "polygon"};
     if (!sherd_require_map(reader, node)) return;
     const sherd_node *found = NULL;
     e->def.cut = SHERD_CUT_SHAPE;
-    for (int k = 0; k < 3 && found == NULL; ++k) {
-        found = sherd_node_find(node, KEYS[k]);
-        if (found != NULL) e->def.cut = (sherd_cut_kind)k;
+    for (int k = 0; k < CUT_COUNT && found == NULL; ++k) {
+        found = sherd_node_find(node, CUTS[k].key);
+        if (found != NULL) e->def.cut = CUTS[k].cut;
     }
     if (found != NULL && node->count > 1) {
         const sherd_node *other = node->first != found ? node->first : node->last;
         sherd_reader_fail_key(reader, other, "make one entry for each cut", "does not go with '%s'",
                               found->key);
     } else if (found == NULL && !has_shape(node)) {
-        sherd_reader_fail(reader, node, "one of plane, disc, polygon, or a shape",
+        sherd_reader_fail(reader, node, "one of plane, disc, polygon, sheet, or a shape",
                           "names no surface");
-    } else if (e->def.cut == SHERD_CUT_SHAPE) {
+    } else if (found == NULL) {
         read_shape(reader, node, e);
-    } else if (e->def.cut == SHERD_CUT_PLANE) {
-        read_plane(reader, found, e);
-    } else if (e->def.cut == SHERD_CUT_DISC) {
-        read_disc(reader, found, e);
     } else {
-        read_points(reader, found, 3, e);
+        read_surface(reader, found, e);
     }
 }
 
@@ -393,7 +424,10 @@ sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *no
         sherd_reader_fail(reader, node, "a list of maps with one of voronoi, cut each",
                           found == 0 ? "names nothing that parts" : "has two patterns in one map");
     *digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);
-    return sherd_diagnostics_total(reader->diagnostics) == before ? make(reader, &e) : NULL;
+    sherd_weakness *made =
+        sherd_diagnostics_total(reader->diagnostics) == before ? make(reader, &e) : NULL;
+    sherd_mesh_destroy(e.mesh);
+    return made;
 }
 
 void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,

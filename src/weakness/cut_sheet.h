@@ -1,0 +1,18 @@
+// Triangles in space, open or not, and whether a way from one place to another crosses any of them.
+#pragma once
+
+#include "geometry/bvh.h"
+
+#include <sherd/mesh.h>
+
+typedef struct sherd_cut_sheet {
+    sherd_bvh bvh;            // over the triangles
+    sherd_vec3 (*corners)[3]; // (triangles)
+} sherd_cut_sheet;
+
+// Keeps nothing of the mesh, whose arrays are sound. False when memory is short; release in any case.
+bool sherd_cut_sheet_init(sherd_cut_sheet *sheet, const sherd_mesh *mesh);
+void sherd_cut_sheet_release(sherd_cut_sheet *sheet);
+
+// Edges belong to all of their triangles, so that nothing passes between two of them.
+bool sherd_cut_sheet_is_crossed(const sherd_cut_sheet *sheet, sherd_vec3 from, sherd_vec3 to);
