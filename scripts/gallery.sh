@@ -8,9 +8,9 @@
 # status is then 1.
 #
 #   --again   scenes that were simulated before are only rendered, as scenes/ has them now
-#   --video   no pictures but videos of 3 s, build/gallery/RUN.mp4, of runs of their own with 90 frames, or as many
-#             as the scene has
-#   VIDEO_SAMPLES=16, VIDEO_SIZE=1280x720   of those
+#   --video   no pictures but videos of 3 s, build/gallery/RUN.mp4, of runs of their own with 72 frames, by default of
+#             the scenes of the second list; of those docs/videos/RUN.mp4, 640 x 360 and at most 350 KB, too
+#   VIDEO_SAMPLES=8, VIDEO_SIZE=640x360   what they are rendered with
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -51,9 +51,25 @@ rod-thin-plate 56
 rod-thick-plate 100
 hertz-static 97
 ductile-strip 65"
-out=build/gallery images=docs/images/gallery
+
+# NAME[:VARIANT] that docs/videos has, and how much of the run, in percent: then something happens in all of it.
+VIDEOS="plate 80
+window 100
+hourglass 100
+can 100
+drill-wood 100
+letters 100
+points-spheres 80
+points-kubbs 60
+points-brush 100
+points-tearing 100
+torus-wall 100
+points-block 35
+points-wall 100"
+out=build/gallery images=docs/images/gallery videos=docs/videos
 LARGEST=204800 # bytes of a committed picture
-VIDEO_FRAMES=90
+LARGEST_VIDEO=350000
+VIDEO_FRAMES=72 VIDEO_RATE=24
 
 again=false video=false
 while [[ ${1:-} == --* ]]; do
@@ -66,12 +82,13 @@ while [[ ${1:-} == --* ]]; do
 done
 sherd=${1:-build/bin/sherd}
 shift || true
-[ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
+if $video; then list=$VIDEOS; else list=$ALL; fi
+[ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$list")
 [ -x "$sherd" ] || { echo "scripts/gallery.sh: no command $sherd; run make build" >&2; exit 2; }
-mkdir -p "$out" "$images"
+mkdir -p "$out" "$images" "$videos"
 
 column() { # ITEM NUMBER
-    awk -v item="$1" -v n="$2" '$1 == item { print $n }' <<<"$ALL"
+    awk -v item="$1" -v n="$2" '$1 == item { print $n }' <<<"$list"
 }
 
 simulate() { # NAME VARIANT FOLDER OPTION...
@@ -122,20 +139,40 @@ make_picture() { # NAME VARIANT RUN PERCENT SAMPLES
     take_picture "$1" "$3" "$4" "$5"
 }
 
-# The scene's, or as many as make a video.
-frame_rate() { # NAME VARIANT
+# So many that PERCENT of the run make a video.
+frame_rate() { # NAME VARIANT PERCENT
     local options=()
     [ -z "$2" ] || options+=(--variant "$2")
     "$sherd" info "scenes/$1.yaml" "${options[@]}" |
-        awk -v n=$VIDEO_FRAMES '$1 == "scene" { rate = n / $3; print (rate > $6 ? rate : $6) }'
+        awk -v n="$VIDEO_FRAMES" -v percent="$3" '$1 == "scene" { print n / ($3 * percent / 100) }'
 }
 
-make_video() { # NAME VARIANT RUN
+# H.264 of FOLDER's pictures.
+encode() { # FOLDER CRF TO OPTION...
+    ffmpeg -y -v error -nostdin -framerate $VIDEO_RATE -i "$1/frames/frame_%06d.png" -c:v libx264 -crf "$2" -preset slow \
+        -pix_fmt yuv420p -movflags +faststart "${@:4}" "$3"
+}
+
+# The best quality at which it is small enough.
+compress_video() { # FOLDER TO
+    local quality
+    for quality in 20 22 24 26 28 31 34 38; do
+        encode "$1" $quality "$2" -vf scale=640:360 || return 1
+        [ "$(stat -c %s "$2")" -gt $LARGEST_VIDEO ] || { echo "$2 at quality $quality"; return 0; }
+    done
+    echo "$2 has more than $LARGEST_VIDEO bytes"
+    return 1
+}
+
+make_video() { # NAME VARIANT RUN PERCENT
     local folder=$out/$3-video
     if ! $again || [ ! -e "$folder/run.sherd" ]; then
-        simulate "$1" "$2" "$folder" --set "output.meshes=[]" --set "output.frame_rate=$(frame_rate "$1" "$2")" || return 1
+        simulate "$1" "$2" "$folder" --set "output.meshes=[]" \
+            --set "output.frame_rate=$(frame_rate "$1" "$2" "${4:-100}")" --frames $VIDEO_FRAMES || return 1
     fi
-    render "$1" "$folder" "${VIDEO_SIZE:-1280x720}" "${VIDEO_SAMPLES:-16}" && cp "$folder/video.mp4" "$out/$3.mp4"
+    render "$1" "$folder" "${VIDEO_SIZE:-640x360}" "${VIDEO_SAMPLES:-8}" --set output.render.video=false &&
+        encode "$folder" 17 "$out/$3.mp4" || return 1
+    [ -z "$4" ] || compress_video "$folder" "$videos/$3.mp4"
 }
 
 failures=0
@@ -147,7 +184,7 @@ for item in "$@"; do
     start=$SECONDS
     : >"$out/$run.log"
     if $video; then
-        make_video "$name" "$variant" "$run"
+        make_video "$name" "$variant" "$run" "$percent"
     else
         make_picture "$name" "$variant" "$run" "${percent:-75}" "${samples:-32}"
     fi >>"$out/$run.log" 2>&1
@@ -159,5 +196,5 @@ for item in "$@"; do
     fi
     printf '%-18s %6d s  %s\n' "$item" $((SECONDS - start)) "$verdict"
 done
-if $video; then echo "videos: $out/*.mp4"; else echo "pictures: $out/*.png; those of docs/gallery.md: $images"; fi
+if $video; then echo "videos: $out/*.mp4; those of docs/gallery.md: $videos"; else echo "pictures: $out/*.png; those of docs/gallery.md: $images"; fi
 [ "$failures" -eq 0 ] || { echo "scripts/gallery.sh: $failures of $# scenes failed" >&2; exit 1; }

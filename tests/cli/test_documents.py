@@ -60,6 +60,23 @@ class Documents(unittest.TestCase):
                 count += 1
         self.assertGreater(count, 50)
 
+    def test_videos_are_small_and_linked(self):
+        """H.264 for every player, as scripts/gallery.sh --video makes them; clones carry them for ever."""
+        gallery, total = text_of("docs/gallery.md"), 0
+        listed = re.search(r'^VIDEOS="([^"]+)"', text_of("scripts/gallery.sh"), re.M)[1]
+        names = sorted(os.listdir(os.path.join(ROOT, "docs/videos")))
+        self.assertTrue(names)
+        for name in names:
+            self.assertRegex(gallery, rf"\]\(videos/{re.escape(name)}\)", name)
+            self.assertRegex(listed, rf"\b{name[:-4].replace('-', '[-:]')} \d", name)
+            with open(os.path.join(ROOT, "docs/videos", name), "rb") as video:
+                data = video.read()
+            self.assertEqual(data[4:8], b"ftyp", name)
+            self.assertIn(b"avc1", data, name)
+            self.assertLessEqual(len(data), 350_000, name)
+            total += len(data)
+        self.assertLessEqual(total, 5_000_000)
+
     def test_keys_that_messages_quote_are_in_the_documents(self):
         """`key` or `key: value` in a string of the code is a word of the documents, or another message's."""
         known = "".join(text_of(path) for path in ("docs/scene.md", "README.md", "docs/file-formats.md"))
