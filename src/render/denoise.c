@@ -13,8 +13,9 @@
 
 enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
 enum {
-    SPAN = 256, // pixels of a row that are filtered together, one tap at a time
-    LANES = 16, // of vectors of pixels
+    SPAN = 256,                // pixels of a row that are filtered together
+    LANES = 16,                // of vectors of pixels
+    REACH = 2 << (PASSES - 1), // of the last pass [pixels]
 };
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
@@ -107,8 +108,6 @@ static float local_deviation(const job *j, int x, int y)
 static void start_span(const job *j, span *s)
 {
     size_t first = (size_t)s->y * (size_t)j->film->width + (size_t)s->x;
-    memset(s->sum, 0, sizeof s->sum);
-    memset(s->weights, 0, sizeof s->weights);
     for (int k = 0; k < s->count; ++k) {
         size_t here = first + (size_t)k;
         vec3f tint =
@@ -127,65 +126,97 @@ typedef int32_t lane_mask __attribute__((vector_size(LANES * sizeof(int32_t))));
 #define LOAD(p) (*(const unaligned_lanes *)(p))
 typedef float unaligned_lanes
     __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
-#define ADD_TO(p, v) (*(unaligned_lanes *)(p) += (v))
-#define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
 #define MAGNITUDE(value) ((lanes)((lane_mask)(value)&INT32_MAX))
 
-// Adds one tap, `offset` pixels away, for pixels [begin, end) of the span. How different two pixels'
-// surfaces are is 0 for parts of one smooth surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
-// Planes and sums may be read past their ends.
-SHERD_WIDE(static, void, add_tap,
-           (const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel),
-           (j, s, begin, end, offset, kernel))
+// Of 16 pixels from `k` of the span on: what their neighbours are compared with, and sums over taps so far.
+typedef struct group {
+    lanes normal[3], place[3], tint[3], light[3];
+    lanes inverse_tint, inverse_tolerance, per_turn, per_rise;
+    lanes sum[LIGHTS], weights;
+} group;
+
+// Adds one tap, `there` in planes, where `inside` is 1, not 0. How different two pixels' surfaces are is 0 for parts of one smooth
+// surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
+static inline __attribute__((always_inline)) void add_tap(const job *j, group *g, ptrdiff_t there,
+                                                          const lanes *inside, float kernel)
 {
-    const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float *const *light = j->light[j->from];
-    const float per_turn = 1.0f / (NORMAL_SCALE * NORMAL_SCALE);
-    const float per_rise = 1.0f / (PLANE_SCALE * (float)j->step * j->pixel_angle);
-    for (int k = begin; k < end; k += LANES) {
-        ptrdiff_t here = (ptrdiff_t)s->y * j->film->width + s->x + k, there = here + offset;
-        lanes turn = {0}, tint = {0}, rise = {0};
-        for (int d = 0; d < 3; ++d) {
-            lanes n = LOAD(j->guide[NORMAL_X + d] + here);
-            lanes dn = n - LOAD(j->guide[NORMAL_X + d] + there);
-            lanes dt = LOAD(j->guide[TINT_R + d] + here) - LOAD(j->guide[TINT_R + d] + there);
-            turn += dn * dn;
-            tint += dt * dt;
-            rise += n * (LOAD(j->guide[PLACE_X + d] + there) - LOAD(j->guide[PLACE_X + d] + here));
-        }
-        lanes r = LOAD(light[LIGHT_R] + there), g = LOAD(light[LIGHT_G] + there),
-              b = LOAD(light[LIGHT_B] + there);
-        lanes change = 0.2126f * (LOAD(light[LIGHT_R] + here) - r) +
-                       0.7152f * (LOAD(light[LIGHT_G] + here) - g) +
-                       0.0722f * (LOAD(light[LIGHT_B] + here) - b);
-        lanes apart = turn * per_turn + tint * LOAD(s->inverse_tint + k) +
-                      MAGNITUDE(rise) * per_rise +
-                      MAGNITUDE(change) * LOAD(s->inverse_tolerance + k);
-        lanes t = 1.0f - 0.125f * apart;
-        t = MASKED(t, (t > 0.0f) & (lane < end - k));
-        t *= t;
-        t *= t;
-        lanes w = kernel * (t * t);
-        ADD_TO(s->sum[LIGHT_R] + k, w * r);
-        ADD_TO(s->sum[LIGHT_G] + k, w * g);
-        ADD_TO(s->sum[LIGHT_B] + k, w * b);
-        ADD_TO(s->sum[VARIANCE] + k, w * w * LOAD(light[VARIANCE] + there));
-        ADD_TO(s->weights + k, w);
+    lanes turn = {0}, tint = {0}, rise = {0};
+    for (int d = 0; d < 3; ++d) {
+        lanes dn = g->normal[d] - LOAD(j->guide[NORMAL_X + d] + there);
+        lanes dt = g->tint[d] - LOAD(j->guide[TINT_R + d] + there);
+        turn += dn * dn;
+        tint += dt * dt;
+        rise += g->normal[d] * (LOAD(j->guide[PLACE_X + d] + there) - g->place[d]);
     }
+    lanes r = LOAD(light[LIGHT_R] + there), green = LOAD(light[LIGHT_G] + there),
+          b = LOAD(light[LIGHT_B] + there);
+    lanes change = 0.2126f * (g->light[LIGHT_R] - r) + 0.7152f * (g->light[LIGHT_G] - green) +
+                   0.0722f * (g->light[LIGHT_B] - b);
+    lanes apart = turn * g->per_turn + tint * g->inverse_tint + MAGNITUDE(rise) * g->per_rise +
+                  MAGNITUDE(change) * g->inverse_tolerance;
+    lanes t = 1.0f - 0.125f * apart;
+    t = *inside * (0.5f * (t + MAGNITUDE(t))); // 0 where negative
+    t *= t;
+    t *= t;
+    lanes w = kernel * (t * t);
+    g->sum[LIGHT_R] += w * r;
+    g->sum[LIGHT_G] += w * green;
+    g->sum[LIGHT_B] += w * b;
+    g->sum[VARIANCE] += w * w * LOAD(light[VARIANCE] + there);
+    g->weights += w;
 }
 
-static void add_taps(const job *j, span *s)
+static inline __attribute__((always_inline)) void start_group(const job *j, const span *s, int k,
+                                                              group *out)
+{
+    ptrdiff_t here = (ptrdiff_t)s->y * j->film->width + s->x + k;
+    const lanes none = {0};
+    group g = {.inverse_tint = LOAD(s->inverse_tint + k),
+               .inverse_tolerance = LOAD(s->inverse_tolerance + k),
+               .per_turn = none + 1.0f / (NORMAL_SCALE * NORMAL_SCALE),
+               .per_rise = none + 1.0f / (PLANE_SCALE * (float)j->step * j->pixel_angle)};
+    for (int d = 0; d < 3; ++d) {
+        g.normal[d] = LOAD(j->guide[NORMAL_X + d] + here);
+        g.place[d] = LOAD(j->guide[PLACE_X + d] + here);
+        g.tint[d] = LOAD(j->guide[TINT_R + d] + here);
+        g.light[d] = LOAD(j->light[j->from][LIGHT_R + d] + here);
+    }
+    *out = g;
+}
+
+// 1 for lanes in [begin, end), else 0. Comparisons of vectors are not compiled to vectors everywhere.
+static inline __attribute__((always_inline)) void lanes_between(int begin, int end, lanes *out)
+{
+    static const float STEPS[3 * LANES] = {[LANES] = 1, 1, 1, 1, 1, 1, 1, 1,
+                                           1,           1, 1, 1, 1, 1, 1, 1};
+    begin = begin < 0 ? 0 : begin > LANES ? LANES : begin;
+    end = end < 0 ? 0 : end > LANES ? LANES : end;
+    *out = LOAD(STEPS + LANES - begin) * LOAD(STEPS + 2 * LANES - end);
+}
+
+// Planes and sums may be read past their ends.
+SHERD_WIDE(static, void, add_taps, (const job *j, span *s), (j, s))
 {
     int width = j->film->width;
-    for (int dy = -2; dy <= 2; ++dy) {
-        int v = s->y + dy * j->step;
-        if (v < 0 || v >= j->film->height) continue;
-        for (int dx = -2; dx <= 2; ++dx) {
-            int shift = dx * j->step, begin = -shift - s->x, end = width - shift - s->x;
-            float kernel = KERNEL[dx < 0 ? -dx : dx] * KERNEL[dy < 0 ? -dy : dy];
-            add_tap(j, s, begin > 0 ? begin : 0, end < s->count ? end : s->count,
-                    (ptrdiff_t)(v - s->y) * width + shift, kernel);
+    for (int k = 0; k < s->count; k += LANES) {
+        group g;
+        start_group(j, s, k, &g);
+        for (int dy = -2; dy <= 2; ++dy) {
+            int v = s->y + dy * j->step;
+            if (v < 0 || v >= j->film->height) continue;
+            for (int dx = -2; dx <= 2; ++dx) {
+                int first = s->x + k + dx * j->step;
+                int past = width - first < s->count - k ? width - first : s->count - k;
+                lanes inside;
+                lanes_between(-first, past, &inside);
+                float kernel = KERNEL[dx < 0 ? -dx : dx] * KERNEL[dy < 0 ? -dy : dy];
+                add_tap(j, &g, (ptrdiff_t)v * width + first, &inside, kernel);
+            }
         }
+        for (int plane = 0; plane < LIGHTS; ++plane)
+            *(unaligned_lanes *)(s->sum[plane] + k) = g.sum[plane];
+        *(unaligned_lanes *)(s->weights + k) = g.weights;
     }
 }
 
@@ -221,8 +252,11 @@ static void filter_rows(void *context, size_t begin, size_t end)
 bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
 {
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
-    float *planes = sherd_alloc(count * (GUIDES + 2 * LIGHTS) + LANES, sizeof *planes);
-    if (planes == NULL) return false;
+    // Vectors of neighbours begin before the first plane and end behind the last.
+    const size_t margin = REACH + LANES;
+    float *memory = sherd_alloc(count * (GUIDES + 2 * LIGHTS) + 2 * margin, sizeof *memory);
+    if (memory == NULL) return false;
+    float *planes = memory + margin;
     job j = {.film = film, .step = 1, .pixel_angle = pixel_angle};
     for (size_t k = 0; k < GUIDES; ++k)
         j.guide[k] = planes + k * count;
@@ -235,6 +269,6 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
         j.step *= 2;
     }
     sherd_parallel_for(parallel, count, PIXEL_CHUNK, multiply_albedo, &j);
-    sherd_free(planes);
+    sherd_free(memory);
     return true;
 }
