@@ -424,6 +424,20 @@ static sherd_status fail_embree(RTCDevice device, sherd_error *error)
                       "the ray tracer failed to start");
 }
 
+// A little wider, as rays' distances to it are rounded.
+static void find_bounds(sherd_tracer *t)
+{
+    const float share = 1e-4f;
+    struct RTCBounds b;
+    rtcGetSceneBounds(t->scene, &b);
+    vec3f low = vec3f_make(b.lower_x, b.lower_y, b.lower_z),
+          high = vec3f_make(b.upper_x, b.upper_y, b.upper_z);
+    float margin = share * (1.0f + vec3f_length(low) + vec3f_length(high));
+    vec3f wider = vec3f_make(margin, margin, margin);
+    t->low = vec3f_sub(low, wider);
+    t->high = vec3f_add(high, wider);
+}
+
 static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
 {
     sherd_parallel parallel = {scene->threads};
@@ -439,6 +453,7 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
     rtcCommitScene(t->scene);
     if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
         return sherd_fail_memory(error, "picture geometry");
+    find_bounds(t);
     return SHERD_OK;
 }
 
@@ -600,6 +615,24 @@ static bool find_stretch(const sherd_tracer *t, const tracer_ray *ray, ray_stret
     return true;
 }
 
+static void enter_slab(float origin, float direction, float low, float high, ray_stretch *s)
+{
+    float inverse = 1.0f / direction, a = (low - origin) * inverse, b = (high - origin) * inverse;
+    s->near = float_max(s->near, float_min(a, b));
+    s->far = float_min(s->far, float_max(a, b));
+}
+
+// Whether something may lie on the stretch: most rays from open ground pass by everything, and far cheaper so. A ray
+// along a slab's face may be taken for one that may meet something, never the other way round.
+static bool meets_bounds(const sherd_tracer *t, const tracer_ray *ray, ray_stretch s)
+{
+    vec3f o = ray->origin, d = ray->direction;
+    enter_slab(o.x, d.x, t->low.x, t->high.x, &s);
+    enter_slab(o.y, d.y, t->low.y, t->high.y, &s);
+    enter_slab(o.z, d.z, t->low.z, t->high.z, &s);
+    return !(s.near > s.far);
+}
+
 static struct RTCRay make_ray(const tracer_ray *ray)
 {
     return (struct RTCRay){.org_x = ray->origin.x,
@@ -727,9 +760,10 @@ bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_c
     struct RTCRayHit rh = {.ray = make_ray(ray), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
     ray_stretch stretch;
     bool anything = find_stretch(t, ray, &stretch) && stretch.near < ground;
-    if (anything) {
+    if (anything) stretch.far = float_min(ground, stretch.far);
+    if (anything && meets_bounds(t, ray, stretch)) {
         rh.ray.tnear = stretch.near;
-        rh.ray.tfar = float_min(ground, stretch.far);
+        rh.ray.tfar = stretch.far;
         struct RTCRayHit cut;
         if (stretch.from_cut && find_cut(t, &stretch, ray, &cut)) {
             describe_cut(t, &cut, stretch.near, ray->origin, ray->direction, hit);
@@ -760,8 +794,10 @@ bool sherd_tracer_crossings(const sherd_tracer *t, const tracer_ray *ray, float 
     crossing_context context = {.crossings = crossings};
     ray_stretch stretch;
     if (!find_stretch(t, ray, &stretch)) return true;
+    stretch.far = float_min(stretch.far, far);
+    if (!meets_bounds(t, ray, stretch)) return true;
     struct RTCRay shadow = make_ray(ray);
-    shadow.tnear = stretch.near, shadow.tfar = float_min(stretch.far, far);
+    shadow.tnear = stretch.near, shadow.tfar = stretch.far;
     rtcInitIntersectContext(&context.embree);
     rtcOccluded1(t->scene, &context.embree, &shadow);
     return !(shadow.tfar < 0.0f); // Embree marks a hit by -infinity

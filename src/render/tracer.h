@@ -67,6 +67,7 @@ typedef struct sherd_tracer {
     RTCScene scene;
     tracer_geometry *geometries;
     int geometry_count;
+    vec3f low, high; // of all but the ground, while the shutter is open
     bool has_ground;
     vec3f ground_point, ground_normal;
     tracer_face ground;
