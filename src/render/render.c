@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "render/check.h"
+#include "render/coat.h"
 #include "render/denoise.h"
 #include "render/layers/layers.h"
 #include "render/lens.h"
@@ -13,6 +14,14 @@
 #include "render/tone.h"
 
 enum { TILE = 16 }; // pixels a side
+
+// Of which pixels the first round is. Open ground has smooth light, so that the light of every other pixel of every
+// other row is enough there.
+typedef enum first_round {
+    FIRST_ALL = 0,
+    FIRST_GRID,    // every other one
+    FIRST_BETWEEN, // the others
+} first_round;
 
 typedef struct job {
     const sherd_render_scene *scene;
@@ -25,6 +34,7 @@ typedef struct job {
     sherd_layers *layers; // NULL: not wanted
     size_t tiles_wide, tiles, tile_stride;
     sample_plan plan;
+    first_round first;
     const pixel_plan *wanted; // of each pixel, NULL: in the first round
 } job;
 
@@ -92,6 +102,76 @@ static void take_colors(const job *j, sampler *random, int x, int y, int wanted,
         vec3f_make(light.x * to.x / from.x, light.y * to.y / from.y, light.z * to.z / from.z);
 }
 
+// --- Light between pixels -----------------------------------------------------------------------
+
+static bool is_on_grid(int x, int y)
+{
+    return x % 2 == 0 && y % 2 == 0;
+}
+
+// Light that falls on the ground at pixels of the grid around one between them.
+typedef struct light_around {
+    vec3f sum;
+    float lowest, highest; // luminance
+    int count;
+} light_around;
+
+// False where anything but the ground shows.
+static bool add_light_around(const job *j, int x, int y, light_around *a)
+{
+    if (x >= j->film.width || y >= j->film.height) return false;
+    const film_pixel *p = &j->film.pixels[(size_t)y * (size_t)j->film.width + (size_t)x];
+    if (p->on_ground < p->taken) return false;
+    float share = 1.0f / (float)p->taken;
+    vec3f color = film_ground_color(p, (float)p->taken), light = vec3f_scale(share, p->radiance);
+    light = vec3f_make(light.x / color.x, light.y / color.y, light.z / color.z);
+    float luminance = vec3f_luminance(light);
+    a->lowest = float_min(a->lowest, luminance);
+    a->highest = float_max(a->highest, luminance);
+    a->sum = vec3f_add(a->sum, light);
+    ++a->count;
+    return true;
+}
+
+// The mean of what falls on the ground at the two or four nearest pixels of the grid. False where that differs by more
+// than a smooth light does.
+static bool find_light_around(const job *j, int x, int y, vec3f *light)
+{
+    const float most_change = 0.03f; // of the light: noise of a single sample is far above
+    light_around a = {.lowest = INFINITY};
+    int left = x - x % 2, top = y - y % 2, right = x + x % 2, bottom = y + y % 2;
+    for (int v = top; v <= bottom; v += 2)
+        for (int u = left; u <= right; u += 2)
+            if (!add_light_around(j, u, v, &a)) return false;
+    *light = vec3f_scale(1.0f / (float)a.count, a.sum);
+    return a.highest - a.lowest <= most_change * a.highest;
+}
+
+// The first round's samples in light that is known. False, and none taken, where one meets anything but the ground.
+static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec3f light,
+                                film_pixel *sum)
+{
+    film_pixel ground = {.taken = 0};
+    for (int k = 0; k < j->plan.first; ++k) {
+        random->sample = (uint32_t)k;
+        tracer_ray ray = camera_ray(j, x, y, random);
+        tracer_hit hit;
+        if (!sherd_tracer_nearest(j->paths.tracer, &ray, TRACER_COHERENT, &hit) || !hit.ground)
+            return false;
+        ground.albedo = vec3f_add(ground.albedo, hit.surface.albedo);
+        ground.normal = vec3f_add(ground.normal, hit.normal);
+        ground.position = vec3f_add(ground.position, hit.position);
+        ground.mirrored += coat_fresnel(hit.surface.f0, -vec3f_dot(hit.normal, ray.direction));
+    }
+    float count = (float)j->plan.first;
+    ground.taken = ground.on_ground = j->plan.first;
+    vec3f seen = vec3f_mul(light, film_ground_color(&ground, count));
+    ground.radiance = vec3f_scale(count, seen);
+    ground.mean = vec3f_luminance(seen);
+    *sum = ground;
+    return true;
+}
+
 // What was planned for open ground. Light of whatever else was met counts fully, too.
 static void take_rest(const job *j, sampler *random, int x, int y, int wanted, film_pixel *sum)
 {
@@ -137,6 +217,10 @@ static void trace_pixel(const job *j, sampler *random, int x, int y)
     film_pixel *sum = &j->film.pixels[at];
     int wanted = j->wanted != NULL ? j->wanted[at].light : j->plan.first;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
+    vec3f light;
+    if (j->wanted == NULL && j->first == FIRST_BETWEEN && find_light_around(j, x, y, &light) &&
+        take_ground_samples(j, random, x, y, light, sum))
+        return;
     while (sum->taken < wanted)
         take_sample(j, random, x, y, sum);
     if (j->plan.first < j->plan.most && j->wanted == NULL) return;
@@ -146,13 +230,19 @@ static void trace_pixel(const job *j, sampler *random, int x, int y)
     *sum = finish_pixel(sum);
 }
 
+static bool is_due(const job *j, int x, int y)
+{
+    return j->wanted != NULL || j->first == FIRST_ALL ||
+           is_on_grid(x, y) == (j->first == FIRST_GRID);
+}
+
 static void trace_tile(const job *j, size_t tile)
 {
     sampler random = sherd_sampler_make(j->plan.most, j->scene->seed);
     int left = (int)(tile % j->tiles_wide) * TILE, top = (int)(tile / j->tiles_wide) * TILE;
     for (int y = top; y < top + TILE && y < j->film.height; ++y)
         for (int x = left; x < left + TILE && x < j->film.width; ++x)
-            trace_pixel(j, &random, x, y);
+            if (is_due(j, x, y)) trace_pixel(j, &random, x, y);
 }
 
 // Tiles are taken in strides across the picture, so that each thread's share holds some of
@@ -191,6 +281,19 @@ static size_t scattering_stride(size_t count)
     return stride;
 }
 
+static void trace_first(job *j, const sherd_parallel *parallel)
+{
+    bool sharp_ground = j->plan.view == SAMPLE_PLAN_SHARP && j->paths.tracer->has_ground;
+    if (j->plan.first == j->plan.most || !sharp_ground) {
+        sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+        return;
+    }
+    j->first = FIRST_GRID;
+    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    j->first = FIRST_BETWEEN;
+    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+}
+
 // In two rounds, the second where the first found noise and edges. False when memory is short.
 static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
 {
@@ -200,16 +303,17 @@ static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
     sample_plan_view view = mixed ? SAMPLE_PLAN_MIXED : SAMPLE_PLAN_SHARP;
     j->plan =
         denoised ? sherd_sample_plan_make(samples, view) : (sample_plan){samples, samples, view};
-    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    trace_first(j, parallel);
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;
     pixel_plan *wanted = sherd_alloc(count, sizeof *wanted);
     if (wanted == NULL) return false;
-    sherd_sample_plan_choose(&j->plan, samples, &j->film, pixel_angle, wanted, parallel);
+    bool chosen =
+        sherd_sample_plan_choose(&j->plan, samples, &j->film, pixel_angle, wanted, parallel);
     j->wanted = wanted;
-    sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    if (chosen) sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
     sherd_free(wanted);
-    return true;
+    return chosen;
 }
 
 static sherd_status make_picture(job *j, sherd_error *error)

@@ -1,7 +1,6 @@
 #include "render/sample_plan.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
+#include "base/memory.h"
 
 enum {
     REACH = 2, // of the window around a pixel in which light is compared [pixels]
@@ -27,9 +26,21 @@ sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
     return (sample_plan){first > 1 ? first : 1, most, view};
 }
 
+// What windows compare of a pixel: sums over them ask for each 25 times.
+typedef struct seen {
+    float count; // samples
+    struct {
+        float mean, variance; // the sum of squared differences
+    } all,
+        ground; // of light; of what falls on the ground, which what leaves varies with the colour of
+    float color; // the ground's brightness
+    bool only_ground;
+} seen;
+
 typedef struct job {
     const sample_plan *plan;
     const sherd_film *film;
+    seen *seen; // (height x width)
     int samples;
     float pixel_angle;
     pixel_plan *wanted;
@@ -56,11 +67,39 @@ static bool is_same_surface(const job *j, const guides *a, const guides *b)
            fabsf(rise) < MOST_RISE * j->pixel_angle;
 }
 
-static const film_pixel *pixel_at(const job *j, int x, int y)
+static void see_rows(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    size_t width = (size_t)j->film->width;
+    for (size_t k = begin * width; k < end * width; ++k) {
+        const film_pixel *p = &j->film->pixels[k];
+        float n = (float)p->taken, color = vec3f_luminance(film_ground_color(p, n));
+        j->seen[k] = (seen){.count = n,
+                            .all = {p->mean, p->variance},
+                            .ground = {p->mean / color, p->variance / (color * color)},
+                            .color = color,
+                            .only_ground = p->on_ground == p->taken};
+    }
+}
+
+static bool place_at(const job *j, int x, int y, size_t *at)
 {
     const sherd_film *film = j->film;
-    if (x < 0 || y < 0 || x >= film->width || y >= film->height) return NULL;
-    return &film->pixels[(size_t)y * (size_t)film->width + (size_t)x];
+    if (x < 0 || y < 0 || x >= film->width || y >= film->height) return false;
+    *at = (size_t)y * (size_t)film->width + (size_t)x;
+    return true;
+}
+
+static const film_pixel *pixel_at(const job *j, int x, int y)
+{
+    size_t at;
+    return place_at(j, x, y, &at) ? &j->film->pixels[at] : NULL;
+}
+
+static const seen *seen_at(const job *j, int x, int y)
+{
+    size_t at;
+    return place_at(j, x, y, &at) ? &j->seen[at] : NULL;
 }
 
 // Whether a neighbour shows another surface.
@@ -82,8 +121,8 @@ static bool is_open_ground(const job *j, int x, int y)
 {
     for (int v = y - 1; v <= y + 1; ++v)
         for (int u = x - 1; u <= x + 1; ++u) {
-            const film_pixel *p = pixel_at(j, u, v);
-            if (p != NULL && p->on_ground != p->taken) return false;
+            const seen *p = seen_at(j, u, v);
+            if (p != NULL && !p->only_ground) return false;
         }
     return true;
 }
@@ -114,13 +153,14 @@ static void vary_around(const job *j, int x, int y, bool ground, float *light, f
     window lights = {.sum = 0.0f}, colors = {.sum = 0.0f};
     for (int v = y - REACH; v <= y + REACH; ++v)
         for (int u = x - REACH; u <= x + REACH; ++u) {
-            const film_pixel *p = pixel_at(j, u, v);
+            const seen *p = seen_at(j, u, v);
             if (p == NULL) continue;
-            float n = (float)p->taken,
-                  brightness = ground ? vec3f_luminance(film_ground_color(p, n)) : 1.0f;
-            add_to_window(&lights, n, p->mean / brightness,
-                          p->variance / (brightness * brightness));
-            if (ground && p->on_ground == p->taken) add_to_window(&colors, n, brightness, 0.0f);
+            if (!ground) {
+                add_to_window(&lights, p->count, p->all.mean, p->all.variance);
+                continue;
+            }
+            add_to_window(&lights, p->count, p->ground.mean, p->ground.variance);
+            if (p->only_ground) add_to_window(&colors, p->count, p->color, 0.0f);
         }
     *light = variation(&lights);
     *color = ground ? variation(&colors) : 0.0f;
@@ -155,9 +195,19 @@ static void choose_rows(void *context, size_t begin, size_t end)
             j->wanted[y * (size_t)j->film->width + (size_t)x] = wanted_at(j, x, (int)y);
 }
 
-void sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
+bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
                               float pixel_angle, pixel_plan *wanted, const sherd_parallel *parallel)
 {
-    job j = {plan, film, samples, pixel_angle, wanted};
-    sherd_parallel_for(parallel, (size_t)film->height, ROW_CHUNK, choose_rows, &j);
+    size_t height = (size_t)film->height;
+    job j = {.plan = plan,
+             .film = film,
+             .seen = sherd_alloc(height * (size_t)film->width, sizeof *j.seen),
+             .samples = samples,
+             .pixel_angle = pixel_angle,
+             .wanted = wanted};
+    if (j.seen == NULL) return false;
+    sherd_parallel_for(parallel, height, ROW_CHUNK, see_rows, &j);
+    sherd_parallel_for(parallel, height, ROW_CHUNK, choose_rows, &j);
+    sherd_free(j.seen);
+    return true;
 }

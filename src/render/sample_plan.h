@@ -9,6 +9,8 @@
 #include "base/parallel.h"
 #include "render/film.h"
 
+#include <stdbool.h>
+
 // What a pixel gets.
 typedef struct pixel_plan {
     uint16_t light; // samples with all their light
@@ -31,7 +33,7 @@ typedef struct sample_plan {
 sample_plan sherd_sample_plan_make(int samples, sample_plan_view view);
 
 // Sets `wanted` of every pixel (height x width) of a film that holds sums of the first round. `pixel_angle`: between
-// neighbours [rad].
-void sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
+// neighbours [rad]. False when memory is short.
+bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
                               float pixel_angle, pixel_plan *wanted,
                               const sherd_parallel *parallel);

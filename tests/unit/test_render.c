@@ -110,6 +110,37 @@ Test(render, shadow_is_darker_than_open_ground)
     sherd_image_destroy(image);
 }
 
+// Every other pixel of open ground takes light from its neighbours: on a texture, and about a shadow, it must be as
+// bright as with samples of its own. Sums are over pixels of the grid and over those between.
+Test(render, light_between_pixels_is_that_of_the_ground)
+{
+    sherd_render_scene scene = small_scene();
+    sherd_render_spheres spheres = ball();
+    scene.spheres = &spheres, scene.sphere_batch_count = 1;
+    scene.ground.texture =
+        (sherd_texture){.kind = SHERD_TEXTURE_WOOD, .size = 0.5, .contrast = 1.0};
+    scene.ground.coat = 0.0;
+    scene.samples_per_pixel = 16;
+    sherd_image *image = must_render(&scene);
+    scene.samples_per_pixel = 64, scene.denoise = SHERD_RENDER_DENOISE_OFF;
+    sherd_image *sampled = must_render(&scene);
+    double sum[2] = {0.0, 0.0}, squares[2] = {0.0, 0.0}, count[2] = {0.0, 0.0};
+    for (int y = 0; y < HEIGHT; ++y)
+        for (int x = 0; x < WIDTH; ++x) {
+            int between = x % 2 != 0 || y % 2 != 0;
+            double change = brightness(image, x, y) - brightness(sampled, x, y);
+            sum[between] += change, squares[between] += change * change, count[between] += 1.0;
+        }
+    for (int k = 0; k < 2; ++k) {
+        double mean = sum[k] / count[k], rms = sqrt(squares[k] / count[k]);
+        // Of 255: a hundredth of the light would be 0.5; the texture's grain is sampled 16 and 64 times, which
+        // leaves 2.3.
+        cr_assert(fabs(mean) < 0.3 && rms < 3.0, "%d: mean %g, rms %g", k, mean, rms);
+    }
+    sherd_image_destroy(image);
+    sherd_image_destroy(sampled);
+}
+
 Test(render, empty_ground_is_smooth_and_symmetric)
 {
     sherd_render_scene scene = small_scene();
