@@ -31,7 +31,9 @@ obstacles:
   - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
 probes: [floor]
 """
-METHODS = (["explicit"], ["auto"], ["implicit", "time_step=20 T"])
+# Name and settings. Implicit steps of 120 elements, of which 31 fragments come, take a tenth of the time of 270.
+METHODS = (["explicit"], ["auto"],
+           ["implicit", "solver.time_step=20 T", "bodies.slab.packing.random.radius=1.4 mm"])
 ASKED_FOR = os.environ.get("SHERD_TEST_METHODS")
 if ASKED_FOR is not None:
     METHODS = [method for method in METHODS if method[0] in ASKED_FOR.split(",")]
@@ -89,7 +91,7 @@ def levels_here(sherd, scene):
 
 
 def one_run(sherd, scene, out, level, method):
-    settings = [word for setting in ["method=" + method[0], *method[1:]] for word in ("--set", "solver." + setting)]
+    settings = [word for setting in ["solver.method=" + method[0], *method[1:]] for word in ("--set", setting)]
     result = run(sherd, "run", scene, "-o", out, "--quiet", *settings, level=level)
     check(result.returncode == 0, f"{level}, {method[0]}: {result.stderr}")
     return rows(out, "stats.csv")
