@@ -13,9 +13,12 @@ enum { PAGES_PER_CHUNK = 1, LAYERS_PER_CHUNK = 64 };
 
 // Of h / (c + |v|): waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the quadratic one.
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
-static const double FARTHEST_STEP = 0.25;    // of h: a point's way in one step
-static const double LONGEST_WAY = 0.2;       // as planned from the last step
-static const double LONGEST_APPROACH = 0.05; // of a guest and points that meet [h]
+static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
+static const double LONGEST_WAY = 0.2;    // as planned from the last step
+// Where a guest strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
+// cells: in long ones its surface sinks in, and is hardly loaded (docs/mpm.md).
+static const double LONGEST_APPROACH = 0.01; // in a step [h]
+static const double SHORTEST = 0.1, FADING = 4.0;
 
 typedef struct functions {
     sherd_mpm_scatter_function *scatter;
@@ -218,13 +221,62 @@ static void test_glue_by_stress(sherd_mpm *m)
     sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
 }
 
-static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
+// Change of velocity by gravity in a step.
+static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
+{
+    return (sherd_vec3){nodes->dt * nodes->gravity.x, nodes->dt * nodes->gravity.y,
+                        nodes->dt * nodes->gravity.z};
+}
+
+// What a round of contact gives samples of guests is shared by all that these are made of, so that some of it is left at
+// nodes for the next one: so many, or until one gives no more than this share of the first.
+enum { MOST_ROUNDS = 4 };
+static const double LAST_ROUND = 0.3;
+
+static void begin_round(sherd_mpm *m, const sherd_mpm_node_def *nodes)
+{
+    m->guests->carry(m->guests->context);
+    sherd_mpm_guests_scatter_again(m->guests, &m->grid, &m->def.parallel);
+    sherd_mpm_update_guest_nodes(&m->grid, &m->def.parallel, nodes);
+}
+
+static sherd_status solve_contacts(sherd_mpm *m, sherd_mpm_contact_def *def,
+                                   const sherd_mpm_node_def *nodes, sherd_error *error)
+{
+    double first = 0.0, given = 0.0;
+    for (int k = 0; k < MOST_ROUNDS && (k == 0 || given > LAST_ROUND * first); ++k) {
+        def->again = k > 0;
+        if (def->again) begin_round(m, nodes);
+        double unsolved = sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, def);
+        if (unsolved < 0.0) return sherd_fail_memory(error, "contact of material points");
+        m->unsolved_nodes += (int64_t)unsolved;
+        if (m->guests == NULL) return SHERD_OK;
+        given = sherd_mpm_guests_gather(m->guests, &m->grid, &m->def.parallel, def->fall);
+        if (k == 0) first = given;
+    }
+    return SHERD_OK;
+}
+
+// Points that part while their stress still presses have a transfer take what contact then gives: together they lose.
+static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
+{
+    m->accounts.contact += fmax(losses->contact, 0.0);
+    m->accounts.friction += fmax(losses->friction, 0.0);
+    m->accounts.transfer += fmin(losses->contact, 0.0) + fmin(losses->friction, 0.0);
+    m->guest_work = losses->guests;
+    m->accounts.closing = fmax(m->accounts.closing, losses->closing);
+    m->accounts.work += losses->work, m->accounts.transfer += losses->joining;
+}
+
+static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
+                          sherd_error *error)
 {
     for (int w = 0; w < m->walls.count; ++w)
         m->walls.reaction[w] = (sherd_mpm_reaction){0};
-    m->guest_work = 0.0, m->accounts.closing = 0.0;
+    m->guest_work = 0.0;
+    m->accounts.closing *= exp(-dt * m->accounts.fastest / (FADING * m->def.spacing));
     if (m->grid.shared_count == 0) return SHERD_OK;
-    sherd_mpm_losses losses;
+    sherd_mpm_losses losses = {0};
     bool glued = m->glue.broken < m->glue.count;
     sherd_mpm_contact_def def = {.kind = m->def.contact,
                                  .dt = dt,
@@ -232,7 +284,8 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
                                  .solids = m->solids,
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
-                                 .losses = &losses};
+                                 .losses = &losses,
+                                 .fall = fall_of(nodes)};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
     draw_outlines(m);
@@ -240,16 +293,9 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
         sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     }
-    double unsolved = sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
-    if (unsolved < 0.0) return sherd_fail_memory(error, "contact of material points");
-    m->unsolved_nodes += (int64_t)unsolved;
-    // Points that part while their stress still presses have a transfer take what contact then gives: together they lose.
-    m->accounts.contact += fmax(losses.contact, 0.0);
-    m->accounts.friction += fmax(losses.friction, 0.0);
-    m->accounts.transfer += fmin(losses.contact, 0.0) + fmin(losses.friction, 0.0);
-    m->guest_work = losses.guests, m->accounts.closing = losses.closing;
-    m->accounts.work += losses.work, m->accounts.transfer += losses.joining;
-    return SHERD_OK;
+    sherd_status status = solve_contacts(m, &def, nodes, error);
+    if (status == SHERD_OK) book_losses(m, &losses);
+    return status;
 }
 
 static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
@@ -308,7 +354,9 @@ sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
 
 double sherd_mpm_longest_dt(const sherd_mpm *m)
 {
-    return fmin(steady_dt(m), LONGEST_APPROACH * m->def.spacing / m->accounts.closing);
+    double steady = steady_dt(m),
+           approach = LONGEST_APPROACH * m->def.spacing / m->accounts.closing;
+    return fmin(steady, fmax(approach, SHORTEST * steady));
 }
 
 bool sherd_mpm_must_sort(const sherd_mpm *m)
@@ -367,13 +415,6 @@ static double kick_of(const sherd_mpm *m, double dt)
     return m->dt > 0.0 ? 0.5 * (m->dt + dt) : dt;
 }
 
-// Change of velocity by gravity in a step.
-static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
-{
-    return (sherd_vec3){nodes->dt * nodes->gravity.x, nodes->dt * nodes->gravity.y,
-                        nodes->dt * nodes->gravity.z};
-}
-
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 {
     if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
@@ -396,11 +437,9 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     sherd_mpm_node_def nodes = {kick, flip_of(m, dt), m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
-    status = touch(m, dt, error);
+    status = touch(m, dt, &nodes, error);
     if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
     if (status != SHERD_OK) return status;
-    if (m->guests != NULL)
-        sherd_mpm_guests_gather(m->guests, &m->grid, &m->def.parallel, fall_of(&nodes));
     sherd_mpm_node_energy grid = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes);
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,

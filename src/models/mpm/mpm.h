@@ -40,7 +40,7 @@ typedef struct sherd_mpm_accounts {
     double given;    // kinetic energy that points got from outside since then; reset by steps
     double fastest;  // of waves and points together, in the last step; 0: unknown [m/s]
     double speed;    // the largest component of any point's velocity in it [m/s]
-    double closing;  // the largest speed at which a guest and points met in it [m/s]
+    double closing;  // the largest speed at which a guest and points have met; fades away [m/s]
 } sherd_mpm_accounts;
 
 typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h

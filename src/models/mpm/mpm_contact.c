@@ -137,7 +137,7 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
 // Guests move by the mean of what their nodes do, not as nodes do: surfaces may come nearer to each other than at nodes.
 // Beyond so much [h] they are told to part, by a share of that in each usual step: what is at rest then stays where it is.
 // In shorter steps they part no faster.
-static const double OVERLAP = 0.1, PARTING = 0.01;
+static const double OVERLAP = 0.05, PARTING = 0.003;
 
 static const double NEAR = 0.5; // between surfaces whose speed of approach shortens steps [h]
 
@@ -374,12 +374,20 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
     sherd_mpm_wall_contact w = {.walls = walls,
                                 .grid = j->grid,
                                 .dt = j->def->dt,
+                                .fall = {j->def->fall.x, j->def->fall.y, j->def->fall.z},
                                 .block = block,
                                 .losses = &j->losses[block]};
     w.near_count = sherd_mpm_walls_near(walls, j->grid->layers[j->grid->shared[block].begin].block,
                                         j->grid->h, w.near);
     if (walls != NULL) w.reaction = &j->reaction[block * (size_t)walls->count];
     return w;
+}
+
+static bool has_guests(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
+{
+    for (size_t k = block->begin; k < block->end; ++k)
+        if (sherd_mpm_is_guest(g, k)) return true;
+    return false;
 }
 
 static double solve_blocks(void *context, size_t begin, size_t end)
@@ -389,6 +397,7 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     sherd_node_problem problem;
     sherd_mpm_meeting meeting;
     for (size_t k = begin; k < end; ++k) {
+        if (j->def->again && !has_guests(j->grid, &j->grid->shared[k])) continue;
         sherd_mpm_wall_contact walls = walls_of(j, k);
         unsigned rows = shared_rows(j->grid, &j->grid->shared[k], walls.near_count);
         for (int node = 0; node < SHERD_MPM_NODES && rows != 0; ++node)
@@ -404,9 +413,6 @@ static void sum_up(const job *j)
     const sherd_mpm_walls *walls = j->def->walls;
     sherd_mpm_losses *sum = j->def->losses;
     size_t count = walls != NULL ? (size_t)walls->count : 0;
-    *sum = (sherd_mpm_losses){0};
-    for (size_t w = 0; w < count; ++w)
-        walls->reaction[w] = (sherd_mpm_reaction){0};
     for (size_t k = 0; k < j->grid->shared_count; ++k) {
         sum->contact += j->losses[k].contact, sum->friction += j->losses[k].friction;
         sum->work += j->losses[k].work, sum->joining += j->losses[k].joining;

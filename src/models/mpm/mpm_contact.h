@@ -33,8 +33,10 @@ typedef struct sherd_mpm_contact_def {
     double usual_dt;              // of steps by default [s]
     const sherd_solid *solids;    // by body
     const sherd_mpm_glues *glue;  // NULL: none
-    const sherd_mpm_walls *walls; // NULL: none; their reactions are set
-    sherd_mpm_losses *losses;     // set to what this step takes
+    const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
+    sherd_mpm_losses *losses;     // what this step takes is added
+    sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
+    bool again; // nodes have been solved, guests' velocities have changed: theirs alone are solved
 } sherd_mpm_contact_def;
 
 // Sets which layers need outlines: sherd_mpm_layer.apart. Loads are set, and joints' nodes.

@@ -3,6 +3,9 @@
 #include "base/memory.h"
 #include "models/mpm/mpm_weigh.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { REACH = SHERD_MPM_REACH, COLUMNS = 11, SAMPLES_PER_CHUNK = 256, LAYERS_PER_CHUNK = 16 };
 
 // ---------------------------------------------------------------- columns
@@ -145,6 +148,9 @@ bool sherd_mpm_guests_place(sherd_mpm_guests *g, const sherd_mpm_grid *grid,
     g->first = sherd_alloc(g->layers + 1, sizeof *g->first);
     if (g->first == NULL) return false;
     sherd_parallel_for(parallel, g->count, SAMPLES_PER_CHUNK, place_range, &p);
+    for (int axis = 0; axis < 3; ++axis)
+        for (size_t k = 0; k < g->count; ++k)
+            g->impulse[axis][k] = 0.0;
     return list_visitors(g);
 }
 
@@ -277,6 +283,22 @@ void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *gr
     sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, add_loads, &all);
 }
 
+static void clear_layers(void *context, size_t begin, size_t end)
+{
+    const adding_all *all = context;
+    for (size_t k = begin; k < end; ++k)
+        if (sherd_mpm_is_guest(all->grid, k))
+            memset(&all->grid->loads[k], 0, sizeof all->grid->loads[k]);
+}
+
+void sherd_mpm_guests_scatter_again(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
+                                    const sherd_parallel *parallel)
+{
+    adding_all all = {guests, grid};
+    sherd_parallel_for(parallel, guests->layers, LAYERS_PER_CHUNK, clear_layers, &all);
+    sherd_mpm_guests_scatter(guests, grid, parallel);
+}
+
 void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                               const sherd_parallel *parallel)
 {
@@ -308,20 +330,25 @@ static void take_change(void *context, const sample_nodes *s, int node, double w
     }
 }
 
-static void gather_range(void *context, size_t begin, size_t end)
+static double gather_range(void *context, size_t begin, size_t end)
 {
     gathering g = *(const gathering *)context;
+    double most = 0.0;
     for (size_t k = begin; k < end; ++k) {
         g.change[0] = g.change[1] = g.change[2] = 0.0;
         visit_nodes(g.guests, g.grid, k, take_change, &g);
-        for (int axis = 0; axis < 3; ++axis)
-            g.guests->impulse[axis][k] = g.guests->mass[k] * g.change[axis];
+        for (int axis = 0; axis < 3; ++axis) {
+            double impulse = g.guests->mass[k] * g.change[axis];
+            g.guests->impulse[axis][k] += impulse;
+            most = fmax(most, fabs(impulse));
+        }
     }
+    return most;
 }
 
-void sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
-                             const sherd_parallel *parallel, sherd_vec3 fall)
+double sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+                               const sherd_parallel *parallel, sherd_vec3 fall)
 {
     gathering g = {guests, grid, {fall.x, fall.y, fall.z}, {0}};
-    sherd_parallel_for(parallel, guests->count, SAMPLES_PER_CHUNK, gather_range, &g);
+    return sherd_parallel_most(parallel, guests->count, SAMPLES_PER_CHUNK, gather_range, &g);
 }

@@ -19,6 +19,9 @@ typedef struct sherd_mpm_guests {
     double *volume;         // weight in the outline [m^3]
     uint32_t *body;         // number of its layers, from sherd_mpm_grid.first_guest on
     double *impulse[3];     // of contact, in the last step [N s]
+    // Gives samples the velocities that their impulses make of what they are part of; free velocities where there are none.
+    void (*carry)(void *context);
+    void *context;
     // Set by sherd_mpm_guests_place, for the step:
     int32_t (*layer)
         [SHERD_MPM_PARTS]; // that a sample reaches, by its blocks in order; -1: none there  (capacity)
@@ -40,8 +43,8 @@ int sherd_mpm_guest_blocks(const sherd_mpm_grid *grid, const double x[3],
 bool sherd_mpm_guest_is_near(const sherd_mpm_grid *grid, const double x[3], uint32_t body,
                              bool soon);
 
-// Finds which layers samples reach: what follows needs it, until samples move or points are sorted. False when memory is
-// short.
+// Finds which layers samples reach: what follows needs it, until samples move or points are sorted. Their impulses are 0
+// then. False when memory is short.
 bool sherd_mpm_guests_place(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
                             const sherd_parallel *parallel);
 // Adds mass and momentum to loads, layer by layer, each in the order of samples; rows of outlines are to be cleared after it.
@@ -50,6 +53,10 @@ void sherd_mpm_guests_scatter(const sherd_mpm_guests *guests, sherd_mpm_grid *gr
 // Adds volumes to the outlines.
 void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                               const sherd_parallel *parallel);
-// Sets impulses: what nodes' motion is beyond that which loads and gravity over dt gave.
-void sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
-                             const sherd_parallel *parallel, sherd_vec3 fall);
+// Clears the guests' layers, and adds momentum to them as samples move now.
+void sherd_mpm_guests_scatter_again(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
+                                    const sherd_parallel *parallel);
+// Adds to impulses: what nodes' motion is beyond that which loads and gravity over dt gave. Returns the largest component of
+// what was added [N s].
+double sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+                               const sherd_parallel *parallel, sherd_vec3 fall);

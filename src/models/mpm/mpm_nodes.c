@@ -109,6 +109,20 @@ sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_paral
     return (sherd_mpm_brought){{sum_layers(grid, 0), sum_layers(grid, 1)}, sum_layers(grid, 2)};
 }
 
+static void update_guest_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k)
+        if (sherd_mpm_is_guest(j->grid, k)) update_layer(j, j->grid, k);
+}
+
+void sherd_mpm_update_guest_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                                  const sherd_mpm_node_def *def)
+{
+    job j = job_of(grid, def);
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, update_guest_range, &j);
+}
+
 // ---------------------------------------------------------------- energies
 
 static void add_energy(const job *j, const double load[2][4], const double u[4], lanes *sums)

@@ -29,6 +29,10 @@ typedef struct sherd_mpm_brought {
 sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                          const sherd_mpm_node_def *def);
 
+// The same of the layers of guests alone.
+void sherd_mpm_update_guest_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                                  const sherd_mpm_node_def *def);
+
 // Of the layers' motion.
 sherd_mpm_node_energy sherd_mpm_sum_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                           const sherd_mpm_node_def *def);

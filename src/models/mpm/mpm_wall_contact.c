@@ -156,9 +156,14 @@ void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
             w->start[a][k] = 0.0;
     for (int n = 0; n < m->layers; ++n) {
         int a = m->group_of[n];
-        const double *load = w->grid->loads[m->layer[n]].node[node][0];
-        for (int k = 0; k < 3 && a >= 0; ++k)
-            w->start[a][k] += load[1 + k] / m->group[a].mass;
+        const double(*load)[4] = w->grid->loads[m->layer[n]].node[node],
+              *motion = w->grid->motion[m->layer[n]].node[node][0];
+        double inverse = 1.0 / load[0][0];
+        for (int k = 0; k < 3 && a >= 0; ++k) {
+            double given = inverse * load[1][k] + w->fall[k],
+                   before = motion[k] - (inverse * load[0][1 + k] + given);
+            w->start[a][k] += (load[0][1 + k] + load[0][0] * before) / m->group[a].mass;
+        }
     }
 }
 

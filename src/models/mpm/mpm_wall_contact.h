@@ -6,16 +6,18 @@
 typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_walls *walls; // NULL: none
     const sherd_mpm_grid *grid;
-    double dt;    // [s]
-    size_t block; // number of the shared block
+    double dt;      // [s]
+    double fall[3]; // change of velocity by gravity [m/s]
+    size_t block;   // number of the shared block
     int near_count, near[SHERD_MPM_NEAR_WALLS];
     sherd_mpm_losses *losses;     // of the block
     sherd_mpm_reaction *reaction; // of the block, by wall
     // Of the node:
-    double x[3];                        // [m]
-    int wall_of[SHERD_NODE_BODIES];     // of the problem's bodies beyond the groups
-    int stuck_to[SHERD_NODE_BODIES];    // wall that a group moves with, -1: none
-    double start[SHERD_NODE_BODIES][3]; // velocities that the step began with [m/s]
+    double x[3];                     // [m]
+    int wall_of[SHERD_NODE_BODIES];  // of the problem's bodies beyond the groups
+    int stuck_to[SHERD_NODE_BODIES]; // wall that a group moves with, -1: none
+    // Velocities that the step began with, and what contact has changed them by before this round [m/s]
+    double start[SHERD_NODE_BODIES][3];
 } sherd_mpm_wall_contact;
 
 // Adds walls to a posed problem. Whether one of them wants an impulse.

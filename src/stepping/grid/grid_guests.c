@@ -391,19 +391,7 @@ static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t numbe
     return true;
 }
 
-sherd_status sherd_grid_guests_begin(sherd_system *s, sherd_error *error)
-{
-    sherd_grid_guests *g = s->guests;
-    sherd_status status = sort(g, s, error);
-    if (status != SHERD_OK) return status;
-    g->samples.count = 0;
-    for (size_t k = 0; k < g->count; ++k)
-        if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
-    s->points->m.guests = &g->samples;
-    return SHERD_OK;
-}
-
-// ---------------------------------------------------------------- back
+// ---------------------------------------------------------------- between rounds of contact
 
 static void sum_impulses(sherd_grid_guests *g)
 {
@@ -417,6 +405,60 @@ static void sum_impulses(sherd_grid_guests *g)
         guest->twist = vec3_add(guest->twist, vec3_cross(g->arm[k], push));
     }
 }
+
+// Along axes that a driver holds nothing changes.
+static sherd_vec3 without_held(uint8_t held, sherd_vec3 push)
+{
+    return (sherd_vec3){held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
+                        held & SHERD_HELD_Z ? 0.0 : push.z};
+}
+
+// With all of its impulse.
+static carrier carried(const sherd_grid_guests *g, const sherd_system *part,
+                       const sherd_guest *guest)
+{
+    carrier c = carrier_of(g, part, guest);
+    if (guest->cloud >= 0) {
+        sherd_rigid_body body = part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body;
+        sherd_rigid_body_kick(&body, guest->push, guest->twist, 1.0);
+        c.v = body.velocity, c.w = sherd_rigid_body_spin(&body);
+        return c;
+    }
+    uint8_t held = part->elements.held[guest->element];
+    c.v = vec3_add_scaled(c.v, 1.0 / c.mass, without_held(held, guest->push));
+    if (!(held & SHERD_HELD_TURN)) c.w = vec3_add_scaled(c.w, 1.0 / c.inertia.x, guest->twist);
+    return c;
+}
+
+static void carry_samples(void *context)
+{
+    sherd_system *s = context;
+    sherd_grid_guests *g = s->guests;
+    sum_impulses(g);
+    for (size_t k = 0; k < g->samples.count;) {
+        int32_t owner = g->owner[k];
+        carrier c = carried(g, sherd_grid_part(s), &g->list[owner]);
+        for (; k < g->samples.count && g->owner[k] == owner; ++k) {
+            sherd_vec3 v = vec3_add(c.v, vec3_cross(c.w, g->arm[k]));
+            g->samples.v[0][k] = v.x, g->samples.v[1][k] = v.y, g->samples.v[2][k] = v.z;
+        }
+    }
+}
+
+sherd_status sherd_grid_guests_begin(sherd_system *s, sherd_error *error)
+{
+    sherd_grid_guests *g = s->guests;
+    sherd_status status = sort(g, s, error);
+    if (status != SHERD_OK) return status;
+    g->samples.count = 0;
+    for (size_t k = 0; k < g->count; ++k)
+        if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
+    g->samples.carry = carry_samples, g->samples.context = s;
+    s->points->m.guests = &g->samples;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- back
 
 // What was given to something, and to what holds it [J].
 typedef struct gift {
@@ -436,8 +478,7 @@ static gift kick_element(sherd_elements *e, const sherd_guest *guest, double sha
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
     sherd_vec3 push = vec3_scale(share, guest->push), twist = vec3_scale(share, guest->twist);
     uint8_t held = e->held[k];
-    sherd_vec3 free = {held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
-                       held & SHERD_HELD_Z ? 0.0 : push.z};
+    sherd_vec3 free = without_held(held, push);
     sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
     gift given = {.taken = -kinetic(mass, inertia, v, w),
                   .held = vec3_dot(vec3_sub(push, free), v) + vec3_dot(vec3_sub(twist, turn), w)};
