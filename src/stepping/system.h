@@ -66,12 +66,12 @@ typedef struct sherd_split {
     double
         contact_part; // the shortest part that a contact needed which may not be over, until that step [s]
     int64_t contact_until;
-    double part_dt;     // the longest part that the last check allows [s]
-    int64_t parts_left; // that it still covers
     int64_t steps, parts,
         most; // split so far, into how many altogether, and the smallest a step was split into
-    double deepest; // largest overlap of anything fast, in its sizes
-    double part;    // share of a step that the present part is; 0: all of it
+    double deepest;     // largest overlap of anything fast, in its sizes
+    double part;        // share of a step that the present part is; 0: all of it
+    double part_dt;     // the longest part that the last check allows [s]
+    int64_t parts_left; // that it still covers
 } sherd_split;
 
 struct sherd_system {
