@@ -316,7 +316,7 @@ class Weakness:
         octaves: int = ...,
         channel: Literal['red', 'green', 'blue', 'mean'] = ...,
         invert: bool = ...,
-        cut: Literal['plane', 'disc', 'polygon', 'shape'] = ...,
+        cut: Literal['plane', 'disc', 'polygon', 'shape', 'sheet'] = ...,
     ) -> None:
         """A pattern: noise, cells, curves, cuts or regions. (Painted meshes: in scenes.)
 
