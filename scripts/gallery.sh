@@ -52,7 +52,7 @@ rod-thick-plate 100
 hertz-static 97
 ductile-strip 65"
 
-# NAME[:VARIANT] that docs/videos has, and how much of the run, in percent: then something happens in all of it.
+# NAME[:VARIANT] of videos for docs/videos, and how much of the run, in percent: then something happens in all of it.
 VIDEOS="plate 80
 window 100
 hourglass 100
