@@ -21,6 +21,7 @@
 #include "math/vec3.h"
 #include "models/bonded/overstress/overstress_pass.h"
 #include "models/bonded/softening/softening_pass.h"
+#include "models/bonded/storage/bond_breaking.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
 #include "stepping/explicit/softening_step.h"
@@ -309,14 +310,16 @@ static sherd_status break_bonds(sherd_system *system, const integration *in, dou
     if (status != SHERD_OK) return status;
     for (size_t k = 0; k < system->breaking_count; ++k)
         break_bond(system, in, &system->breaking[k]);
-    for (int b = 0; b < system->blocks.count; ++b)
-        if (system->blocks.blocks[b].newly_broken_count > 0)
-            sherd_bond_block_strike(&system->blocks, &system->blocks.blocks[b], &system->bonds,
-                                    &system->elements);
+    // Those that the stress of an element breaks are not among what blocks found.
+    bool by_elements = system->breaking_count > 0 && system->blocks.criterion.bond_count > 0;
+    for (int b = 0; b < system->blocks.count; ++b) {
+        sherd_bond_block *block = &system->blocks.blocks[b];
+        if (by_elements) sherd_bond_block_mark_broken(&system->blocks, block, &system->bonds);
+        if (block->newly_broken_count > 0)
+            sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
+    }
     if (system->breaking_count > 0)
         sherd_softening_list_drop(&system->blocks.softening, &system->bonds);
-    if (system->breaking_count > 0 && system->blocks.criterion.bond_count > 0)
-        return sherd_bond_blocks_follow(&system->blocks, &system->bonds, &system->elements, error);
     return SHERD_OK;
 }
 

@@ -1,6 +1,7 @@
 // Which bonds of blocks are broken: taken over from outside, and found by passes.
+#include "models/bonded/storage/bond_breaking.h"
+
 #include "base/error.h"
-#include "models/bonded/storage/bond_blocks.h"
 #include "models/bonded/storage/bond_slices.h"
 
 #include <string.h>
@@ -117,6 +118,43 @@ bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_b
         return true;
     }
     return false;
+}
+
+static uint16_t broken_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+{
+    unsigned broken = 0;
+    int64_t bond = packet->bond;
+    for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane)
+        if (packet->lanes >> lane & 1u) broken |= (unsigned)bonds->broken[bond++] << lane;
+    return (uint16_t)(broken & packet->alive);
+}
+
+// Lanes without a bond are not alive.
+static uint16_t broken_in_slot(const sherd_bond_slices *slices, int32_t slot, int width,
+                               const sherd_bonds *bonds)
+{
+    unsigned broken = 0;
+    const int32_t *bond = &slices->bond[(size_t)slot * (size_t)width];
+    for (int lane = 0; lane < width; ++lane)
+        broken |= (unsigned)bonds->broken[bond[lane]] << lane;
+    return (uint16_t)(broken & slices->alive[slot]);
+}
+
+void sherd_bond_block_mark_broken(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                                  const sherd_bonds *bonds)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
+        block->packets[k].broken = broken_lanes(&block->packets[k], bonds);
+        count += __builtin_popcount(block->packets[k].broken);
+    }
+    for (int32_t slot = 0; slot < block->slices.slot_count; ++slot) {
+        uint16_t broken =
+            broken_in_slot(&block->slices, slot, sherd_bond_width(blocks->precision), bonds);
+        block->slices.broken[slot] = broken;
+        count += __builtin_popcount(broken);
+    }
+    block->newly_broken_count = count;
 }
 
 void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *cursor)
