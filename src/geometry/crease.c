@@ -46,6 +46,9 @@ surface_feature sherd_surface_feature_at(const sherd_shape *shape, double size, 
 
 // ---------------------------------------------------------------- creases and corners
 
+// In a plane that meets the surface at less than about 13 degrees the surface's line is not sought.
+static const double LEAST_SLOPE = 0.05;
+
 typedef struct plane {
     sherd_vec3 point, normal;
 } plane;
@@ -75,15 +78,32 @@ static bool meet_three(const plane p[3], sherd_vec3 *x)
     return true;
 }
 
+// Onto the surface, within the plane of this normal.
+static bool project_within(const sherd_shape *shape, double size, sherd_vec3 across, plane *p)
+{
+    double d = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        d = sherd_shape_distance_and_normal(shape, p->point, &p->normal);
+        if (!isfinite(d) || fabs(d) < 1e-9 * size) break;
+        sherd_vec3 way = vec3_add_scaled(p->normal, -vec3_dot(p->normal, across), across);
+        double slope = vec3_dot(way, way); // of the distance along the way, which is as long
+        if (slope < LEAST_SLOPE) return false;
+        p->point = vec3_add_scaled(p->point, -d / slope, way);
+    }
+    return isfinite(d) && fabs(sherd_shape_distance(shape, p->point)) < 1e-4 * size;
+}
+
 bool sherd_find_crease(const sherd_shape *shape, double size, sherd_vec3 a, sherd_vec3 b,
                        surface_feature *at, sherd_vec3 *x)
 {
     plane end[2] = {{a, sherd_shape_normal(shape, a)}, {b, sherd_shape_normal(shape, b)}};
     sherd_project_to_surface(shape, size, &end[0].point, &end[0].normal);
     sherd_project_to_surface(shape, size, &end[1].point, &end[1].normal);
+    sherd_vec3 outwards = vec3_add(end[0].normal, end[1].normal);
+    sherd_vec3 across = vec3_normalize(vec3_cross(outwards, vec3_sub(b, a)));
     for (int k = 0; k < 12; ++k) {
         plane middle = {vec3_scale(0.5, vec3_add(end[0].point, end[1].point)), vec3(0, 0, 0)};
-        if (!sherd_project_to_surface(shape, size, &middle.point, &middle.normal)) return false;
+        if (!project_within(shape, size, across, &middle)) return false;
         double to_a = vec3_dot(middle.normal, end[0].normal);
         double to_b = vec3_dot(middle.normal, end[1].normal);
         end[to_a >= to_b ? 0 : 1] = middle;

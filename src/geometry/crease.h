@@ -32,8 +32,9 @@ bool sherd_project_to_surface(const sherd_shape *shape, double size, sherd_vec3 
 // From the normals of the surface at places around x, where they are beyond doubt: the same on both
 // sides of it. `count` is 0 where none is.
 surface_feature sherd_surface_feature_at(const sherd_shape *shape, double size, sherd_vec3 x);
-// Walks along the surface between a and b until the two ends of what is left are 2^-12 apart. False
-// where the surface only bends.
+// Walks along the surface between a and b until the two ends of what is left are 2^-12 apart, in the plane through both
+// that holds the mean of the normals there: edges in one order meet a crease in that order. False where the surface
+// only bends.
 bool sherd_find_crease(const sherd_shape *shape, double size, sherd_vec3 a, sherd_vec3 b,
                        surface_feature *at, sherd_vec3 *x);
 // Planes at the three points meet in a first guess; planes nearer to it, in the corner.

@@ -1,5 +1,5 @@
-// Vertices go to their places; then those of triangles that cut another or are turned over go back,
-// until none is left. With all of them back there is none: the way ends. After the first round only
+// Vertices go to their places, those of one crease in their order along it; then those of triangles that cut another
+// or are turned over go back step by step, until none is left. With all of them back there is none: the way ends. After the first round only
 // triangles that were bad, or that have a corner that went back, can cut others.
 #include "geometry/tessellate/surface_sharpen.h"
 
@@ -7,19 +7,24 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
 
+#include <string.h>
+
 // Triangles smaller than this share of the square of the edges' length count as turned over.
 static const double LEAST_AREA = 1e-7;
 
 // After so many rounds everything goes back.
-enum { MOST_ROUNDS = 40 };
+enum { MOST_ROUNDS = 160 };
 
-enum { AT_PLACE, BACK_NOW, BACK_BEFORE };
+// A little of the way back is often enough: shares of it that a vertex has gone after so many steps.
+enum { STEPS = 4 };
+static const double SHARE_BACK[STEPS + 1] = {0.0, 0.125, 0.25, 0.5, 1.0};
 
 typedef struct settling {
     sherd_mesh *mesh;
-    const sherd_sharp_point *point;
+    sherd_sharp_point *point;
     double size;
-    uint8_t *back;       // vertices: AT_PLACE, ...
+    uint8_t *back;       // vertices: steps gone back
+    uint8_t *moved;      // vertices: whether in this round
     uint8_t *asked;      // triangles: may cut others
     atomic_uchar *bad;   // triangles
     sherd_bounds *boxes; // of triangles
@@ -43,7 +48,15 @@ static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *norma
 
 static double displacement(const settling *s, int32_t v)
 {
-    return s->back[v] ? 0.0 : vec3_distance(s->point[v].safe, s->point[v].place);
+    return (1.0 - SHARE_BACK[s->back[v]]) * vec3_distance(s->point[v].safe, s->point[v].place);
+}
+
+static bool is_turned(const settling *s, int32_t t)
+{
+    sherd_vec3 area = mesh_area_vector(s->mesh, t), normal;
+    return vec3_length(area) < LEAST_AREA * s->size * s->size ||
+           (common_normal(s, s->mesh->triangles + 3 * (size_t)t, &normal) &&
+            vec3_dot(area, normal) < 0.0);
 }
 
 // Turned over, or without an area, by what its corners were moved.
@@ -51,16 +64,64 @@ static void mark_turned(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
-        sherd_vec3 area = mesh_area_vector(s->mesh, t), normal;
         if (!(displacement(s, v[0]) + displacement(s, v[1]) + displacement(s, v[2]) > 0.0))
             continue;
-        if (vec3_length(area) < LEAST_AREA * s->size * s->size ||
-            (common_normal(s, v, &normal) && vec3_dot(area, normal) < 0.0))
-            s->bad[t] = 1;
+        if (is_turned(s, t)) s->bad[t] = 1;
     }
 }
 
-// Sends back the corner of each bad triangle that is farthest from where it was; false when there was
+static void step_back(settling *s, int32_t v)
+{
+    const sherd_sharp_point *p = &s->point[v];
+    double share = SHARE_BACK[++s->back[v]];
+    s->moved[v] = 1;
+    mesh_set_vertex(s->mesh, v,
+                    share < 1.0 ? vec3_add_scaled(p->place, share, vec3_sub(p->safe, p->place))
+                                : p->safe);
+}
+
+// ---------------------------------------------------------------- order
+
+enum { ORDER_ROUNDS = 4 }; // more than two in a row are rarely out of order
+
+static bool lie_on_one_crease(const surface_feature *a, const surface_feature *b)
+{
+    if (a->count != 2 || b->count != 2) return false;
+    for (int k = 0; k < 2; ++k)
+        if (!surface_features_share(&(surface_feature){1, {a->normal[k]}}, b)) return false;
+    return true;
+}
+
+static void exchange(settling *s, int32_t a, int32_t b)
+{
+    sherd_sharp_point *p = &s->point[a], *q = &s->point[b], was = *p;
+    p->place = q->place, p->feature = q->feature;
+    q->place = was.place, q->feature = was.feature;
+    mesh_set_vertex(s->mesh, a, p->place);
+    mesh_set_vertex(s->mesh, b, q->place);
+}
+
+// Two edges of a triangle may meet a crease in the wrong order, by little: the part of the triangle between them would
+// be turned over.
+static void put_in_order(settling *s)
+{
+    for (int round = 0; round < ORDER_ROUNDS; ++round)
+        for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
+            const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
+            for (int k = 0; k < 3; ++k) {
+                int32_t a = v[k], b = v[(k + 1) % 3];
+                if (!lie_on_one_crease(&s->point[a].feature, &s->point[b].feature) ||
+                    !is_turned(s, t))
+                    continue;
+                exchange(s, a, b);
+                if (is_turned(s, t)) exchange(s, a, b);
+            }
+        }
+}
+
+// ---------------------------------------------------------------- going back
+
+// Sends back, by a step, the corner of each bad triangle that is farthest from where it was; false when there was
 // none to send.
 static bool send_back(settling *s)
 {
@@ -75,8 +136,7 @@ static bool send_back(settling *s)
             if (farthest < 0 || displacement(s, v) > displacement(s, farthest)) farthest = v;
         }
         if (!(displacement(s, farthest) > 0.0)) continue;
-        s->back[farthest] = BACK_NOW;
-        mesh_set_vertex(s->mesh, farthest, s->point[farthest].safe);
+        if (!s->moved[farthest]) step_back(s, farthest);
         any = true;
     }
     return any;
@@ -87,13 +147,11 @@ static void ask_around(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
-        if (s->back[v[0]] != BACK_NOW && s->back[v[1]] != BACK_NOW && s->back[v[2]] != BACK_NOW)
-            continue;
+        if (!s->moved[v[0]] && !s->moved[v[1]] && !s->moved[v[2]]) continue;
         s->asked[t] = 1;
         s->boxes[t] = mesh_triangle_bounds(s->mesh, t);
     }
-    for (int32_t v = 0; v < s->mesh->vertex_count; ++v)
-        if (s->back[v] == BACK_NOW) s->back[v] = BACK_BEFORE;
+    memset(s->moved, 0, (size_t)s->mesh->vertex_count);
 }
 
 static void settle(settling *s)
@@ -113,12 +171,16 @@ static bool prepare(settling *s)
 {
     size_t vertices = (size_t)s->mesh->vertex_count, triangles = (size_t)s->mesh->triangle_count;
     s->back = sherd_alloc(vertices, 1);
+    s->moved = sherd_alloc(vertices, 1);
     s->asked = sherd_alloc(triangles, 1);
     s->bad = sherd_alloc(triangles, sizeof *s->bad);
     s->boxes = sherd_alloc(triangles, sizeof *s->boxes);
-    if (s->back == NULL || s->asked == NULL || s->bad == NULL || s->boxes == NULL) return false;
+    if (s->back == NULL || s->moved == NULL || s->asked == NULL || s->bad == NULL ||
+        s->boxes == NULL)
+        return false;
     for (size_t v = 0; v < vertices; ++v)
         mesh_set_vertex(s->mesh, (int32_t)v, s->point[v].place);
+    put_in_order(s);
     for (size_t t = 0; t < triangles; ++t) {
         s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
         for (size_t k = 0; k < 3; ++k)
@@ -132,13 +194,14 @@ static bool prepare(settling *s)
     return true;
 }
 
-bool sherd_surface_settle(sherd_mesh *mesh, const sherd_sharp_point *point, double size)
+bool sherd_surface_settle(sherd_mesh *mesh, sherd_sharp_point *point, double size)
 {
     settling s = {.mesh = mesh, .point = point, .size = size};
     bool ready = prepare(&s);
     if (ready) settle(&s);
     sherd_bvh_release(&s.tree);
     sherd_free(s.back);
+    sherd_free(s.moved);
     sherd_free(s.asked);
     sherd_free(s.bad);
     sherd_free(s.boxes);

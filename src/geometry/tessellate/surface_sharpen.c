@@ -201,6 +201,12 @@ static void move_to_corners(sharpening *s)
 
 // ---------------------------------------------------------------- creases
 
+// Where a surface bends much within an edge, ends that lie on one crease need not seem to.
+static bool is_at_crease(const sherd_sharp_point *p, sherd_vec3 x, double size)
+{
+    return p->feature.count > 1 && vec3_distance(p->place, x) < 0.05 * size;
+}
+
 // The crease that a half-edge crosses without an end on it; each edge counts once.
 static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w)
 {
@@ -210,6 +216,7 @@ static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w
     const sherd_sharp_point *a = &s->point[w->vertex], *b = &s->point[w->other];
     return !surface_features_share(&a->feature, &b->feature) &&
            sherd_find_crease(s->shape, s->size, a->place, b->place, &w->at, &w->to) &&
+           !is_at_crease(a, w->to, s->size) && !is_at_crease(b, w->to, s->size) &&
            !has_corner(s, w->to);
 }
 

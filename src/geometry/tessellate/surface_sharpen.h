@@ -16,10 +16,10 @@ typedef struct sherd_sharp_point {
 //   1  vertices go to the surface; those near a crease or corner go there
 //   2  edges from one part of the surface to another are split on the crease between, and triangles
 //      between three parts in the corner
-//   3  where triangles cut or fold onto each other now, vertices go back: surface_settle.c
+//   3  where triangles cut or fold onto each other now, vertices go back towards where they were: surface_settle.c
 sherd_mesh *sherd_surface_sharpen(sherd_mesh *mesh, const sherd_shape *shape, double size,
                                   sherd_error *error);
 
-// Sets the mesh's vertices to their places, back to `safe` where that would make triangles cut or
-// fold onto each other. False when memory is short.
-bool sherd_surface_settle(sherd_mesh *mesh, const sherd_sharp_point *point, double size);
+// Sets the mesh's vertices to their places, which two of one crease may exchange; towards `safe` where triangles would
+// cut or fold onto each other. False when memory is short.
+bool sherd_surface_settle(sherd_mesh *mesh, sherd_sharp_point *point, double size);
