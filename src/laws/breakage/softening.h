@@ -73,14 +73,21 @@ LANE_INLINE bond_demand bond_demand_of(const bond_criterion *c, const bond_secti
                          lane_sqrt(load->shear_force2) + twist_weight * lane_abs(load->twisting)};
 }
 
-// max(cos^2 phi, sin^2 psi), of limits that are finite; 0 / 0 without a load.
-LANE_INLINE bond_quotient bond_opened_share(const bond_demand *demand, const bond_limit *limit,
-                                            const bond_section *k)
+// A strain that no bond bears: what a strength counts as that is never reached.
+static const real BOND_UNLIMITED_STRAIN = (real)1e3;
+
+// Strengths that are numbers: squares of ratios to them stay finite in single precision, too.
+LANE_INLINE bond_limit bond_finite_limit(const bond_section *k, const bond_limit *limit)
 {
-    lane along = lane_max(demand->normal, lane_of(0)), shear = demand->shear;
-    return bond_larger_quotient(
-        bond_squared_share(along * NUMBER(k, SHEAR_FORCE), shear * NUMBER(k, STRETCH)),
-        bond_squared_share(shear * limit->normal, along * limit->shear));
+    return (bond_limit){lane_min(limit->normal, BOND_UNLIMITED_STRAIN * NUMBER(k, STRETCH)),
+                        lane_min(limit->shear, BOND_UNLIMITED_STRAIN * NUMBER(k, SHEAR_FORCE))};
+}
+
+// max(cos^2 phi, sin^2 psi), of ratios of stress to strength; 0 / 0 without a load. `skew` is tan phi / tan psi.
+LANE_INLINE bond_quotient bond_opened_share(lane along, lane shear, lane skew)
+{
+    return bond_larger_quotient(bond_squared_share(along, skew * shear),
+                                bond_squared_share(shear, along));
 }
 
 // A state of strain, and all that are proportional to it.
@@ -89,28 +96,32 @@ typedef struct bond_ray {
     lane critical; // ratio at which it parts, 1: at its strength
 } bond_ray;
 
-// Beyond any force, so that squares of products stay finite [N].
-static const real BOND_UNLIMITED = (real)1e30;
-static const real BOND_NOTHING = (real)1e-200; // what is divided by where a bond has no load
+// What is divided by where a bond has no load.
+#if defined(SHERD_SINGLE)
+static const real BOND_NOTHING = 1e-37F;
+#else
+static const real BOND_NOTHING = 1e-200;
+#endif
 
 // `critical` is that of the bond when it is pulled, `energy` what would soften were it whole [J].
 LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
-                                 const bond_load *load, lane energy, lane critical)
+                                 const bond_limit *limits, const bond_load *load, lane energy,
+                                 lane critical)
 {
-    const lane unlimited = lane_of(BOND_UNLIMITED);
-    bond_limit limit = {lane_min(NUMBER(k, NORMAL_LIMIT), unlimited),
-                        lane_min(NUMBER(k, SHEAR_LIMIT), unlimited)};
+    bond_limit limit = bond_finite_limit(k, limits);
     bond_demand demand = bond_demand_of(c, k, load);
-    lane along = lane_max(demand.normal, lane_of(0));
-    bond_quotient stress = bond_larger_quotient((bond_quotient){along, limit.normal},
-                                                (bond_quotient){demand.shear, limit.shear});
-    lane ratio = stress.over / stress.under;
-    // What it takes to part when it is pulled, G_f S, times E S: `critical` times what it stores at its strength.
-    lane pulled = critical * NUMBER(k, HALF_L0) * limit.normal * limit.normal;
-    bond_quotient share = bond_opened_share(&demand, &limit, k);
-    lane stored = lane_max(energy * NUMBER(k, STRETCH), pulled * (real)1e-12);
-    lane parting = lane_max(share.over, LANE_HALF * share.under) * pulled * (ratio * ratio);
-    lane ray = parting / lane_max(share.under * stored, lane_of(BOND_NOTHING));
+    lane along = lane_max(demand.normal, lane_of(0)) / limit.normal;
+    lane shear = demand.shear / limit.shear, ratio = lane_max(along, shear);
+    lane skew = limit.shear * NUMBER(k, STRETCH) / (limit.normal * NUMBER(k, SHEAR_FORCE));
+    bond_quotient share = bond_opened_share(along, shear, skew);
+    // What it takes to part when it is pulled, G_f S, is `critical` times what it stores at its strength. Both energies
+    // times E S.
+    lane pulled = NUMBER(k, HALF_L0) * limit.normal * limit.normal;
+    lane stored = lane_max(energy * NUMBER(k, STRETCH), critical * pulled * (real)1e-12);
+    lane taken = lane_max(share.over, LANE_HALF * share.under) /
+                 lane_max(share.under, lane_of(BOND_NOTHING));
+    lane ray =
+        critical * taken * (ratio * ratio * pulled / lane_max(stored, lane_of(BOND_NOTHING)));
     // A bond that is bent stores a quarter; beyond that pressure hides what the rest stores.
     return (bond_ray){ratio, lane_min(lane_max(ray, lane_of(1)), 4 * critical)};
 }
@@ -132,8 +143,8 @@ LANE_INLINE lane bond_softened_ratio(const bond_ray *ray, lane integrity)
 LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
 {
     lane u = lane_min(lane_max(ray->ratio, lane_of(1)), ray->critical);
-    lane whole = u * lane_max(ray->critical - 1, lane_of((real)1e-9));
-    lane softened = critical * whole / lane_fma(ray->critical - u, critical - 1, whole);
+    lane left = (ray->critical - u) / (u * lane_max(ray->critical - 1, lane_of((real)1e-9)));
+    lane softened = critical / lane_fma(left, critical - 1, lane_of(1));
     return lane_select(lane_greater(lane_of(1), ray->ratio), ray->ratio, softened);
 }
 
@@ -175,11 +186,15 @@ LANE_INLINE void bond_soften(const bond_frame *f, lane integrity, lane pressure,
     load->damping_power = integrity * load->damping_power;
 }
 
-// The rate at which motion changes what is softened of the energy, without pressure: `load` is elastic [W].
-LANE_INLINE lane bond_softened_rate(const bond_frame *f, lane pressure, const bond_load *load,
-                                    const bond_motion *m)
+// The rate at which motion changes what is softened of the energy, without pressure: of the elastic load [W].
+LANE_INLINE lane bond_softened_rate(const bond_frame *f, lane pressure, const bond_elastic *elastic,
+                                    const bond_motion *m, const bond_rate *rate)
 {
-    lane power = lane3_dot(load->force_j, m->v_ij) + lane3_dot(load->torque_i, m->w_i) +
-                 lane3_dot(load->torque_j, m->w_j);
+    lane force_n = lane3_dot(f->n, rate->shift),
+         force_shear = lane3_dot(f->shear_vector, rate->shift);
+    lane power = lane_fma(elastic->force_n, force_n, elastic->force_shear * force_shear);
+    power = lane_fma(elastic->moment_n, lane3_dot(f->n, rate->turn), power);
+    power = lane_fma(elastic->moment_shear, lane3_dot(f->shear_vector, rate->turn), power);
+    power = lane_fnma(elastic->moment_rho, lane3_dot(f->rho, rate->turn), power);
     return -power - pressure * lane3_dot(f->n, m->v_ij);
 }

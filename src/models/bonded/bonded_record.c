@@ -70,8 +70,7 @@ static sherd_status restore_bonds(const sherd_bonded *b, sherd_record_reader *in
     sherd_record_take(&part, &column);
     sherd_status status = sherd_record_leave(&part);
     for (size_t k = 0; k < count; ++k)
-        unlisted[k] =
-            unlisted[k] && !sherd_bond_is_elastic(b->bonds, (int64_t)k); // the bytes may be damaged
+        unlisted[k] = unlisted[k] && b->bonds->broken[k]; // the bytes may be damaged
     if (status == SHERD_OK)
         status = sherd_bond_blocks_refresh(b->blocks, b->bonds, b->elements, unlisted, error);
     sherd_free(unlisted);

@@ -4,7 +4,7 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
-//          bonds that have reached a strength from which they soften open (softening_step.h), those that
+//          bonds that have reached a strength from which they soften begin to (softening_step.h), those that
 //          take time to break are damaged (overstress_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave: their energy is booked as dissipated and their force taken
@@ -20,7 +20,6 @@
 #include "contact/contact_part.h"
 #include "math/vec3.h"
 #include "models/bonded/overstress/overstress_pass.h"
-#include "models/bonded/softening/softening_pass.h"
 #include "models/bonded/storage/bond_breaking.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
@@ -192,6 +191,14 @@ static void set_loads(sherd_system *system, const sherd_point_advance *advance)
     sherd_models_set_loads(sherd_system_models_of(&state, system), advance);
 }
 
+// Bonds that soften open, as far as they are strained at the end of this step.
+static void open_and_set_loads(sherd_system *system, const sherd_point_advance *advance)
+{
+    system->blocks.opening_dt = system->dt;
+    set_loads(system, advance);
+    system->blocks.opening_dt = 0.0;
+}
+
 static void apply_contacts(sherd_system *system, double dt)
 {
     if (system->contacts != NULL)
@@ -216,17 +223,6 @@ static sherd_status note_breaking(sherd_system *system, int64_t bond, sherd_erro
         (sherd_broken_bond){bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
     ++system->breaking_count;
     return SHERD_OK;
-}
-
-// Those that are open as far as they can be.
-static sherd_status analyse_parted(sherd_system *system, sherd_error *error)
-{
-    const sherd_softening_list *list = &system->blocks.softening;
-    sherd_status status = SHERD_OK;
-    for (int32_t k = 0; k < list->count && list->parted > 0 && status == SHERD_OK; ++k)
-        if (sherd_softening_is_parted(list, &system->bonds, k))
-            status = note_breaking(system, list->bonds[k].bond, error);
-    return status;
 }
 
 // Those that the stress of an element breaks (element_criterion.h).
@@ -258,8 +254,7 @@ static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
             if (status != SHERD_OK) return status;
         }
     }
-    sherd_status status = analyse_parted(system, error);
-    return status == SHERD_OK ? analyse_overstressed(system, error) : status;
+    return analyse_overstressed(system, error);
 }
 
 static void settle_element(const integration *in, sherd_element_index k)
@@ -318,8 +313,6 @@ static sherd_status break_bonds(sherd_system *system, const integration *in, dou
         if (block->newly_broken_count > 0)
             sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
     }
-    if (system->breaking_count > 0)
-        sherd_softening_list_drop(&system->blocks.softening, &system->bonds);
     return SHERD_OK;
 }
 
@@ -377,7 +370,6 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     sherd_status status = prepare_contacts(system, system->step, 0.0, error);
     if (status != SHERD_OK) return status;
     set_loads(system, NULL);
-    sherd_system_add_softened_loads(system);
     apply_contacts(system, 0.0);
     sherd_drivers_push(&system->drivers, &system->elements.points, sherd_system_time(system), 0.0);
     system->forces_valid = true;
@@ -446,7 +438,7 @@ static void tell_moves(sherd_system *system, const integration *in, bool driven)
 
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
-    set_loads(system, &(sherd_point_advance){&system->elements.points, advance, in});
+    open_and_set_loads(system, &(sherd_point_advance){&system->elements.points, advance, in});
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     tell_moves(system, in, false);
@@ -468,7 +460,7 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
         sherd_drivers_move(&system->drivers, &e->points, time, system->dt, system->gravity);
     tell_moves(system, in, true);
     status = prepare_contacts(system, system->step + 1, system->dt, error);
-    if (status == SHERD_OK) set_loads(system, NULL);
+    if (status == SHERD_OK) open_and_set_loads(system, NULL);
     return status;
 }
 
@@ -488,9 +480,8 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
                               : drift_and_bond(system, &in, time, error);
-    double softened_power = 0.0;
-    if (status == SHERD_OK) status = sherd_system_soften(system, dt, &softened_power, error);
     if (status != SHERD_OK) return status;
+    sherd_system_soften(system, dt);
     note_speeds(system);
     if (system->is_part) system->path += farthest_move(system);
     apply_contacts(system, dt);
@@ -504,7 +495,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     system->accounts.driver_work += work;
     sherd_overstress_advance(&system->blocks, &system->bonds, e, &system->parallel, dt);
     status = break_bonds(system, &in, time, error);
-    sherd_system_book_damping(system, damping_power(system) + softened_power);
+    sherd_system_book_damping(system, damping_power(system));
     ++system->step;
     return status;
 }

@@ -1,95 +1,96 @@
 #include "stepping/explicit/softening_step.h"
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "math/vec3.h"
-#include "models/bonded/softening/softening_pass.h"
 #include "models/bonded/storage/bond_damping.h"
+#include "models/bonded/storage/bond_still.h"
 
-typedef struct begun_list {
-    int64_t *bonds; // owned
-    size_t count, capacity;
-    double damping_power; // that the blocks' kernels have counted of them [W]
-} begun_list;
+#include <math.h>
 
-static bool is_to_soften(const sherd_system *s, int64_t bond)
+// How far a bond that has just reached its strength opens; 0: it breaks at its strength.
+static double first_opening(const sherd_system *s, int64_t bond, double critical)
 {
-    return s->bonds.opening != NULL &&
-           sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening > 0.0;
+    if (!(critical > 0.0)) return 0.0;
+    double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
+    return fmin(fmax(asked, 1.0), critical);
 }
 
-static double damping_power_of(const sherd_system *s, int64_t bond)
+static sherd_bond_motion motion_of(const sherd_system *s, int64_t bond)
 {
-    sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
     const sherd_elements *e = &s->elements;
-    sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, e, bond);
-    sherd_bond_motion motion = {
-        vec3_sub(sherd_element_velocity(e, j), sherd_element_velocity(e, i)),
-        sherd_element_spin(e, i), sherd_element_spin(e, j)};
-    return sherd_bond_damping_power(&c, &motion);
+    sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
+    return (sherd_bond_motion){vec3_sub(sherd_element_velocity(e, j), sherd_element_velocity(e, i)),
+                               sherd_element_spin(e, i), sherd_element_spin(e, j)};
 }
 
-// Takes the load of a bond that is whole out of what the blocks' kernels added up.
-static void take_over(sherd_system *s, int64_t bond, begun_list *begun)
+// Power of a bond's loads [W].
+static double power_of(const sherd_bond_analysis *a, const sherd_bond_motion *m)
 {
-    sherd_bond_analysis a = sherd_bond_analyse(&s->bonds, &s->elements, bond);
-    sherd_element_add_load(&s->elements, s->bonds.i[bond], a.force_j, vec3_scale(-1.0, a.torque_i));
-    sherd_element_add_load(&s->elements, s->bonds.j[bond], vec3_scale(-1.0, a.force_j),
-                           vec3_scale(-1.0, a.torque_j));
-    begun->damping_power += damping_power_of(s, bond);
-    s->bonds.opening[bond] = 1.0F;
+    return vec3_dot(a->force_j, m->v_ij) + vec3_dot(a->torque_i, m->w_i) +
+           vec3_dot(a->torque_j, m->w_j);
 }
 
-static sherd_status begin_in_block(sherd_system *s, sherd_bond_block *block, begun_list *begun,
-                                   sherd_error *error)
+// The load that blocks' kernels added up was that of the whole bond.
+static void change_load(sherd_system *s, int64_t bond, const sherd_bond_analysis *whole)
 {
-    size_t before = begun->count;
+    sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+    sherd_vec3 force = vec3_sub(now.force_j, whole->force_j);
+    sherd_element_add_load(&s->elements, s->bonds.i[bond], vec3_scale(-1.0, force),
+                           vec3_sub(now.torque_i, whole->torque_i));
+    sherd_element_add_load(&s->elements, s->bonds.j[bond], force,
+                           vec3_sub(now.torque_j, whole->torque_j));
+}
+
+// Opens a bond that was whole. What it loses, and what integration does, is as of all that open
+// (models/bonded/kernels/bond_soften.h).
+static void open_bond(sherd_system *s, sherd_bond_block *block, int64_t bond, double opening,
+                      double dt)
+{
+    sherd_bond_motion m = motion_of(s, bond);
+    sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
+    sherd_bond_analysis whole = sherd_bond_analyse(&s->bonds, &s->elements, bond),
+                        before = sherd_bond_analyse_still(&s->bonds, &s->elements, bond);
+    s->bonds.opening[bond] = (float)opening;
+    sherd_bond_analysis after = sherd_bond_analyse_still(&s->bonds, &s->elements, bond);
+    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+    double gone = 1.0 - sherd_bond_integrity(&s->bonds, &rest, bond);
+    double damping = gone * sherd_bond_damping_power(&c, &m);
+    block->softening_lost +=
+        before.energy - after.energy + 0.5 * dt * (power_of(&before, &m) - power_of(&after, &m));
+    block->softening_missed += 0.25 * dt * damping;
+    block->damping_power -= damping;
+    change_load(s, bond, &whole);
+}
+
+static void begin_in_block(sherd_system *s, sherd_bond_block *block, double dt)
+{
     sherd_broken_cursor cursor = {0};
     int64_t bond;
-    while (block->newly_broken_count > 0 &&
-           sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
-        if (!is_to_soften(s, bond)) continue;
-        if (!sherd_grow((void **)&begun->bonds, &begun->capacity, begun->count + 1,
-                        sizeof *begun->bonds))
-            return sherd_fail_memory(error, "softening bonds");
-        begun->bonds[begun->count++] = bond;
-        take_over(s, bond, begun);
+    bool some = false;
+    while (sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
+        if (s->bonds.opening[bond] > 0.0F) continue; // it softened, and parts
+        double critical = sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening;
+        double opening = first_opening(s, bond, critical);
+        if (opening == 0.0) continue;
+        s->blocks.critical[bond] = (float)critical;
+        open_bond(s, block, bond, opening, dt);
+        some = true;
     }
-    if (begun->count > before) sherd_bond_block_release(&s->blocks, block, &s->bonds);
-    return SHERD_OK;
+    if (some) sherd_bond_block_begin_softening(&s->blocks, block, &s->bonds);
 }
 
-static sherd_status begin_softening(sherd_system *s, begun_list *begun, sherd_error *error)
+static void book(sherd_accounts *accounts, sherd_bond_block *block)
 {
-    sherd_status status = SHERD_OK;
-    for (int b = 0; b < s->blocks.count && status == SHERD_OK; ++b)
-        status = begin_in_block(s, &s->blocks.blocks[b], begun, error);
-    if (status != SHERD_OK || begun->count == 0) return status;
-    return sherd_softening_list_add(&s->blocks.softening, &s->bonds, &s->elements, begun->bonds,
-                                    begun->count)
-               ? SHERD_OK
-               : sherd_fail_memory(error, "softening bonds");
+    accounts->dissipated_softening += block->softening_lost;
+    accounts->integration += block->softening_missed;
+    block->softening_lost = block->softening_missed = 0.0;
 }
 
-sherd_status sherd_system_soften(sherd_system *system, double dt, double *damping_power,
-                                 sherd_error *error)
-{
-    *damping_power = 0.0;
-    if (system->bonds.opening == NULL) return SHERD_OK;
-    begun_list begun = {.bonds = NULL};
-    sherd_status status = begin_softening(system, &begun, error);
-    sherd_free(begun.bonds);
-    if (status != SHERD_OK) return status;
-    sherd_softening_sum sum = sherd_softening_advance(&system->blocks, &system->bonds,
-                                                      &system->elements, &system->parallel, dt);
-    system->accounts.dissipated_softening += sum.lost;
-    system->accounts.integration += sum.missed;
-    *damping_power = sum.damping_power - begun.damping_power;
-    return SHERD_OK;
-}
-
-void sherd_system_add_softened_loads(sherd_system *system)
+void sherd_system_soften(sherd_system *system, double dt)
 {
     if (system->bonds.opening == NULL) return;
-    sherd_softening_evaluate(&system->blocks, &system->bonds, &system->elements, &system->parallel);
+    for (int b = 0; b < system->blocks.count; ++b) {
+        sherd_bond_block *block = &system->blocks.blocks[b];
+        if (block->newly_broken_count > 0) begin_in_block(system, block, dt);
+        book(&system->accounts, block);
+    }
 }

@@ -15,15 +15,16 @@ static const double AGREE = 1e-3;
 // than asked for openings go at most.
 static const double SNAPS = 0.9, MOST_AHEAD = 8.0, SNAP_AHEAD = 4.0;
 
-sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds,
-                                          const sherd_system *system, sherd_error *error)
+sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds, sherd_system *system,
+                                          sherd_error *error)
 {
     const sherd_bonds *bonds = &system->bonds;
     size_t count = (size_t)bonds->count;
     if (bonds->opening == NULL) return SHERD_OK;
     if (rounds->before == NULL) rounds->before = sherd_alloc(count, sizeof *rounds->before);
     if (rounds->last == NULL) rounds->last = sherd_alloc(count, sizeof *rounds->last);
-    if (rounds->before == NULL || rounds->last == NULL)
+    if (rounds->before == NULL || rounds->last == NULL ||
+        !sherd_softening_list_find(&system->blocks.softening, bonds, &system->elements))
         return sherd_fail_memory(error, "softening bonds");
     if (rounds->count > 0) memset(rounds->last, 0, count * sizeof *rounds->last);
     rounds->count = 0;

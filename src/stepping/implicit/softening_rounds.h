@@ -15,8 +15,8 @@ typedef struct sherd_softening_rounds {
 } sherd_softening_rounds;        // starts from zeros; kept from step to step
 
 // The step begins; room stays from step to step. Nothing where no bond can soften.
-sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds,
-                                          const sherd_system *system, sherd_error *error);
+sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds, sherd_system *system,
+                                          sherd_error *error);
 
 // Takes openings from the state that was evaluated last. *changed: how many that changed.
 sherd_status sherd_softening_rounds_open(sherd_softening_rounds *rounds, sherd_system *system,

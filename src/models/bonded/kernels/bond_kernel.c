@@ -9,6 +9,10 @@
 #include "models/bonded/kernels/bond_kernel.h"
 
 #include "models/bonded/kernels/bond_run.h"
+#if !defined(SHERD_WIDE)
+#include "laws/bond/bond_potentials.h"
+#include "models/bonded/kernels/bond_soften.h"
+#endif
 
 // Slots whose numbers are fetched ahead: beyond those that are worked on together.
 enum { AHEAD = TOGETHER / PARTS + 1 };
@@ -219,6 +223,84 @@ LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
     }
 }
 
+// ---------------------------------------------------------------- bonds that soften
+#if !defined(SHERD_WIDE)
+
+LANE_INLINE void soften_group(walk *w, const run_kind *kind, const sherd_bond_group *group,
+                              int32_t packet_begin)
+{
+    unsigned awake = awake_from(w->awake, group->i), some = 0;
+    group_load sum[PARTS];
+    clear_group(sum);
+    for (int32_t k = packet_begin; k < group->packet_end; ++k) {
+        unsigned bits = w->block->soft[k] & awake;
+        some |= bits;
+        for (int part = 0; part < PARTS && bits != 0; ++part) {
+            bond_run run;
+            set_packet(w, k, group->i, awake, part, &run);
+            run.bits = bits >> part * SHERD_LANES & ALL_LANES;
+            if (run.bits != 0) soften_run(w, kind, &w->ends, &run, &sum[part]);
+        }
+    }
+    if (some != 0) add_group(w, group->i, sum);
+}
+
+LANE_INLINE bool some_soften(const sherd_bond_slices *slices, int32_t group, unsigned awake)
+{
+    unsigned some = 0;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group]; ++slot)
+        some |= slices->soft[slot];
+    return (some & awake) != 0;
+}
+
+// Of row groups, too, as if their ends were anywhere.
+LANE_INLINE void soften_slots(walk *w, const run_kind *kind, int32_t group)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    const int32_t *i = slices->i + (size_t)group * WIDTH;
+    unsigned awake = awake_among(w->awake, i, WIDTH);
+    if (!some_soften(slices, group, awake)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    gathered_end ends[PARTS + 1];
+    for (int p = 0; p < PARTS; ++p)
+        gather_end(w, i + p * SHERD_LANES, ends[p]);
+    const run_ends from = {columns_from(ends[0][LOCAL_U], sizeof ends[0][0]),
+                           columns_from(ends[0][LOCAL_V], sizeof ends[0][0])};
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group]; ++slot) {
+        for (int part = 0; part < PARTS; ++part) {
+            bond_run run;
+            set_slot(w, kind, slot, awake, part, NULL, &run);
+            run.bits = (slices->soft[slot] & awake) >> part * SHERD_LANES & ALL_LANES;
+            if (run.bits == 0) continue;
+            gather_run_end(w, 0, ends, &run);
+            soften_run(w, kind, &from, &run, &sum[part]);
+        }
+    }
+    for (int p = 0; p < PARTS; ++p) {
+        scatter_group(w, i + p * SHERD_LANES, &sum[p]);
+        w->power[p] += sum[p].power;
+    }
+}
+
+// Laws with a history don't soften (sherd_material_def_check).
+LANE_INLINE void soften_packets(walk *w, sherd_bond_kind bonds, const run_kind *kind)
+{
+    const sherd_bond_block *block = w->block;
+    if (kind->history > 0) return;
+    for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
+        soften_group(w, kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
+}
+
+LANE_INLINE void soften_slices(walk *w, sherd_bond_kind bonds, const run_kind *kind)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    if (kind->history > 0) return;
+    for (int32_t g = slices->group_start[bonds]; g < slices->group_start[bonds + 1]; ++g)
+        soften_slots(w, kind, g);
+}
+
+#endif
 // ---------------------------------------------------------------- the block
 
 LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, const run_kind *kind)
@@ -286,6 +368,40 @@ typedef struct law_walks {
     {law##_packets, law##_rows_own, law##_rows_alike, law##_loose_own, law##_loose_alike},
 static const law_walks LAW_WALKS[] = {SHERD_ALL_BOND_LAWS(WALKS_ROW)};
 
+#if defined(SHERD_WIDE)
+// Implicit steps have a pass of their own for bonds that soften (softening_pass.h).
+static void soften_kind(walk *w, sherd_bond_kind bonds)
+{
+    (void)w, (void)bonds;
+}
+#else
+#define SOFTEN_SLOTS(law, kind, section, history)                                                  \
+    WALK(law##_soften_##kind, soften_slices, section, bond_law_##law, bond_own_potential_##law,    \
+         history, NULL, true, bond_of_slot, note_broken_slot)
+#define SOFTEN_WALKS(NAME, law, doc, ability, history)                                             \
+    WALK(law##_soften_packets, soften_packets, BOND_SECTION_CLASS, bond_law_##law,                 \
+         bond_own_potential_##law, history, NULL, false, bond_of_packet, note_broken_packet)       \
+    SOFTEN_SLOTS(law, own, BOND_SECTION_OWN, history)                                              \
+    SOFTEN_SLOTS(law, alike, BOND_SECTION_COMMON, history)
+SHERD_ALL_BOND_LAWS(SOFTEN_WALKS)
+
+typedef struct soften_walks {
+    walk_function *packets, *own, *alike;
+} soften_walks;
+
+#define SOFTEN_ROW(NAME, law, ...) {law##_soften_packets, law##_soften_own, law##_soften_alike},
+static const soften_walks SOFTEN_WALKS_OF[] = {SHERD_ALL_BOND_LAWS(SOFTEN_ROW)};
+
+static void soften_kind(walk *w, sherd_bond_kind bonds)
+{
+    if (w->block->softening_count == 0) return;
+    const soften_walks *law = &SOFTEN_WALKS_OF[sherd_bond_kind_law(bonds)];
+    w->magnitude = w->blocks->criteria[sherd_bond_kind_breakage(bonds)].magnitude;
+    law->packets(w, bonds);
+    (w->block->slices.alike ? law->alike : law->own)(w, bonds);
+}
+#endif
+
 static bool has_bonds(const sherd_bond_block *block, sherd_bond_kind bonds)
 {
     return block->group_start[bonds] < block->group_start[bonds + 1] ||
@@ -299,6 +415,7 @@ static void walk_kind(walk *w, const sherd_breakage_info *criteria, sherd_bond_k
     law->packets(w, bonds);
     (w->block->slices.alike ? law->rows_alike : law->rows_own)(w, bonds);
     (w->block->slices.alike ? law->loose_alike : law->loose_own)(w, bonds);
+    soften_kind(w, bonds);
 }
 
 static void walk_all(walk *w, const sherd_breakage_info *criteria)
@@ -324,7 +441,17 @@ static row_use rows_of(const sherd_bond_block *block)
     return 2 * gathered > ROWS_FROM * elements ? ROWS_TOO : ROWS_NONE;
 }
 
-#if defined(SHERD_WIDE)
+#if !defined(SHERD_WIDE)
+static void add_up_softening(const walk *w)
+{
+    for (int p = 0; p < PARTS; ++p) {
+        for (int k = 0; k < SHERD_LANES; ++k) {
+            w->block->softening_lost += wide_get(w->lost[p], k);
+            w->block->softening_missed += wide_get(w->missed[p], k);
+        }
+    }
+}
+#else
 static void add_up_potential(const walk *w)
 {
     sherd_bond_block *block = w->block;
@@ -349,16 +476,22 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);
     copy_in(elements, &frame, block, &awake, scratch, use);
-    walk w = {.bonds = bonds,
-              .block = block,
-              .scratch = scratch,
-              .awake = &awake,
-              .common = common_numbers(&block->slices),
-              .with_rows = use != ROWS_NONE,
-              .ends = {columns_from(scratch->state[LOCAL_U], scratch->stride),
-                       columns_from(scratch->state[LOCAL_V], scratch->stride)},
-              .force = columns_from(scratch->force[0], scratch->stride),
-              .torque = columns_from(scratch->torque[0], scratch->stride)};
+    walk w = {
+        .bonds = bonds,
+        .block = block,
+        .scratch = scratch,
+        .awake = &awake,
+        .common = common_numbers(&block->slices),
+#if !defined(SHERD_WIDE)
+        .blocks = blocks,
+        .opening_dt = (real)blocks->opening_dt,
+#endif
+        .with_rows = use != ROWS_NONE,
+        .ends = {columns_from(scratch->state[LOCAL_U], scratch->stride),
+                 columns_from(scratch->state[LOCAL_V], scratch->stride)},
+        .force = columns_from(scratch->force[0], scratch->stride),
+        .torque = columns_from(scratch->torque[0], scratch->stride)
+    };
     block->newly_broken_count = 0;
     walk_all(&w, blocks->criteria);
     block->damping_power = 0.0;
@@ -367,6 +500,8 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
             block->damping_power += (double)lane_get(w.power[p], k);
 #if defined(SHERD_WIDE)
     add_up_potential(&w);
+#else
+    if (block->softening_count > 0) add_up_softening(&w);
 #endif
     copy_out(elements, &frame, block, &awake, scratch, use, blocks->halo_load);
     lane_restore_mode(mode);

@@ -57,6 +57,12 @@ typedef struct walk {
     lane power[PARTS];
 #if defined(SHERD_WIDE)
     lane energy[PARTS], ratio[PARTS];
+#else
+    // Of bonds that soften (bond_soften.h):
+    const sherd_bond_blocks *blocks;
+    bool magnitude;  // of the criterion: pressure counts as tension does
+    real opening_dt; // as in `blocks`
+    wide lost[PARTS], missed[PARTS];
 #endif
 } walk;
 

@@ -1,6 +1,6 @@
 #include "models/bonded/softening/softening_kernel.h"
 
-#include "laws/bond/bond_laws.h"
+#include "laws/bond/bond_potentials.h"
 #include "laws/breakage/breakage.h"
 #include "laws/breakage/softening.h"
 #include "math/lane_transpose.h"
@@ -73,45 +73,30 @@ LANE_INLINE bond_motion motion_of(const sherd_elements *e, const run *r)
 // What comes of a run, before it is told to its bonds.
 typedef struct outcome {
     bond_load load;
-    lane energy, lost, missed;
+    lane energy;
     lane asked;        // opening
     lane stress_ratio; // over what the bond may bear now
 } outcome;
 
-// Largest openings are remembered in single precision: what follows is of those.
-LANE_INLINE lane grow(run *r, lane asked)
-{
-    real now[SHERD_LANES] __attribute__((aligned(64)));
-    lane_store(now, lane_max(lane_load(r->opening), asked));
-    for (int k = 0; k < SHERD_LANES; ++k)
-        now[k] = (real)(float)now[k];
-    return lane_load(now);
-}
-
-// What the state asks for, before openings grow. `energy`: that softens, were the bond whole.
+// `energy`: that softens, were the bond whole.
 LANE_INLINE void ask(const sherd_breakage_info *criterion, const bond_section *k, const run *r,
                      lane energy, outcome *out)
 {
     lane critical = lane_load(r->numbers[CRITICAL]);
     bond_criterion c = bond_criterion_of(criterion);
-    bond_ray ray = bond_ray_of(&c, k, &out->load, energy, critical);
+    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
+    bond_ray ray = bond_ray_of(&c, k, &limit, &out->load, energy, critical);
     lane left = bond_integrity(lane_load(r->opening), critical);
     out->asked = bond_asked_opening(&ray, critical);
     out->stress_ratio = bond_softened_ratio(&ray, left);
 }
 
-// Where stiffness falls by -d(integrity) in a step, trapezoids of loads do more work than what is stored grows by
-// -d(integrity) x . K x' / 2, x and x' the strains before and after. With x = x' - dt dx/dt that is
-// -d(integrity) (V' - dt/2 dV'/dt). Damping takes a quarter of the power that falls away more than is booked of it: the
-// sum of r_next^2 - r^2 (stepping/explicit/damping_work.h), each times what is left of its c, has that over.
 LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info *criterion,
-                        bond_law *law, bond_potential *potential, run *r, outcome *out)
+                        bond_law *law, bond_potential *potential, const run *r, outcome *out)
 {
     bond_state s = state_of(w->elements, r);
     bond_motion m = motion_of(w->elements, r);
     lane_series series = {.short_only = false};
-    const bond_rate still = {{lane_of(0), lane_of(0), lane_of(0)},
-                             {lane_of(0), lane_of(0), lane_of(0)}};
     bond_frame f;
     bond_elastic elastic;
     bond_strain(law, &s, &series, &f, &elastic, &out->load);
@@ -119,21 +104,11 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     lane pressure = bond_pressure(&s.section, &f), closed = bond_pressure_energy(&s.section, &f);
     ask(criterion, &s.section, r, criterion->magnitude ? energy : energy - closed, out);
 
-    lane critical = lane_load(r->numbers[CRITICAL]), before = lane_load(r->opening);
-    lane opening = w->grows ? grow(r, out->asked) : before;
-    lane integrity = bond_integrity(opening, critical);
-    bond_add_up(&s, &f, &elastic, &still, &out->load);
-    lane rate = bond_softened_rate(&f, pressure, &out->load, &m);
-    lane dt = lane_of((real)w->dt), whole = bond_integrity(before, critical);
-    out->lost = (whole - integrity) * lane_fnma(0.5 * dt, rate, energy - closed);
-    out->missed = bond_closing_loss(&s.section, &f, whole, &m, dt);
+    lane integrity = bond_integrity(lane_load(r->opening), lane_load(r->numbers[CRITICAL]));
     out->energy = bond_softened_energy(integrity, energy, closed);
     bond_rate damping = bond_damp(&s, &m, &f, &elastic, &out->load);
     bond_add_up(&s, &f, &elastic, &damping, &out->load);
-    lane power = out->load.damping_power;
     bond_soften(&f, integrity, pressure, &out->load);
-    out->missed += 0.25 * dt * (whole - integrity) * power;
-    lane_store(r->opening, opening);
 }
 
 // Results are records of numbers, too: those of a run are turned in registers.
@@ -169,19 +144,15 @@ LANE_INLINE void turn_results(const outcome *out, real rows[SHERD_LANES][RECORD]
 
 // What is summed up of a run, number by number.
 typedef struct run_sums {
-    real energy[SHERD_LANES], power[SHERD_LANES], lost[SHERD_LANES], missed[SHERD_LANES],
-        ratio[SHERD_LANES];
+    real energy[SHERD_LANES], power[SHERD_LANES], ratio[SHERD_LANES];
 } run_sums;
 
-LANE_INLINE void add_to_sum(const run *r, const run_sums *of, int k, sherd_softening_sum *sum)
+LANE_INLINE void add_to_sum(const run_sums *of, int k, sherd_softening_sum *sum)
 {
     sum->energy += of->energy[k];
     sum->damping_power += of->power[k];
-    sum->lost += of->lost[k];
-    sum->missed += of->missed[k];
     // no fmax: kernels call nothing
     if (of->ratio[k] > sum->stress_ratio) sum->stress_ratio = of->ratio[k];
-    sum->parted += r->opening[k] >= r->numbers[CRITICAL][k];
 }
 
 // Nothing happens within a body that sleeps (stepping/sleep/rigid_sleep.h).
@@ -192,7 +163,6 @@ LANE_INLINE void tell(const sherd_softening_work *w, int32_t at, const run *r, c
     run_sums of __attribute__((aligned(64)));
     turn_results(out, rows);
     lane_store(of.energy, out->energy), lane_store(of.power, out->load.damping_power);
-    lane_store(of.lost, out->lost), lane_store(of.missed, out->missed);
     lane_store(of.ratio, out->stress_ratio);
     for (int k = 0; k < r->count; ++k) {
         sherd_softening_result *result = &w->results[at + k];
@@ -201,35 +171,22 @@ LANE_INLINE void tell(const sherd_softening_work *w, int32_t at, const run *r, c
             continue;
         }
         memcpy(result, rows[k], sizeof *result);
-        if (w->grows) w->opening[w->bonds[at + k].bond] = (float)r->opening[k];
-        add_to_sum(r, &of, k, sum);
+        add_to_sum(&of, k, sum);
     }
 }
 
-#define POTENTIAL_ENERGY(law) bond_potential_##law
-#define POTENTIAL_FORCES(law) potential_##law
-#define POTENTIAL_OF_FORCES(law)                                                                   \
-    LANE_INLINE lane potential_##law(const bond_state *s, const bond_frame *f,                     \
-                                     const bond_load *load)                                        \
-    {                                                                                              \
-        (void)f, (void)load;                                                                       \
-        return bond_energy_##law(s);                                                               \
-    }
-#define POTENTIAL_OF_ENERGY(law)
-#define OWN_POTENTIAL(NAME, law, doc, ability, history) POTENTIAL_OF_##ability(law)
-SHERD_ALL_BOND_LAWS(OWN_POTENTIAL)
-
 // Laws with a history don't soften (sherd_material_def_check).
 #define RESIST(NAME, law, doc, ability, history)                                                   \
-    static __attribute__((noinline)) void resist_##law(                                            \
-        const sherd_softening_work *w, const sherd_breakage_info *criterion, run *r, outcome *out) \
+    static __attribute__((noinline)) void resist_##law(const sherd_softening_work *w,              \
+                                                       const sherd_breakage_info *criterion,       \
+                                                       const run *r, outcome *out)                 \
     {                                                                                              \
-        resist(w, criterion, bond_law_##law, POTENTIAL_##ability(law), r, out);                    \
+        resist(w, criterion, bond_law_##law, bond_own_potential_##law, r, out);                    \
     }
 SHERD_ALL_BOND_LAWS(RESIST)
 
 typedef void resist_function(const sherd_softening_work *w, const sherd_breakage_info *criterion,
-                             run *r, outcome *out);
+                             const run *r, outcome *out);
 #define RESIST_ROW(NAME, law, ...) resist_##law,
 static resist_function *const RESISTS[] = {SHERD_ALL_BOND_LAWS(RESIST_ROW)};
 

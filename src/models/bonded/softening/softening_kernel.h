@@ -8,9 +8,7 @@ typedef struct sherd_softening_work {
     const sherd_breakage_info *criteria; // by number
     const sherd_softening_bond *bonds;
     sherd_softening_result *results;
-    float *opening; // of all bonds
-    bool grows; // openings grow; otherwise they stay as they are: trial states of implicit steps
-    double dt;  // that elements came here in with their present velocities [s]
+    const float *opening; // of all bonds
 } sherd_softening_work;
 
 // Fills results [begin, end), and sums them up.

@@ -1,8 +1,10 @@
-// The bonds that are softening: those that have reached their strength and are not broken yet (laws/breakage/softening.h).
+// The bonds that are softening, for implicit steps: those that have reached their strength and are not broken yet
+// (laws/breakage/softening.h).
 //
-// They are few, along cracks. Kernels of blocks take them for broken, and a pass of their own computes them
-// (softening_pass.h), so that bonds of materials without a fracture energy, and all that are whole, cost what they did.
-// How far a bond has opened is its number in sherd_bonds.opening; that and which bonds are broken say what the list is.
+// Kernels of explicit steps compute them where they lie in their blocks (kernels/bond_soften.h). Those of implicit steps
+// leave them out, and a pass of its own in double precision computes the list's (softening_pass.h); linear solvers get
+// their stiffness from it. How far a bond has opened is its number in sherd_bonds.opening; that and which bonds are
+// broken say what the list is. Explicit steps leave it as it was: every implicit step makes it again.
 #pragma once
 
 #include "laws/bond/bond_numbers.h"
@@ -27,10 +29,7 @@ typedef struct sherd_softening_result {
 typedef struct sherd_softening_sum {
     double energy;        // that softening bonds store [J]
     double damping_power; // [W]
-    double lost;          // as openings grew [J]
-    double missed;        // by integration, as bonds closed and opened [J]
     double stress_ratio;  // largest of stress over what each may bear now
-    int64_t parted;       // that are open as far as they can be: they break
 } sherd_softening_sum;
 
 enum { SHERD_SOFTENING_CHUNK = 256 }; // bonds that one task computes and sums up
@@ -41,20 +40,12 @@ typedef struct sherd_softening_list {
     sherd_softening_result *results; // owned
     sherd_softening_sum *sums;       // of chunks; owned
     sherd_softening_ends ends;
-    int64_t parted; // in the last explicit step
     size_t capacity, result_capacity, sum_capacity;
 } sherd_softening_list;
 
 // All that soften, anew. False: short of memory, and nothing has changed.
 bool sherd_softening_list_find(sherd_softening_list *list, const sherd_bonds *bonds,
                                const sherd_elements *elements);
-
-// Adds bonds that have begun to soften.
-bool sherd_softening_list_add(sherd_softening_list *list, const sherd_bonds *bonds,
-                              const sherd_elements *elements, const int64_t *begun, size_t count);
-
-// Takes out those that are broken now.
-void sherd_softening_list_drop(sherd_softening_list *list, const sherd_bonds *bonds);
 
 void sherd_softening_list_free(sherd_softening_list *list);
 size_t sherd_softening_list_bytes(const sherd_softening_list *list);

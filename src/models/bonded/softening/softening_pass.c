@@ -65,45 +65,24 @@ static sherd_softening_sum sum_up(const sherd_softening_list *list)
         const sherd_softening_sum *chunk = &list->sums[c];
         sum.energy += chunk->energy;
         sum.damping_power += chunk->damping_power;
-        sum.lost += chunk->lost;
-        sum.missed += chunk->missed;
         sum.stress_ratio = fmax(sum.stress_ratio, chunk->stress_ratio);
-        sum.parted += chunk->parted;
     }
     return sum;
 }
 
 // Bonds are computed side by side; then elements get their loads side by side, each in the order of the list.
-static sherd_softening_sum pass(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
-                                sherd_elements *elements, const sherd_parallel *parallel,
-                                bool grows, double dt)
+sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,
+                                             const sherd_bonds *bonds, sherd_elements *elements,
+                                             const sherd_parallel *parallel)
 {
     const sherd_softening_list *list = &blocks->softening;
     const sherd_softening_work work = {.elements = elements,
                                        .criteria = blocks->criteria,
                                        .bonds = list->bonds,
                                        .results = list->results,
-                                       .opening = bonds->opening,
-                                       .grows = grows,
-                                       .dt = dt};
+                                       .opening = bonds->opening};
     job j = {&work, pick_kernel(), list, elements};
     sherd_parallel_for(parallel, (size_t)list->count, SHERD_SOFTENING_CHUNK, run_chunk, &j);
     sherd_parallel_for(parallel, (size_t)list->ends.count, ELEMENTS, add_loads, &j);
     return sum_up(list);
-}
-
-sherd_softening_sum sherd_softening_advance(sherd_bond_blocks *blocks, sherd_bonds *bonds,
-                                            sherd_elements *elements,
-                                            const sherd_parallel *parallel, double dt)
-{
-    sherd_softening_sum sum = pass(blocks, bonds, elements, parallel, true, dt);
-    blocks->softening.parted = sum.parted;
-    return sum;
-}
-
-sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,
-                                             const sherd_bonds *bonds, sherd_elements *elements,
-                                             const sherd_parallel *parallel)
-{
-    return pass(blocks, bonds, elements, parallel, false, 0.0);
 }

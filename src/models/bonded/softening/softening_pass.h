@@ -1,12 +1,8 @@
-// A pass over all bonds that are softening, after that of blocks: loads come to those that elements have.
+// A pass over all bonds that are softening, after that of blocks in implicit steps: loads come to those that elements
+// have.
 #pragma once
 
 #include "models/bonded/storage/bond_blocks.h"
-
-// An explicit step: openings grow, and dt is what elements moved in with their present velocities [s].
-sherd_softening_sum sherd_softening_advance(sherd_bond_blocks *blocks, sherd_bonds *bonds,
-                                            sherd_elements *elements,
-                                            const sherd_parallel *parallel, double dt);
 
 // Whatever state elements are in: openings stay.
 sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,

@@ -121,7 +121,8 @@ static bond_ray ray_of(const single_bond *b, const bond_load *load)
     bond_criterion c = bond_criterion_of(criterion);
     double energy = criterion->magnitude ? energy_of(sherd_bond_kind_law(b->rest.kind), &b->s)
                                          : softening_energy(b);
-    return bond_ray_of(&c, &b->s.section, load, energy, b->rest.critical_opening);
+    bond_limit limit = {NUMBER(&b->s.section, NORMAL_LIMIT), NUMBER(&b->s.section, SHEAR_LIMIT)};
+    return bond_ray_of(&c, &b->s.section, &limit, load, energy, b->rest.critical_opening);
 }
 
 // Of a strain that grew in proportion from where the opening was before, and beyond that at which the bond parts

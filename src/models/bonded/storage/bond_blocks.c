@@ -70,6 +70,13 @@ typedef struct building {
     bool *failed;              // per block
 } building;
 
+static bool make_soft_lanes(sherd_bond_block *block, const sherd_bonds *bonds)
+{
+    if (bonds->opening == NULL) return true;
+    block->soft = sherd_alloc((size_t)sherd_bond_block_packets(block), sizeof *block->soft);
+    return block->soft != NULL;
+}
+
 static void build_block(void *context, size_t begin, size_t end)
 {
     const building *b = context;
@@ -79,13 +86,18 @@ static void build_block(void *context, size_t begin, size_t end)
         b->failed[k] =
             !sherd_bond_block_build(block, b->bonds, b->bond_begin[k], b->bond_begin[k + 1],
                                     sherd_bond_width(precision)) ||
-            !sherd_bond_slices_build(block, b->bonds, b->elements, precision, b->bonds->broken);
+            !sherd_bond_slices_build(block, b->bonds, b->elements, precision, b->bonds->broken) ||
+            !make_soft_lanes(block, b->bonds);
     }
 }
 
 static bool build_all(building *b, const sherd_parallel *parallel)
 {
-    size_t count = (size_t)b->blocks->count;
+    size_t count = (size_t)b->blocks->count, bonds = (size_t)b->bonds->count;
+    if (b->bonds->opening != NULL) {
+        b->blocks->critical = sherd_alloc(bonds, sizeof *b->blocks->critical);
+        if (b->blocks->critical == NULL) return false;
+    }
     sherd_parallel_for(parallel, count, 1, build_block, b);
     for (size_t k = 0; k < count; ++k)
         if (b->failed[k]) return false;
@@ -297,6 +309,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
         sherd_free(block->groups);
         sherd_free(block->packets);
         sherd_free(block->strengths);
+        sherd_free(block->soft);
         sherd_bond_slices_free(&block->slices);
     }
     for (int t = 0; t < blocks->scratch_count && blocks->scratch != NULL; ++t)
@@ -305,6 +318,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     sherd_free(blocks->incoming);
     sherd_free(blocks->halo_load);
     sherd_free(blocks->scratch);
+    sherd_free(blocks->critical);
     sherd_softening_list_free(&blocks->softening);
     sherd_element_criterion_free(&blocks->criterion);
     sherd_stages_free(&blocks->stages);
@@ -325,8 +339,12 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
         bytes += groups * sizeof *block->groups + (size_t)block->halo_count * sizeof *block->halo +
                  sherd_bond_slices_bytes(&block->slices, blocks->precision);
         size_t strengths = block->strengths != NULL ? width * sizeof *block->strengths : 0;
-        bytes += (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths) +
-                 (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
+        size_t soft = block->soft != NULL ? sizeof *block->soft : 0;
+        bytes +=
+            (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths + soft) +
+            (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
+        if (blocks->critical != NULL)
+            bytes += (size_t)(block->bond_end - block->bond_begin) * sizeof *blocks->critical;
     }
     return bytes;
 }

@@ -69,8 +69,8 @@ typedef struct sherd_bond_slices {
     void *numbers;
     bool alike; // all have `common`, and do not store it
     sherd_bond_common common;
-    // One bit a lane: has an intact bond; it was found broken by the last pass (slots); owned.
-    uint16_t *alive, *broken;
+    // One bit a lane: has an intact bond; that softens; it was found broken by the last pass (slots); owned.
+    uint16_t *alive, *soft, *broken;
     int32_t slot_count;
     int32_t count;     // bonds that have a place
     int32_t row_count; // of them, in row groups
@@ -90,11 +90,17 @@ typedef struct sherd_bond_block {
     sherd_bond_group *groups;                       // owned
     sherd_bond_packet *packets;                     // owned
     float *strengths; // factors of the class's (packets x width), NULL = all are 1; owned
+    uint16_t *soft;   // one bit a lane: its bond softens (packets); NULL: no bond can soften; owned
     int64_t loose_first[SHERD_BOND_KIND_COUNT]; // the first loose bond by kind; others follow
     int32_t loose_count[SHERD_BOND_KIND_COUNT]; // broken ones included
     sherd_bond_slices slices;
 
     int64_t incoming_begin, incoming_end; // in sherd_bond_blocks.incoming
+
+    int32_t softening_count; // of its bonds
+    // By bonds as they softened, since these were last taken:
+    double softening_lost;   // [J]
+    double softening_missed; // by integration, as bonds closed and opened [J]
 
     // Of the last pass:
     int32_t newly_broken_count;  // bonds found broken
@@ -139,8 +145,13 @@ typedef struct sherd_bond_blocks {
     int64_t halo_count;       // of all blocks, each rounded up to whole packs
     double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
-    int scratch_count;                 // threads
-    sherd_softening_list softening;    // bonds that are in no block's kernels any more
+    int scratch_count; // threads
+    float *
+        critical; // opening at which a bond that softens parts (bonds); NULL: none can soften; owned
+    double
+        opening_dt; // bonds open as far as they are strained in passes, and elements come there in this time [s]; 0:
+        // openings stay as they are
+    sherd_softening_list softening; // for implicit steps, whose kernels leave out bonds that soften
     sherd_element_criterion criterion; // of bonds that break by the stress of elements
     sherd_stages stages;               // of blocks
 } sherd_bond_blocks;
@@ -154,7 +165,7 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *eleme
                                  sherd_bond_blocks *blocks, sherd_error *error);
 
 // Takes over which bonds are broken or soften, after a change from outside. Loose bonds keep a place in slices
-// unless unlisted[bond] is 1, or they are not elastic (NULL): to continue bit for bit it must be that of
+// unless unlisted[bond] is 1, or they are broken (NULL): to continue bit for bit it must be that of
 // sherd_bond_blocks_unlisted.
 sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
                                        const sherd_elements *elements, const uint8_t *unlisted,
@@ -180,10 +191,10 @@ bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_b
 // Takes the bond that sherd_bond_block_next_broken has just given out of those found broken: it stays.
 void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *cursor);
 
-// Takes bonds that have begun to soften out of those that the last pass found broken, and out of kernels, once `bonds`
-// has their openings.
-void sherd_bond_block_release(const sherd_bond_blocks *blocks, sherd_bond_block *block,
-                              const sherd_bonds *bonds);
+// Takes bonds that begin to soften out of those that the last pass found broken, once `bonds` and blocks->critical have
+// their openings: from the next pass on they soften.
+void sherd_bond_block_begin_softening(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                                      const sherd_bonds *bonds);
 
 // Strikes out the bonds that the last pass found broken, once they are marked in `bonds`.
 void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,

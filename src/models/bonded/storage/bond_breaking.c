@@ -6,32 +6,49 @@
 
 #include <string.h>
 
-static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+// Takes over a packet's bonds.
+static void refresh_packet(sherd_bond_block *block, int32_t place, const sherd_bonds *bonds)
 {
-    unsigned alive = 0;
+    sherd_bond_packet *packet = &block->packets[place];
+    unsigned alive = 0, soft = 0;
     int64_t bond = packet->bond;
     for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane) {
         if (!(packet->lanes >> lane & 1u)) continue;
-        alive |= (unsigned)sherd_bond_is_elastic(bonds, bond++) << lane;
+        alive |= (unsigned)sherd_bond_is_elastic(bonds, bond) << lane;
+        soft |= (unsigned)sherd_bond_softens(bonds, bond++) << lane;
     }
-    return (uint16_t)alive;
+    packet->alive = (uint16_t)alive;
+    packet->broken = 0;
+    if (block->soft != NULL) block->soft[place] = (uint16_t)soft;
 }
 
 static void refresh_packets(sherd_bond_block *block, const sherd_bonds *bonds)
 {
-    for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
-        block->packets[k].alive = intact_lanes(&block->packets[k], bonds);
-        block->packets[k].broken = 0;
-    }
+    for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k)
+        refresh_packet(block, k, bonds);
     block->newly_broken_count = 0;
+}
+
+static void count_softening(sherd_bond_block *block)
+{
+    block->softening_count = 0;
+    for (int32_t k = 0; k < sherd_bond_block_packets(block) && block->soft != NULL; ++k)
+        block->softening_count += __builtin_popcount(block->soft[k]);
+    for (int32_t k = 0; k < block->slices.slot_count; ++k)
+        block->softening_count += __builtin_popcount(block->slices.soft[k]);
 }
 
 static sherd_status find_softening(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
                                    const sherd_elements *elements, sherd_error *error)
 {
-    return sherd_softening_list_find(&blocks->softening, bonds, elements)
-               ? SHERD_OK
-               : sherd_fail_memory(error, "softening bonds");
+    sherd_softening_list *list = &blocks->softening;
+    if (!sherd_softening_list_find(list, bonds, elements))
+        return sherd_fail_memory(error, "softening bonds");
+    for (int32_t k = 0; k < list->count; ++k)
+        blocks->critical[list->bonds[k].bond] = (float)list->bonds[k].critical;
+    for (int b = 0; b < blocks->count; ++b)
+        count_softening(&blocks->blocks[b]);
+    return SHERD_OK;
 }
 
 sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
@@ -47,21 +64,35 @@ sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bo
     return find_softening(blocks, bonds, elements, error);
 }
 
-// Whether those that live in slices are the loose bonds that are intact.
-static bool slices_agree(const sherd_bond_block *block, const sherd_bonds *bonds, int width)
+// Takes over the bonds of a slot that were intact. How many are; -1: one of them is not.
+static int refresh_slot(sherd_bond_slices *slices, int32_t slot, const sherd_bonds *bonds,
+                        int width)
 {
-    const sherd_bond_slices *slices = &block->slices;
+    unsigned alive = 0, soft = 0;
+    for (unsigned left = slices->alive[slot] | slices->soft[slot]; left != 0; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        int64_t bond = slices->bond[(size_t)slot * (size_t)width + (size_t)lane];
+        if (bonds->broken[bond]) return -1;
+        alive |= (unsigned)sherd_bond_is_elastic(bonds, bond) << lane;
+        soft |= (unsigned)sherd_bond_softens(bonds, bond) << lane;
+    }
+    slices->alive[slot] = (uint16_t)alive, slices->soft[slot] = (uint16_t)soft;
+    slices->broken[slot] = 0;
+    return __builtin_popcount(alive | soft);
+}
+
+// Takes over bonds in slices, unless those that are intact there are not the loose bonds that are.
+static bool refresh_slices(sherd_bond_block *block, const sherd_bonds *bonds, int width)
+{
     int64_t intact = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
         for (int32_t k = 0; k < block->loose_count[kind]; ++k)
-            intact += sherd_bond_is_elastic(bonds, block->loose_first[kind] + k);
-    for (int32_t slot = 0; slot < slices->slot_count; ++slot)
-        for (int lane = 0; lane < width; ++lane) {
-            if (!(slices->alive[slot] >> lane & 1u)) continue;
-            int64_t bond = slices->bond[(size_t)slot * (size_t)width + (size_t)lane];
-            if (!sherd_bond_is_elastic(bonds, bond)) return false;
-            --intact;
-        }
+            intact += !bonds->broken[block->loose_first[kind] + k];
+    for (int32_t slot = 0; slot < block->slices.slot_count; ++slot) {
+        int count = refresh_slot(&block->slices, slot, bonds, width);
+        if (count < 0) return false;
+        intact -= count;
+    }
     return intact == 0;
 }
 
@@ -72,9 +103,7 @@ sherd_status sherd_bond_blocks_follow(sherd_bond_blocks *blocks, const sherd_bon
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         refresh_packets(block, bonds);
-        for (int32_t slot = 0; slot < block->slices.slot_count; ++slot)
-            block->slices.broken[slot] = 0;
-        if (!slices_agree(block, bonds, width) &&
+        if (!refresh_slices(block, bonds, width) &&
             !sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL))
             return sherd_fail_memory(error, "bond blocks");
     }
@@ -172,59 +201,77 @@ void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *
 {
     for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
         block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
+        if (block->soft != NULL) block->soft[k] &= (uint16_t)~block->packets[k].broken;
         block->packets[k].broken = 0;
     }
     sherd_bond_slices *slices = &block->slices;
     for (int32_t k = 0; k < slices->slot_count; ++k) {
         slices->dead += __builtin_popcount(slices->broken[k]);
         slices->alive[k] &= (uint16_t)~slices->broken[k];
+        slices->soft[k] &= (uint16_t)~slices->broken[k];
         slices->broken[k] = 0;
     }
     block->newly_broken_count = 0;
     // Short of memory, the bonds stay where they are.
     if (slices->dead * 8 > slices->count)
         (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL);
+    if (blocks->critical != NULL) count_softening(block);
 }
 
-static unsigned softening_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+// Is open, but not as far as it can be.
+static bool is_opening(const sherd_bond_blocks *blocks, const sherd_bonds *bonds, int64_t bond)
+{
+    return sherd_bond_softens(bonds, bond) && bonds->opening[bond] < blocks->critical[bond];
+}
+
+// Of the lanes found broken.
+static unsigned softening_lanes(const sherd_bond_blocks *blocks, const sherd_bond_packet *packet,
+                                const sherd_bonds *bonds)
 {
     unsigned soft = 0;
     for (unsigned left = packet->broken; left != 0; left &= left - 1) {
         int lane = __builtin_ctz(left);
         int64_t bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
-        soft |= (unsigned)sherd_bond_softens(bonds, bond) << lane;
+        soft |= (unsigned)is_opening(blocks, bonds, bond) << lane;
     }
-    return soft;
+    return soft & packet->alive;
 }
 
-static unsigned softening_in_slot(const sherd_bond_slices *slices, int32_t slot, int width,
-                                  const sherd_bonds *bonds)
+static unsigned softening_in_slot(const sherd_bond_blocks *blocks, const sherd_bond_slices *slices,
+                                  int32_t slot, const sherd_bonds *bonds)
 {
     unsigned soft = 0;
+    int width = sherd_bond_width(blocks->precision);
     for (unsigned left = slices->broken[slot]; left != 0; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        soft |= (unsigned)sherd_bond_softens(bonds, slices->bond[slot * width + lane]) << lane;
+        soft |= (unsigned)is_opening(blocks, bonds, slices->bond[slot * width + lane]) << lane;
     }
-    return soft;
+    return soft & slices->alive[slot];
 }
 
-void sherd_bond_block_release(const sherd_bond_blocks *blocks, sherd_bond_block *block,
-                              const sherd_bonds *bonds)
+static void move_lanes(unsigned lanes, uint16_t *alive, uint16_t *soft, uint16_t *broken)
 {
+    *alive &= (uint16_t)~lanes;
+    *broken &= (uint16_t)~lanes;
+    *soft |= (uint16_t)lanes;
+}
+
+void sherd_bond_block_begin_softening(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                                      const sherd_bonds *bonds)
+{
+    int32_t begun = 0;
     for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
         sherd_bond_packet *packet = &block->packets[k];
-        unsigned soft = packet->broken != 0 ? softening_lanes(packet, bonds) : 0;
-        packet->alive &= (uint16_t)~soft;
-        packet->broken &= (uint16_t)~soft;
-        block->newly_broken_count -= __builtin_popcount(soft);
+        unsigned lanes = packet->broken != 0 ? softening_lanes(blocks, packet, bonds) : 0;
+        if (lanes != 0) move_lanes(lanes, &packet->alive, &block->soft[k], &packet->broken);
+        begun += __builtin_popcount(lanes);
     }
     sherd_bond_slices *slices = &block->slices;
-    int width = sherd_bond_width(blocks->precision);
     for (int32_t k = 0; k < slices->slot_count; ++k) {
-        unsigned soft = slices->broken[k] != 0 ? softening_in_slot(slices, k, width, bonds) : 0;
-        slices->alive[k] &= (uint16_t)~soft;
-        slices->broken[k] &= (uint16_t)~soft;
-        slices->dead += __builtin_popcount(soft);
-        block->newly_broken_count -= __builtin_popcount(soft);
+        unsigned lanes = slices->broken[k] != 0 ? softening_in_slot(blocks, slices, k, bonds) : 0;
+        if (lanes != 0) move_lanes(lanes, &slices->alive[k], &slices->soft[k], &slices->broken[k]);
+        begun += __builtin_popcount(lanes);
     }
+    block->newly_broken_count -= begun;
+    block->softening_count += begun;
 }

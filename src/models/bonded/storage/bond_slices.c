@@ -37,7 +37,7 @@ typedef struct builder {
 
 static void free_arrays(sherd_bond_slices *s)
 {
-    void *arrays[] = {s->slot_end, s->i, s->j, s->bond, s->numbers, s->alive, s->broken};
+    void *arrays[] = {s->slot_end, s->i, s->j, s->bond, s->numbers, s->alive, s->soft, s->broken};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -59,7 +59,7 @@ size_t sherd_bond_slices_bytes(const sherd_bond_slices *slices, sherd_precision 
     size_t groups = (size_t)slices->group_start[SHERD_BOND_KIND_COUNT];
     size_t a_slot = width * (2 * sizeof(int32_t) +
                              (size_t)sherd_bond_slot_numbers(slices) * number_size(precision)) +
-                    2 * sizeof(uint16_t);
+                    3 * sizeof(uint16_t);
     return groups * (width + 1) * sizeof(int32_t) + (size_t)slices->slot_count * a_slot;
 }
 
@@ -110,7 +110,7 @@ static bool list_kind(builder *b, int kind, const uint8_t *unlisted)
     int64_t first = block->loose_first[kind];
     int32_t count = 0;
     for (int64_t bond = first; bond < first + block->loose_count[kind]; ++bond)
-        if (unlisted == NULL ? sherd_bond_is_elastic(b->bonds, bond) : !unlisted[bond])
+        if (unlisted == NULL ? !b->bonds->broken[bond] : !unlisted[bond])
             b->pairs[count++] =
                 (sherd_sort_pair){sherd_bond_rows_key(&b->rows, bond), (uint32_t)bond};
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
@@ -255,9 +255,10 @@ static bool allocate(builder *b)
     s->numbers = sherd_alloc(slots * width * (size_t)sherd_bond_slot_numbers(s),
                              b->single ? sizeof(float) : sizeof(double));
     s->alive = sherd_alloc(slots, sizeof *s->alive);
+    s->soft = sherd_alloc(slots, sizeof *s->soft);
     s->broken = sherd_alloc(slots, sizeof *s->broken);
     return s->slot_end != NULL && s->i != NULL && s->j != NULL && s->bond != NULL &&
-           s->numbers != NULL && s->alive != NULL && s->broken != NULL;
+           s->numbers != NULL && s->alive != NULL && s->soft != NULL && s->broken != NULL;
 }
 
 static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
@@ -283,9 +284,10 @@ static void fill_lane(builder *b, int32_t slot, int lane, int32_t j, int64_t bon
     s->j[at] = j;
     s->bond[at] = (int32_t)bond;
     store_numbers(b, slot, lane, bond);
-    bool alive = has && sherd_bond_is_elastic(b->bonds, bond);
-    if (alive) s->alive[slot] |= (uint16_t)(1u << lane);
-    s->dead += has && !alive;
+    if (!has) return;
+    s->alive[slot] |= (uint16_t)((unsigned)sherd_bond_is_elastic(b->bonds, bond) << lane);
+    s->soft[slot] |= (uint16_t)((unsigned)sherd_bond_softens(b->bonds, bond) << lane);
+    s->dead += b->bonds->broken[bond];
 }
 
 // Of those that follow `first`, as far as there are elements; bonds of lanes without one are never alive.

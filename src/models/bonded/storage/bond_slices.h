@@ -14,7 +14,7 @@
 
 #include "models/bonded/storage/bond_blocks.h"
 
-// Gives a place to the loose bonds with unlisted[bond] == 0, or to those that are elastic (NULL), and drops the
+// Gives a place to the loose bonds with unlisted[bond] == 0, or to those that are intact (NULL), and drops the
 // former slices. The place
 // depends on that alone. False when memory is short; nothing has changed then.
 bool sherd_bond_slices_build(sherd_bond_block *block, const sherd_bonds *bonds,

@@ -170,7 +170,7 @@ static inline bool sherd_bond_softens(const sherd_bonds *bonds, int64_t bond)
     return bonds->opening != NULL && bonds->opening[bond] > 0.0F && !bonds->broken[bond];
 }
 
-// Neither broken nor softening: what kernels of blocks compute.
+// Neither broken nor softening.
 static inline bool sherd_bond_is_elastic(const sherd_bonds *bonds, int64_t bond)
 {
     return !bonds->broken[bond] && (bonds->opening == NULL || !(bonds->opening[bond] > 0.0F));
