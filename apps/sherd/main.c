@@ -34,7 +34,7 @@ static const char HELP_ABOVE[] =
     "the "
     "environment; for\n"
     "                                every command. avx512 and avx2 give the same results,\n"
-    "                                but for bonds that soften and material points: by rounding\n"
+    "                                but for material points: by rounding\n"
     "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run "
     "time\n"
     "      --toughness \"0.7 MPa m^0.5\"  which radius of elements gives calibrated solids that "

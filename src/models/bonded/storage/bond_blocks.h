@@ -146,11 +146,11 @@ typedef struct sherd_bond_blocks {
     double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
     int scratch_count; // threads
-    float *
-        critical; // opening at which a bond that softens parts (bonds); NULL: none can soften; owned
-    double
-        opening_dt; // bonds open as far as they are strained in passes, and elements come there in this time [s]; 0:
-        // openings stay as they are
+    // Opening at which a bond that softens parts (bonds); NULL: none can soften; owned.
+    float *critical;
+    // Elements come to where a pass finds them in this time [s], and bonds open as far as they are strained there; 0:
+    // openings stay as they are.
+    double opening_dt;
     sherd_softening_list softening; // for implicit steps, whose kernels leave out bonds that soften
     sherd_element_criterion criterion; // of bonds that break by the stress of elements
     sherd_stages stages;               // of blocks
