@@ -89,6 +89,24 @@ static void take_numbers(const double *stored, sherd_moment_run *r)
            (SHERD_MOMENT_NUMBERS - FIRST) * sizeof r->numbers[0]);
 }
 
+// A whole run of bonds that follow each other and neither remember nor soften.
+static bool take_following(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
+{
+    enum { LAST = SHERD_MOMENT_RUN - 1 };
+    const sherd_bonds *b = w->bonds;
+    if (end - at < SHERD_MOMENT_RUN || b->history_stride > 0 || b->opening != NULL) return false;
+    int64_t first = bond_at(w, at);
+    if (bond_at(w, at + LAST) != first + LAST) return false; // lists ascend
+    memcpy(r->i, b->i + first, sizeof r->i);
+    memcpy(r->j, b->j + first, sizeof r->j);
+    for (int k = 0; k < SHERD_MOMENT_RUN; ++k) {
+        r->integrity[k] = 1;
+        r->bond[k] = first + k;
+    }
+    r->count = SHERD_MOMENT_RUN;
+    return true;
+}
+
 bool sherd_moment_take_stored(const sherd_moment_work *w, size_t at, size_t end,
                               sherd_moment_run *r)
 {
@@ -97,6 +115,7 @@ bool sherd_moment_take_stored(const sherd_moment_work *w, size_t at, size_t end,
     take_numbers(stored, r);
     int64_t first = bond_at(w, at);
     r->law = sherd_material_effective_law(sherd_bond_material(w->bonds, first));
+    if (take_following(w, at, end, r)) return true;
     r->count = end - at < SHERD_MOMENT_RUN ? (int)(end - at) : SHERD_MOMENT_RUN;
     for (int k = 0; k < r->count; ++k)
         put_bond(w, bond_at(w, at + (size_t)k), k, r);
