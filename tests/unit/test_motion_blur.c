@@ -95,3 +95,30 @@ Test(camera_auto, sees_what_moves_and_what_it_meets)
     // Now the body is followed for one width of its own, to 3, and the press comes down to 3.
     cr_assert_float_eq(b.high.z, 1.0 + 0.75 * 4.0, 1e-12);
 }
+
+// A driver moves one of two balls aside and back.
+Test(camera_auto, sees_where_drivers_take_what_they_hold)
+{
+    double x[2] = {0.0, 8.0}, zero[2] = {0.0, 0.0}, radius[2] = {1.0, 1.0};
+    sherd_body_info info[2] = {{.first = 0, .count = 1}, {.first = 1, .count = 1}};
+    sherd_run_model model = {.element_count = 2, .radius = radius, .body_count = 2, .bodies = info};
+    sherd_run_frame frame = {.x = x, .y = zero, .z = zero};
+    const sherd_motion_key keys[3] = {
+        {.time = 0.0}, {.time = 1.0, .translation = {0.0, 3.0, 0.0}}, {.time = 2.0}};
+    sherd_scene_driver driver = {.body = 1, .def = sherd_driver_def_default()};
+    driver.def.drive = SHERD_DRIVE_MOTION;
+    driver.def.motion = (sherd_motion){.key_count = 3, .keys = keys};
+    sherd_scene_body bodies[2] = {{.name = "still"}, {.name = "held"}};
+    sherd_scene scene = {
+        .duration = 2.0, .body_count = 2, .bodies = bodies, .driver_count = 1, .drivers = &driver};
+    sherd_bounds b = sherd_camera_auto_bounds(&scene, &model, &frame, NULL);
+    cr_assert_float_eq(b.high.y, 4.0, 1e-12);
+    cr_assert_float_eq(b.low.y, -1.0, 1e-12);
+    cr_assert_float_eq(b.high.x, 9.0, 1e-12);
+    // All elements: the other ball is held, too. It is followed as far as both are wide, 10.
+    driver.body = -1;
+    driver.def.motion = (sherd_motion){.velocity = {-9.0, 0.0, 0.0}};
+    b = sherd_camera_auto_bounds(&scene, &model, &frame, NULL);
+    cr_assert_float_eq(b.low.x, -11.0, 1e-12);
+    cr_assert_float_eq(b.high.y, 1.0, 1e-12);
+}

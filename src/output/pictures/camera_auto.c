@@ -53,6 +53,21 @@ static double floor_height(const sherd_scene *scene)
     return height;
 }
 
+// Where it is at any time of a prescribed motion, without its turns.
+static sherd_bounds swept(sherd_bounds start, const sherd_motion *motion, double duration)
+{
+    sherd_bounds all = start;
+    for (int k = 0; k < motion->key_count; ++k) {
+        double time = fmin(motion->keys[k].time, duration);
+        sherd_vec3 by = vec3_add_scaled(motion->keys[k].translation, time, motion->velocity);
+        include(&all, moved(start, by));
+    }
+    sherd_vec3 last = {0.0, 0.0, 0.0};
+    if (motion->key_count > 0) last = motion->keys[motion->key_count - 1].translation;
+    include(&all, moved(start, vec3_add_scaled(last, duration, motion->velocity)));
+    return all;
+}
+
 // ---------------------------------------------------------------- bodies
 
 static sherd_bounds body_bounds(const sherd_run_model *model, const sherd_run_frame *f, int body)
@@ -89,6 +104,42 @@ static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_mode
     return all;
 }
 
+// ---------------------------------------------------------------- drivers
+
+static bool is_held(const sherd_region *region, sherd_vec3 p)
+{
+    return region->shape == NULL ||
+           sherd_shape_distance(region->shape, pose_apply_inverse(region->pose, p)) <= 0.0;
+}
+
+static sherd_bounds held_bounds(const sherd_scene_driver *driver, const sherd_run_model *model,
+                                const sherd_run_frame *f)
+{
+    const sherd_body_info every = {.count = model->element_count};
+    const sherd_body_info *of = driver->body < 0 ? &every : &model->bodies[driver->body];
+    sherd_bounds b = bounds_empty();
+    for (sherd_element_index k = of->first; k < of->first + of->count; ++k) {
+        sherd_vec3 p = vec3(f->x[k], f->y[k], f->z[k]);
+        if (is_held(&driver->def.region, p)) include(&b, ball(p, model->radius[k]));
+    }
+    return b;
+}
+
+static void include_driven(sherd_bounds *all, const sherd_scene *scene,
+                           const sherd_run_model *model, const sherd_run_frame *first)
+{
+    double far = FOLLOWED * largest_extent(*all);
+    const sherd_bounds followed = {vec3_add(all->low, vec3(-far, -far, -far)),
+                                   vec3_add(all->high, vec3(far, far, far))};
+    for (int d = 0; d < scene->driver_count; ++d) {
+        const sherd_scene_driver *driver = &scene->drivers[d];
+        if (driver->def.drive != SHERD_DRIVE_MOTION) continue;
+        sherd_bounds start = held_bounds(driver, model, first);
+        if (is_empty(start)) continue;
+        include(all, common_part(swept(start, &driver->def.motion, scene->duration), followed));
+    }
+}
+
 // ---------------------------------------------------------------- obstacles
 
 static sherd_bounds obstacle_bounds(const sherd_mesh *mesh, sherd_pose pose)
@@ -101,27 +152,11 @@ static sherd_bounds obstacle_bounds(const sherd_mesh *mesh, sherd_pose pose)
     return b;
 }
 
-// Where it is at any time of a prescribed motion, without its turns.
-static sherd_bounds swept(sherd_bounds start, const sherd_obstacle_def *def, double duration)
-{
-    sherd_bounds all = start;
-    if (def->kind != SHERD_OBSTACLE_DRIVEN) return all;
-    const sherd_motion *motion = &def->motion;
-    for (int k = 0; k < motion->key_count; ++k) {
-        double time = fmin(motion->keys[k].time, duration);
-        sherd_vec3 by = vec3_add_scaled(motion->keys[k].translation, time, motion->velocity);
-        include(&all, moved(start, by));
-    }
-    sherd_vec3 last = {0.0, 0.0, 0.0};
-    if (motion->key_count > 0) last = motion->keys[motion->key_count - 1].translation;
-    include(&all, moved(start, vec3_add_scaled(last, duration, motion->velocity)));
-    return all;
-}
-
 sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_model *model,
                                       const sherd_run_frame *first, sherd_mesh *const *obstacles)
 {
     sherd_bounds all = bodies_bounds(scene, model, first);
+    if (!is_empty(all)) include_driven(&all, scene, model, first);
     double far = NEAR * largest_extent(all);
     if (is_empty(all) || !isfinite(far)) return all;
     const sherd_bounds near = {vec3_add(all.low, vec3(-far, -far, -far)),
@@ -130,7 +165,10 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
     for (int k = 0; k < scene->obstacle_count; ++k) {
         if (obstacles[k] == NULL) continue;
         sherd_bounds start = obstacle_bounds(obstacles[k], first->obstacles[k]);
-        include(&met, common_part(swept(start, &scene->obstacles[k].def, scene->duration), near));
+        const sherd_obstacle_def *def = &scene->obstacles[k].def;
+        bool is_driven = def->kind == SHERD_OBSTACLE_DRIVEN;
+        sherd_bounds course = is_driven ? swept(start, &def->motion, scene->duration) : start;
+        include(&met, common_part(course, near));
     }
     return met;
 }
