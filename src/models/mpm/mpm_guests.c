@@ -165,30 +165,47 @@ typedef struct sample_nodes {
     size_t layer;
 } sample_nodes;
 
-typedef void node_visitor(void *context, const sample_nodes *s, int node, double weight,
-                          const double arm[3]);
+// Some nodes in a row, the first of which is `node` of the block and number `first` along x: their weights along x, and the
+// product of the other two.
+typedef struct node_row {
+    size_t layer;
+    int node, count;
+    const double *w;
+    double wy, wz;
+    int64_t first;
+    double arm_y, arm_z; // of the sample, from the nodes [m]
+} node_row;
 
-static inline void visit_block(const sample_nodes *s, node_visitor *visit, void *context)
+typedef void row_visitor(void *context, const sample_nodes *s, const node_row *row);
+
+static inline void visit_block(const sample_nodes *s, row_visitor *visit, void *context)
 {
     const sherd_mpm_grid *g = s->grid;
-    int kernel = (int)g->kernel, from[3], to[3], at[3];
+    int kernel = (int)g->kernel, from[3], to[3];
     for (int axis = 0; axis < 3; ++axis) {
         int64_t begin = SHERD_MPM_SIDE * (int64_t)s->block[axis] - 1 - s->first[axis];
         from[axis] = begin > 0 ? (int)begin : 0;
         to[axis] = (int)(begin + SHERD_MPM_SIDE < kernel ? begin + SHERD_MPM_SIDE : kernel);
     }
-    for (at[2] = from[2]; at[2] < to[2]; ++at[2])
-        for (at[1] = from[1]; at[1] < to[1]; ++at[1])
-            for (at[0] = from[0]; at[0] < to[0]; ++at[0]) {
-                int node = 0;
-                double arm[3];
-                for (int axis = 2; axis >= 0; --axis) {
-                    int64_t n = s->first[axis] + at[axis];
-                    node = node * SHERD_MPM_SIDE + (int)((n + 1) & (SHERD_MPM_SIDE - 1));
-                    arm[axis] = s->x[axis] - g->h * (double)n;
-                }
-                visit(context, s, node, s->w[0][at[0]] * s->w[1][at[1]] * s->w[2][at[2]], arm);
-            }
+    const int last = SHERD_MPM_SIDE - 1;
+    int64_t x = s->first[0] + from[0];
+    for (int c = from[2]; c < to[2]; ++c)
+        for (int b = from[1]; b < to[1]; ++b) {
+            int64_t y = s->first[1] + b, z = s->first[2] + c;
+            int node =
+                ((int)((z + 1) & last) * SHERD_MPM_SIDE + (int)((y + 1) & last)) * SHERD_MPM_SIDE +
+                (int)((x + 1) & last);
+            node_row row = {.layer = s->layer,
+                            .node = node,
+                            .count = to[0] - from[0],
+                            .w = &s->w[0][from[0]],
+                            .wy = s->w[1][b],
+                            .wz = s->w[2][c],
+                            .first = x,
+                            .arm_y = s->x[1] - g->h * (double)y,
+                            .arm_z = s->x[2] - g->h * (double)z};
+            visit(context, s, &row);
+        }
 }
 
 static sample_nodes nodes_of(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k)
@@ -200,7 +217,7 @@ static sample_nodes nodes_of(const sherd_mpm_guests *guests, const sherd_mpm_gri
 }
 
 // Those in one layer.
-static inline void visit_layer(sample_nodes *s, size_t layer, node_visitor *visit, void *context)
+static inline void visit_layer(sample_nodes *s, size_t layer, row_visitor *visit, void *context)
 {
     s->layer = layer;
     for (int axis = 0; axis < 3; ++axis)
@@ -210,7 +227,7 @@ static inline void visit_layer(sample_nodes *s, size_t layer, node_visitor *visi
 
 // All nodes of layers that there are.
 static inline void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_grid *g, size_t k,
-                               node_visitor *visit, void *context)
+                               row_visitor *visit, void *context)
 {
     sample_nodes s = nodes_of(guests, g, k);
     for (int n = 0; n < SHERD_MPM_PARTS; ++n)
@@ -221,30 +238,33 @@ static inline void visit_nodes(const sherd_mpm_guests *guests, const sherd_mpm_g
 
 typedef struct adding {
     sherd_mpm_grid *grid;
-    double mass, volume, v[3];
+    double mass, volume, v[4]; // 1, velocity [m/s]
 } adding;
 
-static void add_load(void *context, const sample_nodes *s, int node, double weight,
-                     const double arm[3])
+static inline void add_load(void *context, const sample_nodes *s, const node_row *row)
 {
     const adding *a = context;
-    double *to = a->grid->loads[s->layer].node[node][0], share = weight * a->mass;
-    (void)arm;
-    to[0] += share;
-    for (int k = 0; k < 3; ++k)
-        to[1 + k] += share * a->v[k];
-    a->grid->layers[s->layer].rows |= (uint16_t)(1u << node / SHERD_MPM_SIDE);
+    double(*to)[2][4] = &a->grid->loads[row->layer].node[row->node];
+    (void)s;
+    for (int i = 0; i < row->count; ++i) {
+        double share = row->w[i] * row->wy * row->wz * a->mass;
+        for (int k = 0; k < 4; ++k)
+            to[i][0][k] += share * a->v[k];
+    }
+    a->grid->layers[row->layer].rows |= (uint16_t)(1u << row->node / SHERD_MPM_SIDE);
 }
 
-static void add_outline(void *context, const sample_nodes *s, int node, double weight,
-                        const double arm[3])
+static inline void add_outline(void *context, const sample_nodes *s, const node_row *row)
 {
     const adding *a = context;
-    double *to = a->grid->outlines[a->grid->layers[s->layer].outline].node[node],
-           share = weight * a->volume;
-    to[0] += share;
-    for (int k = 0; k < 3; ++k)
-        to[1 + k] += share * arm[k];
+    double(*to)[4] = &a->grid->outlines[a->grid->layers[row->layer].outline].node[row->node];
+    for (int i = 0; i < row->count; ++i) {
+        double share = row->w[i] * row->wy * row->wz * a->volume;
+        const double arm[4] = {1.0, s->x[0] - s->grid->h * (double)(row->first + i), row->arm_y,
+                               row->arm_z};
+        for (int k = 0; k < 4; ++k)
+            to[i][k] += share * arm[k];
+    }
 }
 
 typedef struct adding_all {
@@ -254,13 +274,14 @@ typedef struct adding_all {
 
 // Layers share no nodes, and each gets its samples in one order: sums are the same with any number of threads.
 static inline void add_to_layers(const adding_all *all, size_t begin, size_t end,
-                                 node_visitor *visit)
+                                 row_visitor *visit)
 {
     const sherd_mpm_guests *g = all->guests;
     for (size_t layer = begin; layer < end; ++layer)
         for (size_t n = g->first[layer]; n < g->first[layer + 1]; ++n) {
             size_t k = g->visitor[n];
-            adding a = {all->grid, g->mass[k], g->volume[k], {g->v[0][k], g->v[1][k], g->v[2][k]}};
+            adding a = {
+                all->grid, g->mass[k], g->volume[k], {1.0, g->v[0][k], g->v[1][k], g->v[2][k]}};
             sample_nodes s = nodes_of(g, all->grid, k);
             visit_layer(&s, layer, visit, &a);
         }
@@ -310,23 +331,38 @@ void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *gr
 
 typedef struct gathering {
     sherd_mpm_guests *guests;
-    const sherd_mpm_grid *grid;
-    double fall[3], change[3];
+    sherd_mpm_grid *grid;
+    double fall[4], change[4]; // the last ones 0
 } gathering;
 
-// Free velocities exactly as nodes had them (mpm_nodes.h): where nothing touched, nothing is left.
-static void take_change(void *context, const sample_nodes *s, int node, double weight,
-                        const double arm[3])
+// Free velocities exactly as nodes had them (mpm_nodes.h): where nothing touched, nothing is left. It is put where points
+// have impulses of stress.
+static void find_changes(void *context, size_t begin, size_t end)
+{
+    const gathering *g = context;
+    for (size_t layer = begin; layer < end; ++layer) {
+        if (!sherd_mpm_is_guest(g->grid, layer)) continue;
+        for (int node = 0; node < SHERD_MPM_NODES; ++node) {
+            double(*load)[4] = g->grid->loads[layer].node[node];
+            const double *motion = g->grid->motion[layer].node[node][0];
+            if (!(load[0][0] > 0.0)) continue;
+            double inverse = 1.0 / load[0][0];
+            for (int k = 0; k < 3; ++k)
+                load[1][k] = motion[k] - (inverse * load[0][1 + k] + (inverse * 0.0 + g->fall[k]));
+        }
+    }
+}
+
+static inline void take_change(void *context, const sample_nodes *s, const node_row *row)
 {
     gathering *g = context;
-    const double *load = g->grid->loads[s->layer].node[node][0],
-                 *motion = g->grid->motion[s->layer].node[node][0];
-    (void)arm;
-    if (!(load[0] > 0.0)) return;
-    double inverse = 1.0 / load[0];
-    for (int k = 0; k < 3; ++k) {
-        double before = inverse * load[1 + k];
-        g->change[k] += weight * (motion[k] - (before + (inverse * 0.0 + g->fall[k])));
+    const double(*from)[2][4] =
+        (const double(*)[2][4]) & g->grid->loads[row->layer].node[row->node];
+    (void)s;
+    for (int i = 0; i < row->count; ++i) {
+        double weight = row->w[i] * row->wy * row->wz;
+        for (int k = 0; k < 4; ++k)
+            g->change[k] += weight * from[i][1][k];
     }
 }
 
@@ -335,7 +371,7 @@ static double gather_range(void *context, size_t begin, size_t end)
     gathering g = *(const gathering *)context;
     double most = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        g.change[0] = g.change[1] = g.change[2] = 0.0;
+        memset(g.change, 0, sizeof g.change);
         visit_nodes(g.guests, g.grid, k, take_change, &g);
         for (int axis = 0; axis < 3; ++axis) {
             double impulse = g.guests->mass[k] * g.change[axis];
@@ -346,9 +382,10 @@ static double gather_range(void *context, size_t begin, size_t end)
     return most;
 }
 
-double sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+double sherd_mpm_guests_gather(sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                                const sherd_parallel *parallel, sherd_vec3 fall)
 {
-    gathering g = {guests, grid, {fall.x, fall.y, fall.z}, {0}};
+    gathering g = {guests, grid, {fall.x, fall.y, fall.z, 0.0}, {0}};
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_changes, &g);
     return sherd_parallel_most(parallel, guests->count, SAMPLES_PER_CHUNK, gather_range, &g);
 }

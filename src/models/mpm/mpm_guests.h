@@ -57,6 +57,6 @@ void sherd_mpm_guests_outline(const sherd_mpm_guests *guests, sherd_mpm_grid *gr
 void sherd_mpm_guests_scatter_again(const sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                                     const sherd_parallel *parallel);
 // Adds to impulses: what nodes' motion is beyond that which loads and gravity over dt gave. Returns the largest component of
-// what was added [N s].
-double sherd_mpm_guests_gather(sherd_mpm_guests *guests, const sherd_mpm_grid *grid,
+// what was added [N s]. The guests' loads are of no use any more.
+double sherd_mpm_guests_gather(sherd_mpm_guests *guests, sherd_mpm_grid *grid,
                                const sherd_parallel *parallel, sherd_vec3 fall);
