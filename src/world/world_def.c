@@ -42,13 +42,16 @@ static const sherd_field FIELDS[] = {
           .doc = "`end_of_step`: as in [IBDEM25], all overstressed bonds break at the end of an "
                  "implicit step of any length, which makes bodies seem tougher in impacts; `auto`: "
                  "such steps are not accepted"),
-    WORLD(REAL, accuracy, .initial = {0.01}, .range = SHERD_ABOVE(0.0, 1.0),
-          .hint = "0.01 is a good value", SOLVER,
-          .doc = "of implicit steps that choose their length: error of displacements as a share of "
-                 "the way moved. It does not control the energy of vibrations: `method: implicit` "
-                 "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
-                 "those that stress by more than 2 % of the strength, and may damp out weaker ones "
-                 "([method](method.md#implicit-steps))"),
+    WORLD(
+        REAL, accuracy, .initial = {0.01}, .range = SHERD_ABOVE(0.0, 1.0),
+        .hint = "0.01 is a good value", SOLVER,
+        .doc =
+            "of implicit steps that choose their length: error of displacements as a share of "
+            "the way moved. It does not control the energy of vibrations: `method: implicit` "
+            "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
+            "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
+            "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps "
+            "([method](method.md#implicit-steps))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
     WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What integration takes of the energy stands in the closing line of a run and in its report, above half a per cent.
+"""What integration takes of the energy stands in the closing line of a run and in its report, above half a per cent, with what to do.
 
 usage: integration_share.py SHERD
 
@@ -36,6 +36,7 @@ def ran(scene, folder, *arguments):
     output = done("run", scene, "-o", folder, "--no-pictures", "-j", "1", *arguments)
     found = LINE.search(output)
     check(found, f"no closing line: {output}")
+    check(("`method: explicit` keeps them" in output) == (found[1] is not None), f"no hint, or a wrong one: {output}")
     with open(os.path.join(folder, "report.html")) as file:
         report = f"integration {found[1]} {found[2]} %" in file.read() if found[1] else False
     return found[1], found[2], report

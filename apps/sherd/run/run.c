@@ -184,6 +184,13 @@ static void say_broken(const sherd_run_result *result)
     if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
 }
 
+static void say_damped(const sherd_run_result *result)
+{
+    if (result->integration[0] != '\0' && result->solver.implicit_steps > 0)
+        printf("  Implicit steps damp vibrations: `method: explicit` keeps them, `auto` with a "
+               "smaller `accuracy` too\n");
+}
+
 static void say_done(const running *r, const sherd_run_result *result)
 {
     if (r->options->quiet) return;
@@ -196,6 +203,7 @@ static void say_done(const running *r, const sherd_run_result *result)
     printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
            100.0 * s->energy.balance_error);
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
+    say_damped(result);
     say_fast(result);
     say_short_steps(result);
     for (int k = 0; k < result->diagnosis.count; ++k)

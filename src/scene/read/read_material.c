@@ -45,7 +45,8 @@ static const sherd_field FIELDS[] = {
      MATERIAL,
      .values = "true, false",
      .usual = "false",
-     .doc = "bonds never break; strengths are ignored"},
+     .doc = "bonds never break; strengths are ignored, so that `solver.method: auto` has none to "
+            "compare vibrations with and may damp them out"},
     {.key = "grain", MATERIAL, .values = "map", .usual = "none", .doc = "wood's, below"},
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
           NOT_PHYSICS, .usual = "`[0.8, 0.78, 0.74]`, or the texture's",
