@@ -125,19 +125,19 @@ def within(sherd, folder):
             "obstacles:\n  - {name: floor, plane: {point: [0, 0, %s], normal: [0, 0, 1]}}\n")
     lines = told(sherd, folder, "within", scene(more=more % ("-1.001", "-6.001 mm")))
     last = [line for line in lines if "obstacle 'floor'" in line][-1]
-    check(abs(number(last, "is # mm inside") - 1) < 0.02 and abs(number(last, ", # of its radius") - 1) < 0.02, last)
+    check(abs(number(last, "reaches # mm into") - 1) < 0.02 and abs(number(last, ", # of its radius") - 1) < 0.02, last)
     check("passed through" not in last, last)
     # Two radii deep: the centres are behind the surface.
     lines = told(sherd, folder, "through", scene(more=more % ("-2.001", "-6.001 mm")))
     last = [line for line in lines if "obstacle 'floor'" in line][-1]
-    check(abs(number(last, "is # mm inside") - 2) < 0.02 and last.endswith("; it passed through the surface"), last)
+    check(abs(number(last, "reaches # mm into") - 2) < 0.02 and last.endswith("; it passed through the surface"), last)
     # They begin as deep and stay there: contact does not push them.
-    line = one(told(sherd, folder, "stays", scene(more=more % ("0", "-5 mm"))), "stays", "An element of body 'block'")
+    line = one(told(sherd, folder, "stays", scene(more=more % ("0", "-5 mm"))), "stays", "The sphere of an element of body 'block'")
     check(abs(number(line, "began # mm inside obstacle 'floor'") - 1) < 0.02, line)
     # They begin half as deep and go as far again.
     lines = told(sherd, folder, "farther", scene(more=more % ("-0.5", "-5.5 mm")))
     last = [line for line in lines if "than at the start" in line][-1]
-    check(abs(number(last, "is # mm farther inside obstacle 'floor' than at the start") - 0.5) < 0.02, last)
+    check(abs(number(last, "reaches # mm farther into obstacle 'floor' than at the start") - 0.5) < 0.02, last)
 
 
 def pieces(sherd, folder):

@@ -170,6 +170,16 @@ static void tell_lost(sherd_diagnosis *d, const subject *s, const sherd_run_fram
 
 // ---------------------------------------------------------------- what penetrates
 
+static const char *kind_of(const subject *s, sherd_element_index element)
+{
+    for (int b = 0; b < s->model.body_count && b < s->scene->body_count; ++b) {
+        const sherd_body_info *info = &s->model.bodies[b];
+        if (element >= info->first && element - info->first < info->count)
+            return sherd_scene_is_of_points(&s->scene->bodies[b]) ? "a point" : "an element";
+    }
+    return "an element";
+}
+
 static sherd_report_level level_of(double share)
 {
     return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
@@ -192,10 +202,10 @@ static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         sherd_finding_add(
             d, level_of(o.share),
-            "At t = %.4g ms an element of body '%.60s' is %.3g mm %sinside obstacle '%.60s'%s, "
-            "%.2g of its radius: the deepest of that frame%s",
-            1e3 * f->time, sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
-            o.began ? "farther " : "", s->model.obstacle_names[o.other],
+            "At t = %.4g ms the sphere of %s of body '%.60s' reaches %.3g mm %sinto obstacle "
+            "'%.60s'%s, %.2g of its radius: the deepest of that frame%s",
+            1e3 * f->time, kind_of(s, o.element), sherd_finding_body(&s->model, o.element),
+            1e3 * o.depth, o.began ? "farther " : "", s->model.obstacle_names[o.other],
             o.began ? " than at the start" : "", o.share,
             o.share > 1.0 ? "; it passed through the surface" : "");
 }
@@ -216,9 +226,9 @@ static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_fra
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         sherd_finding_add(
             d, level_of(o.share),
-            "An element of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its radius: "
-            "%s",
-            sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
+            "The sphere of %s of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its "
+            "radius: %s",
+            kind_of(s, o.element), sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
             s->model.obstacle_names[o.other], o.share, REST);
 }
 
