@@ -157,6 +157,7 @@ static const bad_case BAD[] = {
     {"1 2", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1 2'", "e.g. 2 mm"},
     {"1e999", SHERD_QUANTITY_NUMBER, "is too large for a number, got 1e999", ""},
     {"1e308 km", SHERD_QUANTITY_LENGTH, "is too large for a number, got 1e308 km", ""},
+    {"3 rps", SHERD_QUANTITY_ANGULAR_SPEED, "unknown unit 'rps'", "did you mean 'rev/s'?"},
     {"3 kg/m^3/", SHERD_QUANTITY_DENSITY, "unknown unit ''", "a density is in kg/m^3"},
     {"3 MPa", SHERD_QUANTITY_TOUGHNESS, "must be a fracture toughness (Pa m^0.5), got 3 MPa",
      "e.g. 0.7 MPa m^0.5"},

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // Exponents of the base units; of products and quantities in halves, since a toughness is in Pa m^0.5. Angles are kept
 // apart, so that deg/s and Hz don't mix.
@@ -145,11 +146,17 @@ static bool is_in(const unit *u, sherd_quantity quantity)
     return same_dimension(&halves, &DIMENSIONS[quantity]);
 }
 
+// Names in use elsewhere, which look like those of other units here.
+static const char *other_name(const char *name)
+{
+    return strcasecmp(name, "rps") == 0 ? "rev/s" : NULL;
+}
+
 // Suggests a unit of the wanted kind if one is near, else any.
 static void fail_unknown_unit(sherd_units_error *error, const char *name, sherd_quantity quantity)
 {
     snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
-    sherd_suggestion suggestion = {.word = name};
+    sherd_suggestion suggestion = {.word = name, .best = other_name(name)};
     for (int k = 0; k < UNIT_COUNT; ++k)
         if (is_in(&UNITS[k], quantity)) sherd_suggest(&suggestion, UNITS[k].name);
     for (int k = 0; suggestion.best == NULL && k < UNIT_COUNT; ++k)
