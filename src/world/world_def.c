@@ -104,7 +104,9 @@ static const sherd_field FIELDS[] = {
     WORLD(BOOLEAN, regions, .initial = {true}, SOLVER,
           .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
                  "separately, so that an impact on one does not shorten the steps of the others "
-                 "([method](method.md#regions))"),
+                 "([method](method.md#regions)); beside material points only regions, which are "
+                 "far from these, take implicit steps and sleep "
+                 "([mpm](mpm.md#elements-and-free-bodies-beside-points))"),
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
