@@ -13,7 +13,7 @@ function(sherd_add_kernel_variant source variant lanes)
   sherd_target_defaults(${target})
   # Vectors wider than the machine's are passed in memory; nothing outside the file sees them.
   target_compile_options(${target} PRIVATE -Wno-psabi ${ARGN})
-  if((SHERD_SANITIZE OR SHERD_FUZZ) AND NOT variant MATCHES "scalar$")
+  if((SHERD_SANITIZE OR SHERD_FUZZ) AND NOT variant STREQUAL "scalar")
     sherd_check_memory_alone(${target})
   endif()
   target_compile_definitions(${target} PRIVATE
@@ -24,9 +24,9 @@ function(sherd_add_kernel_variant source variant lanes)
   set_property(GLOBAL APPEND PROPERTY SHERD_KERNEL_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-# Of a kernel's sanitized builds only the scalar ones are checked for undefined behaviour and for
-# addresses on the stack: the source is the same, vectors on the stack are registers, and a file of
-# inlined vector code takes minutes to compile with every check. What is left is the memory of others.
+# Of a kernel's sanitized builds only the scalar one in double precision is checked for undefined behaviour
+# and for addresses on the stack: the source is the same, vectors on the stack are registers, and a file of
+# inlined code takes minutes to compile with every check. What is left is the memory of others.
 function(sherd_check_memory_alone target)
   target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
