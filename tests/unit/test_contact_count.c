@@ -167,7 +167,7 @@ Test(contact_count, goes_with_the_lists_to_parts_and_back)
     sherd_element_index *all = malloc(count * sizeof *all);
     for (size_t k = 0; k < count; ++k)
         all[k] = (sherd_element_index)k;
-    sherd_contact_part part = {.members = {r.e.count, all, all, true}};
+    sherd_contact_part part = {.members = {r.e.count, all, all, true, false}};
     part.contacts = sherd_contacts_make_part(r.contacts, &part.members, NULL);
     cr_assert(part.contacts != NULL);
     cr_assert(
