@@ -77,8 +77,8 @@ static bonds_of gather(const sherd_world *world)
 }
 
 typedef struct freed_count {
-    int all,
-        hit; // those with more energy than their bonds released have it from others that hit them
+    int all;
+    int richer; // than what their bonds released: from while they were bonded, or by being hit
 } freed_count;
 
 // All that are free by now.
@@ -92,7 +92,7 @@ static freed_count check_freed(const sherd_world *world, double rate)
         cr_assert(lt(dbl, kinetic, 2.0 * of.released[k]), "element %d, %g rad/s: %g J of %g J",
                   (int)k, rate, kinetic, of.released[k]);
         ++freed.all;
-        freed.hit += !(kinetic < of.released[k]);
+        freed.richer += !(kinetic < of.released[k]);
     }
     free(of.whole), free(of.released);
     return freed;
@@ -114,8 +114,8 @@ static freed_count twist(uint64_t seed, double rate)
     return freed;
 }
 
-// From slow to so fast that the ends' rims go at an eighth of the speed of sound. They take half of what was released, but
-// for those that are hit: with seeds 1 to 10, 3 of 158, the most 1.7 times that.
+// From slow to so fast that the ends' rims go at an eighth of the speed of sound. Few have more than their bonds released:
+// with seeds 1 to 10, 3 of 152, the most 1.7 times that; with steps of a tenth, 4 of 140, 1.5 times.
 Test(freed_elements, none_is_shot_out_of_a_twisted_beam)
 {
     const double rate[] = {40.0, 120.0, 400.0};
@@ -123,8 +123,8 @@ Test(freed_elements, none_is_shot_out_of_a_twisted_beam)
     for (int k = 0; k < 3; ++k)
         for (uint64_t seed = 1; seed <= 2; ++seed) {
             freed_count one = twist(seed, rate[k]);
-            freed.all += one.all, freed.hit += one.hit;
+            freed.all += one.all, freed.richer += one.richer;
         }
     cr_assert(lt(int, 20, freed.all), "only %d were freed", freed.all);
-    cr_assert(lt(int, 10 * freed.hit, freed.all), "%d of %d", freed.hit, freed.all);
+    cr_assert(lt(int, 10 * freed.richer, freed.all), "%d of %d", freed.richer, freed.all);
 }
