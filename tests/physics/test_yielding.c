@@ -439,12 +439,12 @@ Test(yielding, results_do_not_depend_on_threads)
 // A world restored in the middle goes on bit for bit, and so does one whose loads were computed again.
 Test(yielding, resumed_runs_go_on_bit_for_bit)
 {
-    static const sherd_method METHODS[] = {SHERD_METHOD_EXPLICIT, SHERD_METHOD_AUTO,
-                                           SHERD_METHOD_IMPLICIT};
+    static const sherd_method METHODS[] = {SHERD_METHOD_EXPLICIT, SHERD_METHOD_EXPLICIT,
+                                           SHERD_METHOD_AUTO, SHERD_METHOD_IMPLICIT};
     sherd_error error;
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 4; ++k) {
         sherd_precision precision = k < 1 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
-        sherd_method method = METHODS[k / 2];
+        sherd_method method = METHODS[k];
         sherd_world *straight = pulled(method, 2, precision), *again = pulled(method, 2, precision);
         double dt = default_step(straight), before = 500 * dt, after = 800 * dt;
         cr_assert(eq(int, sherd_world_advance(straight, before, &error), SHERD_OK));
