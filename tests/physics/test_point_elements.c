@@ -107,6 +107,7 @@ Test(point_elements, blocks_rebound_whichever_of_them_moves)
 
 Test(point_elements, a_block_on_sand_weighs_what_it_does)
 {
+    if (SANITIZED) return; // the stone below falls on sand, too
     stage s =
         set(MATERIALS "bodies:\n" BED
                       "  - {name: block, shape: {box: [8 cm, 8 cm, 8 cm]}, material: wood,\n"
@@ -254,6 +255,7 @@ Test(point_elements, a_block_slides_on_points_about_as_coulomb_has_it)
 
 Test(point_elements, a_free_ball_comes_to_rest_on_sand)
 {
+    if (SANITIZED) return; // the fast one below hits sand, too
     stage s = set(MATERIALS "bodies:\n" BED BIN
                             "  - {name: ball, sphere: 4 cm, position: [0, 0, 9.5 cm],\n"
                             "     free: {density: 2000, velocity: [0, 0, -1]}, friction: 0.5}\n",
@@ -559,18 +561,18 @@ Test(point_elements, the_same_bits_for_all_threads)
     double balance;
     uint64_t one = play(1, &balance);
     cr_assert(lt(dbl, balance, 0.01), "%g", balance);
-    static const int THREADS[] = {2, 3, 8};
-    for (int k = 0; k < 3; ++k)
+    static const int THREADS[] = {3, 2, 8};
+    for (int k = 0; k < (SANITIZED ? 1 : 3); ++k)
         cr_assert(eq(u64, play(THREADS[k], &balance), one));
 }
 
 Test(point_elements, a_resumed_world_goes_on_bit_for_bit)
 {
-    static const int STOPS[] = {1, 37, 90};
+    static const int STOPS[] = {37, 1, 90};
     stage whole = set(PLAY, 2);
     go(&whole, 0.04);
     sherd_energy a = sherd_world_energy(whole.world);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < (SANITIZED ? 1 : 3); ++k) {
         stage begun = set(PLAY, 2), resumed = set(PLAY, 1);
         sherd_error error;
         void *state;
@@ -655,11 +657,12 @@ Test(point_elements, who_is_near_is_saved)
     uint64_t hash = sherd_world_state_hash(whole.world);
     sherd_energy a = sherd_world_energy(whole.world);
     static const bool NEAR[] = {false, true, false};
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < (SANITIZED ? 2 : 3); ++k) {
         sherd_error error;
         void *state;
         size_t size;
         go_until(&begun, NEAR[k]);
+        if (SANITIZED && k == 0) continue;
         stage resumed = set(VISIT, 1);
         cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
         cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK);

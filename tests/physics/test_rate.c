@@ -3,6 +3,7 @@
 
 #include "physics/driven_pair.h"
 #include "physics/methods.h"
+#include "sanitized.h"
 
 static const stepping IMPLICIT = {SHERD_METHOD_IMPLICIT, 20.0, SHERD_SCHEME_AUTO},
                       AUTO = {SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO};
@@ -269,8 +270,8 @@ static void check_balance(const sherd_world *world, bool implicit)
 static void check_threads(stepping by, double until)
 {
     uint64_t hash[3];
-    const int threads[3] = {1, 2, 4};
-    for (int k = 0; k < 3; ++k) {
+    const int threads[3] = {1, 4, 2}, runs = SANITIZED ? 2 : 3;
+    for (int k = 0; k < runs; ++k) {
         sherd_world *world = torn(by, threads[k]);
         advance(world, until);
         hash[k] = sherd_world_state_hash(world);
@@ -279,7 +280,7 @@ static void check_threads(stepping by, double until)
         cr_assert(lt(int, 10, (int)sherd_world_bonds(world).broken_count));
         sherd_world_destroy(world);
     }
-    cr_assert(hash[0] == hash[1] && hash[0] == hash[2]);
+    cr_assert(hash[0] == hash[1] && hash[0] == hash[runs - 1]);
 }
 
 Test(rate, results_do_not_depend_on_threads)
@@ -359,14 +360,14 @@ Test(rate, regions_are_damaged_as_a_whole_is)
 Test(rate, regions_are_the_same_on_any_number_of_threads_and_resumed)
 {
     uint64_t hash[3];
-    const int threads[3] = {1, 2, 4};
-    for (int k = 0; k < 3; ++k) {
+    const int threads[3] = {1, 4, 2}, runs = SANITIZED ? 2 : 3;
+    for (int k = 0; k < runs; ++k) {
         sherd_world *world = three_bars(AUTO, true, threads[k]);
         advance(world, 8e-4);
         hash[k] = sherd_world_state_hash(world);
         sherd_world_destroy(world);
     }
-    cr_assert(hash[0] == hash[1] && hash[0] == hash[2]);
+    cr_assert(hash[0] == hash[1] && hash[0] == hash[runs - 1]);
     check_resumed(three_bars(AUTO, true, 2), three_bars(AUTO, true, 2), 0.6e-3, 1e-3);
 }
 

@@ -3,6 +3,7 @@
 #include "linear/linear_solver.h"
 #include "linear/multigrid/hierarchy.h"
 
+#include "sanitized.h"
 #include "solver_rig.h"
 
 #include <stdlib.h>
@@ -154,6 +155,8 @@ static int iterations_anew(const rig *r, double *x)
     return count;
 }
 
+enum { COMPARED = SANITIZED ? 6 : 1 }; // turns between comparisons
+
 // Kept: after every turn of `next`. Iterations were measured to be at most two more than with new clusters.
 static int64_t follow(rig *r, void (*next)(rig *r, const void *context, int turn),
                       const void *context, int turns)
@@ -168,7 +171,8 @@ static int64_t follow(rig *r, void (*next)(rig *r, const void *context, int turn
         prepare(&h, r);
         check_clusters(r, &h);
         solve(kept, r, x, &iterations);
-        cr_assert(le(int, iterations, iterations_anew(r, x) + 3), "turn %d", turn);
+        if (turn % COMPARED == 0)
+            cr_assert(le(int, iterations, iterations_anew(r, x) + 3), "turn %d", turn);
         cr_assert(lt(int, iterations, 25));
     }
     int64_t builds = h.builds;
@@ -281,7 +285,7 @@ Test(coarse_links, a_restored_solver_goes_on_bit_for_bit)
     solve(solver[0], &r, x[0], &count);
     solver[1] = restored(solver[0]);
     solver[2] = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
-    for (int turn = 0; turn < 12; ++turn) {
+    for (int turn = 0; turn < (SANITIZED ? 4 : 12); ++turn) {
         for (int k = 0; k < 3; ++k)
             solve(solver[k], &r, x[k], &count);
         cr_assert(eq(int, memcmp(x[0], x[1], size * sizeof *x[0]), 0), "turn %d", turn);
