@@ -1,4 +1,5 @@
 // Bodies of material points in worlds: obstacles, energies, drivers, the same bits for all threads and after resuming.
+#include "sanitized.h"
 #include "scene_stage.h"
 
 #define JELLY                                                                                      \
@@ -72,6 +73,7 @@ static double fall_on_plate(const char *material, double height)
              JELLY "  sand: {density: 1500, youngs_modulus: 1 MPa, model: sand, "
                    "friction_angle: 35 deg}\n"
                    "  water: {density: 1000, bulk_modulus: 100 kPa, model: fluid}\n"
+                   "  oil: {density: 1000, bulk_modulus: 100 kPa, model: fluid, friction: 0.3}\n"
                    "bodies:\n  - {name: lump, shape: {box: [8 cm, 8 cm, 8 cm]}, material: %s,\n"
                    "     packing: {points: {spacing: 1.25 cm}}, velocity: [0, 0, -2], position: "
                    "[0, 0, %g]}\n"
@@ -82,7 +84,7 @@ static double fall_on_plate(const char *material, double height)
     go(&s, 0.15);
     double lowest = lowest_of(&s);
     strike(&s);
-    return lowest - height;
+    return lowest - (height + 0.001); // above its upper face
 }
 
 // Wherever in a cell the plate lies. Grains sink into any floor by a part of a cell.
@@ -97,14 +99,71 @@ Test(point_bodies, a_thin_plate_stops_solids_and_sand)
 }
 
 // At 0.3 and 0.4 of a cell above a node all of it fell through: the node next above, 0.6 of a cell and more away, did not
-// know the plate, and water sank to the node below.
+// know the plate, and water sank to the node below; with a friction it went on doing so.
 Test(point_bodies, a_thin_plate_stops_water)
 {
     static const double HEIGHTS[] = {0.0, 0.005, 0.0075, 0.01, 0.0125, 0.02};
-    for (int k = 0; k < 6; ++k) {
-        double water = fall_on_plate("water", HEIGHTS[k]);
-        cr_assert(lt(dbl, 0.0, water), "%g at %g", water, HEIGHTS[k]);
-        cr_assert(lt(dbl, water, 0.5 * 0.025), "%g at %g", water, HEIGHTS[k]); // nor does it float
+    for (int k = 0; k < 12; ++k) {
+        double height = HEIGHTS[k / 2], water = fall_on_plate(k % 2 ? "oil" : "water", height);
+        cr_assert(lt(dbl, 0.0, water), "%g at %g", water, height);
+        cr_assert(lt(dbl, water, 0.5 * 0.025), "%g at %g", water, height); // nor does it float
+    }
+}
+
+// How far the deepest point of water that falls into a tank and sloshes for 1.5 s gets beyond its inner faces, which turn by
+// an angle about y and lie somewhere in their cells [cells].
+static double deepest_in_tank(double thickness, double friction, double shift, double angle)
+{
+    const double h = 0.02, t = thickness * h, c = cos(angle), s = sin(angle);
+    const struct {
+        double size[3], at[3]; // before it is turned and shifted
+    } slabs[5] = {{{0.16 + 2 * t, 0.08 + 2 * t, t}, {0, 0, -0.5 * t}},
+                  {{t, 0.08 + 2 * t, 0.3}, {-0.08 - 0.5 * t, 0, 0.15}},
+                  {{t, 0.08 + 2 * t, 0.3}, {0.08 + 0.5 * t, 0, 0.15}},
+                  {{0.16, t, 0.3}, {0, -0.04 - 0.5 * t, 0.15}},
+                  {{0.16, t, 0.3}, {0, 0.04 + 0.5 * t, 0.15}}};
+    char text[4096];
+    int length = snprintf(
+        text, sizeof text,
+        "materials:\n  water: {density: 1000, bulk_modulus: 100 kPa, model: fluid, friction: %g}\n"
+        "bodies:\n  - {name: w, shape: {box: [9 cm, 7.6 cm, 7.6 cm]}, material: water,\n"
+        "     packing: {points: {spacing: 1 cm}}, position: [%.9g, %.9g, %.9g],\n"
+        "     rotation: [0, %.9g rad, 0], velocity: [0, 0, -0.5]}\n"
+        "obstacles:\n",
+        friction, shift + c * -0.03 + s * 0.04, shift, shift + s * 0.03 + c * 0.04, angle);
+    for (int k = 0; k < 5; ++k)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length,
+                     "  - {name: o%d, box: [%.9g, %.9g, %.9g], position: [%.9g, %.9g, %.9g],\n"
+                     "     rotation: [0, %.9g rad, 0]}\n",
+                     k, slabs[k].size[0], slabs[k].size[1], slabs[k].size[2],
+                     shift + c * slabs[k].at[0] + s * slabs[k].at[2], shift + slabs[k].at[1],
+                     shift - s * slabs[k].at[0] + c * slabs[k].at[2], angle);
+    stage tank = set(text, 2);
+    go(&tank, 1.5);
+    sherd_element_view e = sherd_world_elements(tank.world);
+    double deepest = -INFINITY;
+    for (int k = 0; k < e.count; ++k) {
+        double x = e.x[k] - shift, y = e.y[k] - shift, z = e.z[k] - shift;
+        double along = c * x - s * z, up = s * x + c * z;
+        deepest = fmax(deepest, fmax(-up, fmax(fabs(along) - 0.08, fabs(y) - 0.04)));
+    }
+    strike(&tank);
+    return deepest / h;
+}
+
+// It crept 0.8 to 1.1 cells into slanting walls two cells thick within 1 s, and came out at their far side within 4 s.
+Test(point_bodies, water_stays_in_a_tank)
+{
+    if (SANITIZED) return;
+    static const double THICKNESS[] = {2.0, 1.0, 0.1}, FRICTION[] = {0.0, 0.3};
+    static const double SHIFT[] = {0.0, 0.008, 0.011}, ANGLE[] = {0.0, 0.35, 0.6};
+    for (int k = 0; k < 18; ++k) {
+        int place = k % 3, wall = k / 6;
+        double deepest =
+            deepest_in_tank(THICKNESS[wall], FRICTION[k / 3 % 2], SHIFT[place], ANGLE[place]);
+        cr_assert(lt(dbl, deepest, 0.25), "%g: walls of %g, place %d", deepest, THICKNESS[wall],
+                  place);
     }
 }
 

@@ -373,6 +373,7 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
     const sherd_mpm_walls *walls = j->def->walls;
     sherd_mpm_wall_contact w = {.walls = walls,
                                 .grid = j->grid,
+                                .solids = j->def->solids,
                                 .dt = j->def->dt,
                                 .fall = {j->def->fall.x, j->def->fall.y, j->def->fall.z},
                                 .block = block,

@@ -6,9 +6,15 @@
 #include <string.h>
 
 // Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
-// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips spreads anyway;
-// it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it otherwise.
+// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips or is a fluid
+// spreads anyway; it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it
+// otherwise.
 static const double FARTHEST = 0.5, FARTHEST_SLIPPING = 1.0;
+// Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
+// came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
+// bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
+static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.02;
+static const double SAME_FACE = 0.5; // of normals' product: less is another face
 static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 
@@ -39,8 +45,8 @@ static double centroid_along(const sherd_mpm_group *group, const double directio
     return along;
 }
 
-// A node within a thin wall, or behind it, is near a face on which the group is not: it then has the plane of the face
-// that is nearest to the group's centroid.
+// A node within a thin wall, or behind it, or in its edge, is near a face on which the group is not: it then has the plane
+// of the face that is nearest to the group's centroid.
 static face face_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
                      const sherd_mpm_group *group, const face *nearest)
 {
@@ -55,7 +61,7 @@ static face face_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     for (int k = 0; k < 3; ++k)
         turn += f.normal[k] * nearest->normal[k];
     f.distance -= centroid_along(group, f.normal);
-    return turn < 0.0 ? f : *nearest;
+    return turn < SAME_FACE ? f : *nearest;
 }
 
 // Between a group's surface and the wall's, along its normal [m].
@@ -82,23 +88,42 @@ static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
     return speed > pair->reach;
 }
 
+static bool is_fluid(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+{
+    return w->solids[w->grid->layers[group->first].body].kind == SHERD_SOLID_FLUID;
+}
+
+// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave.
+static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, double gap,
+                       double speed)
+{
+    double overlap = (is_fluid(w, group) ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
+    if (gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
+    return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
+}
+
+// Sets the problem's velocity of the wall, its next body.
 static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
                      const sherd_mpm_wall *wall, const double normal[3], double gap,
                      sherd_node_problem *p)
 {
+    double *v = p->velocity[p->bodies], speed = 0.0;
+    wall->velocity(wall->context, w->x, v);
+    for (int k = 0; k < 3; ++k)
+        speed += (v[k] - p->velocity[a][k]) * normal[k];
     p->pair[p->pairs++] =
         (sherd_node_pair){.a = a,
                           .b = p->bodies,
                           .normal = {-normal[0], -normal[1], -normal[2]},
-                          .reach = fmax(0.0, gap) / w->dt,
+                          .reach = reach_of(w, group, gap, speed),
                           .friction = wall->friction[w->grid->layers[group->first].body]};
 }
 
 static double farthest_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
                            const sherd_mpm_group *group)
 {
-    bool slips = !wall->sticky && !(wall->friction[w->grid->layers[group->first].body] > 0.0);
-    return slips ? FARTHEST_SLIPPING : FARTHEST;
+    bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
+    return !wall->sticky && (slips || is_fluid(w, group)) ? FARTHEST_SLIPPING : FARTHEST;
 }
 
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
@@ -124,8 +149,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
             add_pair(w, &m->group[a], a, wall, f.normal, gap, p);
     }
     if (p->pairs == first) return pushes;
-    w->wall_of[p->bodies] = number, p->mass[p->bodies] = INFINITY;
-    wall->velocity(wall->context, w->x, p->velocity[p->bodies++]);
+    w->wall_of[p->bodies] = number, p->mass[p->bodies++] = INFINITY;
     for (int k = first; k < p->pairs; ++k)
         pushes = pushes || approach(p, &p->pair[k]);
     return pushes;

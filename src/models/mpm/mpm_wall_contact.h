@@ -1,11 +1,13 @@
 // Walls at one node: bodies of the node's problem, of infinite mass, and what contact takes there.
 #pragma once
 
+#include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_meeting.h"
 
 typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_walls *walls; // NULL: none
     const sherd_mpm_grid *grid;
+    const sherd_solid *solids; // by body
     double dt;      // [s]
     double fall[3]; // change of velocity by gravity [m/s]
     size_t block;   // number of the shared block

@@ -244,7 +244,7 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
                "make it thicker, on the side where nothing is, or choose a smaller spacing of "
                "points",
                "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
-               "%.3g m: water may come through it, and points on both sides of it meet%s",
+               "%.3g m: points on both sides of it meet%s",
                first->def.name, least_extent(first->def.shape), cell, others);
 }
 
