@@ -36,10 +36,13 @@ typedef struct sherd_glb_material {
     double metallic;         // [0, 1]
     double transmission;     // [0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission);
                              // in USD 1 - opacity
-    // A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb, in USD
-    // not written. NULL: none. Materials with the same bytes at the same place share them.
+    // A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb.
+    // NULL: none. Materials with the same bytes at the same place share them.
     const uint8_t *picture; // copied                                       (picture_size)
     size_t picture_size;
+    // In USD: the same as a file of this name beside it. NULL: none.
+    const char *picture_name;
+    bool painted; // in USD: without a picture, the meshes' colours of vertices
 } sherd_glb_material;
 
 typedef struct sherd_glb_mesh {

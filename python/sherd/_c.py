@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x29bcb1dbb728edf7
+INTERFACE = 0xa2183b29cfd9a989
 
 class sherd_shape(c.Structure):
     pass
@@ -2120,6 +2120,8 @@ sherd_glb_material._fields_ = [
     ("transmission", c.c_double),
     ("picture", c.POINTER(c.c_uint8)),
     ("picture_size", c.c_size_t),
+    ("picture_name", c.c_char_p),
+    ("painted", c.c_bool),
 ]
 
 
@@ -5094,8 +5096,10 @@ MEMBERS = {
         "roughness": ('', '[0, 1]'),
         "metallic": ('', '[0, 1]'),
         "transmission": ('', '[0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission); in USD 1 - opacity'),
-        "picture": ('', "A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb, in USD not written. NULL: none. Materials with the same bytes at the same place share them. copied (picture_size)"),
+        "picture": ('', "A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb. NULL: none. Materials with the same bytes at the same place share them. copied (picture_size)"),
         "picture_size": ('', ''),
+        "picture_name": ('', 'In USD: the same as a file of this name beside it. NULL: none.'),
+        "painted": ('', "in USD: without a picture, the meshes' colours of vertices"),
     },
     "sherd_glb_mesh": {
         "name": ('', 'may be NULL'),

@@ -5,7 +5,7 @@ import re
 PRIM = re.compile(r'(def|class) (\w+) "([A-Za-z_]\w*)"( \()?$')
 PROPERTY = re.compile(r"(custom |uniform )?([a-z]\w*(?:\[\])?) ([A-Za-z]\w*(?::[A-Za-z]\w*)*)(\.timeSamples|\.connect)?(?: = (.*))?$")
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-WIDTHS = {"point3f": 3, "normal3f": 3, "float3": 3, "double3": 3, "color3f": 3, "texCoord2f": 2, "quatf": 4,
+WIDTHS = {"point3f": 3, "normal3f": 3, "float3": 3, "double3": 3, "color3f": 3, "texCoord2f": 2, "quatf": 4, "float2": 2, "float4": 4,
           "int": 1, "int64": 1, "float": 1, "double": 1}
 
 
@@ -36,6 +36,9 @@ def numbers(text, width):
 def value_of(kind, text):
     if kind.startswith("rel") or text.startswith("</"):
         need(re.fullmatch(r"</[\w/]+(?:\.[\w:]+)?>", text), "path: " + text)
+        return text[1:-1]
+    if kind == "asset":
+        need(re.fullmatch(r"@\./[^@/]+@", text), "file: " + text)
         return text[1:-1]
     if kind == "token" or kind == "string":
         need(re.fullmatch(r'"[^"]*"', text), "token: " + text)
@@ -99,6 +102,7 @@ class Usda:
         match = PROPERTY.fullmatch(line[:-2] if about else line)
         need(match, "not a property: " + line[:100])
         _, kind, name, form, text = match.groups()
+        name += form if form == ".connect" and name in prim.values else ""
         need(name not in prim.values, f"{prim.name}: {name} twice")
         prim.types[name] = kind
         if form == ".timeSamples":
@@ -136,7 +140,7 @@ def check_mesh(stage, prim):
     need(v["subsetFamily:materialBind:familyType"] == "partition", "family of subsets")
     taken = []
     for name, subset in prim.children.items():
-        need(subset.kind == "GeomSubset" and name in ("outer", "inner"), "child " + name)
+        need(subset.kind == "GeomSubset" and (name in ("outer", "inner") or name.startswith("group_")), "child " + name)
         need(subset.values["elementType"] == "face" and subset.values["familyName"] == "materialBind", name)
         need(subset.metadata["apiSchemas"] == '["MaterialBindingAPI"]', "binding of " + name)
         parts = subset.values["material:binding"].split("/")

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x29bcb1dbb728edf7)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xa2183b29cfd9a989)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1207,6 +1207,8 @@
     MEMBER(sherd_glb_material, transmission) \
     MEMBER(sherd_glb_material, picture) \
     MEMBER(sherd_glb_material, picture_size) \
+    MEMBER(sherd_glb_material, picture_name) \
+    MEMBER(sherd_glb_material, painted) \
     STRUCT(sherd_glb_mesh) \
     MEMBER(sherd_glb_mesh, name) \
     MEMBER(sherd_glb_mesh, vertex_count) \

@@ -1,6 +1,7 @@
 // Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
 // coordinates are of corners ("faceVarying"), materials of subsets of faces.
 #include "base/memory.h"
+#include "math/srgb.h"
 #include "output/export/glb_split.h"
 #include "output/export/json.h"
 #include "output/export/usda.h"
@@ -50,6 +51,47 @@ static void put_input(sherd_byte_buffer *text, const char *name, double value)
     sherd_json_raw(text, "\n");
 }
 
+// A shader that hands a primvar of the mesh to the one before it.
+static void put_reader(sherd_byte_buffer *text, const char *name, const char *width,
+                       const char *primvar)
+{
+    char shader[400];
+    snprintf(shader, sizeof shader,
+             "            def Shader \"%s\"\n            {\n"
+             "                uniform token info:id = \"UsdPrimvarReader_%s\"\n"
+             "                string inputs:varname = \"%s\"\n"
+             "                %s outputs:result\n            }\n",
+             name, width, primvar, width);
+    sherd_json_raw(text, shader);
+}
+
+// The picture, times the colour.
+static void put_picture(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+{
+    sherd_json_raw(text, "            def Shader \"picture\"\n            {\n"
+                         "                uniform token info:id = \"UsdUVTexture\"\n"
+                         "                asset inputs:file = @./");
+    sherd_json_raw(text, m->picture_name);
+    sherd_json_raw(text, "@\n                float4 inputs:scale = ");
+    put_tuple(text, (const double[]){m->red, m->green, m->blue, 1.0}, 4, LOOK_DIGITS);
+    sherd_json_raw(text, "\n                token inputs:sourceColorSpace = \"sRGB\"\n"
+                         "                float2 inputs:st.connect = </run/materials/");
+    sherd_json_raw(text, name);
+    sherd_json_raw(text, "/place.outputs:result>\n"
+                         "                token inputs:wrapS = \"repeat\"\n"
+                         "                token inputs:wrapT = \"repeat\"\n"
+                         "                float3 outputs:rgb\n            }\n");
+    put_reader(text, "place", "float2", "st");
+}
+
+static void put_connection(sherd_byte_buffer *text, const char *name, const char *output)
+{
+    sherd_json_raw(text, "                color3f inputs:diffuseColor.connect = </run/materials/");
+    sherd_json_raw(text, name);
+    sherd_json_raw(text, output);
+    sherd_json_raw(text, ">\n");
+}
+
 void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
 {
     char head[3 * SHERD_USDA_NAME + 200];
@@ -64,10 +106,19 @@ void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *
     sherd_json_raw(text, "                color3f inputs:diffuseColor = ");
     put_tuple(text, (const double[]){m->red, m->green, m->blue}, 3, LOOK_DIGITS);
     sherd_json_raw(text, "\n");
+    if (m->picture_name != NULL)
+        put_connection(text, name, "/picture.outputs:rgb");
+    else if (m->painted)
+        put_connection(text, name, "/paint.outputs:result");
     put_input(text, "roughness", m->roughness);
     put_input(text, "metallic", m->metallic);
     put_input(text, "opacity", 1.0 - m->transmission);
-    sherd_json_raw(text, "                token outputs:surface\n            }\n        }\n");
+    sherd_json_raw(text, "                token outputs:surface\n            }\n");
+    if (m->picture_name != NULL)
+        put_picture(text, m, name);
+    else if (m->painted)
+        put_reader(text, "paint", "float3", "displayColor");
+    sherd_json_raw(text, "        }\n");
 }
 
 // ---------------------------------------------------------------- meshes
@@ -80,26 +131,33 @@ static void open_list(sherd_byte_buffer *text, const char *declaration)
     sherd_json_raw(text, " = [");
 }
 
+static void put_position(sherd_byte_buffer *text, const float p[3])
+{
+    put_tuple(text, (const double[]){(double)p[0], (double)p[1], (double)p[2]}, 3, POSITION_DIGITS);
+}
+
 static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
 {
     const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     open_list(text, "point3f[] points");
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
-        double p[3];
+        float p[3];
         for (int c = 0; c < 3; ++c) {
-            p[c] = (double)(float)(mesh->vertices[3 * v + (size_t)c] - origin[c]);
-            low[c] = fmin(low[c], p[c]);
-            high[c] = fmax(high[c], p[c]);
+            // Stored: gcc 12 makes doubles that are rounded and widened beside each other keep their digits.
+            volatile float rounded = (float)(mesh->vertices[3 * v + (size_t)c] - origin[c]);
+            p[c] = rounded;
+            low[c] = fminf(low[c], p[c]);
+            high[c] = fmaxf(high[c], p[c]);
         }
         if (v > 0) sherd_json_raw(text, ", ");
-        put_tuple(text, p, 3, POSITION_DIGITS);
+        put_position(text, p);
     }
     sherd_json_raw(text, "]\n");
     open_list(text, "float3[] extent");
-    put_tuple(text, low, 3, POSITION_DIGITS);
+    put_position(text, low);
     sherd_json_raw(text, ", ");
-    put_tuple(text, high, 3, POSITION_DIGITS);
+    put_position(text, high);
     sherd_json_raw(text, "]\n");
 }
 
@@ -150,6 +208,21 @@ static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
     sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
 }
 
+// Of vertices, linear; of broken faces it is not shown.
+static void put_paint(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+{
+    if (mesh->color == NULL) return;
+    open_list(text, "color3f[] primvars:displayColor");
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        double linear[3];
+        for (size_t c = 0; c < 3; ++c)
+            linear[c] = srgb_to_linear((double)mesh->color[3 * v + c]);
+        if (v > 0) sherd_json_raw(text, ", ");
+        put_tuple(text, linear, 3, LOOK_DIGITS);
+    }
+    sherd_json_raw(text, "] (\n            interpolation = \"vertex\"\n        )\n");
+}
+
 // The faces of one kind, bound to their material; nothing where there are none.
 static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                        const char *name, const char *material)
@@ -189,6 +262,7 @@ bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, do
         put_faces(text, mesh);
         put_normals(text, mesh, &fans);
         put_texture(text, mesh, &fans, texture_size);
+        put_paint(text, mesh);
         sherd_json_raw(text, "        uniform token orientation = \"rightHanded\"\n"
                              "        uniform token subdivisionScheme = \"none\"\n"
                              "        uniform token subsetFamily:materialBind:familyType = "

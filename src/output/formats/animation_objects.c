@@ -50,12 +50,12 @@ static const sherd_mesh *painted_piece(const sherd_animation_objects *c, int b)
     return NULL;
 }
 
-// As the mesh's file says, under paint white; the rest as the body.
-static void describe_group(const sherd_animation_objects *c, int b, int32_t g,
-                           sherd_glb_material *material)
+// As the mesh's file says, under paint white; the rest as the body. Returns the group if a picture is laid on it.
+static const sherd_scene_group *describe_group(const sherd_animation_objects *c, int b, int32_t g,
+                                               sherd_glb_material *material)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
-    if (g >= body->group_count) return;
+    if (g >= body->group_count) return NULL;
     const sherd_group_look whole = {
         {(float)material->red, (float)material->green, (float)material->blue},
         material->roughness,
@@ -70,9 +70,20 @@ static void describe_group(const sherd_animation_objects *c, int b, int32_t g,
     material->blue = painted ? 1.0 : share((double)look.color.b);
     material->roughness = look.roughness, material->metallic = look.metal;
     material->transmission = 1.0 - look.opacity;
-    if (look.pictured == NULL) return;
-    material->picture = look.pictured->picture_file;
-    material->picture_size = look.pictured->picture_size;
+    material->painted = painted;
+    return look.pictured;
+}
+
+// Within a .glb, beside text USD.
+static sherd_status add_picture(sherd_animation_objects *c, const sherd_scene_group *pictured,
+                                char name[OUTPUT_PATH], sherd_glb_material *material,
+                                sherd_error *error)
+{
+    material->picture = pictured->picture_file;
+    material->picture_size = pictured->picture_size;
+    if (c->format != SHERD_GLB_USDA) return SHERD_OK;
+    material->picture_name = name;
+    return sherd_picture_files_add(&c->pictures, pictured, name, error);
 }
 
 // Materials of a body's groups have the groups' names.
@@ -85,8 +96,11 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
     if (c->groups[b] == NULL) return out_of_memory(error);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         sherd_glb_material material = *outer;
+        char picture[OUTPUT_PATH];
         material.name = sherd_mesh_group_name(mesh, g);
-        describe_group(c, b, g, &material);
+        const sherd_scene_group *pictured = describe_group(c, b, g, &material);
+        if (pictured != NULL && add_picture(c, pictured, picture, &material, error) != SHERD_OK)
+            return error->status;
         c->groups[b][g] = sherd_glb_add_material(c->glb, &material, error);
         if (c->groups[b][g] < 0) return error->status;
     }
@@ -103,8 +117,8 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     sherd_glb_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
     const sherd_mesh *painted = painted_piece(c, b);
-    if (painted != NULL && painted->color != NULL)
-        outer.red = outer.green = outer.blue = 1.0; // under the paint
+    outer.painted = painted != NULL && painted->color != NULL;
+    if (outer.painted) outer.red = outer.green = outer.blue = 1.0; // under the paint
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (sherd_appearance_is_glass(c->scene, b)) {
         outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
@@ -306,6 +320,7 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
 void sherd_animation_objects_free(sherd_animation_objects *c)
 {
     sherd_glb_destroy(c->glb);
+    sherd_picture_files_release(&c->pictures);
     sherd_last_pieces_free(&c->last);
     free(c->outer);
     free(c->inner);
@@ -332,8 +347,11 @@ static sherd_status check_content(const sherd_animation_objects *c, sherd_error 
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
                                             sherd_glb_format format, sherd_error *error)
 {
-    *c = (sherd_animation_objects){
-        .job = job, .format = format, .scene = job->scene, .model = sherd_run_get_model(job->run)};
+    *c = (sherd_animation_objects){.job = job,
+                                   .format = format,
+                                   .scene = job->scene,
+                                   .model = sherd_run_get_model(job->run),
+                                   .pictures = {.job = job}};
     sherd_status status = allocate(c, error);
     if (status != SHERD_OK) return status;
     sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);

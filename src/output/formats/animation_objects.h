@@ -4,6 +4,7 @@
 
 #include "output/formats/animation.h"
 #include "output/formats/last_pieces.h"
+#include "output/formats/picture_files.h"
 #include "output/formats/piece_motion.h"
 
 #include <sherd/surface.h>
@@ -20,8 +21,9 @@ typedef struct sherd_animation_objects {
     sherd_run_model model;
     sherd_last_pieces last;
     sherd_glb *glb;
-    int *outer, *inner; // materials by body
-    int **groups;       // materials of each body's groups, NULL: it has none
+    sherd_picture_files pictures; // of text USD
+    int *outer, *inner;           // materials by body
+    int **groups;                 // materials of each body's groups, NULL: it has none
     int fragment_count;
     sherd_fragment_piece *fragment_pieces;
     int *granules;    // first piece of a loose body's elements, or -1  (bodies)

@@ -4,10 +4,12 @@
 // places exactly, and a body bends as a whole.
 #include "output/formats/deforming.h"
 
+#include "base/memory.h"
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
 #include "output/formats/deforming_dust.h"
 #include "output/formats/last_pieces.h"
+#include "output/formats/picture_files.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
 
@@ -37,7 +39,11 @@ typedef struct deforming {
     int piece_count, part_count; // pieces come first
     double **pieces;             // posed vertices
     double *posed;               // of one granule or obstacle
+    bool painted;                // a piece has colours of vertices
+    float *white;                // for what has none, grown to white_room
+    size_t white_room;
     deforming_dust dust;
+    sherd_picture_files pictures;
     sherd_obj *obj;
     sherd_pc2 *cache;
 } deforming;
@@ -102,6 +108,7 @@ static sherd_status gather_pieces(deforming *d, sherd_error *error)
     if (d->pieces == NULL) return out_of_memory(error);
     for (int k = 0; k < d->piece_count; ++k) {
         const sherd_mesh *mesh = sherd_surface_get_piece(d->last.surface, k).mesh;
+        d->painted = d->painted || mesh->color != NULL;
         d->pieces[k] = malloc((3 * (size_t)mesh->vertex_count + 1) * sizeof **d->pieces);
         if (d->pieces[k] == NULL) return out_of_memory(error);
     }
@@ -151,6 +158,7 @@ static void release(deforming *d)
     free(d->pieces);
     free(d->obstacles);
     free(d->posed);
+    sherd_free(d->white);
     free(d->outer);
     free(d->inner);
     for (int b = 0; d->groups != NULL && b < d->model.body_count; ++b)
@@ -159,6 +167,7 @@ static void release(deforming *d)
     free(d->obstacle_material);
     sherd_mesh_destroy(d->ball);
     sherd_deforming_dust_release(&d->dust);
+    sherd_picture_files_release(&d->pictures);
     sherd_fragments_destroy(d->now);
     sherd_last_pieces_free(&d->last);
 }
@@ -208,13 +217,18 @@ static sherd_status pose_pieces(deforming *d, const sherd_run_frame *f, sherd_er
 static int add_look(deforming *d, const char *name, const sherd_group_look *look,
                     sherd_error *error)
 {
+    char picture[OUTPUT_PATH];
+    if (look->pictured != NULL &&
+        sherd_picture_files_add(&d->pictures, look->pictured, picture, error) != SHERD_OK)
+        return -1;
     const sherd_obj_material m = {.name = name,
                                   .red = fmin(fmax((double)look->color.r, 0.0), 1.0),
                                   .green = fmin(fmax((double)look->color.g, 0.0), 1.0),
                                   .blue = fmin(fmax((double)look->color.b, 0.0), 1.0),
                                   .roughness = look->roughness,
                                   .opacity = look->opacity,
-                                  .metal = look->metal};
+                                  .metal = look->metal,
+                                  .picture = look->pictured != NULL ? picture : NULL};
     return sherd_obj_add_material(d->obj, &m, error);
 }
 
@@ -282,10 +296,26 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
     return ok ? SHERD_OK : error->status;
 }
 
+// Blender takes colours of a file only where all vertices have them: white for those that are not painted. False when
+// memory is short.
+static bool find_paint(deforming *d, const sherd_mesh *mesh, const float **paint)
+{
+    *paint = mesh->color;
+    if (mesh->color != NULL || !d->painted) return true;
+    size_t count = 3 * (size_t)mesh->vertex_count, before = d->white_room;
+    if (!sherd_grow((void **)&d->white, &d->white_room, count, sizeof *d->white)) return false;
+    for (size_t k = before; k < d->white_room; ++k)
+        d->white[k] = 1.0f;
+    *paint = d->white;
+    return true;
+}
+
 static sherd_status add_mesh(deforming *d, const char *name, const sherd_mesh *mesh,
                              const double *vertices, int outer, int inner, const int *groups,
                              sherd_error *error)
 {
+    const float *paint;
+    if (!find_paint(d, mesh, &paint)) return out_of_memory(error);
     const sherd_obj_part part = {.name = name,
                                  .vertex_count = mesh->vertex_count,
                                  .vertices = vertices,
@@ -295,7 +325,7 @@ static sherd_status add_mesh(deforming *d, const char *name, const sherd_mesh *m
                                  .uv = mesh->uv,
                                  .outer_material = outer,
                                  .inner_material = inner,
-                                 .color = mesh->color,
+                                 .color = paint,
                                  .group = groups != NULL ? mesh->group : NULL,
                                  .group_count = groups != NULL ? mesh->group_count : 0,
                                  .group_materials = groups};
@@ -442,7 +472,10 @@ static sherd_status check_content(const deforming *d, sherd_error *error)
 
 sherd_status sherd_deforming_write(sherd_format_job *job, sherd_error *error)
 {
-    deforming d = {.job = job, .scene = job->scene, .model = sherd_run_get_model(job->run)};
+    deforming d = {.job = job,
+                   .scene = job->scene,
+                   .model = sherd_run_get_model(job->run),
+                   .pictures = {.job = job}};
     char cache[OUTPUT_PATH];
     sherd_format_beside(job, "run.pc2", cache);
     sherd_status status = gather(&d, error);

@@ -16,11 +16,13 @@ sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error)
     char path[OUTPUT_PATH];
     sherd_status status = SHERD_OK;
     for (const sherd_format_file *f = files; f->what != NULL && status == SHERD_OK; ++f) {
+        if (f->kind != NULL) continue;
         sherd_format_beside(job, f->what, path);
         status = sherd_own_files_begin(job->own, path, error);
     }
     if (status == SHERD_OK) status = job->format->end(job, error);
     for (const sherd_format_file *f = files; f->what != NULL && status == SHERD_OK; ++f) {
+        if (f->kind != NULL) continue;
         sherd_format_beside(job, f->what, path);
         status = sherd_own_files_end(job->own, path, error);
     }

@@ -34,5 +34,6 @@ typedef struct sherd_format_job {
 // The job's place with the ending of another of the format's files: run.mtl beside run.obj.
 void sherd_format_beside(const sherd_format_job *job, const char *name, char path[OUTPUT_PATH]);
 
-// A format made of all frames at once: its files go on the list, and are written.
+// A format made of all frames at once: its files go on the list, and are written. Those of a kind are pictures, which
+// it lists itself (picture_files.h).
 sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error);

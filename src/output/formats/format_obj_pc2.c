@@ -1,10 +1,12 @@
 // One mesh whose vertices move: OBJ and MTL with a PC2 point cache.
 #include "output/formats/deforming.h"
+#include "output/formats/picture_files.h"
 
 static const sherd_format_file FILES[] = {
     {"run.obj", NULL, MADE_BY_EXPORT},
     {"run.mtl", NULL, MADE_BY_EXPORT},
     {"run.pc2", NULL, MADE_BY_EXPORT},
+    SHERD_PICTURE_FILES,
     {0},
 };
 

@@ -1,12 +1,17 @@
 // The animation of a .glb as text USD.
 #include "output/formats/animation.h"
+#include "output/formats/picture_files.h"
 
 static sherd_status write_all(sherd_format_job *job, sherd_error *error)
 {
     return sherd_animation_write(job, SHERD_GLB_USDA, error);
 }
 
-static const sherd_format_file FILES[] = {{"run.usda", NULL, MADE_BY_EXPORT}, {0}};
+static const sherd_format_file FILES[] = {
+    {"run.usda", NULL, MADE_BY_EXPORT},
+    SHERD_PICTURE_FILES,
+    {0},
+};
 
 const sherd_format sherd_format_usda = {
     .about = {.word = "usda",

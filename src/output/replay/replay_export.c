@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "output/formats/format_job.h"
+#include "output/formats/picture_files.h"
 #include "output/replay/replay.h"
 
 #include <sherd/file.h>
@@ -90,9 +91,16 @@ static sherd_status export_whole(sherd_replay *r, sherd_format_job *job, const c
     const sherd_format_file *files = job->format->files;
     char path[OUTPUT_PATH];
     sherd_in_the_way way = {.own = r->own};
+    int pictures = sherd_picture_files_most(job->scene);
     for (const sherd_format_file *f = files; f->what != NULL; ++f) {
-        sherd_format_beside(job, f->what, path);
-        sherd_in_the_way_look(&way, path);
+        if (f->kind == NULL) {
+            sherd_format_beside(job, f->what, path);
+            sherd_in_the_way_look(&way, path);
+        }
+        for (int k = 0; f->kind != NULL && k < pictures; ++k) {
+            sherd_picture_files_path(job, k, f->kind, path);
+            sherd_in_the_way_look(&way, path);
+        }
     }
     sherd_status status = sherd_replay_check(r, &way, error);
     if (status == SHERD_OK && strcmp(place, job->place) != 0)
