@@ -1,6 +1,7 @@
 // sherd info: contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
+#include "scene_place.h"
 
 #include <sherd/diagnosis.h>
 #include <sherd/file.h>
@@ -104,22 +105,24 @@ static int info_mesh(const command_options *options)
 }
 
 // The scene as it was run; NULL where its files are gone.
-static sherd_scene *scene_of_run(const sherd_run_info *info)
+static sherd_scene *scene_of_run(const char *run, const sherd_run_info *info)
 {
+    char place[MESSAGE_PATH];
+    scene_place(run, info->scene_path, place);
     sherd_diagnostics diagnostics = {0};
     int given = info->setting_count > 0 ? info->setting_count - 1 : 0; // the first is the digest
     sherd_scene_options options = {info->variant[0] != '\0' ? info->variant : NULL, given,
                                    given > 0 ? info->settings + 1 : NULL};
-    sherd_scene *scene = sherd_scene_parse(info->scene_text, strlen(info->scene_text),
-                                           info->scene_path, &options, &diagnostics);
+    sherd_scene *scene = sherd_scene_parse(info->scene_text, strlen(info->scene_text), place,
+                                           &options, &diagnostics);
     sherd_diagnostics_free(&diagnostics);
     return scene;
 }
 
-static void say_findings(sherd_run *run, const sherd_run_info *info)
+static void say_findings(const char *input, sherd_run *run, const sherd_run_info *info)
 {
     sherd_diagnosis found;
-    sherd_scene *scene = scene_of_run(info);
+    sherd_scene *scene = scene_of_run(input, info);
     sherd_diagnosis_make(&found, run, scene);
     for (int k = 0; k < found.count; ++k)
         printf("  %s\n", found.findings[k].text);
@@ -216,7 +219,7 @@ static int info_run(const command_options *options)
         printf("  damaged frames: %s; the others can be exported\n", damaged);
     if (has_frames) say_last_frame(run, &model, &s, frames), say_steps(&s);
     say_breaks(run, frames);
-    say_findings(run, &info);
+    say_findings(options->input, run, &info);
     if (sherd_run_ignored_bytes(run) > 0)
         printf("  %lld bytes at the end are torn and ignored\n",
                (long long)sherd_run_ignored_bytes(run));

@@ -1,5 +1,7 @@
 #include "run_folder.h"
 
+#include "scene_place.h"
+
 #include <sherd/file.h>
 
 #include <stdio.h>
@@ -65,10 +67,11 @@ static int parse_scene(run_folder *r, const char *const *settings, int count)
     sherd_scene_options scene_options = {r->info.variant[0] != '\0' ? r->info.variant : NULL, count,
                                          settings};
     const char *text = r->info.scene_text;
+    char place[MESSAGE_PATH];
+    scene_place(r->options->input, r->info.scene_path, place);
     r->scene = r->options->scene != NULL
                    ? sherd_scene_load(r->options->scene, &scene_options, &diagnostics)
-                   : sherd_scene_parse(text, strlen(text), r->info.scene_path, &scene_options,
-                                       &diagnostics);
+                   : sherd_scene_parse(text, strlen(text), place, &scene_options, &diagnostics);
     if (r->scene != NULL) return check_same_scene(r);
     int code = message_diagnostics(&diagnostics);
     sherd_diagnostics_free(&diagnostics);
