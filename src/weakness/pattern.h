@@ -2,7 +2,7 @@
 // file holds one const table of these functions.
 #pragma once
 
-#include <sherd/weakness.h>
+#include "weakness/pattern_place.h"
 
 #include <stddef.h>
 
@@ -13,6 +13,11 @@ typedef struct sherd_pattern_kind {
     sherd_status (*init)(sherd_weakness *weakness, const sherd_weakness_def *def,
                          sherd_error *error);
     double (*amount)(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j);
+    // Where a place alone tells something, which is then found once: fills it in, given its x; and the amount between two
+    // such. NULL both: there is nothing.
+    void (*locate)(const sherd_weakness *weakness, sherd_pattern_place *place);
+    double (*amount_located)(const sherd_weakness *weakness, const sherd_pattern_place *i,
+                             const sherd_pattern_place *j);
     void (*release)(sherd_weakness *weakness); // may be NULL
 } sherd_pattern_kind;
 

@@ -78,6 +78,24 @@ static double distance_squared(sherd_vec3 a, sherd_vec3 b)
     return vec3_dot(d, d);
 }
 
+static const int ORDER[2 * REACH + 1] = {0, -1, 1, -REACH, REACH};
+
+// Cubes along x, `row` off along y and z, that are nearer than the best so far.
+static void search_row(const voronoi_pattern *p, sherd_vec3 q, const int64_t at[3],
+                       const int row[2], double side[3][2 * REACH + 1], cell *best)
+{
+    for (int k = 0; k < 2 * REACH + 1; ++k) {
+        int x = ORDER[k];
+        if ((x | row[0] | row[1]) == 0) continue; // the point's own
+        if (side[0][x + REACH] + side[1][row[0] + REACH] + side[2][row[1] + REACH] >= best->squared)
+            continue;
+        cell c = {.cube = {at[0] + x, at[1] + row[0], at[2] + row[1]}};
+        c.seed = seed_in(p, c.cube);
+        c.squared = distance_squared(q, c.seed);
+        if (c.squared < best->squared) *best = c;
+    }
+}
+
 // The point's own cube first; then those that are nearer than the best so far.
 static cell cell_at(const voronoi_pattern *p, sherd_vec3 q)
 {
@@ -89,14 +107,11 @@ static cell cell_at(const voronoi_pattern *p, sherd_vec3 q)
     cell best = {.cube = {at[0], at[1], at[2]}};
     best.seed = seed_in(p, best.cube);
     best.squared = distance_squared(q, best.seed);
-    static const int ORDER[2 * REACH + 1] = {0, -1, 1, -REACH, REACH};
-    for (int n = 1; n < 125; ++n) {
-        int x = ORDER[n % 5], y = ORDER[n / 5 % 5], z = ORDER[n / 25];
-        if (side[0][x + REACH] + side[1][y + REACH] + side[2][z + REACH] >= best.squared) continue;
-        cell c = {.cube = {at[0] + x, at[1] + y, at[2] + z}};
-        c.seed = seed_in(p, c.cube);
-        c.squared = distance_squared(q, c.seed);
-        if (c.squared < best.squared) best = c;
+    for (int n = 0; n < 25; ++n) {
+        int y = ORDER[n % 5], z = ORDER[n / 5];
+        // Rows that are too far are most.
+        if (side[1][y + REACH] + side[2][z + REACH] >= best.squared) continue;
+        search_row(p, q, at, (const int[2]){y, z}, side, &best);
     }
     return best;
 }
@@ -112,9 +127,9 @@ static sherd_vec3 lattice_point(const voronoi_pattern *p, sherd_vec3 x)
     return vec3(x.x * p->per_length.x, x.y * p->per_length.y, x.z * p->per_length.z);
 }
 
-static bool same_cell(const cell *a, const cell *b)
+static bool same_cube(const int64_t a[3], const int64_t b[3])
 {
-    return a->cube[0] == b->cube[0] && a->cube[1] == b->cube[1] && a->cube[2] == b->cube[2];
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 // ---------------------------------------------------------------- thick walls
@@ -136,7 +151,7 @@ static bool is_near_wall(const voronoi_pattern *p, sherd_vec3 q)
         for (int64_t y = at[1] - REACH; y <= at[1] + REACH; ++y)
             for (int64_t x = at[0] - REACH; x <= at[0] + REACH; ++x) {
                 cell c = {.cube = {x, y, z}};
-                if (same_cell(&c, &own)) continue;
+                if (same_cube(c.cube, own.cube)) continue;
                 c.seed = seed_in(p, c.cube);
                 c.squared = distance_squared(q, c.seed);
                 if (wall_distance(p, &own, &c) < p->half_wall) return true;
@@ -144,15 +159,34 @@ static bool is_near_wall(const voronoi_pattern *p, sherd_vec3 q)
     return false;
 }
 
-static double voronoi_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
+static void voronoi_locate(const sherd_weakness *base, sherd_pattern_place *place)
 {
     const voronoi_pattern *p = (const voronoi_pattern *)base;
-    cell a = cell_at(p, lattice_point(p, i)), b = cell_at(p, lattice_point(p, j));
-    if (!same_cell(&a, &b)) return 1.0;
+    cell c = cell_at(p, lattice_point(p, place->x));
+    for (int a = 0; a < 3; ++a)
+        place->cell[a] = c.cube[a];
+}
+
+static double voronoi_amount_located(const sherd_weakness *base, const sherd_pattern_place *i,
+                                     const sherd_pattern_place *j)
+{
+    const voronoi_pattern *p = (const voronoi_pattern *)base;
+    if (!same_cube(i->cell, j->cell)) return 1.0;
     if (p->half_wall == 0.0) return 0.0;
-    sherd_vec3 middle = lattice_point(p, vec3_scale(0.5, vec3_add(i, j)));
+    sherd_vec3 middle = lattice_point(p, vec3_scale(0.5, vec3_add(i->x, j->x)));
     return is_near_wall(p, middle) ? 1.0 : 0.0;
 }
 
-const sherd_pattern_kind sherd_pattern_voronoi = {
-    .size = sizeof(voronoi_pattern), .init = voronoi_init, .amount = voronoi_amount};
+static double voronoi_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
+{
+    sherd_pattern_place a = {.x = i}, b = {.x = j};
+    voronoi_locate(base, &a);
+    voronoi_locate(base, &b);
+    return voronoi_amount_located(base, &a, &b);
+}
+
+const sherd_pattern_kind sherd_pattern_voronoi = {.size = sizeof(voronoi_pattern),
+                                                  .init = voronoi_init,
+                                                  .amount = voronoi_amount,
+                                                  .locate = voronoi_locate,
+                                                  .amount_located = voronoi_amount_located};

@@ -68,6 +68,21 @@ double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd
     return weakness->kind->amount(weakness, i, j);
 }
 
+sherd_pattern_place sherd_pattern_place_at(const sherd_weakness *weakness, sherd_vec3 x)
+{
+    sherd_pattern_place place = {.x = x};
+    if (weakness->kind->locate != NULL) weakness->kind->locate(weakness, &place);
+    return place;
+}
+
+double sherd_pattern_amount(const sherd_weakness *weakness, const sherd_pattern_place *i,
+                            const sherd_pattern_place *j)
+{
+    const sherd_pattern_kind *kind = weakness->kind;
+    if (kind->amount_located != NULL) return kind->amount_located(weakness, i, j);
+    return kind->amount(weakness, i->x, j->x);
+}
+
 // Exactly `factor` at 1: a factor of 0 must break.
 static double factor_at(double amount, double factor)
 {

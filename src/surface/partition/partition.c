@@ -58,6 +58,7 @@ void sherd_partition_release(partition *p)
     sherd_free(p->weight);
     sherd_free(p->changed);
     sherd_chip_cells_release(&p->chips);
+    sherd_free(p->place);
     sherd_cut_links_release(&p->links);
     *p = (partition){0};
 }

@@ -25,8 +25,9 @@
 #include "surface/partition/chip_cells.h"
 #include "surface/partition/cut_links.h"
 
+#include "weakness/pattern_place.h"
+
 #include <sherd/fragments.h>
-#include <sherd/weakness.h>
 
 enum {
     PARTITION_LABELS = 1024, // fragments within reach of one point; further ones are ignored
@@ -53,7 +54,8 @@ typedef struct partition {
     // What alone parts fragments, for whom is strongest; without walls kernels tell.
     int wall_count;
     const sherd_weakness *const *walls;
-    cut_links links; // of elements that walls part, where cracks inside a fragment are
+    sherd_pattern_place *place; // of elements, bin order, as each wall sees them (walls x elements)
+    cut_links links;            // of elements that walls part, where cracks inside a fragment are
 } partition;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
@@ -63,6 +65,9 @@ void sherd_partition_release(partition *p);
 // Makes small and thin pieces cells from the next update on; `margin` [m] is how far from a cell it is asked
 // whose a point is. False when memory is short.
 bool sherd_partition_use_chips(partition *p, double margin);
+
+// Walls alone part fragments from now on; borrowed. False when memory is short.
+bool sherd_partition_use_walls(partition *p, const sherd_weakness *const *walls, int count);
 
 // Takes new labels (by source element), recomputes the weights near those that changed and marks what
 // changed. False when memory is short.

@@ -2,12 +2,63 @@
 // from the point. Fragments so meet on the walls themselves, whose corners are as sharp as the grid is fine.
 #include "surface/partition/partition.h"
 
+#include "base/memory.h"
 #include "math/vec3.h"
 
 bool sherd_partition_is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b)
 {
     for (int k = 0; k < p->wall_count; ++k)
         if (sherd_weakness_amount(p->walls[k], a, b) >= 0.5) return true;
+    return false;
+}
+
+bool sherd_partition_use_walls(partition *p, const sherd_weakness *const *walls, int count)
+{
+    size_t n = (size_t)p->elements.count;
+    p->place = sherd_alloc((size_t)count * n, sizeof *p->place);
+    if (p->place == NULL) return false;
+    p->walls = walls;
+    p->wall_count = count;
+    for (size_t w = 0; w < (size_t)count; ++w)
+        for (size_t k = 0; k < n; ++k)
+            p->place[w * n + k] = sherd_pattern_place_at(walls[w], p->elements.point[k]);
+    return true;
+}
+
+// A place as the first walls see it, which are found when they are first asked; others ask anew.
+enum { MOST_VIEWS = 4 };
+typedef struct viewed {
+    sherd_vec3 x;
+    int known;
+    sherd_pattern_place view[MOST_VIEWS];
+} viewed;
+
+static sherd_pattern_place view_of(const partition *p, int wall, viewed *v)
+{
+    if (wall >= MOST_VIEWS) return sherd_pattern_place_at(p->walls[wall], v->x);
+    for (; v->known <= wall; ++v->known)
+        v->view[v->known] = sherd_pattern_place_at(p->walls[v->known], v->x);
+    return v->view[wall];
+}
+
+static bool is_hidden(const partition *p, int32_t element, viewed *from)
+{
+    for (int w = 0; w < p->wall_count; ++w) {
+        const sherd_pattern_place *there =
+            &p->place[(size_t)w * (size_t)p->elements.count + (size_t)element];
+        sherd_pattern_place here = view_of(p, w, from);
+        if (sherd_pattern_amount(p->walls[w], there, &here) >= 0.5) return true;
+    }
+    return false;
+}
+
+static bool is_beyond(const partition *p, viewed *from, sherd_vec3 x)
+{
+    for (int w = 0; w < p->wall_count; ++w) {
+        sherd_pattern_place here = view_of(p, w, from);
+        sherd_pattern_place there = sherd_pattern_place_at(p->walls[w], x);
+        if (sherd_pattern_amount(p->walls[w], &here, &there) >= 0.5) return true;
+    }
     return false;
 }
 
@@ -47,8 +98,9 @@ static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, she
             if (squared < within * within && (label == 0 || p->label[k] == label))
                 add_around(&a, k, squared);
         }
+    viewed from = {.x = x};
     for (int k = 0; k < a.count; ++k)
-        if (!sherd_partition_is_parted(p, p->elements.point[a.element[k]], x)) return a.element[k];
+        if (!is_hidden(p, a.element[k], &from)) return a.element[k];
     return -1;
 }
 
@@ -71,10 +123,11 @@ double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec
     enum { BISECTIONS = 12 }; // to a four thousandth of the way
     double low = 0.0, high = 1.0;
     sherd_vec3 way = vec3_sub(to, from);
-    if (!sherd_partition_is_parted(p, from, to)) return 0.5;
+    viewed start = {.x = from};
+    if (!is_beyond(p, &start, to)) return 0.5;
     for (int k = 0; k < BISECTIONS; ++k) {
         double middle = 0.5 * (low + high);
-        if (sherd_partition_is_parted(p, from, vec3_add_scaled(from, middle, way)))
+        if (is_beyond(p, &start, vec3_add_scaled(from, middle, way)))
             high = middle;
         else
             low = middle;

@@ -60,10 +60,10 @@ sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
         (walls ? options->wall_slit_support : options->slit_support) * smoothing * smoothing;
     // Corners of the grid's tetrahedra are up to sqrt(3) cells apart.
     bool ok = create_partition(b, smoothing);
-    if (walls) b->partition.wall_count = source->body->wall_count;
-    if (walls) b->partition.walls = source->body->walls;
     if (ok && walls)
-        ok = sherd_cut_links_create(&b->partition.links, &b->partition.elements, 2.0 * b->radius,
+        ok = sherd_partition_use_walls(&b->partition, source->body->walls,
+                                       source->body->wall_count) &&
+             sherd_cut_links_create(&b->partition.links, &b->partition.elements, 2.0 * b->radius,
                                     is_parted, &b->partition);
     if (ok && options->chips && d->chips && !walls)
         ok = sherd_partition_use_chips(&b->partition, 1.75 * b->cell);
