@@ -186,6 +186,7 @@ static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, new_mesh *
     *out = (new_mesh){.mesh = mesh};
     if (m == 0) return true;
     out->geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    rtcSetGeometryBuildQuality(out->geometry, RTC_BUILD_QUALITY_LOW);
     if (mesh->motions != NULL) rtcSetGeometryTimeStepCount(out->geometry, 2);
     out->vertices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_VERTEX, 0,
                                             RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
