@@ -1,6 +1,6 @@
 // Contact of bodies at a node of their grids: the projected problem, and surfaces from centroids.
 #include "base/random.h"
-#include "models/mpm/mpm_contact.h"
+#include "models/mpm/mpm_surface.h"
 #include "models/mpm/node_problem.h"
 
 #include <criterion/criterion.h>

@@ -1,90 +1,13 @@
 #include "models/mpm/mpm_contact.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
+#include "models/mpm/kernels/mpm_kernel.h"
 #include "models/mpm/mpm_mass_normal.h"
+#include "models/mpm/mpm_surface.h"
 #include "models/mpm/mpm_wall_contact.h"
 
 #include <math.h>
-
-static const double LEAST_APART =
-    0.05; // of centroids [h]; those of bodies that touch lie 0.9 apart
-static const double LEAST_SHARE = 1e-9; // of a cell: a body with less has no surface to speak of
-// Of surfaces beyond the node [h]. Deeper inside, centroids hardly tell how deep; what the other body then has at the node
-// is below a hundredth of a cell.
-static const double DEEPEST_CUBIC = 1.3, DEEPEST_QUADRATIC = 1.0;
-
-// ---------------------------------------------------------------- surfaces
-
-// Share of the kernel below s, and its first moment.
-typedef struct part {
-    double share, moment, weight; // the latter N(s)
-} part;
-
-// Of -2 <= s <= 2: from the outer piece (2 + s)^3 / 6 up to -1, then 2/3 - s^2 -+ s^3/2.
-static part cubic_part(double s)
-{
-    double u = fabs(s), t = 2.0 - u;
-    if (u >= 1.0) {
-        double tail = t * t * t * t / 24.0, moment = -2.0 * tail + t * t * t * t * t / 30.0;
-        return (part){s < 0.0 ? tail : 1.0 - tail, moment, t * t * t / 6.0};
-    }
-    double half = u * (2.0 / 3.0) - u * u * u * (1.0 / 3.0 - u * 0.125);
-    double moment = u * u * (1.0 / 3.0 - u * u * (0.25 - u * 0.1)) - 7.0 / 30.0;
-    return (part){s < 0.0 ? 0.5 - half : 0.5 + half, moment, 2.0 / 3.0 - u * u + 0.5 * u * u * u};
-}
-
-static part quadratic_part(double s)
-{
-    double u = fabs(s), t = 1.5 - u;
-    if (u >= 0.5) {
-        double tail = t * t * t / 6.0, moment = -1.5 * tail + t * t * t * t / 8.0;
-        return (part){s < 0.0 ? tail : 1.0 - tail, moment, 0.5 * t * t};
-    }
-    double half = u * 0.75 - u * u * u / 3.0, moment = u * u * (0.375 - 0.25 * u * u) - 13.0 / 64.0;
-    return (part){s < 0.0 ? 0.5 - half : 0.5 + half, moment, 0.75 - u * u};
-}
-
-// s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The first is all of it up to
-// `straight`.
-typedef struct tangent {
-    double s, centroid, slope;
-} tangent;
-
-static const tangent CUBIC_TANGENTS[3] = {
-    {-2.0, -2.0, 1.25}, {0.0, -7.0 / 15.0, 45.0 / 28.0}, {1.0, -0.0521739130434783, 5.464}};
-static const tangent QUADRATIC_TANGENTS[3] = {
-    {-1.5, -1.5, 4.0 / 3.0}, {0.0, -13.0 / 32.0, 64.0 / 39.0}, {0.5, -0.15, 2.564}};
-
-// C rises with a slope that falls: Newton's steps from the left never go too far.
-double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid)
-{
-    bool cubic = kernel == SHERD_MPM_CUBIC;
-    const tangent *tangents = cubic ? CUBIC_TANGENTS : QUADRATIC_TANGENTS;
-    double deepest = cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC, straight = cubic ? -1.2 : -0.75;
-    double s = tangents[0].s;
-    for (int k = 0; k < 3; ++k) {
-        double above = tangents[k].s + (centroid - tangents[k].centroid) * tangents[k].slope;
-        s = above > s ? above : s;
-    }
-    if (centroid <= straight) return s;           // C is linear there
-    for (int k = 0; k < 12 && s < deepest; ++k) { // C' = N (s - C) / share
-        part p = cubic ? cubic_part(s) : quadratic_part(s);
-        double step =
-            (centroid * p.share - p.moment) * p.share / (p.weight * (s * p.share - p.moment));
-        s += step;
-        if (step < 1e-7) break; // the next one would be its square
-    }
-    return s < deepest ? s : deepest;
-}
-
-// Not below s(C): up to C(0) the chord, as s(C) bends upwards.
-static double highest_surface(sherd_mpm_kernel kernel, double centroid)
-{
-    bool cubic = kernel == SHERD_MPM_CUBIC;
-    double reach = cubic ? 2.0 : 1.5, middle = cubic ? -7.0 / 15.0 : -13.0 / 32.0;
-    if (centroid > middle) return cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
-    return (centroid + reach) * (reach / (reach + middle)) - reach;
-}
 
 // ---------------------------------------------------------------- by surfaces
 
@@ -94,7 +17,23 @@ typedef struct job {
     // Of each shared block, and of each block and wall:
     sherd_mpm_losses *losses;
     sherd_mpm_reaction *reaction;
+    sherd_mpm_approach_function *approach;
 } job;
+
+static sherd_mpm_approach_function *choose_approach(void)
+{
+#if defined(SHERD_CPU_X86)
+    switch (sherd_cpu_level()) {
+    case SHERD_SIMD_AVX512:
+        return sherd_mpm_approach_avx512;
+    case SHERD_SIMD_AVX2:
+        return sherd_mpm_approach_avx2;
+    default:
+        break;
+    }
+#endif
+    return sherd_mpm_approach_baseline;
+}
 
 static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
@@ -116,13 +55,13 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sh
     const sherd_mpm_grid *g = j->grid;
     const double *one = m->group[a].outline, *other = m->group[b].outline;
     double first[3], second[3], squares = 0.0;
-    if (!(fmin(one[0], other[0]) > LEAST_SHARE * g->h * g->h * g->h)) return false;
+    if (!(fmin(one[0], other[0]) > SHERD_MPM_LEAST_SHARE * g->h * g->h * g->h)) return false;
     for (int k = 0; k < 3; ++k) {
         first[k] = one[1 + k] / (one[0] * g->h), second[k] = other[1 + k] / (other[0] * g->h);
         pair->normal[k] = second[k] - first[k];
         squares += pair->normal[k] * pair->normal[k];
     }
-    if (!(squares > LEAST_APART * LEAST_APART)) return false;
+    if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
     double length = sqrt(squares);
     *out = (line){0.0, 0.0};
     for (int k = 0; k < 3; ++k) {
@@ -157,10 +96,9 @@ static double parting_speed(const job *j, double overlap)
 static double reach_of(const job *j, const line *at, bool guest, double *overlap)
 {
     sherd_mpm_kernel kernel = j->grid->kernel;
-    double deepest = kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
     double a = sherd_mpm_surface(kernel, at->from_a), b = sherd_mpm_surface(kernel, at->from_b);
     *overlap = a + b;
-    if (fmax(a, b) > 0.99 * deepest) return INFINITY;
+    if (fmax(a, b) > 0.99 * sherd_mpm_deepest(kernel)) return INFINITY;
     if (guest && *overlap > OVERLAP) return -parting_speed(j, *overlap);
     return fmax(0.0, -*overlap) * j->grid->h / j->def->dt;
 }
@@ -168,8 +106,8 @@ static double reach_of(const job *j, const line *at, bool guest, double *overlap
 // Not above that, without Newton's iterations.
 static double least_reach(const job *j, const line *at)
 {
-    double overlap =
-        highest_surface(j->grid->kernel, at->from_a) + highest_surface(j->grid->kernel, at->from_b);
+    double overlap = sherd_mpm_highest_surface(j->grid->kernel, at->from_a) +
+                     sherd_mpm_highest_surface(j->grid->kernel, at->from_b);
     return -overlap * j->grid->h / j->def->dt;
 }
 
@@ -391,6 +329,40 @@ static bool has_guests(const sherd_mpm_grid *g, const sherd_mpm_shared_block *bl
     return false;
 }
 
+// Rows of four nodes that are more crowded than problems may be.
+static unsigned crowded_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
+{
+    unsigned crowded = 0;
+    int layers[SHERD_MPM_ROWS] = {0};
+    for (size_t k = block->begin; k < block->end; ++k)
+        for (int row = 0; row < SHERD_MPM_ROWS; ++row)
+            if (g->layers[k].rows >> row & 1 && ++layers[row] > SHERD_MEETING_GROUPS)
+                crowded |= 1u << row;
+    return crowded;
+}
+
+static uint64_t nodes_of_rows(unsigned rows)
+{
+    uint64_t nodes = 0;
+    for (int row = 0; row < SHERD_MPM_ROWS; ++row)
+        if (rows >> row & 1) nodes |= (uint64_t)15 << (row * SHERD_MPM_SIDE);
+    return nodes;
+}
+
+// Nodes of a block at which something may have to be solved. Where bodies meet nothing but each other, most of them do not
+// come near in this step, and need no problem.
+static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
+{
+    const sherd_mpm_shared_block *at = &j->grid->shared[block];
+    const sherd_mpm_glues *glue = j->def->glue;
+    unsigned rows = shared_rows(j->grid, at, walls);
+    bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
+    if (rows == 0 || walls > 0 || glued || has_guests(j->grid, at) ||
+        j->def->kind == SHERD_MPM_CONTACT_PAPER)
+        return nodes_of_rows(rows);
+    return j->approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
+}
+
 static double solve_blocks(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -400,10 +372,9 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         if (j->def->again && !has_guests(j->grid, &j->grid->shared[k])) continue;
         sherd_mpm_wall_contact walls = walls_of(j, k);
-        unsigned rows = shared_rows(j->grid, &j->grid->shared[k], walls.near_count);
-        for (int node = 0; node < SHERD_MPM_NODES && rows != 0; ++node)
-            if (rows >> node / SHERD_MPM_SIDE & 1)
-                unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
+        uint64_t nodes = nodes_to_solve(j, k, walls.near_count);
+        for (int node = 0; node < SHERD_MPM_NODES; ++node)
+            if (nodes >> node & 1) unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
     }
     return unsolved;
 }
@@ -432,7 +403,7 @@ double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *para
 {
     size_t blocks = grid->shared_count, walls = def->walls != NULL ? (size_t)def->walls->count : 0;
     job j = {grid, def, sherd_alloc(blocks, sizeof *j.losses),
-             sherd_alloc(blocks * walls, sizeof *j.reaction)};
+             sherd_alloc(blocks * walls, sizeof *j.reaction), choose_approach()};
     double unsolved = -1.0;
     if (j.losses != NULL && j.reaction != NULL) {
         unsolved = sherd_parallel_sum(parallel, blocks, 1, solve_blocks, &j);

@@ -46,6 +46,3 @@ void sherd_mpm_find_contacts(sherd_mpm_grid *grid, const sherd_parallel *paralle
 // not converge, or had more than SHERD_MEETING_GROUPS bodies; below 0: memory is short.
 double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                 const sherd_mpm_contact_def *def);
-
-// s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it, C <= 0.
-double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);

@@ -1,6 +1,6 @@
 #include "models/mpm/mpm_wall_contact.h"
 
-#include "models/mpm/mpm_contact.h"
+#include "models/mpm/mpm_surface.h"
 
 #include <math.h>
 #include <string.h>

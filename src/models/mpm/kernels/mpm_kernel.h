@@ -24,6 +24,10 @@ typedef void sherd_mpm_outline_function(const sherd_mpm_transfer *t, size_t page
 // Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the law has it for the
 // strain of that moment, which stays as it is.
 typedef void sherd_mpm_stress_function(const sherd_mpm_transfer *t, size_t page);
+// The nodes of a shared block, x fastest, at which two of its bodies may come nearer to each other in a step of dt [s] than
+// the gap between them lets them, by outlines and motion. It leaves out none that do, and of the others most.
+typedef uint64_t sherd_mpm_approach_function(const sherd_mpm_grid *grid,
+                                             const sherd_mpm_shared_block *block, double dt);
 // Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
@@ -42,3 +46,6 @@ sherd_mpm_outline_function sherd_mpm_outline_avx512; // x86-64 only
 sherd_mpm_stress_function sherd_mpm_stress_baseline;
 sherd_mpm_stress_function sherd_mpm_stress_avx2;   // x86-64 only
 sherd_mpm_stress_function sherd_mpm_stress_avx512; // x86-64 only
+sherd_mpm_approach_function sherd_mpm_approach_baseline;
+sherd_mpm_approach_function sherd_mpm_approach_avx2;   // x86-64 only
+sherd_mpm_approach_function sherd_mpm_approach_avx512; // x86-64 only
