@@ -1,8 +1,6 @@
 #include "models/mpm/mpm.h"
 
-#include "base/cpu.h"
 #include "base/error.h"
-#include "models/mpm/kernels/mpm_kernel.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 
@@ -19,34 +17,6 @@ static const double LONGEST_WAY = 0.2;    // as planned from the last step
 // cells: in long ones its surface sinks in, and is hardly loaded (docs/mpm.md).
 static const double LONGEST_APPROACH = 0.01; // in a step [h]
 static const double SHORTEST = 0.1, FADING = 4.0;
-
-typedef struct functions {
-    sherd_mpm_scatter_function *scatter;
-    sherd_mpm_gather_function *gather;
-    sherd_mpm_energy_function *energy;
-    sherd_mpm_outline_function *outline;
-    sherd_mpm_stress_function *stress;
-} functions;
-
-static functions choose_functions(void)
-{
-#if defined(SHERD_CPU_X86)
-    switch (sherd_cpu_level()) {
-    case SHERD_SIMD_AVX512:
-        return (functions){sherd_mpm_scatter_avx512, sherd_mpm_gather_avx512,
-                           sherd_mpm_energy_avx512, sherd_mpm_outline_avx512,
-                           sherd_mpm_stress_avx512};
-    case SHERD_SIMD_AVX2:
-        return (functions){sherd_mpm_scatter_avx2, sherd_mpm_gather_avx2, sherd_mpm_energy_avx2,
-                           sherd_mpm_outline_avx2, sherd_mpm_stress_avx2};
-    default:
-        break;
-    }
-#endif
-    return (functions){sherd_mpm_scatter_baseline, sherd_mpm_gather_baseline,
-                       sherd_mpm_energy_baseline, sherd_mpm_outline_baseline,
-                       sherd_mpm_stress_baseline};
-}
 
 sherd_mpm_def sherd_mpm_def_default(void)
 {
@@ -70,7 +40,7 @@ void sherd_mpm_release(sherd_mpm *m)
 
 typedef struct job {
     sherd_mpm_transfer transfer;
-    functions f;
+    sherd_mpm_functions f;
     size_t first; // page
 } job;
 
@@ -99,7 +69,7 @@ static job job_of(const sherd_mpm *m, double dt)
     sherd_mpm *changing = (sherd_mpm *)m;
     sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
                                    dt > 0.0 ? flip_of(m, dt) : 1.0};
-    return (job){transfer, choose_functions(), 0};
+    return (job){transfer, sherd_mpm_choose_functions(), 0};
 }
 
 static double scatter_range(void *context, size_t begin, size_t end)
@@ -143,31 +113,25 @@ static double energy_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Rows that the step before has touched.
-static void clear_range(void *context, size_t begin, size_t end)
+// Pages begin anew the rows that they reach; guests are added to what is there.
+static void begin_range(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;
     for (size_t k = begin; k < end; ++k) {
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row)
-            if (g->layers[k].rows >> row & 1)
-                memset(g->loads[k].node[row * SHERD_MPM_SIDE], 0,
-                       SHERD_MPM_SIDE * sizeof g->loads[k].node[0]);
+        if (sherd_mpm_is_guest(g, k)) memset(&g->loads[k], 0, sizeof g->loads[k]);
         g->layers[k].rows_before |= g->layers[k].rows;
         g->layers[k].rows = 0;
     }
 }
 
-// Rows that this step touches.
-static void clear_outline_range(void *context, size_t begin, size_t end)
+static void begin_outline_range(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;
     for (size_t k = begin; k < end; ++k) {
-        if (g->layers[k].outline < 0) continue;
-        sherd_mpm_outline *outline = &g->outlines[g->layers[k].outline];
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row)
-            if (g->layers[k].rows >> row & 1)
-                memset(outline->node[row * SHERD_MPM_SIDE], 0,
-                       SHERD_MPM_SIDE * sizeof outline->node[0]);
+        sherd_mpm_layer *layer = &g->layers[k];
+        layer->outlined = 0;
+        if (layer->outline >= 0 && sherd_mpm_is_guest(g, k))
+            memset(&g->outlines[layer->outline], 0, sizeof g->outlines[0]);
     }
 }
 
@@ -176,7 +140,7 @@ static double scatter(sherd_mpm *m, double dt)
 {
     job j = job_of(m, dt);
     double most = 0.0;
-    sherd_parallel_for(&m->def.parallel, m->grid.layer_count, LAYERS_PER_CHUNK, clear_range,
+    sherd_parallel_for(&m->def.parallel, m->grid.layer_count, LAYERS_PER_CHUNK, begin_range,
                        &m->grid);
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
         j.first = m->grid.first_page[colour];
@@ -192,7 +156,7 @@ static void draw_outlines(sherd_mpm *m)
 {
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
-    sherd_parallel_for(&m->def.parallel, g->layer_count, LAYERS_PER_CHUNK, clear_outline_range, g);
+    sherd_parallel_for(&m->def.parallel, g->layer_count, LAYERS_PER_CHUNK, begin_outline_range, g);
     for (int colour = 0; colour < SHERD_MPM_COLOURS && g->shared_count > 0; ++colour) {
         j.first = g->first_page[colour];
         sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
@@ -282,6 +246,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .dt = dt,
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
+                                 .nodes = nodes,
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
                                  .losses = &losses,
@@ -440,7 +405,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     status = touch(m, dt, &nodes, error);
     if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
     if (status != SHERD_OK) return status;
-    sherd_mpm_node_energy grid = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes);
+    sherd_mpm_node_energy grid =
+        sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
                                        gather_range, &j);

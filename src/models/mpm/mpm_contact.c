@@ -1,8 +1,6 @@
 #include "models/mpm/mpm_contact.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
-#include "models/mpm/kernels/mpm_kernel.h"
 #include "models/mpm/mpm_mass_normal.h"
 #include "models/mpm/mpm_surface.h"
 #include "models/mpm/mpm_wall_contact.h"
@@ -17,23 +15,8 @@ typedef struct job {
     // Of each shared block, and of each block and wall:
     sherd_mpm_losses *losses;
     sherd_mpm_reaction *reaction;
-    sherd_mpm_approach_function *approach;
+    sherd_mpm_functions f;
 } job;
-
-static sherd_mpm_approach_function *choose_approach(void)
-{
-#if defined(SHERD_CPU_X86)
-    switch (sherd_cpu_level()) {
-    case SHERD_SIMD_AVX512:
-        return sherd_mpm_approach_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_mpm_approach_avx2;
-    default:
-        break;
-    }
-#endif
-    return sherd_mpm_approach_baseline;
-}
 
 static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
@@ -360,7 +343,16 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
     if (rows == 0 || walls > 0 || glued || has_guests(j->grid, at) ||
         j->def->kind == SHERD_MPM_CONTACT_PAPER)
         return nodes_of_rows(rows);
-    return j->approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
+    return j->f.approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
+}
+
+// While they are in the cache.
+static void sum_moved(const job *j, const sherd_mpm_shared_block *block)
+{
+    for (size_t k = block->begin; k < block->end; ++k) {
+        if (j->grid->layers[k].moved) j->f.motion_energy(j->grid, k, j->def->nodes);
+        j->grid->layers[k].moved = false;
+    }
 }
 
 static double solve_blocks(void *context, size_t begin, size_t end)
@@ -375,6 +367,7 @@ static double solve_blocks(void *context, size_t begin, size_t end)
         uint64_t nodes = nodes_to_solve(j, k, walls.near_count);
         for (int node = 0; node < SHERD_MPM_NODES; ++node)
             if (nodes >> node & 1) unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
+        if (nodes != 0) sum_moved(j, &j->grid->shared[k]);
     }
     return unsolved;
 }
@@ -403,7 +396,7 @@ double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *para
 {
     size_t blocks = grid->shared_count, walls = def->walls != NULL ? (size_t)def->walls->count : 0;
     job j = {grid, def, sherd_alloc(blocks, sizeof *j.losses),
-             sherd_alloc(blocks * walls, sizeof *j.reaction), choose_approach()};
+             sherd_alloc(blocks * walls, sizeof *j.reaction), sherd_mpm_choose_functions()};
     double unsolved = -1.0;
     if (j.losses != NULL && j.reaction != NULL) {
         unsolved = sherd_parallel_sum(parallel, blocks, 1, solve_blocks, &j);

@@ -20,7 +20,7 @@
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_glue.h"
-#include "models/mpm/mpm_grid.h"
+#include "models/mpm/mpm_nodes.h"
 
 typedef enum sherd_mpm_contact_kind {
     SHERD_MPM_CONTACT_SURFACES = 0,
@@ -29,9 +29,10 @@ typedef enum sherd_mpm_contact_kind {
 
 typedef struct sherd_mpm_contact_def {
     sherd_mpm_contact_kind kind;
-    double dt;                    // [s]
-    double usual_dt;              // of steps by default [s]
-    const sherd_solid *solids;    // by body
+    double dt;                 // [s]
+    double usual_dt;           // of steps by default [s]
+    const sherd_solid *solids; // by body
+    const sherd_mpm_node_def *nodes;
     const sherd_mpm_glues *glue;  // NULL: none
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
     sherd_mpm_losses *losses;     // what this step takes is added

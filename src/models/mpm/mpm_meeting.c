@@ -106,6 +106,7 @@ void sherd_mpm_group_move(sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting
     for (int n = 0; n < meeting->layers; ++n) {
         if (meeting->group_of[n] != k) continue;
         double(*motion)[4] = grid->motion[meeting->layer[n]].node[node];
+        grid->layers[meeting->layer[n]].moved = true;
         for (int i = 0; i < 3; ++i) {
             double change = velocity[i] - group->motion[0][i];
             motion[0][i] = group->motion[0][i] + change;

@@ -2,16 +2,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_grid.h"
-
-#include <sherd/types.h>
-
-typedef struct sherd_mpm_node_def {
-    double dt, flip;           // [s]; share of FLIP
-    sherd_vec3 gravity;        // [m/s^2]
-    const sherd_solid *solids; // by body
-} sherd_mpm_node_def;
+#include "models/mpm/kernels/mpm_functions.h"
 
 // Of all nodes, without guests [J]. J impulses of stress and gravity; v velocities before them, as points brought them; u those of the
 // layers' motion. Not with APIC, where stress is within the momentum.
@@ -33,6 +24,6 @@ sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_paral
 void sherd_mpm_update_guest_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                   const sherd_mpm_node_def *def);
 
-// Of the layers' motion.
+// Of the layers' motion. Layers whose motion has changed since it was set have `moved`, or `all` have.
 sherd_mpm_node_energy sherd_mpm_sum_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
-                                          const sherd_mpm_node_def *def);
+                                          const sherd_mpm_node_def *def, bool all);

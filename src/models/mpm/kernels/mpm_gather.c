@@ -17,10 +17,10 @@ static void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, t
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row, from += 8 * SHERD_MPM_SIDE)
-            if (mpm_reaches_part_row(page, part, row))
-                memcpy(tile[mpm_part(part) + mpm_part_row(row)], from,
-                       8 * SHERD_MPM_SIDE * sizeof *from);
+        mpm_part_rows rows = mpm_rows_of_part(page, part);
+        MPM_FOR_ROWS(rows, row)
+        memcpy(tile[mpm_part(part) + mpm_part_row(row)], from + 8 * SHERD_MPM_SIDE * row,
+               8 * SHERD_MPM_SIDE * sizeof *from);
     }
 }
 

@@ -4,6 +4,8 @@
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_grid.h"
 
+#include <sherd/types.h>
+
 typedef struct sherd_mpm_transfer {
     sherd_mpm_points *points;
     sherd_mpm_grid *grid;
@@ -11,6 +13,12 @@ typedef struct sherd_mpm_transfer {
     double dt;                 // [s]
     double flip;               // alpha: share of FLIP, 0 to 1
 } sherd_mpm_transfer;
+
+typedef struct sherd_mpm_node_def {
+    double dt, flip;           // [s]; share of FLIP
+    sherd_vec3 gravity;        // [m/s^2]
+    const sherd_solid *solids; // by body
+} sherd_mpm_node_def;
 
 // Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
 // their strain to what it allows. Returns the largest speed of waves and points together [m/s]; infinite when a
@@ -24,6 +32,12 @@ typedef void sherd_mpm_outline_function(const sherd_mpm_transfer *t, size_t page
 // Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the law has it for the
 // strain of that moment, which stays as it is.
 typedef void sherd_mpm_stress_function(const sherd_mpm_transfer *t, size_t page);
+// Of one layer: sets its motion, and energies before and after it. Nodes of next to no mass stand still.
+typedef void sherd_mpm_motion_function(sherd_mpm_grid *grid, size_t layer,
+                                       const sherd_mpm_node_def *def);
+// The latter alone, of motion as it is.
+typedef void sherd_mpm_motion_energy_function(sherd_mpm_grid *grid, size_t layer,
+                                              const sherd_mpm_node_def *def);
 // The nodes of a shared block, x fastest, at which two of its bodies may come nearer to each other in a step of dt [s] than
 // the gap between them lets them, by outlines and motion. It leaves out none that do, and of the others most.
 typedef uint64_t sherd_mpm_approach_function(const sherd_mpm_grid *grid,
@@ -49,3 +63,9 @@ sherd_mpm_stress_function sherd_mpm_stress_avx512; // x86-64 only
 sherd_mpm_approach_function sherd_mpm_approach_baseline;
 sherd_mpm_approach_function sherd_mpm_approach_avx2;   // x86-64 only
 sherd_mpm_approach_function sherd_mpm_approach_avx512; // x86-64 only
+sherd_mpm_motion_function sherd_mpm_motion_baseline;
+sherd_mpm_motion_function sherd_mpm_motion_avx2;   // x86-64 only
+sherd_mpm_motion_function sherd_mpm_motion_avx512; // x86-64 only
+sherd_mpm_motion_energy_function sherd_mpm_motion_energy_baseline;
+sherd_mpm_motion_energy_function sherd_mpm_motion_energy_avx2;   // x86-64 only
+sherd_mpm_motion_energy_function sherd_mpm_motion_energy_avx512; // x86-64 only

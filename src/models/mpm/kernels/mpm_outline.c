@@ -44,13 +44,14 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
     }
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         if (!draws(t, page, part)) continue;
-        int32_t at = t->grid->layers[page->layer[part]].outline;
-        double *to = t->grid->outlines[at].node[0];
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 4 * SHERD_MPM_SIDE) {
-            if (!mpm_reaches_part_row(page, part, row)) continue;
-            const double *from = tile[mpm_part(part) + mpm_part_row(row)];
-            for (int k = 0; k < 4 * SHERD_MPM_SIDE; k += 4)
-                quad_store(to + k, quad_load(to + k) + quad_load(from + k));
+        sherd_mpm_layer *layer = &t->grid->layers[page->layer[part]];
+        double *to = t->grid->outlines[layer->outline].node[0];
+        mpm_part_rows rows = mpm_rows_of_part(page, part);
+        MPM_FOR_ROWS(rows, row)
+        {
+            mpm_add_row(to + 4 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)],
+                        4 * SHERD_MPM_SIDE, layer->outlined >> row & 1);
+            layer->outlined |= (uint16_t)(1u << row);
         }
     }
 }

@@ -181,15 +181,14 @@ static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, ti
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         double *to = t->grid->loads[page->layer[part]].node[0][0];
-        uint16_t rows = 0;
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 8 * SHERD_MPM_SIDE) {
-            if (!mpm_reaches_part_row(page, part, row)) continue;
-            const double *from = tile[mpm_part(part) + mpm_part_row(row)][0];
-            for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
-                quad_store(to + k, quad_load(to + k) + quad_load(from + k));
-            rows = (uint16_t)(rows | 1u << row);
+        uint16_t *begun = &t->grid->layers[page->layer[part]].rows;
+        mpm_part_rows rows = mpm_rows_of_part(page, part);
+        MPM_FOR_ROWS(rows, row)
+        {
+            mpm_add_row(to + 8 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)][0],
+                        8 * SHERD_MPM_SIDE, *begun >> row & 1);
+            *begun |= (uint16_t)(1u << row);
         }
-        t->grid->layers[page->layer[part]].rows |= rows;
     }
 }
 

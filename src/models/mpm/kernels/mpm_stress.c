@@ -71,12 +71,10 @@ LANE_INLINE void stress(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
         int32_t at = t->grid->layers[page->layer[part]].stress;
         if (at < 0) continue;
         double *to = t->grid->stresses[at].node[0];
-        for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 8 * SHERD_MPM_SIDE) {
-            if (!mpm_reaches_part_row(page, part, row)) continue;
-            const double *from = tile[mpm_part(part) + mpm_part_row(row)];
-            for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
-                quad_store(to + k, quad_load(to + k) + quad_load(from + k));
-        }
+        mpm_part_rows rows = mpm_rows_of_part(page, part);
+        MPM_FOR_ROWS(rows, row)
+        mpm_add_row(to + 8 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)],
+                    8 * SHERD_MPM_SIDE, true);
     }
 }
 

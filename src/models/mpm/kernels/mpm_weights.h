@@ -3,6 +3,7 @@
 
 #include "math/lane_log.h"
 #include "models/mpm/kernels/mpm_kernel.h"
+#include "models/mpm/kernels/mpm_quad.h"
 
 enum { MPM_REACH = 4 }; // of the wider kernel
 
@@ -99,21 +100,32 @@ LANE_INLINE void mpm_bound(const sherd_mpm_transfer *t, sherd_mpm_page *page,
     }
 }
 
-// Whether points of the page reach the row y, z of the tile.
-LANE_INLINE bool mpm_reaches_row(const sherd_mpm_page *page, int y, int z)
+// Rows of four nodes along x of a part that points of the page reach.
+typedef struct mpm_part_rows {
+    int y[2], z[2]; // from the first to beyond the last, within the part
+} mpm_part_rows;
+
+LANE_INLINE int mpm_within_part(int node, int part)
 {
-    return y >= page->low[1] && y < page->high[1] && z >= page->low[2] && z < page->high[2];
+    int from = part * SHERD_MPM_SIDE;
+    return node < from ? 0 : node < from + SHERD_MPM_SIDE ? node - from : SHERD_MPM_SIDE;
 }
 
-// Whether they reach row `row` of a part's 16.
-LANE_INLINE bool mpm_reaches_part_row(const sherd_mpm_page *page, int part, int row)
+LANE_INLINE mpm_part_rows mpm_rows_of_part(const sherd_mpm_page *page, int part)
 {
-    int y = (part >> 1 & 1) * SHERD_MPM_SIDE + row % SHERD_MPM_SIDE,
-        z = (part >> 2) * SHERD_MPM_SIDE + row / SHERD_MPM_SIDE;
     bool beside =
         (part & 1) != 0 ? page->high[0] <= SHERD_MPM_SIDE : page->low[0] >= SHERD_MPM_SIDE;
-    return !beside && mpm_reaches_row(page, y, z);
+    mpm_part_rows rows;
+    rows.y[0] = mpm_within_part(page->low[1], part >> 1 & 1);
+    rows.y[1] = mpm_within_part(page->high[1], part >> 1 & 1);
+    rows.z[0] = mpm_within_part(page->low[2], part >> 2);
+    rows.z[1] = beside ? rows.z[0] : mpm_within_part(page->high[2], part >> 2);
+    return rows;
 }
+
+#define MPM_FOR_ROWS(r, row)                                                                       \
+    for (int z_ = (r).z[0]; z_ < (r).z[1]; ++z_)                                                   \
+        for (int row = z_ * SHERD_MPM_SIDE + (r).y[0]; row < z_ * SHERD_MPM_SIDE + (r).y[1]; ++row)
 
 // Rows of a tile that points reach, of `size` bytes each, to 0.
 LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, void *tile, size_t size)
@@ -145,6 +157,14 @@ LANE_INLINE size_t mpm_part(int part)
     int x = (part & 1) * SHERD_MPM_SIDE, y = (part >> 1 & 1) * SHERD_MPM_SIDE,
         z = (part >> 2) * SHERD_MPM_SIDE;
     return (size_t)((z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE + x);
+}
+
+// Adds a row of `count` numbers of a tile to a layer's, where that has begun already.
+LANE_INLINE void mpm_add_row(double *to, const double *from, int count, bool begun)
+{
+    const quad zero = {0};
+    for (int k = 0; k < count; k += 4)
+        quad_store(to + k, (begun ? quad_load(to + k) : zero) + quad_load(from + k));
 }
 
 // First node of row `row` of a block's 16 rows, from the block's first in the tile.

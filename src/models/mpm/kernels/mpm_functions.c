@@ -1,0 +1,26 @@
+#include "models/mpm/kernels/mpm_functions.h"
+
+#include "base/cpu.h"
+
+#define FUNCTIONS(variant)                                                                         \
+    (sherd_mpm_functions)                                                                          \
+    {                                                                                              \
+        sherd_mpm_scatter_##variant, sherd_mpm_gather_##variant, sherd_mpm_energy_##variant,       \
+            sherd_mpm_outline_##variant, sherd_mpm_stress_##variant, sherd_mpm_motion_##variant,   \
+            sherd_mpm_motion_energy_##variant, sherd_mpm_approach_##variant                        \
+    }
+
+sherd_mpm_functions sherd_mpm_choose_functions(void)
+{
+#if defined(SHERD_CPU_X86)
+    switch (sherd_cpu_level()) {
+    case SHERD_SIMD_AVX512:
+        return FUNCTIONS(avx512);
+    case SHERD_SIMD_AVX2:
+        return FUNCTIONS(avx2);
+    default:
+        break;
+    }
+#endif
+    return FUNCTIONS(baseline);
+}
