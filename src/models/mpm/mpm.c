@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
+#include "models/mpm/mpm_visits.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,6 @@ void sherd_mpm_release(sherd_mpm *m)
 typedef struct job {
     sherd_mpm_transfer transfer;
     sherd_mpm_functions f;
-    size_t first; // page
 } job;
 
 // By waves and points alone.
@@ -69,39 +69,33 @@ static job job_of(const sherd_mpm *m, double dt)
     sherd_mpm *changing = (sherd_mpm *)m;
     sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
                                    dt > 0.0 ? flip_of(m, dt) : 1.0};
-    return (job){transfer, sherd_mpm_choose_functions(), 0};
+    return (job){transfer, sherd_mpm_choose_functions()};
 }
 
-static double scatter_range(void *context, size_t begin, size_t end)
+static double scatter_page(void *context, size_t page)
 {
     const job *j = context;
-    double most = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        most = fmax(most, j->f.scatter(&j->transfer, j->first + k));
-    return most;
+    return j->f.scatter(&j->transfer, page);
 }
 
-static void outline_range(void *context, size_t begin, size_t end)
+static double outline_page(void *context, size_t page)
 {
     const job *j = context;
-    for (size_t k = begin; k < end; ++k)
-        j->f.outline(&j->transfer, j->first + k);
+    j->f.outline(&j->transfer, page);
+    return 0.0;
 }
 
-static void stress_range(void *context, size_t begin, size_t end)
+static double stress_page(void *context, size_t page)
 {
     const job *j = context;
-    for (size_t k = begin; k < end; ++k)
-        j->f.stress(&j->transfer, j->first + k);
+    j->f.stress(&j->transfer, page);
+    return 0.0;
 }
 
-static double gather_range(void *context, size_t begin, size_t end)
+static double gather_page(void *context, size_t page)
 {
     const job *j = context;
-    double most = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        most = fmax(most, j->f.gather(&j->transfer, k));
-    return most;
+    return j->f.gather(&j->transfer, page);
 }
 
 static double energy_range(void *context, size_t begin, size_t end)
@@ -135,20 +129,12 @@ static void begin_outline_range(void *context, size_t begin, size_t end)
     }
 }
 
-// One colour after the other: their pages share no layer, and every layer gets its colours in one order.
 static double scatter(sherd_mpm *m, double dt)
 {
     job j = job_of(m, dt);
-    double most = 0.0;
     sherd_parallel_for(&m->def.parallel, m->grid.layer_count, LAYERS_PER_CHUNK, begin_range,
                        &m->grid);
-    for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
-        j.first = m->grid.first_page[colour];
-        size_t count = m->grid.first_page[colour + 1] - j.first;
-        most = fmax(
-            most, sherd_parallel_most(&m->def.parallel, count, PAGES_PER_CHUNK, scatter_range, &j));
-    }
-    return most;
+    return sherd_mpm_visit(&m->grid, &m->def.parallel, scatter_page, &j);
 }
 
 // Of blocks that bodies share.
@@ -157,11 +143,7 @@ static void draw_outlines(sherd_mpm *m)
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
     sherd_parallel_for(&m->def.parallel, g->layer_count, LAYERS_PER_CHUNK, begin_outline_range, g);
-    for (int colour = 0; colour < SHERD_MPM_COLOURS && g->shared_count > 0; ++colour) {
-        j.first = g->first_page[colour];
-        sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
-                           outline_range, &j);
-    }
+    if (g->shared_count > 0) sherd_mpm_visit(g, &m->def.parallel, outline_page, &j);
     if (m->guests != NULL) sherd_mpm_guests_outline(m->guests, g, &m->def.parallel);
 }
 
@@ -171,11 +153,7 @@ static void rasterize_stress(sherd_mpm *m)
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
     memset(g->stresses, 0, g->stress_count * sizeof *g->stresses);
-    for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
-        j.first = g->first_page[colour];
-        sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
-                           stress_range, &j);
-    }
+    sherd_mpm_visit(g, &m->def.parallel, stress_page, &j);
 }
 
 static void test_glue_by_stress(sherd_mpm *m)
@@ -408,8 +386,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
     job j = job_of(m, dt);
-    double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
-                                       gather_range, &j);
+    double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
     m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
     m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "models/mpm/mpm_visits.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,7 +173,7 @@ static int colour_of(const sherd_mpm_page *page)
     return (page->block[0] & 1) | (page->block[1] & 1) << 1 | (page->block[2] & 1) << 2;
 }
 
-static void order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
+static bool order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
 {
     size_t at = 0;
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
@@ -181,6 +182,7 @@ static void order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
             if (colour_of(&from[k]) == colour) g->pages[at++] = from[k];
     }
     g->first_page[SHERD_MPM_COLOURS] = at;
+    return sherd_mpm_order_visits(g);
 }
 
 static bool collect_points(const sherd_mpm_grid *g, const key_layout *layout,
@@ -209,7 +211,7 @@ static bool make_pages(sherd_mpm_grid *g, const key_layout *layout, sherd_mpm_po
         place_points(g, p, &s, sorted);
         ok = sherd_mpm_points_reorder(p, s.source, s.places);
     }
-    if (ok) order_pages(g, sorted);
+    ok = ok && order_pages(g, sorted);
     sherd_free(sorted), sherd_free(s.source), sherd_free(s.pairs);
     return ok;
 }
@@ -349,6 +351,7 @@ static sherd_mpm_grid empty(const sherd_mpm_grid *g)
 static void forget(sherd_mpm_grid *g)
 {
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
+    sherd_free(g->visits), sherd_free(g->small);
     sherd_free(g->shared), sherd_free(g->outlines), sherd_free(g->stresses);
     *g = empty(g);
 }
@@ -426,7 +429,8 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
     g->pages = sherd_alloc(sorted->page_count, sizeof *g->pages);
     if (g->pages == NULL) return sherd_fail_memory(error, "material points and their grid");
     g->page_count = sorted->page_count;
-    order_pages(g, sorted->pages);
+    if (!order_pages(g, sorted->pages))
+        return sherd_fail_memory(error, "material points and their grid");
     if (fits && !make_layers(g, &layout, sorted->guests, sorted->guest_count))
         return sherd_fail_memory(error, "material points and their grid");
     if (!fits || g->layer_count != sorted->layer_count)

@@ -82,6 +82,9 @@ typedef struct sherd_mpm_grid {
     sherd_mpm_kernel kernel;
     sherd_mpm_page *pages;                                // by colour  (page_count)
     size_t page_count, first_page[SHERD_MPM_COLOURS + 1]; // of each colour
+    uint32_t *visits; // pages, those of small bodies first, body by body (page_count): mpm_visits.h
+    size_t *small, small_count; // the first visit of each small body, and the end of the last
+    size_t first_large[SHERD_MPM_COLOURS + 1]; // visit, of each colour
     sherd_mpm_layer
         *layers; // by block, then by body: those of one block lie together  (layer_count)
     size_t layer_count;
