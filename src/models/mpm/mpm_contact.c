@@ -31,16 +31,33 @@ typedef struct line {
     double from_a, from_b;
 } line;
 
-// False where they lie so that nothing can be told.
-static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sherd_node_pair *pair,
-                      line *out)
+// A group's centroid, from the node [h].
+typedef struct centroid {
+    double at[3];
+    bool known; // false where there is hardly anything
+} centroid;
+
+static void find_centroids(const job *j, const sherd_mpm_meeting *m,
+                           centroid out[SHERD_MEETING_GROUPS])
 {
-    const sherd_mpm_grid *g = j->grid;
-    const double *one = m->group[a].outline, *other = m->group[b].outline;
-    double first[3], second[3], squares = 0.0;
-    if (!(fmin(one[0], other[0]) > SHERD_MPM_LEAST_SHARE * g->h * g->h * g->h)) return false;
+    double h = j->grid->h;
+    for (int a = 0; a < m->groups; ++a) {
+        const double *outline = m->group[a].outline;
+        out[a].known = outline[0] > SHERD_MPM_LEAST_SHARE * h * h * h;
+        for (int k = 0; k < 3 && out[a].known; ++k)
+            out[a].at[k] = outline[1 + k] / (outline[0] * h);
+    }
+}
+
+// False where they lie so that nothing can be told.
+static bool make_pair(const job *j, const sherd_mpm_meeting *m,
+                      const centroid centroids[SHERD_MEETING_GROUPS], int a, int b,
+                      sherd_node_pair *pair, line *out)
+{
+    const double *first = centroids[a].at, *second = centroids[b].at;
+    double squares = 0.0;
+    if (!centroids[a].known || !centroids[b].known) return false;
     for (int k = 0; k < 3; ++k) {
-        first[k] = one[1 + k] / (one[0] * g->h), second[k] = other[1 + k] / (other[0] * g->h);
         pair->normal[k] = second[k] - first[k];
         squares += pair->normal[k] * pair->normal[k];
     }
@@ -94,6 +111,14 @@ static double least_reach(const job *j, const line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
+// The same, by more chords.
+static double closer_reach(const job *j, const line *at)
+{
+    double overlap = sherd_mpm_highest_chord(j->grid->kernel, at->from_a) +
+                     sherd_mpm_highest_chord(j->grid->kernel, at->from_b);
+    return -overlap * j->grid->h / j->def->dt;
+}
+
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
 // needed, NAN otherwise.
 static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
@@ -110,6 +135,7 @@ static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair 
     }
     if (!(speed > 0.0)) return false;
     if (!(speed > least_reach(j, at))) return false;
+    if (!(speed > closer_reach(j, at))) return false;
     pair->reach = reach_of(j, at, false, &overlap);
     return speed > pair->reach;
 }
@@ -136,12 +162,14 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
                  line lines[SHERD_NODE_PAIRS], sherd_mpm_losses *losses)
 {
     bool pushes = false;
+    centroid centroids[SHERD_MEETING_GROUPS];
     list_bodies(m, p);
+    find_centroids(j, m, centroids);
     for (int a = 0; a < m->groups; ++a)
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
             if (are_guests(j, m, a, b)) continue;
-            if (!make_pair(j, m, a, b, pair, &lines[p->pairs])) continue;
+            if (!make_pair(j, m, centroids, a, b, pair, &lines[p->pairs])) continue;
             bool guest = has_guest(j, m, pair);
             pushes = collides(j, p, pair, &lines[p->pairs], guest, losses) || pushes;
             ++p->pairs;
@@ -184,7 +212,9 @@ static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const l
         sherd_node_pair *pair = &p->pair[k];
         if (k < pairs) {
             double square = energy * (1.0 / p->mass[pair->a] + 1.0 / p->mass[pair->b]);
-            if (isnan(pair->reach) && exceeds(least_reach(j, &lines[k]), square)) continue;
+            if (isnan(pair->reach) && (exceeds(least_reach(j, &lines[k]), square) ||
+                                       exceeds(closer_reach(j, &lines[k]), square)))
+                continue;
             if (isnan(pair->reach)) pair->reach = reach_of(j, &lines[k], false, &overlap);
             if (isinf(pair->reach) || exceeds(pair->reach, square)) continue;
         }

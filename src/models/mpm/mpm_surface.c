@@ -89,3 +89,15 @@ const sherd_mpm_chord sherd_mpm_quadratic_chords[SHERD_MPM_CHORDS] = {
     {0.863659643224, 2.414554815912}, {0.933657239946, 2.906358370988},
     {0.996498591043, 3.507824309493}, {1.055614905692, 4.285950921012},
     {1.111264086825, 5.343104739864}, {1.161454579286, 6.745213534190}};
+
+double sherd_mpm_highest_chord(sherd_mpm_kernel kernel, double centroid)
+{
+    const sherd_mpm_chord *chords =
+        kernel == SHERD_MPM_CUBIC ? sherd_mpm_cubic_chords : sherd_mpm_quadratic_chords;
+    double s = -sherd_mpm_reach(kernel), deepest = sherd_mpm_deepest(kernel);
+    for (int k = 0; k < SHERD_MPM_CHORDS; ++k) {
+        double above = chords[k].at_node + chords[k].slope * centroid;
+        s = above > s ? above : s;
+    }
+    return s < deepest ? s : deepest;
+}

@@ -32,8 +32,10 @@ double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);
 // Not below s(C) where C is not below the kernel's reach, without Newton's iterations: up to C(0) the chord.
 double sherd_mpm_highest_surface(sherd_mpm_kernel kernel, double centroid);
 
-// The highest of these chords is not below s(C) either, and nowhere more than 0.006 above it; neither is lower than minus the
-// kernel's reach, nor deeper than can be told.
+// The highest of some chords: nowhere below s(C), nor more than 0.006 above it.
+double sherd_mpm_highest_chord(sherd_mpm_kernel kernel, double centroid);
+
+// These, within minus the kernel's reach and the deepest that can be told.
 enum { SHERD_MPM_CHORDS = 12 };
 typedef struct sherd_mpm_chord {
     double at_node, slope; // s at C = 0; ds/dC
