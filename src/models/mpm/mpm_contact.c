@@ -362,6 +362,13 @@ static uint64_t nodes_of_rows(unsigned rows)
     return nodes;
 }
 
+// Whether all that meets in a block is one body, and meets nothing else.
+static bool is_one(const job *j, size_t block, int walls)
+{
+    const sherd_mpm_shared_block *at = &j->grid->shared[block];
+    return walls == 0 && !j->grid->layers[at->begin].apart && !has_guests(j->grid, at);
+}
+
 // Nodes of a block at which something may have to be solved. Where bodies meet nothing but each other, most of them do not
 // come near in this step, and need no problem.
 static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
@@ -395,9 +402,13 @@ static double solve_blocks(void *context, size_t begin, size_t end)
         if (j->def->again && !has_guests(j->grid, &j->grid->shared[k])) continue;
         sherd_mpm_wall_contact walls = walls_of(j, k);
         uint64_t nodes = nodes_to_solve(j, k, walls.near_count);
+        if (nodes != 0 && is_one(j, k, walls.near_count)) {
+            j->losses[k].joining += j->f.join_nodes(j->grid, &j->grid->shared[k], nodes);
+            nodes = 0;
+        }
         for (int node = 0; node < SHERD_MPM_NODES; ++node)
             if (nodes >> node & 1) unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
-        if (nodes != 0) sum_moved(j, &j->grid->shared[k]);
+        sum_moved(j, &j->grid->shared[k]);
     }
     return unsolved;
 }

@@ -5,11 +5,12 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/quat.h"
+#include "models/mpm/kernels/mpm_functions.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { REACH = 4, GLUE_PER_CHUNK = 256, JOINTS_PER_CHUNK = 8 };
+enum { GLUE_PER_CHUNK = 256, JOINTS_PER_CHUNK = 8 };
 
 static const double MARGIN = 0.25; // [h]: how much farther glue joins than its kernel reaches
 static const double FAR = 0.05;    // [h]: how far points may go until glue follows
@@ -214,12 +215,6 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
 
 // ---------------------------------------------------------------- weights
 
-// Of the nodes along one axis: from `first` of the tile on.
-typedef struct weights {
-    int first[3];
-    double w[3][REACH], dw[3][REACH]; // the latter dw/dx [1/m]
-} weights;
-
 static double cubic(double u, double *slope)
 {
     double a = fabs(u), t = 2.0 - a;
@@ -237,7 +232,7 @@ static double quadratic(double u, double *slope)
 }
 
 static void weigh(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
-                  const sherd_mpm_glue_place *place, weights *out)
+                  const sherd_mpm_glue_place *place, sherd_mpm_glue_weights *out)
 {
     bool is_cubic = grid->kernel == SHERD_MPM_CUBIC;
     for (int axis = 0; axis < 3; ++axis) {
@@ -251,62 +246,14 @@ static void weigh(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
     }
 }
 
-// One node of those that glue reaches.
-typedef struct reached {
-    int part, node;
-    double w;
-    int at[3]; // of the kernel's nodes
-} reached;
-
-static reached reach(const weights *w, int x, int y, int z)
-{
-    int tx = w->first[0] + x, ty = w->first[1] + y, tz = w->first[2] + z;
-    reached r = {(tx >> 2 & 1) | (ty >> 2 & 1) << 1 | (tz >> 2 & 1) << 2,
-                 (tx & 3) | (ty & 3) << 2 | (tz & 3) << 4,
-                 w->w[0][x] * w->w[1][y] * w->w[2][z],
-                 {x, y, z}};
-    return r;
-}
-
-#define FOR_EACH_REACHED(kernel, w, r)                                                             \
-    for (int z_ = 0; z_ < (int)(kernel); ++z_)                                                     \
-        for (int y_ = 0; y_ < (int)(kernel); ++y_)                                                 \
-            for (int x_ = 0, once_ = 1; x_ < (int)(kernel); ++x_, once_ = 1)                       \
-                for (reached r = reach(w, x_, y_, z_); once_; once_ = 0)
-
 // ---------------------------------------------------------------- stress
 
 typedef struct job {
     sherd_mpm_glues *g;
     const sherd_mpm_grid *grid;
     double dt, time;
+    sherd_mpm_functions f;
 } job;
-
-// sum w sigma_i / sum w; false where there is nothing.
-static bool stress_at(const sherd_mpm_grid *grid, const sherd_mpm_glue_place *place,
-                      const weights *w, double stress[SHERD_MPM_SYMMETRIC])
-{
-    double total = 0.0;
-    memset(stress, 0, SHERD_MPM_SYMMETRIC * sizeof *stress);
-    FOR_EACH_REACHED(grid->kernel, w, r)
-    {
-        double sum[1 + SHERD_MPM_SYMMETRIC] = {0};
-        for (int side = 0; side < 2; ++side) {
-            int32_t layer = place->layer[side][r.part];
-            if (layer < 0) continue;
-            const double *from = grid->stresses[grid->layers[layer].stress].node[r.node];
-            for (int k = 0; k <= SHERD_MPM_SYMMETRIC; ++k)
-                sum[k] += from[k];
-        }
-        if (!(sum[0] > 0.0)) continue;
-        for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
-            stress[k] += r.w * (sum[1 + k] / sum[0]);
-        total += r.w;
-    }
-    for (int k = 0; k < SHERD_MPM_SYMMETRIC && total > 0.0; ++k)
-        stress[k] /= total;
-    return total > 0.0;
-}
 
 static void take_traction(sherd_mpm_glue *glue, const double s[SHERD_MPM_SYMMETRIC])
 {
@@ -324,11 +271,11 @@ static void break_glue(sherd_mpm_glue *glue, double time)
 static void test(const job *j, size_t k)
 {
     sherd_mpm_glue *glue = &j->g->items[k];
-    weights w;
+    sherd_mpm_glue_weights w;
     double stress[SHERD_MPM_SYMMETRIC];
     if (glue->damage >= 1.0 || !sherd_mpm_glue_breaks(glue)) return; // the latter has no stress
     weigh(j->grid, glue, &j->g->places[k], &w);
-    if (!stress_at(j->grid, &j->g->places[k], &w, stress)) return;
+    if (!j->f.glue_stress(j->grid, &j->g->places[k], &w, stress)) return;
     take_traction(glue, stress);
     bool parts = sherd_mpm_glue_pull(glue) > glue->tensile;
     if (parts || sherd_mpm_glue_slide(glue) > glue->shear) break_glue(glue, j->time);
@@ -364,7 +311,7 @@ bool sherd_mpm_glues_due(const sherd_mpm_glues *g)
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time)
 {
-    job j = {g, grid, 0.0, time};
+    job j = {g, grid, 0.0, time, sherd_mpm_choose_functions()};
     g->hottest = sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
     count_broken(g);
 }
@@ -417,10 +364,10 @@ static void add_thresholds(const job *j, size_t joint, double sum[SHERD_MPM_NODE
     for (size_t e = j->g->joints[joint].begin; e < j->g->joints[joint].end; ++e) {
         const sherd_mpm_glue *glue = &j->g->items[j->g->entries[e]];
         const sherd_mpm_glue_place *place = &j->g->places[j->g->entries[e]];
-        weights w;
+        sherd_mpm_glue_weights w;
         if (glue->damage >= 1.0) continue;
         weigh(j->grid, glue, place, &w);
-        FOR_EACH_REACHED(j->grid->kernel, &w, r)
+        SHERD_MPM_FOR_EACH_REACHED(j->grid->kernel, &w, r)
         {
             if (place->joint[r.part] != (int32_t)joint) continue;
             sum[r.node] += r.w * glue->tensile, total[r.node] += r.w;
@@ -462,7 +409,7 @@ static void separate_range(void *context, size_t begin, size_t end)
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time)
 {
-    job j = {g, grid, dt, time};
+    job j = {g, grid, dt, time, sherd_mpm_choose_functions()};
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, crack_range, &j);
     sherd_parallel_for(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
     count_broken(g);
@@ -506,56 +453,13 @@ static void join_range(void *context, size_t begin, size_t end)
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel)
 {
-    job j = {g, grid, 0.0, 0.0};
+    job j = {g, grid, 0.0, 0.0, sherd_mpm_choose_functions()};
     if (g->joined) return;
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, join_range, &j);
     g->joined = true;
 }
 
 // ---------------------------------------------------------------- motion
-
-// Velocity and its gradient, l[i][k] = dv_i/dx_k, of the common motion of both pieces. Weights are those of nodes that
-// have mass, so that what moves alike gives no gradient.
-static bool motion_at(const sherd_mpm_grid *grid, const sherd_mpm_glue_place *place,
-                      const weights *w, double v[3], double l[3][3])
-{
-    double total = 0.0, slope[3] = {0};
-    memset(v, 0, 3 * sizeof *v), memset(l, 0, 3 * sizeof *l);
-    FOR_EACH_REACHED(grid->kernel, w, r)
-    {
-        double mass = 0.0, momentum[3] = {0};
-        for (int side = 0; side < 2; ++side) {
-            int32_t layer = place->layer[side][r.part];
-            if (layer < 0) continue;
-            double m = grid->loads[layer].node[r.node][0][0];
-            mass += m;
-            for (int k = 0; k < 3; ++k)
-                momentum[k] += m * grid->motion[layer].node[r.node][0][k];
-        }
-        if (!(mass > 0.0)) continue;
-        double d[3];
-        for (int k = 0; k < 3; ++k) {
-            d[k] = w->dw[k][r.at[k]];
-            for (int other = 0; other < 3; ++other)
-                if (other != k) d[k] *= w->w[other][r.at[other]];
-            slope[k] += d[k];
-        }
-        total += r.w;
-        for (int i = 0; i < 3; ++i) {
-            double u = momentum[i] / mass;
-            v[i] += r.w * u;
-            for (int k = 0; k < 3; ++k)
-                l[i][k] += d[k] * u;
-        }
-    }
-    if (!(total > 0.0)) return false;
-    for (int i = 0; i < 3; ++i) {
-        v[i] /= total;
-        for (int k = 0; k < 3; ++k)
-            l[i][k] = (l[i][k] - v[i] * slope[k]) / total;
-    }
-    return true;
-}
 
 // n <- (I + dt L)^-T n, which is the matrix of cofactors times n, made a unit vector.
 static void turn(double n[3], double dt, double l[3][3])
@@ -580,11 +484,11 @@ static double move_range(void *context, size_t begin, size_t end)
     double most = 0.0;
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_glue *glue = &j->g->items[k];
-        weights w;
+        sherd_mpm_glue_weights w;
         double v[3], l[3][3];
         if (glue->damage >= 1.0) continue;
         weigh(j->grid, glue, &j->g->places[k], &w);
-        if (!motion_at(j->grid, &j->g->places[k], &w, v, l)) continue;
+        if (!j->f.glue_motion(j->grid, &j->g->places[k], &w, v, l)) continue;
         for (int axis = 0; axis < 3; ++axis) {
             glue->x[axis] += j->dt * v[axis];
             most = fmax(most, fabs(v[axis]));
@@ -600,7 +504,7 @@ double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     if (g->broken == g->count) return 0.0;
     g->lag += dt, g->way += way, ++g->steps;
     if (g->steps % SHERD_MPM_GLUE_EVERY != 0 && g->way < FAR * grid->h) return 0.0;
-    job j = {g, grid, g->lag, 0.0};
+    job j = {g, grid, g->lag, 0.0, sherd_mpm_choose_functions()};
     double gone = g->lag * sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
     g->lag = g->way = 0.0, g->joined = false;
     return gone;

@@ -1,6 +1,7 @@
 // The kernels for this machine.
 #pragma once
 
+#include "models/mpm/kernels/mpm_glue_kernel.h"
 #include "models/mpm/kernels/mpm_kernel.h"
 
 typedef struct sherd_mpm_functions {
@@ -12,6 +13,9 @@ typedef struct sherd_mpm_functions {
     sherd_mpm_motion_function *motion;
     sherd_mpm_motion_energy_function *motion_energy;
     sherd_mpm_approach_function *approach;
+    sherd_mpm_glue_motion_function *glue_motion;
+    sherd_mpm_glue_stress_function *glue_stress;
+    sherd_mpm_join_function *join_nodes;
 } sherd_mpm_functions;
 
 sherd_mpm_functions sherd_mpm_choose_functions(void);
