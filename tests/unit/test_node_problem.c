@@ -167,3 +167,20 @@ Test(node_problem, surfaces_follow_from_centroids)
         }
     }
 }
+
+// Both are bounds from above; what is told by chords is a bound for every centroid, beyond the kernel's reach as well, where
+// normals are oblique to the grid.
+Test(node_problem, surfaces_lie_below_their_bounds)
+{
+    const sherd_mpm_kernel kernels[2] = {SHERD_MPM_CUBIC, SHERD_MPM_QUADRATIC};
+    for (int which = 0; which < 2; ++which)
+        for (int k = 0; k <= 25000; ++k) {
+            double reach = sherd_mpm_reach(kernels[which]), c = -reach * k / 20000.0;
+            double s = sherd_mpm_surface(kernels[which], c),
+                   chord = sherd_mpm_highest_chord(kernels[which], c);
+            cr_assert(ge(dbl, chord, s), "%g below %g", chord, s);
+            cr_assert(le(dbl, chord, s + 0.006), "%g above %g", chord, s);
+            if (c < -reach) continue;
+            cr_assert(ge(dbl, sherd_mpm_highest_surface(kernels[which], c), s - 1e-12)); // rounding
+        }
+}

@@ -73,27 +73,10 @@ double sherd_mpm_highest_surface(sherd_mpm_kernel kernel, double centroid)
     return (centroid + reach) * (reach / (reach + middle)) - reach;
 }
 
-// From s = -2, -1, -0.6, -0.3, 0, 0.25, 0.45, 0.65, 0.82, 0.96, 1.08, 1.2 to 1.3, and -1.5, -0.5, -0.3, -0.1, 0.1, 0.25, 0.4, 0.52,
-// 0.63, 0.73, 0.83, 0.92 to 1; 1e-11 too high, for rounding.
-const sherd_mpm_chord sherd_mpm_cubic_chords[SHERD_MPM_CHORDS] = {
-    {0.500000000010, 1.250000000000}, {0.526121027437, 1.271767522856},
-    {0.610267778502, 1.366797366498}, {0.702390810350, 1.505123165014},
-    {0.808410949578, 1.732309177647}, {0.911550977604, 2.052271415617},
-    {1.014833374400, 2.511513234986}, {1.119112403281, 3.229370151455},
-    {1.215671678236, 4.271873360875}, {1.302667430816, 5.725436150993},
-    {1.385481221921, 7.854822885631}, {1.460576260171, 11.034973517371}};
-const sherd_mpm_chord sherd_mpm_quadratic_chords[SHERD_MPM_CHORDS] = {
-    {0.500000000010, 1.333333333333}, {0.524038461548, 1.365384615385},
-    {0.596014552139, 1.484644882174}, {0.669642857153, 1.641698906243},
-    {0.733230709569, 1.824957778801}, {0.795860574164, 2.061484258427},
-    {0.863659643224, 2.414554815912}, {0.933657239946, 2.906358370988},
-    {0.996498591043, 3.507824309493}, {1.055614905692, 4.285950921012},
-    {1.111264086825, 5.343104739864}, {1.161454579286, 6.745213534190}};
-
 double sherd_mpm_highest_chord(sherd_mpm_kernel kernel, double centroid)
 {
     const sherd_mpm_chord *chords =
-        kernel == SHERD_MPM_CUBIC ? sherd_mpm_cubic_chords : sherd_mpm_quadratic_chords;
+        kernel == SHERD_MPM_CUBIC ? SHERD_MPM_CUBIC_CHORDS : SHERD_MPM_QUADRATIC_CHORDS;
     double s = -sherd_mpm_reach(kernel), deepest = sherd_mpm_deepest(kernel);
     for (int k = 0; k < SHERD_MPM_CHORDS; ++k) {
         double above = chords[k].at_node + chords[k].slope * centroid;

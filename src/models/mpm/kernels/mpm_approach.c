@@ -61,7 +61,7 @@ LANE_INLINE void load_body(const sherd_mpm_grid *g, size_t layer, int node, doub
 LANE_INLINE lane highest_surface(sherd_mpm_kernel kernel, lane centroid)
 {
     const sherd_mpm_chord *chords =
-        kernel == SHERD_MPM_CUBIC ? sherd_mpm_cubic_chords : sherd_mpm_quadratic_chords;
+        kernel == SHERD_MPM_CUBIC ? SHERD_MPM_CUBIC_CHORDS : SHERD_MPM_QUADRATIC_CHORDS;
     lane s = lane_of(-sherd_mpm_reach(kernel));
     for (int k = 0; k < SHERD_MPM_CHORDS; ++k)
         s = lane_max(s, lane_fma(lane_of(chords[k].slope), centroid, lane_of(chords[k].at_node)));
