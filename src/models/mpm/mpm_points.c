@@ -6,37 +6,29 @@
 
 enum { MOST_COLUMNS = 3 + 3 + SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
 
-// What fills up a batch has of the point next to it.
-typedef enum filling { FILL_COPY, FILL_ZERO, FILL_ONE } filling;
-
-typedef struct column {
-    double **values;
-    filling filling;
-} column;
-
-static int list_columns(sherd_mpm_points *p, bool affine, column list[MOST_COLUMNS])
+static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COLUMNS])
 {
     int n = 0;
     for (int k = 0; k < 3; ++k)
-        list[n++] = (column){&p->x[k], FILL_COPY};
+        list[n++] = &p->x[k];
     for (int k = 0; k < 3; ++k)
-        list[n++] = (column){&p->v[k], FILL_ZERO};
+        list[n++] = &p->v[k];
     for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
-        list[n++] = (column){&p->b[k], k < 3 ? FILL_ONE : FILL_ZERO};
+        list[n++] = &p->b[k];
     for (int k = 0; k < SHERD_MPM_TENSOR && affine; ++k)
-        list[n++] = (column){&p->c[k], FILL_ZERO};
-    list[n++] = (column){&p->state, FILL_COPY};
-    list[n++] = (column){&p->volume, FILL_ZERO};
+        list[n++] = &p->c[k];
+    list[n++] = &p->state;
+    list[n++] = &p->volume;
     return n;
 }
 
 static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
 {
-    column list[MOST_COLUMNS];
+    double **list[MOST_COLUMNS];
     int n = list_columns(p, affine, list);
     bool ok = true;
     for (int k = 0; k < n; ++k)
-        ok = (*list[k].values = sherd_alloc(capacity, sizeof(double))) != NULL && ok;
+        ok = (*list[k] = sherd_alloc(capacity, sizeof(double))) != NULL && ok;
     p->body = sherd_alloc(capacity, sizeof *p->body);
     p->number = sherd_alloc(capacity, sizeof *p->number);
     p->capacity = capacity;
@@ -58,21 +50,20 @@ bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
 
 void sherd_mpm_points_release(sherd_mpm_points *p)
 {
-    column list[MOST_COLUMNS];
+    double **list[MOST_COLUMNS];
     int n = list_columns(p, true, list);
     for (int k = 0; k < n; ++k)
-        sherd_free(*list[k].values);
+        sherd_free(*list[k]);
     sherd_free(p->body), sherd_free(p->number);
     *p = (sherd_mpm_points){0};
 }
 
-static void fill_column(double *to, const double *from, filling how, const int32_t *source,
-                        size_t count)
+// What fills up a batch is the point next to it, without volume: it moves and stretches as that does, so that time steps,
+// which are those of the fastest, do not depend on it.
+static void fill_column(double *to, const double *from, const int32_t *source, size_t count)
 {
     for (size_t k = 0; k < count; ++k)
-        to[k] = source[k] >= 0     ? from[source[k]]
-                : how == FILL_COPY ? from[-1 - source[k]]
-                                   : (double)(how == FILL_ONE);
+        to[k] = from[source[k] >= 0 ? source[k] : -1 - source[k]];
 }
 
 bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t count)
@@ -83,14 +74,15 @@ bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t
         sherd_mpm_points_release(&made);
         return false;
     }
-    column from[MOST_COLUMNS], to[MOST_COLUMNS];
+    double **from[MOST_COLUMNS], **to[MOST_COLUMNS];
     int n = list_columns(p, affine, from);
     list_columns(&made, affine, to);
     for (int k = 0; k < n; ++k)
-        fill_column(*to[k].values, *from[k].values, from[k].filling, source, count);
+        fill_column(*to[k], *from[k], source, count);
     for (size_t k = 0; k < count; ++k) {
         int32_t at = source[k] >= 0 ? source[k] : -1 - source[k];
         made.body[k] = p->body[at];
+        if (source[k] < 0) made.volume[k] = 0.0;
         made.number[k] = source[k] >= 0 ? p->number[at] : SHERD_MPM_FILLER;
     }
     made.count = count;
