@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
+#include "models/mpm/mpm_unseen.h"
 #include "models/mpm/mpm_visits.h"
 
 #include <math.h>
@@ -92,6 +93,13 @@ static double stress_page(void *context, size_t page)
     return 0.0;
 }
 
+static double see_page(void *context, size_t page)
+{
+    const job *j = context;
+    j->f.seen(&j->transfer, page);
+    return 0.0;
+}
+
 static double gather_page(void *context, size_t page)
 {
     const job *j = context;
@@ -156,18 +164,34 @@ static void rasterize_stress(sherd_mpm *m)
     sherd_mpm_visit(g, &m->def.parallel, stress_page, &j);
 }
 
-static void test_glue_by_stress(sherd_mpm *m)
-{
-    if (!sherd_mpm_glues_due(&m->glue)) return;
-    rasterize_stress(m);
-    sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
-}
-
 // Change of velocity by gravity in a step.
 static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
 {
     return (sherd_vec3){nodes->dt * nodes->gravity.x, nodes->dt * nodes->gravity.y,
                         nodes->dt * nodes->gravity.z};
+}
+
+// Nodes get the velocities by which places and strains change; false: memory is short.
+static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes)
+{
+    sherd_mpm_grid *g = &m->grid;
+    job j = job_of(m, dt);
+    const sherd_mpm_glues *glue = m->glue.broken < m->glue.count ? &m->glue : NULL;
+    if (!sherd_mpm_unseen_begin(g, glue, &m->def.parallel)) return false;
+    sherd_mpm_visit(g, &m->def.parallel, see_page, &j);
+    sherd_vec3 fall = fall_of(nodes);
+    sherd_mpm_unseen_move(g, glue, &m->def.parallel, usual_dt(m) / dt - 1.0);
+    m->accounts.transfer +=
+        dt / nodes->dt *
+        sherd_mpm_unseen_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
+    return true;
+}
+
+static void test_glue_by_stress(sherd_mpm *m)
+{
+    if (!sherd_mpm_glues_due(&m->glue)) return;
+    rasterize_stress(m);
+    sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
 }
 
 // What a round of contact gives samples of guests is shared by all that these are made of, so that some of it is left at
@@ -385,9 +409,14 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
+    bool unseen = !m->def.affine && sherd_mpm_has_unseen(dt, usual_dt(m));
+    if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
     job j = job_of(m, dt);
     double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);
-    double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
+    // The unseen differs from step to step: glue goes with it in each.
+    double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt,
+                                           unseen ? INFINITY : dt * speed);
+    if (unseen) sherd_mpm_unseen_end(&m->grid, &m->def.parallel);
     m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
     m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;
     m->accounts.speed = speed, m->moving = true;

@@ -254,17 +254,18 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
 
 // ---------------------------------------------------------------- nodes
 
-// Sets the problem's velocities when there is contact. Returns whether there is.
+// Sets the problem's velocities when there is contact. Returns whether there is; `meets` is whether there might be.
 static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mpm_wall_contact *w,
-                    sherd_node_problem *p, bool *solved)
+                    sherd_node_problem *p, bool *solved, bool *meets)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
     line lines[SHERD_NODE_PAIRS];
-    *solved = true;
+    *solved = true, *meets = false;
     if (m->groups + w->near_count < 2) return false;
     pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p, lines, w->losses);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
+    *meets = pushes || p->pairs > 0;
     if (!pushes) return false;
     find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
     sherd_mpm_note_start(w, m, node, p);
@@ -293,6 +294,13 @@ static double joining_loss(const job *j, const sherd_mpm_meeting *m, int node)
     return sum;
 }
 
+// Contact may have the last word at the node (mpm_grid.h).
+static void note_meeting(const job *j, const sherd_mpm_meeting *m, int node)
+{
+    for (int n = 0; n < m->layers; ++n)
+        j->grid->motion[m->layer[n]].node[node][1][3] = 1.0;
+}
+
 // Groups of several move as one, whatever they touch.
 static double solve_node(const job *j, size_t block, int node, sherd_mpm_wall_contact *w,
                          sherd_mpm_meeting *m, sherd_node_problem *problem)
@@ -300,7 +308,8 @@ static double solve_node(const job *j, size_t block, int node, sherd_mpm_wall_co
     int least = w->near_count > 0 ? 1 : 2;
     if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, least, m)) return 0.0;
     w->losses->joining += joining_loss(j, m, node);
-    bool solved, pushes = resolve(j, m, node, w, problem, &solved);
+    bool solved, meets, pushes = resolve(j, m, node, w, problem, &solved, &meets);
+    if (meets) note_meeting(j, m, node);
     for (int k = 0; k < m->groups; ++k)
         if (pushes || m->group[k].members > 1)
             sherd_mpm_group_move(j->grid, m, node, k,

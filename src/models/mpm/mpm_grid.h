@@ -37,7 +37,8 @@ typedef struct sherd_mpm_loads {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_loads;
 
-// Of each node: new velocity and its mass [kg]; new less alpha times old velocity and 0 [m/s].
+// Of each node: new velocity and its mass [kg]; new less alpha times old velocity [m/s], and 1 where bodies or walls
+// may touch or a driver holds, 0 elsewhere.
 typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;
@@ -52,6 +53,11 @@ typedef struct sherd_mpm_outline {
 typedef struct sherd_mpm_stresses {
     double node[SHERD_MPM_NODES][8];
 } sherd_mpm_stresses;
+
+// Of each node in a short step (mpm_unseen.h): the change of its velocity, and what points give back of it as momentum.
+typedef struct sherd_mpm_unseen {
+    double change[SHERD_MPM_NODES][4], seen[SHERD_MPM_NODES][4];
+} sherd_mpm_unseen;
 
 typedef struct sherd_mpm_layer {
     int32_t block[3];
@@ -95,6 +101,7 @@ typedef struct sherd_mpm_grid {
     size_t shared_count, outline_count;
     sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
     size_t stress_count;
+    sherd_mpm_unseen *unseen; // (layer_count), made by the first short step; NULL: there was none
     const sherd_mpm_walls *walls; // NULL: none; not owned
     uint32_t first_guest;         // bodies from this one on are guests; 0: there are none
     // Where guests are, in any order, each as often as you like: they get layers where points have some. Not owned.

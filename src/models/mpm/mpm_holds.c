@@ -130,7 +130,7 @@ static double push_layer(const work *k, size_t layer, int node, int axis, double
     sherd_mpm_grid *g = &k->m->grid;
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
-    motion[0][axis] += change, motion[1][axis] += change;
+    motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = 1.0;
     return load[0] * change * mean_velocity(k, load, motion, axis);
 }
 

@@ -42,6 +42,8 @@ typedef void sherd_mpm_motion_energy_function(sherd_mpm_grid *grid, size_t layer
 // the gap between them lets them, by outlines and motion. It leaves out none that do, and of the others most.
 typedef uint64_t sherd_mpm_approach_function(const sherd_mpm_grid *grid,
                                              const sherd_mpm_shared_block *block, double dt);
+// Of one page: adds what its points see of the layers' changes of velocity (mpm_unseen.h).
+typedef void sherd_mpm_seen_function(const sherd_mpm_transfer *t, size_t page);
 // Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
@@ -69,3 +71,6 @@ sherd_mpm_motion_function sherd_mpm_motion_avx512; // x86-64 only
 sherd_mpm_motion_energy_function sherd_mpm_motion_energy_baseline;
 sherd_mpm_motion_energy_function sherd_mpm_motion_energy_avx2;   // x86-64 only
 sherd_mpm_motion_energy_function sherd_mpm_motion_energy_avx512; // x86-64 only
+sherd_mpm_seen_function sherd_mpm_seen_baseline;
+sherd_mpm_seen_function sherd_mpm_seen_avx2;   // x86-64 only
+sherd_mpm_seen_function sherd_mpm_seen_avx512; // x86-64 only

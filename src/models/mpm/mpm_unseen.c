@@ -1,0 +1,165 @@
+#include "models/mpm/mpm_unseen.h"
+
+#include "base/memory.h"
+#include "models/mpm/mpm_meeting.h"
+
+#include <string.h>
+
+enum { AXES = 3, LAYERS_PER_CHUNK = 16 };
+
+static const double SHORT = 0.9; // of the usual step: by default steps are hardly shorter
+
+bool sherd_mpm_has_unseen(double dt, double usual_dt)
+{
+    return dt < SHORT * usual_dt;
+}
+
+typedef struct job {
+    sherd_mpm_grid *grid;
+    const sherd_mpm_glues *glue;
+    bool of_changes; // shared: otherwise what is added
+    double factor, fall[AXES];
+} job;
+
+// Guests have no points that could see anything.
+static bool is_empty(const sherd_mpm_grid *g, size_t layer, int node)
+{
+    return sherd_mpm_is_guest(g, layer) || (g->layers[layer].rows >> node / SHERD_MPM_SIDE & 1) == 0 ||
+           !(g->motion[layer].node[node][0][3] > 0.0);
+}
+
+static void set_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_mpm_unseen *u = &j->grid->unseen[k];
+        memset(u, 0, sizeof *u);
+        for (int n = 0; n < SHERD_MPM_NODES; ++n) {
+            if (is_empty(j->grid, k, n)) continue;
+            const double *load = j->grid->loads[k].node[n][0];
+            for (int i = 0; i < AXES; ++i)
+                u->change[n][i] = j->grid->motion[k].node[n][0][i] - load[1 + i] / load[0];
+        }
+    }
+}
+
+static double *vector_of(const job *j, size_t layer, int node)
+{
+    sherd_mpm_unseen *u = &j->grid->unseen[layer];
+    return j->of_changes ? u->change[node] : u->seen[node];
+}
+
+// The mean by mass.
+static void share(const job *j, const sherd_mpm_meeting *m, int node, int group)
+{
+    double sum[AXES] = {0.0};
+    for (int n = 0; n < m->layers; ++n) {
+        const double *one = vector_of(j, m->layer[n], node);
+        for (int i = 0; i < AXES && m->group_of[n] == group; ++i)
+            sum[i] += j->grid->loads[m->layer[n]].node[node][0][0] * one[i];
+    }
+    for (int n = 0; n < m->layers; ++n)
+        for (int i = 0; i < AXES && m->group_of[n] == group; ++i)
+            vector_of(j, m->layer[n], node)[i] = sum[i] / m->group[group].mass;
+}
+
+static void share_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sherd_mpm_meeting m;
+    for (size_t block = begin; block < end; ++block) {
+        bool joins = j->glue->of_block[block] < j->glue->of_block[block + 1];
+        for (int node = 0; node < SHERD_MPM_NODES && joins; ++node) {
+            if (!sherd_mpm_meet(j->grid, j->glue, block, node, 2, &m)) continue;
+            for (int k = 0; k < m.groups; ++k)
+                if (m.group[k].members > 1) share(j, &m, node, k);
+        }
+    }
+}
+
+bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                            const sherd_parallel *parallel)
+{
+    job j = {.grid = grid, .glue = glue, .of_changes = true};
+    if (grid->unseen == NULL)
+        grid->unseen = sherd_alloc(grid->layer_count, sizeof *grid->unseen);
+    if (grid->unseen == NULL) return false;
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, set_range, &j);
+    if (glue != NULL) sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
+    return true;
+}
+
+// ---------------------------------------------------------------- motion
+
+// `seen` becomes what is added, `change` v+.
+static void find_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_mpm_unseen *u = &j->grid->unseen[k];
+        for (int n = 0; n < SHERD_MPM_NODES; ++n) {
+            const double(*motion)[4] = j->grid->motion[k].node[n];
+            bool moves = !is_empty(j->grid, k, n) && motion[1][3] == 0.0;
+            for (int i = 0; i < AXES; ++i) {
+                double rest = moves ? u->change[n][i] - u->seen[n][i] / motion[0][3] : 0.0;
+                u->seen[n][i] = j->factor * rest, u->change[n][i] = motion[0][i];
+            }
+        }
+    }
+}
+
+static void add_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k)
+        for (int n = 0; n < SHERD_MPM_NODES; ++n)
+            for (int i = 0; i < AXES; ++i)
+                j->grid->motion[k].node[n][0][i] += j->grid->unseen[k].seen[n][i];
+}
+
+void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                           const sherd_parallel *parallel, double factor)
+{
+    job j = {.grid = grid, .glue = glue, .factor = factor};
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_range, &j);
+    if (glue != NULL) sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, add_range, &j);
+}
+
+static void end_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k)
+        for (int n = 0; n < SHERD_MPM_NODES; ++n)
+            for (int i = 0; i < AXES; ++i)
+                j->grid->motion[k].node[n][0][i] = j->grid->unseen[k].change[n][i];
+}
+
+void sherd_mpm_unseen_end(sherd_mpm_grid *grid, const sherd_parallel *parallel)
+{
+    job j = {.grid = grid};
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, end_range, &j);
+}
+
+// ---------------------------------------------------------------- energy
+
+static double work_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        for (int n = 0; n < SHERD_MPM_NODES; ++n) {
+            if (is_empty(j->grid, k, n)) continue;
+            const double(*load)[4] = j->grid->loads[k].node[n];
+            for (int i = 0; i < AXES; ++i)
+                sum += (load[1][i] + load[0][0] * j->fall[i]) * j->grid->unseen[k].seen[n][i];
+        }
+    return sum;
+}
+
+double sherd_mpm_unseen_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const double fall[3])
+{
+    job j = {.grid = (sherd_mpm_grid *)(uintptr_t)grid, .fall = {fall[0], fall[1], fall[2]}};
+    return sherd_parallel_sum(parallel, grid->layer_count, LAYERS_PER_CHUNK, work_range, &j);
+}

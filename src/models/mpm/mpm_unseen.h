@@ -1,0 +1,31 @@
+// What nodes do and points cannot carry. A change c of the nodes' velocities is there in the next step as far as points
+// keep it, S c: to points and back. The rest moves what it has to move within its step, and is lost. So what points hardly
+// see, short waves at the edge of what is held or glued, has no inertia but creeps towards rest, by c dt in each step, c
+// being acceleration times dt: with steps of a tenth ten times as slowly, and forces and strains stay higher for as long.
+//
+// Cured for steps shorter than the usual ones, tau: in each of them places and strains move with
+//
+//   u = v+ + (tau / dt - 1) (1 - S) (v+ - v),
+//
+// so that the unseen moves as far in a time as in usual steps, and v+ remains what points get. Nodes where bodies or
+// walls may touch or drivers hold are left out. FLIP and PIC only.
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/mpm_glue.h"
+
+// Whether a step of dt is so short that it counts [s].
+bool sherd_mpm_has_unseen(double dt, double usual_dt);
+
+// Before: sets the changes of all layers, one for pieces that glue joins at a node; `glue` is NULL without any. False when
+// memory is short.
+bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                            const sherd_parallel *parallel);
+// After pages have added what they see: adds (factor) times the rest to the layers' motion.
+void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                           const sherd_parallel *parallel, double factor);
+// What elastic energy and height lose by it in a step [J]: sum (J + m kick g) . (u - v+) dt / kick, J impulses for `kick`.
+double sherd_mpm_unseen_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const double fall[3]);
+// Layers have v+ again.
+void sherd_mpm_unseen_end(sherd_mpm_grid *grid, const sherd_parallel *parallel);
