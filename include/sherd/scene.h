@@ -45,8 +45,9 @@ typedef struct sherd_scene_appearance {
     double size;                                // of features [m]; 0: by the body's size
     double contrast;
     uint64_t seed;
-    sherd_vec3 grain;  // of the texture, in the rest frame, any length; 0: the material's
-    const char *image; // as given, may be NULL
+    sherd_vec3 grain; // of the texture, in the rest frame, any length; 0: the material's
+    double grains; // diameter of those that loose elements are drawn as [m]; 0: elements are balls
+    const char *image;                  // as given, may be NULL
     const sherd_texture_image *picture; // what the file holds; owned by the scene
     bool has_inner_color;               // else it follows the outer one
     sherd_vec3 inner_color;             // sRGB

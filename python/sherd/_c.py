@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xa2183b29cfd9a989
+INTERFACE = 0x5088ae48cc8b0730
 
 class sherd_shape(c.Structure):
     pass
@@ -1693,6 +1693,7 @@ sherd_scene_appearance._fields_ = [
     ("contrast", c.c_double),
     ("seed", c.c_uint64),
     ("grain", sherd_vec3),
+    ("grains", c.c_double),
     ("image", c.c_char_p),
     ("picture", c.POINTER(sherd_texture_image)),
     ("has_inner_color", c.c_bool),
@@ -4835,6 +4836,7 @@ MEMBERS = {
         "contrast": ('', ''),
         "seed": ('', ''),
         "grain": ('', "of the texture, in the rest frame, any length; 0: the material's"),
+        "grains": ('m', 'diameter of those that loose elements are drawn as [m]; 0: elements are balls'),
         "image": ('', 'as given, may be NULL'),
         "picture": ('', 'what the file holds; owned by the scene'),
         "has_inner_color": ('', 'else it follows the outer one'),

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xa2183b29cfd9a989)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x5088ae48cc8b0730)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -971,6 +971,7 @@
     MEMBER(sherd_scene_appearance, contrast) \
     MEMBER(sherd_scene_appearance, seed) \
     MEMBER(sherd_scene_appearance, grain) \
+    MEMBER(sherd_scene_appearance, grains) \
     MEMBER(sherd_scene_appearance, image) \
     MEMBER(sherd_scene_appearance, picture) \
     MEMBER(sherd_scene_appearance, has_inner_color) \

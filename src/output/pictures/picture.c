@@ -602,8 +602,12 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
         .material_name = body_material(maker, body),
         .material = look,
     };
-    if (maker->values == NULL && sherd_sand_is_of_grains(maker->scene, body))
-        arrays.colors = sherd_sand_grains_make(out);
+    sherd_sand_look sand = sherd_sand_look_of(maker->scene, body, out);
+    if (maker->values == NULL && sand.per_part > 0) {
+        const double *const turns[4] = {f->qx + b->first, f->qy + b->first, f->qz + b->first,
+                                        f->qw + b->first};
+        arrays.colors = sherd_sand_grains_make(&sand, turns, out);
+    }
     return arrays;
 }
 

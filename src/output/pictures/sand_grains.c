@@ -1,12 +1,14 @@
 #include "output/pictures/sand_grains.h"
 
 #include "base/random.h"
+#include "math/quat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
     MOST_PER_POINT = 80,
+    MOST_PER_ELEMENT = 4000,
     MOST_GRAINS = 1200000, // more of them are as small as pixels
     NUMBERS = 4            // of a grain: x, y, z, radius
 };
@@ -14,60 +16,106 @@ enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, STREAMS };
 
 // Of points' radii: how far from a point its grains are, and how large.
 static const double PLACE = 1.6, LEAST_SIZE = 0.17, MOST_SIZE = 0.36;
+// Of an element's radius: so far that those of neighbours mix.
+static const double PLACE_OF_ELEMENTS = 1.6;
+// Share of the ball around an element that its grains fill, and their smallest size in largest ones.
+static const double FILLED = 0.4, SMALLEST = 0.5;
 // Shares of the body's colour: from dark grains to pale ones, and how much redder or bluer they are.
 static const double DARKEST = 0.7, PALEST = 1.2, TINTING = 0.08;
-
-bool sherd_sand_is_of_grains(const sherd_scene *scene, int body)
-{
-    const sherd_scene_body *b = &scene->bodies[body];
-    return sherd_scene_is_of_points(b) &&
-           scene->materials[b->material].def.model == SHERD_SOLID_MODEL_SAND;
-}
 
 static double random_of(size_t grain, int stream)
 {
     return sherd_random_uniform(0, (uint64_t)stream, grain);
 }
 
-static int grains_per_point(int32_t points)
+// As many as wished, or as the picture can have; as much sand in fewer grains, which are larger.
+static sherd_sand_look limited(sherd_sand_look look, int32_t parts)
 {
-    int n = points > 0 ? MOST_GRAINS / points : 1;
-    return n > MOST_PER_POINT ? MOST_PER_POINT : n < 1 ? 1 : n;
+    int wished = look.per_part, most = parts > 0 ? MOST_GRAINS / parts : 1;
+    look.per_part = wished > most ? most : wished;
+    if (look.per_part < 1) look.per_part = 1;
+    double larger = cbrt((double)wished / look.per_part);
+    look.least *= larger, look.most *= larger;
+    return look;
 }
 
-static void make_grain(const sherd_render_spheres *from, int32_t point, size_t grain, double larger,
+static sherd_sand_look look_of_elements(double grains, const sherd_render_spheres *parts)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < parts->count; ++k)
+        sum += parts->radius[k];
+    double most = 0.5 * grains * parts->count / sum, least = SMALLEST * most;
+    // The mean of r^3, of sizes that are spread evenly.
+    double cube = 0.25 * (most + least) * (most * most + least * least);
+    double n = ceil(FILLED * pow(PLACE_OF_ELEMENTS, 3.0) / cube);
+    return (sherd_sand_look){.per_part = (int)fmin(n, MOST_PER_ELEMENT),
+                             .place = PLACE_OF_ELEMENTS,
+                             .least = least,
+                             .most = most,
+                             .of_elements = true};
+}
+
+sherd_sand_look sherd_sand_look_of(const sherd_scene *scene, int body,
+                                   const sherd_render_spheres *parts)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    const sherd_scene_material *material = &scene->materials[b->material];
+    sherd_sand_look look = {0};
+    if (parts->count == 0) return look;
+    if (sherd_scene_is_of_points(b) && material->def.model == SHERD_SOLID_MODEL_SAND)
+        look = (sherd_sand_look){MOST_PER_POINT, PLACE, LEAST_SIZE, MOST_SIZE, false};
+    else if (b->loose && material->appearance.grains > 0.0)
+        look = look_of_elements(material->appearance.grains, parts);
+    return look.per_part > 0 ? limited(look, parts->count) : look;
+}
+
+// In units of the place: within a cube around a point, a ball around an element.
+static sherd_vec3 place_of(const sherd_sand_look *look, size_t grain)
+{
+    double u[3];
+    for (int axis = 0; axis < 3; ++axis)
+        u[axis] = 2.0 * random_of(grain, PLACE_X + axis) - 1.0;
+    if (!look->of_elements) return (sherd_vec3){u[0], u[1], u[2]};
+    double angle = acos(-1.0) * u[0], away = sqrt(1.0 - u[1] * u[1]), r = cbrt(0.5 * (u[2] + 1.0));
+    return (sherd_vec3){r * away * cos(angle), r * away * sin(angle), r * u[1]};
+}
+
+static void make_grain(const sherd_sand_look *look, const sherd_render_spheres *from,
+                       const double *const turns[4], int32_t part, size_t grain,
                        double *const to[NUMBERS], float *color)
 {
-    const double *const x[3] = {from->x, from->y, from->z};
     const sherd_color c = from->material.outer_color;
-    double r = from->radius[point], shade = random_of(grain, SHADE),
+    double r = from->radius[part], shade = random_of(grain, SHADE),
            tint = TINTING * (2.0 * random_of(grain, TINT) - 1.0);
-    for (int axis = 0; axis < 3; ++axis)
-        to[axis][grain] =
-            x[axis][point] + PLACE * r * (2.0 * random_of(grain, PLACE_X + axis) - 1.0);
-    to[3][grain] = larger * r * (LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * random_of(grain, SIZE));
+    sherd_vec3 u = vec3_scale(look->place * r, place_of(look, grain));
+    if (look->of_elements)
+        u = quat_rotate(
+            (sherd_quat){turns[0][part], turns[1][part], turns[2][part], turns[3][part]}, u);
+    to[0][grain] = from->x[part] + u.x;
+    to[1][grain] = from->y[part] + u.y;
+    to[2][grain] = from->z[part] + u.z;
+    to[3][grain] = r * (look->least + (look->most - look->least) * random_of(grain, SIZE));
     double light = DARKEST + (PALEST - DARKEST) * shade;
     color[0] = (float)(c.r * light * (1.0 + tint));
     color[1] = (float)(c.g * light);
     color[2] = (float)(c.b * light * (1.0 - tint));
 }
 
-float *sherd_sand_grains_make(sherd_render_spheres *out)
+float *sherd_sand_grains_make(const sherd_sand_look *look, const double *const turns[4],
+                              sherd_render_spheres *out)
 {
     const sherd_render_spheres from = *out;
-    int per_point = grains_per_point(from.count);
-    size_t n = (size_t)from.count * (size_t)per_point;
+    size_t per_part = (size_t)look->per_part, n = (size_t)from.count * per_part;
     size_t moving = from.motions != NULL ? 3 : 0;
     double *numbers = malloc(n * ((NUMBERS + moving) * sizeof(double) + 3 * sizeof(float)) + 1);
     if (numbers == NULL) return NULL;
     double *const to[NUMBERS] = {numbers, numbers + n, numbers + 2 * n, numbers + 3 * n};
     double *motions = numbers + NUMBERS * n;
     float *colors = (float *)(void *)(motions + moving * n);
-    double larger = cbrt((double)MOST_PER_POINT / per_point); // as much sand in fewer grains
     for (size_t k = 0; k < n; ++k)
-        make_grain(&from, (int32_t)(k / (size_t)per_point), k, larger, to, colors + 3 * k);
+        make_grain(look, &from, turns, (int32_t)(k / per_part), k, to, colors + 3 * k);
     for (size_t k = 0; k < moving * n; ++k)
-        motions[k] = from.motions[3 * (k / 3 / (size_t)per_point) + k % 3];
+        motions[k] = from.motions[3 * (k / 3 / per_part) + k % 3];
     out->count = (int32_t)n;
     out->x = to[0], out->y = to[1], out->z = to[2], out->radius = to[3];
     out->colors = colors;

@@ -33,6 +33,12 @@ static const sherd_field FIELDS[] = {
           .usual = "the material's `grain`, or x",
           .doc = "along the fibres or the brush, in the body's or obstacle's own frame, of any "
                  "length but 0"),
+    FIELD(REAL, grains, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_AT_LEAST(0.0), APPEARANCE,
+          NOT_PHYSICS,
+          .doc =
+              "of a `loose` body: diameter of the largest of the grains that each element stands "
+              "for, at random places around it; the smallest have half of it. 0: elements are "
+              "drawn as balls"),
     FIELD(TEXT, image, APPEARANCE, NOT_PHYSICS, .values = "a path", .usual = "none",
           .doc = "PNG or JPEG file, laid on the outside by the mesh's texture coordinates or, "
                  "without them, along the axes; times `color`, which is then white"),
