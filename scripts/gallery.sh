@@ -33,7 +33,7 @@ rope 90
 woven 90
 woven:twist 55
 knitted 90
-letters 25 48
+letters 35 48
 tetra 70
 points-spheres 15
 points-kubbs 45
@@ -65,7 +65,7 @@ points-brush 100
 points-tearing 100
 torus-wall 100
 points-block 35
-points-wall 100"
+points-wall 45"
 out=build/gallery images=docs/images/gallery videos=docs/videos
 LARGEST=204800 # bytes of a committed picture
 LARGEST_VIDEO=350000
