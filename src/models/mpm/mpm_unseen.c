@@ -24,7 +24,8 @@ typedef struct job {
 // Guests have no points that could see anything.
 static bool is_empty(const sherd_mpm_grid *g, size_t layer, int node)
 {
-    return sherd_mpm_is_guest(g, layer) || (g->layers[layer].rows >> node / SHERD_MPM_SIDE & 1) == 0 ||
+    return sherd_mpm_is_guest(g, layer) ||
+           (g->layers[layer].rows >> node / SHERD_MPM_SIDE & 1) == 0 ||
            !(g->motion[layer].node[node][0][3] > 0.0);
 }
 
@@ -81,8 +82,7 @@ bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                             const sherd_parallel *parallel)
 {
     job j = {.grid = grid, .glue = glue, .of_changes = true};
-    if (grid->unseen == NULL)
-        grid->unseen = sherd_alloc(grid->layer_count, sizeof *grid->unseen);
+    if (grid->unseen == NULL) grid->unseen = sherd_alloc(grid->layer_count, sizeof *grid->unseen);
     if (grid->unseen == NULL) return false;
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, set_range, &j);
     if (glue != NULL) sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);

@@ -8,9 +8,9 @@ typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_walls *walls; // NULL: none
     const sherd_mpm_grid *grid;
     const sherd_solid *solids; // by body
-    double dt;      // [s]
-    double fall[3]; // change of velocity by gravity [m/s]
-    size_t block;   // number of the shared block
+    double dt;                 // [s]
+    double fall[3];            // change of velocity by gravity [m/s]
+    size_t block;              // number of the shared block
     int near_count, near[SHERD_MPM_NEAR_WALLS];
     sherd_mpm_losses *losses;     // of the block
     sherd_mpm_reaction *reaction; // of the block, by wall
