@@ -6,14 +6,14 @@
 #include <string.h>
 
 // Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
-// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips or is a fluid
-// spreads anyway; it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it
-// otherwise.
-static const double FARTHEST = 0.5, FARTHEST_SLIPPING = 1.0;
+// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips spreads anyway;
+// it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it otherwise. Of
+// fluids such a node knows the wall once the surface is so deep in it: before, the lowest cell would bear no pressure.
+static const double FARTHEST = 0.5, FARTHEST_SLIPPING = 1.0, DEEP_FLUID = 0.1;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
 // came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
 // bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
-static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.02;
+static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
 static const double SAME_FACE = 0.5; // of normals' product: less is another face
 static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
@@ -93,37 +93,42 @@ static bool is_fluid(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
     return w->solids[w->grid->layers[group->first].body].kind == SHERD_SOLID_FLUID;
 }
 
-// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave.
-static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, double gap,
-                       double speed)
+// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
+// see layers thinner than a cell too deep.
+static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, bool near,
+                       double gap, double speed)
 {
     double overlap = (is_fluid(w, group) ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
-    if (gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
+    if (!near || gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
     return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
 }
 
 // Sets the problem's velocity of the wall, its next body.
 static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
-                     const sherd_mpm_wall *wall, const double normal[3], double gap,
-                     sherd_node_problem *p)
+                     const sherd_mpm_wall *wall, const face *f, double gap, sherd_node_problem *p)
 {
     double *v = p->velocity[p->bodies], speed = 0.0;
+    bool near = f->distance <= FARTHEST * w->grid->h;
     wall->velocity(wall->context, w->x, v);
     for (int k = 0; k < 3; ++k)
-        speed += (v[k] - p->velocity[a][k]) * normal[k];
+        speed += (v[k] - p->velocity[a][k]) * f->normal[k];
     p->pair[p->pairs++] =
         (sherd_node_pair){.a = a,
                           .b = p->bodies,
-                          .normal = {-normal[0], -normal[1], -normal[2]},
-                          .reach = reach_of(w, group, gap, speed),
+                          .normal = {-f->normal[0], -f->normal[1], -f->normal[2]},
+                          .reach = reach_of(w, group, near, gap, speed),
                           .friction = wall->friction[w->grid->layers[group->first].body]};
 }
 
-static double farthest_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                           const sherd_mpm_group *group)
+// Whether a node knows the wall for a group.
+static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
+                     const sherd_mpm_group *group, const face *f, double gap)
 {
+    double distance = f->distance / w->grid->h;
     bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
-    return !wall->sticky && (slips || is_fluid(w, group)) ? FARTHEST_SLIPPING : FARTHEST;
+    if (distance <= FARTHEST) return true;
+    if (wall->sticky || distance > FARTHEST_SLIPPING) return false;
+    return is_fluid(w, group) ? gap < -DEEP_FLUID * w->grid->h : slips;
 }
 
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
@@ -139,14 +144,14 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         face f = face_for(w, wall, &m->group[a], &nearest);
-        if (f.distance > farthest_for(w, wall, &m->group[a]) * w->grid->h) continue;
         double gap = gap_to(w, &m->group[a], &f);
+        if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
             pushes = true;
         }
         if (!wall->sticky && p->pairs < SHERD_NODE_PAIRS)
-            add_pair(w, &m->group[a], a, wall, f.normal, gap, p);
+            add_pair(w, &m->group[a], a, wall, &f, gap, p);
     }
     if (p->pairs == first) return pushes;
     w->wall_of[p->bodies] = number, p->mass[p->bodies++] = INFINITY;
