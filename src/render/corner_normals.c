@@ -16,9 +16,10 @@ enum { TRIANGLE_CHUNK = 4096 };
 typedef struct job {
     const sherd_render_mesh *mesh;
     sherd_corner_fans fans;
-    int32_t *place; // of each vertex (n)
-    uint8_t *outer; // whether a vertex has an outer face             (n)
-    uint8_t *open;  // whether a triangle has corners without normal (m)
+    int32_t *place;   // of each vertex (n)
+    sherd_vec3 *unit; // given normals, of unit length               (n)
+    uint8_t *outer;   // whether a vertex has an outer face             (n)
+    uint8_t *open;    // bit k: the triangle's corner k has no normal yet (m)
     float *normals;
 } job;
 
@@ -71,22 +72,30 @@ static bool given_normal(const job *j, size_t corner, sherd_vec3 *n)
 {
     const sherd_render_mesh *mesh = j->mesh;
     size_t v = (size_t)mesh->triangles[corner];
-    const double *given = mesh->normals + 3 * v;
-    *n = vec3_normalize(vec3(given[0], given[1], given[2]));
+    *n = j->unit[v];
     if (mesh->face_kind != NULL && mesh->face_kind[corner / 3] != 0 && j->outer[v]) return false;
     return vec3_dot(*n, j->fans.facet[corner / 3]) >= GIVEN_COSINE;
+}
+
+static void find_units(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t v = begin; v < end; ++v) {
+        const double *given = j->mesh->normals + 3 * v;
+        j->unit[v] = vec3_normalize(vec3(given[0], given[1], given[2]));
+    }
 }
 
 static void take_given(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     for (size_t t = begin; t < end; ++t)
-        for (size_t c = 3 * t; c < 3 * t + 3; ++c) {
+        for (size_t k = 0; k < 3; ++k) {
             sherd_vec3 n;
-            if (given_normal(j, c, &n))
-                set_normal(j, c, n);
+            if (given_normal(j, 3 * t + k, &n))
+                set_normal(j, 3 * t + k, n);
             else
-                j->open[t] = 1;
+                j->open[t] = (uint8_t)(j->open[t] | 1 << k);
         }
 }
 
@@ -94,12 +103,9 @@ static void fill_open(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     for (size_t t = begin; t < end; ++t)
-        for (int k = 0; j->open[t] && k < 3; ++k) {
-            sherd_vec3 n;
-            size_t c = 3 * t + (size_t)k;
-            if (!given_normal(j, c, &n))
-                set_normal(j, c, sherd_corner_normal(&j->fans, (int32_t)t, k));
-        }
+        for (int k = 0; j->open[t] && k < 3; ++k)
+            if (j->open[t] >> k & 1)
+                set_normal(j, 3 * t + (size_t)k, sherd_corner_normal(&j->fans, (int32_t)t, k));
 }
 
 static void mark_outer(const sherd_render_mesh *mesh, uint8_t *outer)
@@ -116,23 +122,28 @@ static bool open_fans(job *j)
     int32_t places = 0;
     memset(j->place, 0xff, (size_t)mesh->vertex_count * sizeof *j->place);
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int64_t c = 3 * (int64_t)t; j->open[t] && c < 3 * ((int64_t)t + 1); ++c)
-            if (j->place[mesh->triangles[c]] < 0) j->place[mesh->triangles[c]] = places++;
+        for (int k = 0; j->open[t] && k < 3; ++k) {
+            int32_t *place = &j->place[mesh->triangles[3 * (int64_t)t + k]];
+            if ((j->open[t] >> k & 1) && *place < 0) *place = places++;
+        }
     return sherd_corner_fans_gather(&j->fans, j->place, places);
 }
 
 static bool from_given(job *j, const sherd_parallel *parallel)
 {
     size_t n = (size_t)j->mesh->vertex_count, m = (size_t)j->mesh->triangle_count;
+    j->unit = sherd_alloc(n, sizeof *j->unit);
     j->outer = sherd_alloc(n, 1);
     j->open = sherd_alloc(m, 1);
-    bool ok = j->outer != NULL && j->open != NULL;
+    bool ok = j->unit != NULL && j->outer != NULL && j->open != NULL;
     if (ok) {
+        sherd_parallel_for(parallel, n, TRIANGLE_CHUNK, find_units, j);
         mark_outer(j->mesh, j->outer);
         sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, take_given, j);
         ok = open_fans(j);
     }
     if (ok) sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, fill_open, j);
+    sherd_free(j->unit);
     sherd_free(j->outer);
     sherd_free(j->open);
     return ok;
