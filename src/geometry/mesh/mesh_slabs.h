@@ -3,6 +3,7 @@
 #pragma once
 
 #include "geometry/bvh.h"
+#include "geometry/four.h"
 
 #include <sherd/mesh.h>
 
@@ -22,15 +23,16 @@ sherd_mesh_slab *sherd_mesh_slabs_create(const sherd_bvh *bvh, const sherd_mesh 
 // Raises squared distances from p to a node's boxes to those to its plates [m^2]. `slack` makes up for
 // rounding: mesh_slab_slack.
 static inline void mesh_slab_distances(const sherd_mesh_slab *slab, const double p[3], double slack,
-                                       double squared[SHERD_BVH_WIDTH])
+                                       sherd_four *squared)
 {
-    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
-        double along = slab->x[k] * p[0] + slab->y[k] * p[1] + slab->z[k] * p[2];
-        double below = slab->low[k] - along, above = along - slab->high[k];
-        double gap = (below > above ? below : above) - slack;
-        gap = gap > 0.0 ? gap * gap : 0.0;
-        squared[k] = gap > squared[k] ? gap : squared[k];
-    }
+    const sherd_four zero = {0.0, 0.0, 0.0, 0.0}, before = *squared;
+    sherd_four along =
+        FOUR_LOAD(slab->x) * p[0] + FOUR_LOAD(slab->y) * p[1] + FOUR_LOAD(slab->z) * p[2];
+    sherd_four below = FOUR_LOAD(slab->low) - along, above = along - FOUR_LOAD(slab->high);
+    sherd_four gap = FOUR_MAX(below, above) - slack;
+    gap = FOUR_MAX(gap, zero);
+    gap *= gap;
+    *squared = FOUR_MAX(gap, before);
 }
 
 // Clears those of a node's children whose triangles lie on one side of their plate's bounds, with the

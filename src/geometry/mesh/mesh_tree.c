@@ -1,5 +1,6 @@
 #include "geometry/mesh/mesh_tree.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_slabs.h"
@@ -77,21 +78,19 @@ static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_ve
     return (sherd_nearest_point){vec3_dot(from, from), from, v, w, t->index, region};
 }
 
-// Squared distances from p to a node's four boxes. Comparisons instead of fmax become vector
-// instructions. Unused children are infinitely far.
-static void box_distances(const sherd_bvh_node *node, const double p[3],
-                          double squared[SHERD_BVH_WIDTH])
+// Squared distances from p to a node's four boxes. Unused children are infinitely far.
+static inline void box_distances(const sherd_bvh_node *node, const double p[3], sherd_four *squared)
 {
-    for (int k = 0; k < SHERD_BVH_WIDTH; ++k)
-        squared[k] = 0.0;
+    const sherd_four zero = {0.0, 0.0, 0.0, 0.0};
+    sherd_four sum = zero;
     for (int axis = 0; axis < 3; ++axis) {
-        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
-            double below = node->low[axis][k] - p[axis], above = p[axis] - node->high[axis][k];
-            double gap = below > above ? below : above;
-            gap = gap > 0.0 ? gap : 0.0;
-            squared[k] += gap * gap;
-        }
+        sherd_four below = FOUR_LOAD(node->low[axis]) - p[axis];
+        sherd_four above = p[axis] - FOUR_LOAD(node->high[axis]);
+        sherd_four gap = FOUR_MAX(below, above);
+        gap = FOUR_MAX(gap, zero);
+        sum += gap * gap;
     }
+    *squared = sum;
 }
 
 typedef struct pending {
@@ -119,8 +118,9 @@ static void visit_triangles(const sherd_mesh_tree *tree, int32_t first, int32_t 
 
 // The nearest point that is nearer than `best`, or the first one found whose squared distance is
 // less than `enough`; else `best`.
-static sherd_nearest_point search(const sherd_mesh_tree *tree, sherd_vec3 p, double enough,
-                                  sherd_nearest_point best)
+SHERD_WIDE(static, sherd_nearest_point, search,
+           (const sherd_mesh_tree *tree, sherd_vec3 p, double enough, sherd_nearest_point best),
+           (tree, p, enough, best))
 {
     const double at[3] = {p.x, p.y, p.z};
     const double slack = mesh_slab_slack(p.x, p.y, p.z);
@@ -131,9 +131,9 @@ static sherd_nearest_point search(const sherd_mesh_tree *tree, sherd_vec3 p, dou
         pending top = stack[--depth];
         if (top.squared >= best.squared) continue;
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
-        double squared[SHERD_BVH_WIDTH];
-        box_distances(node, at, squared);
-        mesh_slab_distances(&tree->slabs[top.node], at, slack, squared);
+        sherd_four squared;
+        box_distances(node, at, &squared);
+        mesh_slab_distances(&tree->slabs[top.node], at, slack, &squared);
         int floor = depth;
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
             if (!(squared[k] < best.squared)) continue;
@@ -169,9 +169,9 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
     while (depth > 0) {
         int32_t index = stack[--depth];
         const sherd_bvh_node *node = &tree->bvh.nodes[index];
-        double squared[SHERD_BVH_WIDTH];
-        box_distances(node, at, squared);
-        mesh_slab_distances(&tree->slabs[index], at, slack, squared);
+        sherd_four squared;
+        box_distances(node, at, &squared);
+        mesh_slab_distances(&tree->slabs[index], at, slack, &squared);
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
             if (!(squared[k] < most)) continue;
             if (node->count[k] == 0) stack[depth++] = node->first[k];
