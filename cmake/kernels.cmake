@@ -37,7 +37,7 @@ function(sherd_check_memory_alone target)
 endfunction()
 
 set(SHERD_IS_X86 OFF)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT SHERD_FUZZ)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT SHERD_BASELINE_ONLY)
   set(SHERD_IS_X86 ON)
 endif()
 
