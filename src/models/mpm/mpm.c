@@ -171,6 +171,11 @@ static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
                         nodes->dt * nodes->gravity.z};
 }
 
+static bool has_unseen(const sherd_mpm *m, double dt)
+{
+    return !m->def.affine && sherd_mpm_has_unseen(dt, usual_dt(m));
+}
+
 // Nodes get the velocities by which places and strains change; false: memory is short.
 static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes)
 {
@@ -249,6 +254,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
                                  .nodes = nodes,
+                                 .notes = has_unseen(m, dt),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
                                  .losses = &losses,
@@ -409,7 +415,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
-    bool unseen = !m->def.affine && sherd_mpm_has_unseen(dt, usual_dt(m));
+    bool unseen = has_unseen(m, dt);
     if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
     job j = job_of(m, dt);
     double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);

@@ -386,7 +386,7 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
     const sherd_mpm_glues *glue = j->def->glue;
     unsigned rows = shared_rows(j->grid, at, walls);
     bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
-    if (rows == 0 || walls > 0 || glued || has_guests(j->grid, at) ||
+    if (rows == 0 || walls > 0 || glued || j->def->notes || has_guests(j->grid, at) ||
         j->def->kind == SHERD_MPM_CONTACT_PAPER)
         return nodes_of_rows(rows);
     return j->f.approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));

@@ -37,6 +37,7 @@ typedef struct sherd_mpm_contact_def {
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
     sherd_mpm_losses *losses;     // what this step takes is added
     sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
+    bool notes; // where bodies may touch (mpm_grid.h): all nodes that they share are posed
     bool again; // nodes have been solved, guests' velocities have changed: theirs alone are solved
 } sherd_mpm_contact_def;
 
