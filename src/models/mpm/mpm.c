@@ -1,6 +1,7 @@
 #include "models/mpm/mpm.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 #include "models/mpm/mpm_unseen.h"
@@ -36,6 +37,20 @@ void sherd_mpm_release(sherd_mpm *m)
     sherd_mpm_points_release(&m->points);
     sherd_mpm_grid_release(&m->grid);
     sherd_mpm_glues_release(&m->glue);
+    for (int k = 0; k < 3; ++k)
+        sherd_free(m->trend[k]);
+}
+
+bool sherd_mpm_trends_make(sherd_mpm *m, size_t count)
+{
+    if (m->trend_count == count) return true;
+    for (int k = 0; k < 3; ++k) {
+        sherd_free(m->trend[k]);
+        m->trend[k] = sherd_alloc(count, sizeof *m->trend[k]);
+    }
+    bool made = m->trend[0] != NULL && m->trend[1] != NULL && m->trend[2] != NULL;
+    m->trend_count = made ? count : 0;
+    return made;
 }
 
 // ---------------------------------------------------------------- loops

@@ -62,11 +62,16 @@ typedef struct sherd_mpm {
     int hold_count;
     sherd_mpm_guests *guests; // of the next step; NULL: none; not owned
     double guest_work;        // of contact on them in the last step, as their nodes have it [J]
+    double *trend[3];         // of guests: stepping/grid/grid_trend.h (trend_count) [m/s^2]
+    size_t trend_count;       // all elements there are; 0: none yet
 } sherd_mpm;
 
 // Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
 void sherd_mpm_init(sherd_mpm *m, const sherd_mpm_def *def, const sherd_solid *solids);
 void sherd_mpm_release(sherd_mpm *m);
+
+// Room for trends of `count` elements, 0 where there were none. False when memory is short.
+bool sherd_mpm_trends_make(sherd_mpm *m, size_t count);
 
 // A step that no wave and no point outruns [s]: 0.6 h / (c + |v|) with the cubic kernel, 0.5 with the quadratic one, c the
 // speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points first, if need be.

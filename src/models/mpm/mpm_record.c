@@ -111,10 +111,17 @@ static void save_glue(const sherd_mpm_glues *g, bool sorted, sherd_byte_buffer *
     sherd_record_put_all(out, columns, 2);
 }
 
+static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
+{
+    static const char *const NAMES[3] = {"trend_x", "trend_y", "trend_z"};
+    for (int k = 0; k < 3; ++k)
+        list[k] = (sherd_record_column){NAMES[k], &sherd_rows_f64, m->trend[k], m->trend_count, 0};
+}
+
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
-    sherd_record_column columns[MOST_COLUMNS],
+    sherd_record_column columns[MOST_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
     sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
@@ -130,6 +137,8 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
     }
     if (g->first_guest > 0) save_guests(g, out);
     if (m->glue.count > 0) save_glue(&m->glue, m->sorted, out);
+    list_trends(m, trends);
+    if (m->trend_count > 0) sherd_record_put_all(out, trends, 3);
     sherd_record_end(out, begun);
 }
 
@@ -282,6 +291,23 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     return status;
 }
 
+// Without elements beside points there are none.
+static sherd_status take_trends(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
+                                sherd_error *error)
+{
+    bool any = sherd_record_has(in, "trend_x");
+    sherd_record_column columns[3];
+    for (int axis = 0; axis < 3 && !any; ++axis)
+        for (size_t k = 0; k < m->trend_count; ++k)
+            m->trend[axis][k] = 0.0;
+    if (!any) return SHERD_OK;
+    if (!sherd_mpm_trends_make(m, (size_t)owner->numbers))
+        return sherd_fail_memory(error, "checkpoint");
+    list_trends(m, columns);
+    sherd_record_take_all(in, columns, 3);
+    return in->status;
+}
+
 static sherd_status take_points(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
                                 sherd_error *error)
 {
@@ -316,6 +342,7 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
+        if (part.status == SHERD_OK) part.status = take_trends(m, owner, &part, error);
     }
     return sherd_record_leave(&part);
 }

@@ -41,7 +41,7 @@ void sherd_grid_guests_destroy(sherd_grid_guests *g)
     for (int k = 0; k < g->cloud_count; ++k)
         free_cloud(&g->clouds[k]);
     sherd_free(g->owner), sherd_free(g->arm), sherd_free(g->list);
-    sherd_free(g->clouds), sherd_free(g->blocks);
+    sherd_free(g->clouds), sherd_free(g->blocks), sherd_free(g->gained);
     sherd_free(g);
 }
 
@@ -375,13 +375,24 @@ static double density_of(const filling *f)
     return density * fmin(1.0, MOST_GIVEN / (1.0 + density * turn));
 }
 
+// At the end of the step, without gravity and points.
+static carrier expected(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
+{
+    carrier c = carrier_of(g, sherd_grid_part(s), guest);
+    if (guest->cloud >= 0) return c;
+    const sherd_mpm *m = &s->points->m;
+    sherd_element_index k = sherd_grid_part_members(s)[guest->element];
+    c.v = vec3_add_scaled(c.v, g->dt, vec3(m->trend[0][k], m->trend[1][k], m->trend[2][k]));
+    return c;
+}
+
 static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t number)
 {
     const sherd_guest *guest = &g->list[number];
     size_t first = g->samples.count;
     filling f = {.guests = g,
                  .grid = &s->points->m.grid,
-                 .carrier = carrier_of(g, sherd_grid_part(s), guest),
+                 .carrier = expected(g, s, guest),
                  .body = body_of(g, s, guest),
                  .owner = (int32_t)number};
     if (!visit_samples(g, s, guest, fill_sample, &f)) return false;
@@ -407,17 +418,17 @@ static void sum_impulses(sherd_grid_guests *g)
 }
 
 // Along axes that a driver holds nothing changes.
-static sherd_vec3 without_held(uint8_t held, sherd_vec3 push)
+sherd_vec3 sherd_guest_without_held(uint8_t held, sherd_vec3 push)
 {
     return (sherd_vec3){held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
                         held & SHERD_HELD_Z ? 0.0 : push.z};
 }
 
 // With all of its impulse.
-static carrier carried(const sherd_grid_guests *g, const sherd_system *part,
-                       const sherd_guest *guest)
+static carrier carried(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
 {
-    carrier c = carrier_of(g, part, guest);
+    const sherd_system *part = sherd_grid_part(s);
+    carrier c = expected(g, s, guest);
     if (guest->cloud >= 0) {
         sherd_rigid_body body = part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body;
         sherd_rigid_body_kick(&body, guest->push, guest->twist, 1.0);
@@ -425,7 +436,7 @@ static carrier carried(const sherd_grid_guests *g, const sherd_system *part,
         return c;
     }
     uint8_t held = part->elements.held[guest->element];
-    c.v = vec3_add_scaled(c.v, 1.0 / c.mass, without_held(held, guest->push));
+    c.v = vec3_add_scaled(c.v, 1.0 / c.mass, sherd_guest_without_held(held, guest->push));
     if (!(held & SHERD_HELD_TURN)) c.w = vec3_add_scaled(c.w, 1.0 / c.inertia.x, guest->twist);
     return c;
 }
@@ -437,7 +448,7 @@ static void carry_samples(void *context)
     sum_impulses(g);
     for (size_t k = 0; k < g->samples.count;) {
         int32_t owner = g->owner[k];
-        carrier c = carried(g, sherd_grid_part(s), &g->list[owner]);
+        carrier c = carried(g, s, &g->list[owner]);
         for (; k < g->samples.count && g->owner[k] == owner; ++k) {
             sherd_vec3 v = vec3_add(c.v, vec3_cross(c.w, g->arm[k]));
             g->samples.v[0][k] = v.x, g->samples.v[1][k] = v.y, g->samples.v[2][k] = v.z;
@@ -445,11 +456,16 @@ static void carry_samples(void *context)
     }
 }
 
-sherd_status sherd_grid_guests_begin(sherd_system *s, sherd_error *error)
+sherd_status sherd_grid_guests_begin(sherd_system *s, double dt, sherd_error *error)
 {
     sherd_grid_guests *g = s->guests;
     sherd_status status = sort(g, s, error);
     if (status != SHERD_OK) return status;
+    size_t elements = (size_t)sherd_grid_part(s)->elements.count;
+    if (!sherd_mpm_trends_make(&s->points->m, (size_t)s->elements.count) ||
+        !sherd_grow((void **)&g->gained, &g->gained_room, elements, sizeof *g->gained))
+        return sherd_fail_memory(error, "elements beside points");
+    g->dt = dt;
     g->samples.count = 0;
     for (size_t k = 0; k < g->count; ++k)
         if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
@@ -478,7 +494,7 @@ static gift kick_element(sherd_elements *e, const sherd_guest *guest, double sha
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
     sherd_vec3 push = vec3_scale(share, guest->push), twist = vec3_scale(share, guest->twist);
     uint8_t held = e->held[k];
-    sherd_vec3 free = without_held(held, push);
+    sherd_vec3 free = sherd_guest_without_held(held, push);
     sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
     gift given = {.taken = -kinetic(mass, inertia, v, w),
                   .held = vec3_dot(vec3_sub(push, free), v) + vec3_dot(vec3_sub(twist, turn), w)};

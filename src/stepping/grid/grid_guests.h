@@ -32,6 +32,9 @@ struct sherd_grid_guests {
     sherd_guest *list;
     size_t count, capacity;
     bool listed;
+    sherd_vec3 *gained; // by element of the part, in a step: scratch of grid_trend.h [m/s]
+    size_t gained_room;
+    double dt; // of the step [s]
     sherd_guest_cloud *clouds;
     int cloud_count;
     sherd_mpm_guest_block *blocks; // where any may be until points are sorted again
@@ -45,8 +48,11 @@ void sherd_grid_guests_forget(sherd_system *system);
 // For a system that has a part (grid_part.h).
 sherd_status sherd_grid_guests_make(sherd_system *system, sherd_error *error);
 
-// Sorts points if that is due, with room for guests, and fills system->points->m.guests for the next step.
-sherd_status sherd_grid_guests_begin(sherd_system *system, sherd_error *error);
+// Sorts points if that is due, with room for guests, and fills system->points->m.guests for the next step, over dt.
+sherd_status sherd_grid_guests_begin(sherd_system *system, double dt, sherd_error *error);
+
+// Without the axes along which a driver holds an element.
+sherd_vec3 sherd_guest_without_held(uint8_t held, sherd_vec3 push);
 
 // What contact gives in a step of the grid acts evenly in the guests' own steps, as a force would: half of a step's share
 // before and half after it. What lies on points then rests in each of them, and no wave runs through it.

@@ -4,6 +4,7 @@
 #include "stepping/grid/grid_glue.h"
 #include "stepping/grid/grid_guests.h"
 #include "stepping/grid/grid_part.h"
+#include "stepping/grid/grid_trend.h"
 
 #include <math.h>
 
@@ -29,12 +30,14 @@ static sherd_status step_guests(sherd_system *s, const sherd_method_settings *se
     int64_t steps = sherd_grid_part_begin(s, settings, dt, time);
     double share = 1.0 / (double)steps; // of impulses
     sherd_grid_guests_take(s);
+    sherd_grid_trend_begin(s);
     sherd_grid_guests_kick(s, 0.5 * share);
     for (int64_t k = 0; k < steps; ++k) {
         sherd_status status = sherd_grid_part_step(s, settings, error);
         if (status != SHERD_OK) return status;
         sherd_grid_guests_kick(s, k + 1 < steps ? share : 0.5 * share);
     }
+    sherd_grid_trend_end(s, dt);
     double way = sherd_grid_part_end(s, dt, time);
     sherd_grid_guests_done(s);
     sherd_grid_guests_load(s, dt);
@@ -51,7 +54,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     sherd_mpm *m = &s->points->m;
     sherd_grid_walls *walls = &step->walls;
     m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
-    sherd_status status = s->guests != NULL ? sherd_grid_guests_begin(s, error) : SHERD_OK;
+    sherd_status status = s->guests != NULL ? sherd_grid_guests_begin(s, dt, error) : SHERD_OK;
     if (status == SHERD_OK)
         status = sherd_point_bodies_sort(s->points, error); // drivers know points by their places
     if (status != SHERD_OK) return status;
