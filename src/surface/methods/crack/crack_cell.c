@@ -108,6 +108,20 @@ static sherd_vec3 place_of(const marching *m, int node)
     return vec3_add_scaled(m->g->origin, m->g->cell, vec3(at[0], at[1], at[2]));
 }
 
+// The share of the way from a node to a later one of its simplex at which a wall is.
+static double wall_share(const marching *m, int from, int to)
+{
+    const double steps = 8192.0; // twice as fine as walls are looked for
+    int way = to - from, beyond = (way % CRACK_EDGE != 0) |
+                                  (way / CRACK_EDGE % CRACK_EDGE != 0) << 1 |
+                                  (way / (CRACK_EDGE * CRACK_EDGE) != 0) << 2;
+    uint16_t *known = &m->b->walls->share[from][beyond];
+    if (*known == 0)
+        *known = (uint16_t)(steps *
+                            sherd_partition_wall_share(m->p, place_of(m, from), place_of(m, to)));
+    return *known / steps;
+}
+
 // On an edge where the wall is; inside faces and tetrahedra the mean of where walls are on the edges.
 static void find_wall_shares(const marching *m, int count, const int at[4], double share[4])
 {
@@ -116,7 +130,7 @@ static void find_wall_shares(const marching *m, int count, const int at[4], doub
         share[k] = 0.0;
     for (int i = 0; i < count; ++i)
         for (int j = i + 1; j < count; ++j) {
-            double way = sherd_partition_wall_share(m->p, place_of(m, at[i]), place_of(m, at[j]));
+            double way = wall_share(m, at[i], at[j]);
             way = fmin(fmax(way, LEAST_SHARE), 1.0 - LEAST_SHARE);
             share[i] += (1.0 - way) / pairs;
             share[j] += way / pairs;

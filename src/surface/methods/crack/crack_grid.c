@@ -151,6 +151,7 @@ void sherd_crack_grid_release(crack_grid *g)
     for (int32_t k = 0; k < g->count && g->blocks != NULL; ++k) {
         sherd_free(g->blocks[k].vertices);
         sherd_free(g->blocks[k].triangles);
+        sherd_free(g->blocks[k].walls);
     }
     sherd_free(g->blocks);
     sherd_crack_gifts_release(&g->gifts);
@@ -217,6 +218,14 @@ static strongest_list unreached(const march_job *job, const crack_block *b, sher
     return (strongest_list){.count = 1, .label = {label}};
 }
 
+// The element in sight of a node; -1: there is none.
+static int32_t anchor_of(const march_job *job, const crack_block *b, int node)
+{
+    int32_t *known = &b->walls->anchor[node];
+    if (*known == 0) *known = sherd_partition_anchor(job->p, 0, node_position(job->g, b, node)) + 2;
+    return *known - 2;
+}
+
 // What walls tell of a node; without them kernels, and cells where chips are near.
 static strongest_list strongest_at(const march_job *job, const crack_block *b,
                                    const node_densities *d, const cells_near *cells, int node)
@@ -224,8 +233,9 @@ static strongest_list strongest_at(const march_job *job, const crack_block *b,
     sherd_vec3 x = node_position(job->g, b, node);
     strongest_list list = {0};
     if (job->p->wall_count > 0) {
-        list = sherd_partition_strongest(job->p, x);
-        return list.count > 0 ? list : unreached(job, b, x);
+        int32_t anchor = anchor_of(job, b, node);
+        if (anchor < 0) return unreached(job, b, x);
+        return (strongest_list){.count = 1, .label = {job->p->label[anchor]}};
     }
     cells_at_point at;
     if (d->count > 0)
@@ -257,10 +267,14 @@ static void take_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
 }
 
 // Of bodies with walls.
-static void find_piece(const march_job *job, sherd_vec3 x, crack_node *n)
+static void find_piece(const march_job *job, const crack_block *b, int node, crack_node *n)
 {
+    sherd_vec3 x = node_position(job->g, b, node);
     n->near_slit = sherd_slits_support(job->s, n->at.label[0], x);
-    int32_t anchor = n->near_slit ? sherd_partition_anchor(job->p, n->at.label[0], x) : -1;
+    int32_t anchor = n->near_slit ? anchor_of(job, b, node) : -1;
+    // That of any fragment is its owner's but where the node was given away, or the owner is not in sight.
+    if (n->near_slit && (anchor < 0 || job->p->label[anchor] != n->at.label[0]))
+        anchor = sherd_partition_anchor(job->p, n->at.label[0], x);
     n->near_slit = anchor >= 0;
     if (anchor >= 0) n->piece = job->p->links.piece[anchor];
 }
@@ -272,7 +286,7 @@ static bool find_slits(const march_job *job, const crack_block *b, crack_node no
         crack_node *n = &node[k];
         sherd_vec3 x = node_position(job->g, b, k);
         if (job->p->wall_count > 0)
-            find_piece(job, x, n);
+            find_piece(job, b, k, n);
         else
             n->near_slit = sherd_slits_distance(job->s, n->at.label[0], x, &n->slit, &n->slit_side);
         any |= n->near_slit;
@@ -306,6 +320,8 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
     bool slit = job->s->points.count > 0 && sherd_slits_near(job->s, box.low, box.high);
     sherd_fragment_id only = b->sparse ? 0 : sherd_partition_only_label(job->p, box.low, box.high);
     if (only != 0 && !slit) return true;
+    if (job->p->wall_count > 0 && b->walls == NULL) b->walls = sherd_alloc(1, sizeof *b->walls);
+    if (job->p->wall_count > 0 && b->walls == NULL) return false;
     bool mixed = false;
     if (only != 0) {
         take_owner(node, only);

@@ -37,9 +37,18 @@ typedef struct crack_triangle {
 
 enum { CRACK_BLOCK = NODES_ALONG - 1 }; // cells along a block
 
+// What walls tell of a block's nodes at rest, whatever is broken: found when it is first asked for, then kept.
+typedef struct crack_walls {
+    // The share of the way, in 8192ths, from a node to the one at x, y, z bits beyond it at which a wall is; 0: not known
+    uint16_t share[NODES][8];
+    int32_t
+        anchor[NODES]; // element of any fragment in sight, in bin order, + 2; 1: none, 0: not known
+} crack_walls;
+
 typedef struct crack_block {
-    int32_t at[3]; // in blocks
-    bool sparse;   // parts of the body in it are beyond all elements' reach
+    int32_t at[3];      // in blocks
+    crack_walls *walls; // of bodies with walls, once a crack may be here
+    bool sparse;        // parts of the body in it are beyond all elements' reach
     int32_t vertex_count, triangle_count;
     size_t vertex_room, triangle_room;
     crack_vertex *vertices;
