@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "math/quat.h"
 #include "weakness/gradient_noise.h"
+#include "weakness/pattern_place.h"
 
 #include <sherd/weakness.h>
 
@@ -172,6 +173,30 @@ Test(weakness, voronoi_warp_bends_walls)
     cr_assert(differ > tries / 20);
     cr_assert(crossings > 0.12 * tries && crossings < 0.25 * tries, "%d", crossings);
     sherd_weakness_destroy(flat), sherd_weakness_destroy(bent);
+}
+
+// A wall is between the same places whether their cells are found for each pair or once; so is a thick one, and what has no
+// cells.
+Test(weakness, places_that_are_kept_say_the_same)
+{
+    sherd_weakness_def def[3] = {of_kind(SHERD_WEAKNESS_VORONOI), of_kind(SHERD_WEAKNESS_VORONOI),
+                                 of_kind(SHERD_WEAKNESS_NOISE)};
+    for (int k = 0; k < 3; ++k) {
+        def[k].size = 0.1, def[k].seed = 7, def[k].warp = 0.5 * k;
+        if (k == 1) def[k].wall = 0.02;
+        sherd_weakness *w = make(&def[k]);
+        double sum = 0.0;
+        for (uint64_t n = 0; n < 400; ++n) {
+            sherd_vec3 p = random_point(n, 1.0);
+            sherd_vec3 q = vec3_add_scaled(p, 0.04, random_direction(n));
+            sherd_pattern_place a = sherd_pattern_place_at(w, p), b = sherd_pattern_place_at(w, q);
+            double amount = sherd_weakness_amount(w, p, q);
+            cr_assert(eq(dbl, sherd_pattern_amount(w, &a, &b), amount));
+            sum += amount;
+        }
+        cr_assert(sum > 40.0 && sum < 360.0, "%g", sum); // some are parted, some are not
+        sherd_weakness_destroy(w);
+    }
 }
 
 // ---------------------------------------------------------------- paint
