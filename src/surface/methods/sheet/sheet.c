@@ -327,17 +327,32 @@ static sheet_corner rim_before_element(const builder *b, int32_t h)
     return c;
 }
 
-static void find_corners(const builder *b)
+// One answer for a face, whose area may turn with the half-bond that it is looked at from.
+static bool find_rims(const builder *b)
+{
+    sheet *s = b->s;
+    uint8_t *known = sherd_alloc((size_t)s->half_count, 1);
+    for (int32_t h = 0; known != NULL && h < s->half_count; ++h) {
+        if (known[h]) continue;
+        bool rim = !is_wall(b, h);
+        for (int32_t k = h; !known[k]; k = s->next[k])
+            known[k] = 1, s->is_rim[k] = rim;
+    }
+    sherd_free(known);
+    return known != NULL;
+}
+
+static bool find_corners(const builder *b)
 {
     sheet *s = b->s;
     for (int32_t h = 0; h < s->half_count; ++h)
         s->next[h] = turn_right(s, s->other[h]);
-    for (int32_t h = 0; h < s->half_count; ++h)
-        s->is_rim[h] = !is_wall(b, h);
+    if (!find_rims(b)) return false;
     for (int32_t h = 0; h < s->half_count; ++h) {
         s->corner[h] = s->is_rim[h] ? rim_beside_bond(b, h) : face_corner(s, h);
         if (s->is_rim[h]) s->rim[h] = rim_before_element(b, h);
     }
+    return true;
 }
 
 bool sherd_sheet_create(sheet *s, const maker_source *source)
@@ -348,6 +363,5 @@ bool sherd_sheet_create(sheet *s, const maker_source *source)
     place_centres(&b);
     if (!correct_normals(&b) || !agree_on_sides(&b)) return false;
     sort_turns(s);
-    find_corners(&b);
-    return true;
+    return find_corners(&b);
 }

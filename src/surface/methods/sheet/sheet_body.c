@@ -100,6 +100,21 @@ static void put_corner(outline *o, int32_t corner, edge_kind edge)
     o->edge[o->count++] = edge;
 }
 
+// A bond with the same corner on both sides gives no edge: it ends within a face. An element between two faces alone has
+// no area, and the cells beyond its bonds meet each other.
+static void drop_flat(outline *o)
+{
+    int kept = 0, last = o->count;
+    for (int k = 0; k < last; ++k) {
+        bool flat = o->corner[k] == o->corner[k + 1 < last ? k + 1 : 0];
+        if (flat && o->edge[k] == EDGE_INSIDE) continue;
+        o->corner[kept] = o->corner[k];
+        o->edge[kept++] = o->edge[k];
+    }
+    o->count = kept;
+    if (kept == 2 && o->edge[0] == EDGE_INSIDE && o->edge[1] == EDGE_INSIDE) o->count = 0;
+}
+
 // Counter-clockwise. Each bond gives one edge; between two bonds there is a face, where the left
 // corner of one is the right corner of the next, or a rim with a corner of its own.
 static void trace_cell(const update *u, int32_t element, outline *o)
@@ -113,6 +128,7 @@ static void trace_cell(const update *u, int32_t element, outline *o)
         put_corner(o, corner_left(u, h), EDGE_RIM);
         put_corner(o, s->half_count + h, EDGE_RIM);
     }
+    drop_flat(o);
 }
 
 // ---------------------------------------------------------------- pieces
@@ -185,6 +201,7 @@ static sheet_size number_corners(update *u, int32_t p)
     for (int32_t c = u->cell_start[p]; c < u->cell_start[p + 1]; ++c) {
         outline o;
         trace_cell(u, u->cell[c], &o);
+        if (o.count == 0) continue;
         u->local[3 * u->s->half_count + u->cell[c]] = size.corners++;
         for (int k = 0; k < o.count; ++k) {
             if (u->local[o.corner[k]] < 0) u->local[o.corner[k]] = size.corners++;
@@ -259,6 +276,7 @@ static void write_cell(const update *u, piece *out, int32_t element, int32_t *tr
 {
     outline o;
     trace_cell(u, element, &o);
+    if (o.count == 0) return;
     int32_t centre = 3 * u->s->half_count + element, c = 2 * u->local[centre];
     put_vertices(u, out, centre, &u->s->centre[element], &element, 1);
     for (int k = 0; k < o.count; ++k) {
