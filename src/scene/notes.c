@@ -93,6 +93,16 @@ void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
 
 // ---------------------------------------------------------------- new surfaces
 
+// What a new surface is for: 99 % of the old one within this many element radii of it (scripts/check-any-mesh).
+static const double NEAR_ENOUGH = 0.3;
+
+// It encloses other things than the old one shows: the mesh is a sheet, or parts of it are.
+static bool is_another(const sherd_wrap_note *note, const sherd_wrap_report *report)
+{
+    return !(note->def->thickness > 0.0) && note->element_radius > 0.0 &&
+           report->distance > NEAR_ENOUGH * note->element_radius;
+}
+
 void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node,
                               const sherd_wrap_note *note, const sherd_wrap_report *report)
 {
@@ -111,6 +121,10 @@ void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node
     snprintf(volume, sizeof volume, "%.4g m^3", report->volume);
     sherd_scene_note(reader, node,
                      "%.120s got a new surface: %.160s. 99 %% of the old one are nearer to it than "
-                     "%s%s, all than %s%s%s; volume %s",
-                     note->file, note->faults, near, radii, far, closed, dropped, volume);
+                     "%s%s, all than %s%s%s; volume %s%s",
+                     note->file, note->faults, near, radii, far, closed, dropped, volume,
+                     is_another(note, report)
+                         ? ". That is another shape than the mesh shows: give it a `thickness`, "
+                           "which makes walls of its triangles, or close it in a mesh editor"
+                         : "");
 }
