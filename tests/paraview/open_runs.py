@@ -3,9 +3,9 @@
 usage: open_runs.py COMMAND PVPYTHON [RUN...]    (without runs: a small one of its own, with chips, dust and granules)
 
 For each run, exported to vtk, csv and ply: times of all collections; elements of the first, middle and last frame where the
-tables have them, to the digits of floats, with radii and fragments; surfaces closed and 2-manifold, of the bounds and number of triangles
-that the .ply has, their normals to the side that triangles face; as many intact bonds as stats.csv says; as many grains as
-the tables of dust.
+tables have them, to the digits of floats, with radii and fragments; surfaces closed and 2-manifold, of the bounds and
+number of triangles that the .ply has, their normals to the side that triangles face; as many intact bonds as stats.csv
+says; as many grains as the tables of dust.
 """
 import csv
 import json
@@ -29,7 +29,7 @@ bodies:
 obstacles: [{name: floor, plane: {point: [0, 0, -7 mm], normal: [0, 0, 1]}}]
 """
 WITHIN = 1e-6  # of the extent: floats
-AGAINST = 0.01  # of the area; up to 0.003 found in runs of scenes/, 0.024 where everything broke into single chips
+AGAINST = 0.01  # of the area; found up to 0.004 of a vase in 54 pieces, 0.024 where everything broke into single chips
 
 
 def check(condition, message):
@@ -71,7 +71,8 @@ def check_elements(data, rows):
     extent = max(abs(float(row[c])) for row in rows for c in ("x_m", "y_m", "z_m"))
     for k, row in enumerate(rows):
         at = data.GetPoint(k)
-        check(all(abs(at[c] - float(row[n])) < WITHIN * extent for c, n in enumerate(("x_m", "y_m", "z_m"))), f"element {k} at {at}")
+        want = [float(row[name]) for name in ("x_m", "y_m", "z_m")]
+        check(max(abs(a - b) for a, b in zip(at, want)) < WITHIN * extent, f"element {k} at {at}")
         check(abs(radii.GetValue(k) / float(row["radius_m"]) - 1) < 1e-6, f"radius of {k}")
         check(int(labels.GetValue(k)) == int(row["fragment"]), f"fragment of {k}")
 
