@@ -18,6 +18,8 @@ typedef struct sherd_fracture_def {
     // Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there
     // is no glue.
     double tensile_strength, shear_strength;
+    double
+        fracture_energy; // G_f of glue, which softens past its strength [J/m^2]; 0 (default): it breaks at once
     // Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.
     double scatter;
     uint64_t seed; // of the scatter

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x5088ae48cc8b0730
+INTERFACE = 0x8f50b228f0f35411
 
 class sherd_shape(c.Structure):
     pass
@@ -776,6 +776,7 @@ sherd_fracture_def._fields_ = [
     ("walls", c.POINTER(c.POINTER(sherd_weakness))),
     ("tensile_strength", c.c_double),
     ("shear_strength", c.c_double),
+    ("fracture_energy", c.c_double),
     ("scatter", c.c_double),
     ("seed", c.c_uint64),
     ("glued", c.POINTER(sherd_shape)),
@@ -4268,6 +4269,7 @@ MEMBERS = {
         "walls": ('', 'borrowed while the body is added (wall_count)'),
         "tensile_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
         "shear_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
+        "fracture_energy": ('j_m2', 'G_f of glue, which softens past its strength [J/m^2]; 0 (default): it breaks at once'),
         "scatter": ('', 'Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.'),
         "seed": ('', 'of the scatter'),
         "glued": ('', 'glue is inside it only, in the rest frame; NULL (default): everywhere'),

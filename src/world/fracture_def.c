@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/field.h"
 
+#include <math.h>
+
 enum { COOKIE = 0x66726163 };
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_fracture_def, kind, member, __VA_ARGS__)
@@ -16,6 +18,11 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, walls, .doc = "what parts pieces"),
     FIELD(REAL, tensile_strength, STRENGTH, .doc = "stress across its wall at which glue breaks"),
     FIELD(REAL, shear_strength, STRENGTH, .doc = "stress along its wall at which glue breaks"),
+    FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY,
+          .range = SHERD_AT_LEAST(0.0),
+          .doc = "G_f that parting glue takes for its area: past its strength its traction falls "
+                 "linearly to zero; 0: it "
+                 "breaks at once"),
     FIELD(REAL, scatter, .range = SHERD_UNIT_INTERVAL,
           .doc = "strengths are spread evenly from 1 - scatter to 1 + scatter times these"),
     FIELD(UINT64, seed, .doc = "of the scatter"),
@@ -44,5 +51,11 @@ sherd_status sherd_fracture_def_check(const sherd_fracture_def *def, const char 
     if (def->wall_count > 0 && def->walls == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL, "has %d walls that are not there",
                           def->wall_count);
-    return sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
+    sherd_status status = sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
+    bool one = isfinite(def->tensile_strength) != isfinite(def->shear_strength);
+    if (status == SHERD_OK && def->fracture_energy > 0.0 && one)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give both strengths, or neither",
+                          "has glue with a fracture energy that can only break in one way: one "
+                          "strength is infinite");
+    return status;
 }

@@ -1,6 +1,7 @@
 // Bodies of material points in a world.
 #include "base/error.h"
 #include "contact/contact_system.h"
+#include "models/mpm/mpm_cohesion.h"
 #include "stepping/grid/grid_guests.h"
 #include "stepping/system_models.h"
 #include "world/world.h"
@@ -111,6 +112,7 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
                                            .walls = f->walls,
                                            .tensile_strength = f->tensile_strength,
                                            .shear_strength = f->shear_strength,
+                                           .fracture_energy = f->fracture_energy,
                                            .scatter = f->scatter,
                                            .seed = f->seed,
                                            .glued = f->glued};
@@ -177,6 +179,32 @@ static void turn_points(const sherd_world *world, sherd_mpm_points *p)
     }
 }
 
+// Sets the stiffness that glue begins to soften with.
+static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *bodies,
+                                 sherd_error *error)
+{
+    for (size_t k = 0; k < bodies->m.glue.count; ++k) {
+        sherd_mpm_glue *glue = &bodies->m.glue.items[k];
+        const sherd_solid *solid = &bodies->solids[glue->a];
+        if (!(glue->fracture_energy > 0.0)) continue;
+        glue->stiffness =
+            sherd_mpm_glue_stiffness(glue, solid->lambda + 2.0 * solid->mu, bodies->m.def.spacing);
+        double least = sherd_mpm_glue_least_energy(glue);
+        if (glue->fracture_energy >= least) continue;
+        char where[160];
+        snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
+                 world->bodies[sherd_world_body_of(world, glue->low)].name);
+        return sherd_fail(
+            error, SHERD_ERROR_INPUT, where,
+            "make the spacing of points smaller, or the glue weaker; without the key "
+            "it breaks at once",
+            "is too little for points this far apart: with %g J/m^2 glue of a tensile "
+            "strength of %g Pa parts within a step or two; it takes %g J/m^2",
+            glue->fracture_energy, glue->tensile, least);
+    }
+    return SHERD_OK;
+}
+
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
 {
     uint32_t pieces = 0;
@@ -193,7 +221,9 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         sherd_mpm_fracture_release(&body->fracture);
     }
     number_guests(world, bodies);
-    sherd_status status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    sherd_status status = stiffen_glue(world, bodies, error);
+    if (status == SHERD_OK)
+        status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
     if (status == SHERD_OK) turn_points(world, &bodies->m.points);
     return status;
 }

@@ -42,7 +42,8 @@ static sherd_mpm_accounts point_accounts(const sherd_world *world)
     if (bodies == NULL) return (sherd_mpm_accounts){0};
     sherd_mpm_accounts accounts = bodies->m.accounts;
     sherd_mpm_energy sum = sherd_mpm_sum(&bodies->m);
-    accounts.plastic += sum.pending;
+    accounts.plastic += sum.pending, accounts.softened += sum.lent - sum.glue;
+    accounts.transfer -= sum.lent;
     if (bodies->m.moving && bodies->m.points.c[0] == NULL)
         accounts.transfer += accounts.after + accounts.given - sum.kinetic;
     return accounts;
@@ -71,7 +72,7 @@ sherd_energy sherd_world_stores(const sherd_world *world)
         .work = s->accounts.driver_work + contact.work + points.work,
         .dissipated_bonds = s->accounts.dissipated_bonds,
         .dissipated_fracture = s->accounts.dissipated_fracture,
-        .dissipated_softening = s->accounts.dissipated_softening,
+        .dissipated_softening = s->accounts.dissipated_softening + points.softened,
         .dissipated_plastic =
             sherd_bonds_plastic_work(&s->bonds, &s->elements, &s->parallel) + points.plastic,
         .dissipated_contact = contact.dissipated_damping + points.contact,

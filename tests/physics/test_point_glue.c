@@ -353,6 +353,116 @@ Test(point_glue, forces_do_not_depend_on_the_length_of_steps)
     }
 }
 
+// ---------------------------------------------------------------- softening
+
+// A bar of 4 by 4 cm in two pieces, drawn apart with 12.5 mm/s; 20 J/m^2 on 16 cm^2 are 32 mJ, 10 kPa 16 N.
+#define SOFT(spacing, motion)                                                                      \
+    "gravity: [0, 0, 0]\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1 MPa, "            \
+    "poissons_ratio: 0.0, model: neo_hookean}\nbodies:\n"                                          \
+    "  - {name: bar, shape: {box: [16 cm, 4 cm, 4 cm]}, material: rubber, packing: {points: "      \
+    "{spacing: " spacing "}},\n     fracture: {pieces: {cut: {plane: {point: [0, 0, 0], normal: "  \
+    "[1, 0, 0]}}}, glue: {tensile_strength: 10 kPa, shear_strength: 10 kPa, "                      \
+    "fracture_energy: 20}}}\n"                                                                     \
+    "drivers:\n"                                                                                   \
+    "  - {name: left, body: bar, region: {box: [2 cm, 5 cm, 5 cm], position: [-7 cm, 0, 0]}, "     \
+    "hold: true}\n"                                                                                \
+    "  - {name: right, body: bar, region: {box: [2 cm, 5 cm, 5 cm], position: [7 cm, 0, 0]}, "     \
+    "motion: {table: [" motion "]}}\n"
+#define APART                                                                                      \
+    "{time: 0 s}, {time: 0.1 s, translation: [1 mm, 0, 0]}, {time: 0.5 s, translation: [6 mm, 0, " \
+    "0]}"
+
+static void check_softening(const char *text)
+{
+    stage s = set(text, 2);
+    double peak = 0.0, error = 0.0, when = 0.0;
+    for (int k = 1; k <= 450; ++k) {
+        sherd_world_reset_probes(s.world);
+        go(&s, 1e-3 * k);
+        peak = fmax(peak, sherd_world_probe_driver(s.world, s.build.driver_ids[0]).force.x);
+        double balance = fabs(sherd_world_energy(s.world).balance_error);
+        if (k > 100 && balance > error) error = balance, when = 1e-3 * k;
+    }
+    double taken = sherd_world_energy(s.world).dissipated_softening;
+    cr_log_info("%g N, %g J, balance %g at %g s", peak, taken, error, when);
+    cr_assert(eq(i64, sherd_world_body_glue(s.world, 0).broken, sherd_world_glue_count(s.world)));
+    cr_assert(epsilon_eq(dbl, taken, 0.032, 0.01 * 0.032));
+    cr_assert(epsilon_eq(dbl, peak, 16.0, 0.03 * 16.0));
+    cr_assert(lt(dbl, error, 0.005)); // once there is energy to speak of
+    strike(&s);
+}
+
+Test(point_glue, softening_takes_its_fracture_energy)
+{
+    check_softening(SOFT("1 cm", APART));
+    check_softening(SOFT("5 mm", APART));
+}
+
+// Two halves of a block, one drawn along the other; 20 J/m^2 on 32 cm^2 are 64 mJ, 10 kPa 32 N.
+#define SHEARED                                                                                    \
+    "gravity: [0, 0, 0]\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1 MPa, "            \
+    "poissons_ratio: 0.0, model: neo_hookean, friction: 0}\nbodies:\n"                             \
+    "  - {name: block, shape: {box: [8 cm, 4 cm, 8 cm]}, material: rubber, packing: {points: "     \
+    "{spacing: 5 mm}},\n     fracture: {pieces: {cut: {plane: {point: [0, 0, 0], normal: "         \
+    "[0, 0, 1]}}}, glue: {tensile_strength: 5 kPa, shear_strength: 10 kPa, "                       \
+    "fracture_energy: 20}}}\n"                                                                     \
+    "drivers:\n"                                                                                   \
+    "  - {name: below, body: block, region: {box: [9 cm, 5 cm, 3 cm], position: [0, 0, -3.5 cm]}," \
+    " hold: true}\n"                                                                               \
+    "  - {name: above, body: block, region: {box: [9 cm, 5 cm, 3 cm], position: [0, 0, 3.5 cm]}, " \
+    "motion: {table: [{time: 0 s}, {time: 0.2 s, translation: [3 mm, 0, 0]}, {time: 0.3 s, "       \
+    "translation: [1.5 mm, 0, 0]}, {time: 0.4 s, translation: [3 mm, 0, 0]}, {time: 0.65 s, "      \
+    "translation: [8 mm, 0, 0]}]}}\n"
+
+static double pulled_with(stage *s, double from, double to)
+{
+    go(s, from);
+    sherd_world_reset_probes(s->world);
+    go(s, to);
+    return sherd_world_probe_driver(s->world, s->build.driver_ids[0]).force.x;
+}
+
+// It unloads along the secant, takes nothing meanwhile, and goes on where it was.
+Test(point_glue, softening_along_a_wall_unloads_towards_the_origin)
+{
+    stage s = set(SHEARED, 2);
+    double far = pulled_with(&s, 0.198, 0.2),
+           taken = sherd_world_energy(s.world).dissipated_softening;
+    double near = pulled_with(&s, 0.298, 0.3),
+           still = sherd_world_energy(s.world).dissipated_softening;
+    double again = pulled_with(&s, 0.398, 0.4);
+    go(&s, 0.65);
+    double all = sherd_world_energy(s.world).dissipated_softening;
+    cr_log_info("%g N, %g N, %g N; %g J, %g J, %g J", far, near, again, taken, still, all);
+    cr_assert(taken > 0.1 * 0.064 && taken < 0.9 * 0.064);
+    cr_assert(epsilon_eq(dbl, still, taken, 0.02 * taken));
+    // From 3 to 1.5 mm, beside 0.2 mm that the traction began with at b^2 K = 5e7 Pa/m.
+    cr_assert(epsilon_eq(dbl, near, 1.7 / 3.2 * far, 0.05 * far));
+    cr_assert(epsilon_eq(dbl, again, far, 0.05 * far));
+    cr_assert(epsilon_eq(dbl, all, 0.064, 0.02 * 0.064));
+    strike(&s);
+}
+
+Test(point_glue, softening_goes_on_bit_for_bit)
+{
+    stage one = set(SOFT("1 cm", APART), 1), three = set(SOFT("1 cm", APART), 3),
+          resumed = set(SOFT("1 cm", APART), 2);
+    sherd_error error;
+    void *state = NULL;
+    size_t size = 0;
+    go(&one, 0.25), go(&three, 0.25);
+    cr_assert(eq(u64, sherd_world_state_hash(three.world), sherd_world_state_hash(one.world)));
+    cr_assert(lt(dbl, 0.001, sherd_world_energy(one.world).dissipated_softening));
+    cr_assert(eq(i64, sherd_world_body_glue(one.world, 0).broken, 0));
+    cr_assert(sherd_world_save(three.world, &state, &size, &error) == SHERD_OK);
+    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s",
+              error.what);
+    sherd_world_free_state(state);
+    go(&one, 0.45), go(&resumed, 0.45);
+    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(one.world)));
+    strike(&one), strike(&three), strike(&resumed);
+}
+
 static void expect(const char *text, const char *where, const char *what)
 {
     sherd_diagnostics d = {0};

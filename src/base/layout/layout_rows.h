@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x5088ae48cc8b0730)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x8f50b228f0f35411)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -460,6 +460,7 @@
     MEMBER(sherd_fracture_def, walls) \
     MEMBER(sherd_fracture_def, tensile_strength) \
     MEMBER(sherd_fracture_def, shear_strength) \
+    MEMBER(sherd_fracture_def, fracture_energy) \
     MEMBER(sherd_fracture_def, scatter) \
     MEMBER(sherd_fracture_def, seed) \
     MEMBER(sherd_fracture_def, glued) \

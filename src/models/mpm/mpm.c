@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/mpm_cohesion.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 #include "models/mpm/mpm_unseen.h"
@@ -397,6 +398,19 @@ static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
         a->start = brought->v.offset;
 }
 
+// Of what softens; `way` becomes the farthest that any glue went. False: memory is short.
+static bool open_glue(sherd_mpm *m, double dt, double *way)
+{
+    double work;
+    if (m->glue.softening == 0) return true;
+    double speed =
+        sherd_mpm_cohesion_move(&m->glue, &m->grid, &m->def.parallel, dt, m->time, &work);
+    m->accounts.softened += work;
+    *way = fmax(*way, dt * speed);
+    sherd_mpm_glues_count(&m->glue);
+    return speed >= 0.0;
+}
+
 // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next.
 static double kick_of(const sherd_mpm *m, double dt)
 {
@@ -422,6 +436,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     }
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
+    if (!sherd_mpm_cohesion_load(&m->glue, &m->grid, &m->def.parallel, kick))
+        return sherd_fail_memory(error, "glue");
     sherd_mpm_node_def nodes = {kick, flip_of(m, dt), m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
@@ -437,6 +453,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     // The unseen differs from step to step: glue goes with it in each.
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt,
                                            unseen ? INFINITY : dt * speed);
+    if (!open_glue(m, dt, &glue_way)) return sherd_fail_memory(error, "glue");
     if (unseen) sherd_mpm_unseen_end(&m->grid, &m->def.parallel);
     m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
     m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;
@@ -477,6 +494,8 @@ sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
     job j = job_of(m, 0.0);
     sum.stored =
         sherd_parallel_sum(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK, energy_range, &j);
+    sum.glue = sherd_mpm_cohesion_stored(&m->glue), sum.stored += sum.glue;
+    sum.lent = sherd_mpm_cohesion_lent(&m->glue);
     sum.pending = spent(m);
     return sum;
 }

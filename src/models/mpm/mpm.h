@@ -30,7 +30,8 @@ sherd_mpm_def sherd_mpm_def_default(void);
 // What left the energy of points since the start, or entered it [J]; and what the next step needs besides.
 typedef struct sherd_mpm_accounts {
     double plastic, contact, friction;
-    double work; // done by walls
+    double work;     // done by walls
+    double softened; // done on glue that softens, with what that would give back
     // Symplectic Euler's steps have velocities half a step ago: J being the next impulses but those of contact, steps conserve
     // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u - v).
     double transfer; // so far; without APIC, whose nodes do not tell their impulses [J]
@@ -95,6 +96,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
 typedef struct sherd_mpm_energy {
     double kinetic, stored; // of points [J]; the latter once they are sorted
+    double glue, lent;      // of stored, by glue that softens; of that, what nobody paid for [J]
     double pending;         // of plastic, what points will have spent with the next step [J]
     sherd_vec3 momentum;    // [kg m/s]
     sherd_vec3 angular;     // about the origin, with what APIC's C holds [kg m^2/s]

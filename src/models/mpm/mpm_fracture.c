@@ -225,6 +225,7 @@ static sherd_mpm_glue glue_on(const lattice *l, const sherd_mpm_fracture *f, con
                             .area = l->step * l->step / length,
                             .tensile = l->def->tensile_strength,
                             .shear = l->def->shear_strength,
+                            .fracture_energy = l->def->fracture_energy,
                             .a = a < b ? a : b,
                             .b = a < b ? b : a,
                             .low = e->low,

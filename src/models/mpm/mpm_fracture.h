@@ -30,7 +30,8 @@ typedef struct sherd_mpm_fracture_def {
     int wall_count;
     const sherd_weakness *const *walls;
     double tensile_strength,
-        shear_strength; // of glue [Pa]; infinite: never breaks. By force the former is c_g [N]
+        shear_strength;     // of glue [Pa]; infinite: never breaks. By force the former is c_g [N]
+    double fracture_energy; // G_f [J/m^2]; 0: glue breaks at once
     double
         scatter; // 0 to 1: strengths are uniform in 1 - scatter to 1 + scatter times these; default 0
     uint64_t seed; // of the scatter

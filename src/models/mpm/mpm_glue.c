@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "math/quat.h"
 #include "models/mpm/kernels/mpm_functions.h"
+#include "models/mpm/mpm_cohesion.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,8 @@ static size_t list_pairs(const sherd_mpm_glues *g, sherd_sort_pair *pairs)
 {
     size_t n = 0;
     for (size_t k = 0; k < g->count; ++k)
-        for (uint32_t part = 0; part < SHERD_MPM_PARTS && g->items[k].damage < 1.0; ++part) {
+        for (uint32_t part = 0; part < SHERD_MPM_PARTS && sherd_mpm_glue_joins(&g->items[k]);
+             ++part) {
             int32_t a = g->places[k].layer[0][part], b = g->places[k].layer[1][part];
             if (a < 0 || b < 0) continue;
             uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
@@ -174,6 +176,8 @@ uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash)
     for (size_t k = 0; k < g->count; ++k) {
         hash = sherd_hash_bytes(hash, g->items[k].x, sizeof g->items[k].x);
         hash = sherd_hash_bytes(hash, &g->items[k].damage, sizeof g->items[k].damage);
+        if (g->items[k].start > 0.0)
+            hash = sherd_hash_bytes(hash, g->items[k].gap, sizeof g->items[k].gap);
     }
     return hash;
 }
@@ -194,7 +198,7 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
     if (g->places == NULL) return sherd_fail_memory(error, "glue");
     for (size_t k = 0; k < g->count; ++k) {
         const sherd_mpm_glue *glue = &g->items[k];
-        if (glue->damage >= 1.0) continue;
+        if (!sherd_mpm_glue_joins(glue)) continue;
         ++intact;
         if (blocks != NULL)
             memcpy(g->places[k].block, blocks[k], sizeof blocks[k]);
@@ -206,7 +210,7 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
         if (breaks && g->criterion == SHERD_MPM_GLUE_STRESS) want_stress(grid, &g->places[k]);
         g->breaks = g->breaks || breaks;
     }
-    g->broken = g->count - intact;
+    sherd_mpm_glues_count(g);
     sherd_free(grid->stresses);
     grid->stresses = sherd_alloc(grid->stress_count, sizeof *grid->stresses);
     if (grid->stresses != NULL && make_joints(g, grid, intact)) return SHERD_OK;
@@ -273,12 +277,17 @@ static void test(const job *j, size_t k)
     sherd_mpm_glue *glue = &j->g->items[k];
     sherd_mpm_glue_weights w;
     double stress[SHERD_MPM_SYMMETRIC];
-    if (glue->damage >= 1.0 || !sherd_mpm_glue_breaks(glue)) return; // the latter has no stress
+    if (!sherd_mpm_glue_joins(glue) || !sherd_mpm_glue_breaks(glue))
+        return; // the latter has no stress
     weigh(j->grid, glue, &j->g->places[k], &w);
     if (!j->f.glue_stress(j->grid, &j->g->places[k], &w, stress)) return;
     take_traction(glue, stress);
     bool parts = sherd_mpm_glue_pull(glue) > glue->tensile;
-    if (parts || sherd_mpm_glue_slide(glue) > glue->shear) break_glue(glue, j->time);
+    if (!parts && !(sherd_mpm_glue_slide(glue) > glue->shear)) return;
+    if (glue->fracture_energy > 0.0)
+        sherd_mpm_glue_begin(glue);
+    else
+        break_glue(glue, j->time);
 }
 
 // The largest share of its strength that intact glue bears.
@@ -288,18 +297,27 @@ static double test_range(void *context, size_t begin, size_t end)
     double most = 0.0;
     for (size_t k = begin; k < end; ++k) {
         test(j, k);
-        if (j->g->items[k].damage < 1.0) most = fmax(most, heat_of(&j->g->items[k]));
+        if (sherd_mpm_glue_joins(&j->g->items[k])) most = fmax(most, heat_of(&j->g->items[k]));
     }
     return most;
 }
 
-static void count_broken(sherd_mpm_glues *g)
+bool sherd_mpm_glues_soften(const sherd_mpm_glues *g)
 {
-    size_t broken = 0;
     for (size_t k = 0; k < g->count; ++k)
+        if (g->items[k].fracture_energy > 0.0) return true;
+    return false;
+}
+
+void sherd_mpm_glues_count(sherd_mpm_glues *g)
+{
+    size_t broken = 0, softening = 0;
+    for (size_t k = 0; k < g->count; ++k) {
         broken += g->items[k].damage >= 1.0;
-    g->joined = g->joined && broken == g->broken;
-    g->broken = broken;
+        softening += sherd_mpm_glue_softens(&g->items[k]);
+    }
+    g->joined = g->joined && broken == g->broken && softening == g->softening;
+    g->broken = broken, g->softening = softening;
 }
 
 bool sherd_mpm_glues_due(const sherd_mpm_glues *g)
@@ -313,7 +331,7 @@ void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 {
     job j = {g, grid, 0.0, time, sherd_mpm_choose_functions()};
     g->hottest = sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
-    count_broken(g);
+    sherd_mpm_glues_count(g);
 }
 
 // ---------------------------------------------------------------- force
@@ -412,7 +430,7 @@ void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     job j = {g, grid, dt, time, sherd_mpm_choose_functions()};
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, crack_range, &j);
     sherd_parallel_for(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
-    count_broken(g);
+    sherd_mpm_glues_count(g);
 }
 
 // ---------------------------------------------------------------- joints
@@ -445,7 +463,7 @@ static void join_range(void *context, size_t begin, size_t end)
         joint->nodes = 0;
         for (size_t e = joint->begin; e < joint->end && ~joint->nodes != 0; ++e) {
             const sherd_mpm_glue *glue = &j->g->items[j->g->entries[e]];
-            if (glue->damage < 1.0) joint->nodes |= nodes_of(j->grid, glue, block);
+            if (sherd_mpm_glue_joins(glue)) joint->nodes |= nodes_of(j->grid, glue, block);
         }
     }
 }
@@ -486,7 +504,7 @@ static double move_range(void *context, size_t begin, size_t end)
         sherd_mpm_glue *glue = &j->g->items[k];
         sherd_mpm_glue_weights w;
         double v[3], l[3][3];
-        if (glue->damage >= 1.0) continue;
+        if (!sherd_mpm_glue_joins(glue)) continue;
         weigh(j->grid, glue, &j->g->places[k], &w);
         if (!j->f.glue_motion(j->grid, &j->g->places[k], &w, v, l)) continue;
         for (int axis = 0; axis < 3; ++axis) {

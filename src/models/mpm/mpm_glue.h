@@ -33,9 +33,15 @@ typedef struct sherd_mpm_glue {
     double area;      // at rest [m^2]
     double tensile,
         shear; // strengths [Pa]; by force `tensile` is the threshold c_g [N], and shear is not used
-    double traction[3];            // as tested last: what b's side exerts on a's [Pa]
-    double damage;                 // 0, or 1 once broken
-    double broken_at;              // [s], where it is broken
+    double fracture_energy; // G_f [J/m^2]; 0: it breaks at once. mpm_cohesion.h
+    double stiffness;       // K of what softens [Pa/m]
+    double traction[3];     // as tested last: what b's side exerts on a's [Pa]
+    double damage;          // 0; 1 once broken; in between where it softens
+    double broken_at;       // [s], where it is broken
+    // Of what softens: how far b's side is from a's, and the opening that its first traction stands for [m]; that traction
+    // in effect, 0 as long as it is whole [Pa]; the largest opening so far in effect [m].
+    double gap[3], shift[3];
+    double start, most;
     uint32_t a, b;                 // pieces
     sherd_element_index low, high; // neighbours of the lattice that it lies between, along an axis
 } sherd_mpm_glue;
@@ -64,7 +70,7 @@ typedef struct sherd_mpm_joint {
 typedef struct sherd_mpm_glues {
     sherd_mpm_glue_criterion criterion;
     sherd_mpm_glue *items; // filled by the caller; intact and broken ones  (count)
-    size_t count, broken;
+    size_t count, broken, softening;
     // What goes on besides the items, to be saved with them: steps, time and way since glue was moved last [s], [m].
     int64_t steps;
     double lag, way;
@@ -118,3 +124,7 @@ void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 // motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner where it has far to go. Returns how far along an axis it went [m].
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                             const sherd_parallel *parallel, double dt, double way);
+// Whether some has a fracture energy.
+bool sherd_mpm_glues_soften(const sherd_mpm_glues *g);
+// Counts anew what is broken and what softens.
+void sherd_mpm_glues_count(sherd_mpm_glues *g);

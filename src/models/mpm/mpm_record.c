@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/mpm_cohesion.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,6 +46,11 @@ static const sherd_row_member GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, traction), SHERD_MEMBER(sherd_mpm_glue, damage),
     SHERD_MEMBER(sherd_mpm_glue, broken_at)};
 static const sherd_row_layout GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, GLUE);
+// Of glue with a fracture energy.
+static const sherd_row_member SOFT_GLUE[] = {
+    SHERD_ARRAY_MEMBER(sherd_mpm_glue, gap), SHERD_ARRAY_MEMBER(sherd_mpm_glue, shift),
+    SHERD_MEMBER(sherd_mpm_glue, start), SHERD_MEMBER(sherd_mpm_glue, most)};
+static const sherd_row_layout SOFT_GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, SOFT_GLUE);
 // Where it was when points were sorted last.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};
 static const sherd_row_layout GLUE_PLACE_LAYOUT =
@@ -103,12 +109,18 @@ static void save_guests(const sherd_mpm_grid *g, sherd_byte_buffer *out)
     }
 }
 
-static void save_glue(const sherd_mpm_glues *g, bool sorted, sherd_byte_buffer *out)
+static void save_glue(const sherd_mpm_glues *g, bool sorted, const double *softened,
+                      sherd_byte_buffer *out)
 {
     sherd_record_column columns[2] = {
         {"glue", &GLUE_LAYOUT, g->items, g->count, 0},
         {"glue_places", &GLUE_PLACE_LAYOUT, g->places, sorted ? g->count : 0, 0}};
     sherd_record_put_all(out, columns, 2);
+    if (!sherd_mpm_glues_soften(g)) return;
+    sherd_record_column more[2] = {
+        {"soft_glue", &SOFT_GLUE_LAYOUT, g->items, g->count, 0},
+        {"softened", &sherd_rows_f64, (void *)(uintptr_t)softened, 1, 0}};
+    sherd_record_put_all(out, more, 2);
 }
 
 static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
@@ -136,7 +148,7 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
         sherd_record_put_rows(out, &sherd_rows_u8, &outlined, 1);
     }
     if (g->first_guest > 0) save_guests(g, out);
-    if (m->glue.count > 0) save_glue(&m->glue, m->sorted, out);
+    if (m->glue.count > 0) save_glue(&m->glue, m->sorted, &m->accounts.softened, out);
     list_trends(m, trends);
     if (m->trend_count > 0) sherd_record_put_all(out, trends, 3);
     sherd_record_end(out, begun);
@@ -241,12 +253,19 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     return status;
 }
 
-// Of intact glue: within half a spacing of where the block's may be.
+// Of glue that joins: within half a spacing of where the block's may be. What softens has no block.
 static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
                           const sherd_mpm_glue_place *place)
 {
-    if (!(glue->damage == 0.0 || glue->damage == 1.0)) return false;
-    for (int axis = 0; axis < 3 && glue->damage < 1.0; ++axis) {
+    bool softens = glue->fracture_energy > 0.0;
+    if (!(glue->damage == 0.0 || glue->damage == 1.0 ||
+          (softens && glue->damage > 0.0 && glue->damage < 1.0)))
+        return false;
+    if (softens && !(glue->start >= 0.0 && glue->most >= 0.0)) return false;
+    for (int axis = 0; axis < 3 && sherd_mpm_glue_softens(glue); ++axis)
+        if (!isfinite(glue->x[axis] + glue->gap[axis] + glue->shift[axis] + glue->normal[axis]))
+            return false;
+    for (int axis = 0; axis < 3 && sherd_mpm_glue_joins(glue); ++axis) {
         double from = glue->x[axis] / m->def.spacing - SHERD_MPM_SIDE * (double)place->block[axis];
         if (!isfinite(glue->normal[axis]) || !(from >= -0.5 && from <= 5.5)) return false;
     }
@@ -279,11 +298,14 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     sherd_record_column columns[2] = {
         {"glue", &GLUE_LAYOUT, glue, count, 0},
         {"glue_places", &GLUE_PLACE_LAYOUT, places, m->sorted ? count : 0, 0}};
+    sherd_record_column more[2] = {{"soft_glue", &SOFT_GLUE_LAYOUT, glue, count, 0},
+                                   {"softened", &sherd_rows_f64, &m->accounts.softened, 1, 0}};
     sherd_status status = SHERD_OK;
     if (glue == NULL || places == NULL) status = sherd_fail_memory(error, "checkpoint");
     if (status == SHERD_OK) {
         memcpy(glue, m->glue.items, count * sizeof *glue);
         sherd_record_take_all(in, columns, 2);
+        if (sherd_mpm_glues_soften(&m->glue)) sherd_record_take_all(in, more, 2);
         status = in->status;
     }
     if (status == SHERD_OK) status = sort_glue(m, glue, places, error);

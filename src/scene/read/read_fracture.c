@@ -23,7 +23,8 @@ static void read_pieces(sherd_scene_reader *reader, const sherd_node *node, sher
 
 static void read_glue(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
-    static const char *const MEMBERS[] = {"tensile_strength", "shear_strength", "scatter", "seed"};
+    static const char *const MEMBERS[] = {"tensile_strength", "shear_strength", "fracture_energy",
+                                          "scatter", "seed"};
     static const char *const MORE[] = {"inside", NULL};
     enum { COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
     sherd_field fields[COUNT];
