@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "models/mpm/mpm_cohesion.h"
+#include "models/mpm/glue/mpm_cohesion.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 #include "models/mpm/mpm_unseen.h"

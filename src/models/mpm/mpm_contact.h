@@ -19,7 +19,7 @@
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 #include "models/mpm/mpm_nodes.h"
 
 typedef enum sherd_mpm_contact_kind {

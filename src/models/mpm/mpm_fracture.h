@@ -19,7 +19,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 
 #include <sherd/shape.h>
 #include <sherd/weakness.h>

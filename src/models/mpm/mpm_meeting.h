@@ -2,7 +2,7 @@
 // no glue joins is a group of its own.
 #pragma once
 
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 #include "models/mpm/node_problem.h"
 
 enum { SHERD_MEETING_LAYERS = 64, SHERD_MEETING_GROUPS = 16 };

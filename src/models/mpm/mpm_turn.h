@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 #include "points/elements.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 
 // Whether a step of dt is so short that it counts [s].
 bool sherd_mpm_has_unseen(double dt, double usual_dt);

@@ -1,7 +1,7 @@
 // The nodes that a glue particle reaches.
 #pragma once
 
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 
 enum { SHERD_MPM_GLUE_REACH = 4 };
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "models/mpm/glue/mpm_glue_law.h"
 #include "models/mpm/mpm_grid.h"
 #include "points/elements.h"
 
@@ -26,31 +27,6 @@ typedef enum sherd_mpm_glue_criterion {
     SHERD_MPM_GLUE_STRESS = 0,
     SHERD_MPM_GLUE_FORCE,
 } sherd_mpm_glue_criterion;
-
-typedef struct sherd_mpm_glue {
-    double x[3];
-    double normal[3]; // unit, from piece a to piece b; turns with the material
-    double area;      // at rest [m^2]
-    double tensile,
-        shear; // strengths [Pa]; by force `tensile` is the threshold c_g [N], and shear is not used
-    double fracture_energy; // G_f [J/m^2]; 0: it breaks at once. mpm_cohesion.h
-    double stiffness;       // K of what softens [Pa/m]
-    double traction[3];     // as tested last: what b's side exerts on a's [Pa]
-    double damage;          // 0; 1 once broken; in between where it softens
-    double broken_at;       // [s], where it is broken
-    // Of what softens: how far b's side is from a's, and the opening that its first traction stands for [m]; that traction
-    // in effect, 0 as long as it is whole [Pa]; the largest opening so far in effect [m].
-    double gap[3], shift[3];
-    double start, most;
-    uint32_t a, b;                 // pieces
-    sherd_element_index low, high; // neighbours of the lattice that it lies between, along an axis
-} sherd_mpm_glue;
-
-// Traction along the normal, tension positive, and the size of the rest [Pa].
-double sherd_mpm_glue_pull(const sherd_mpm_glue *glue);
-double sherd_mpm_glue_slide(const sherd_mpm_glue *glue);
-// Whether it has a strength that is finite. What has none is not tested.
-bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue);
 
 // Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
 typedef struct sherd_mpm_glue_place {

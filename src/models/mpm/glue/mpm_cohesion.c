@@ -1,4 +1,4 @@
-#include "models/mpm/mpm_cohesion.h"
+#include "models/mpm/glue/mpm_cohesion.h"
 
 #include "base/memory.h"
 #include "models/mpm/mpm_weigh.h"
@@ -11,72 +11,11 @@ enum {
     REACHED = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH
 };
 
-static const double STIFFEST = 0.5;        // of a cell's stiffness
-static const double LEAST_SOFTENING = 4.0; // of the opening that it begins with
-static const double LEAST_SPREAD = 1e-3;   // of nodes about their mean, squared [h^2]
+static const double LEAST_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
 
 static double dot(const double a[AXES], const double b[AXES])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// ---------------------------------------------------------------- law
-
-static double shear_ratio(const sherd_mpm_glue *glue)
-{
-    return glue->shear / glue->tensile;
-}
-
-double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing)
-{
-    double b = shear_ratio(glue);
-    return STIFFEST * modulus / spacing / fmax(1.0, b * b);
-}
-
-double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue)
-{
-    double t = glue->tensile;
-    return 0.5 * LEAST_SOFTENING * t * t / glue->stiffness;
-}
-
-// Its parts across the wall, not below 0, and along it.
-static double part(const sherd_mpm_glue *glue, const double v[AXES], double along[AXES])
-{
-    double across = dot(v, glue->normal);
-    for (int k = 0; k < AXES; ++k)
-        along[k] = v[k] - across * glue->normal[k];
-    return fmax(across, 0.0);
-}
-
-void sherd_mpm_glue_begin(sherd_mpm_glue *glue)
-{
-    double along[AXES], b = shear_ratio(glue), across = part(glue, glue->traction, along);
-    glue->start = sqrt(across * across + dot(along, along) / (b * b));
-    glue->most = glue->start / glue->stiffness;
-    for (int k = 0; k < AXES; ++k) {
-        glue->gap[k] = 0.0;
-        glue->shift[k] = (across * glue->normal[k] + along[k] / (b * b)) / glue->stiffness;
-        glue->traction[k] = across * glue->normal[k] + along[k];
-    }
-}
-
-// The traction of its opening; that it last had, where it has parted.
-static void pull(sherd_mpm_glue *glue, double time)
-{
-    double w[AXES], along[AXES], b = shear_ratio(glue);
-    for (int k = 0; k < AXES; ++k)
-        w[k] = glue->gap[k] + glue->shift[k];
-    double across = part(glue, w, along), first = glue->start / glue->stiffness,
-           last = first + 2.0 * glue->fracture_energy / glue->start;
-    glue->most = fmax(glue->most, sqrt(across * across + b * b * dot(along, along)));
-    if (glue->most >= last) {
-        glue->damage = 1.0, glue->broken_at = time;
-        return;
-    }
-    double secant = glue->start * (last - glue->most) / ((last - first) * glue->most);
-    glue->damage = fmax(0.0, 1.0 - secant / glue->stiffness);
-    for (int k = 0; k < AXES; ++k)
-        glue->traction[k] = secant * (across * glue->normal[k] + b * b * along[k]);
 }
 
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
@@ -329,7 +268,7 @@ static double open_one(const job *j, size_t n)
         most = fmax(most, fmax(fabs(m[0].v[k]), fabs(m[1].v[k])));
     }
     turn(glue->normal, j->dt, m), turn(glue->shift, j->dt, m);
-    pull(glue, j->time);
+    sherd_mpm_glue_open(glue, j->time);
     for (int k = 0; k < AXES; ++k) {
         double after = glue->damage < 1.0 ? glue->traction[k] : 0.0;
         j->work[n] += 0.5 * glue->area * (before[k] + after) * j->dt * (m[1].v[k] - m[0].v[k]);

@@ -1,4 +1,4 @@
-#include "models/mpm/mpm_glue.h"
+#include "models/mpm/glue/mpm_glue.h"
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -6,7 +6,6 @@
 #include "base/sort.h"
 #include "math/quat.h"
 #include "models/mpm/kernels/mpm_functions.h"
-#include "models/mpm/mpm_cohesion.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,27 +141,6 @@ static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t i
     }
     sherd_free(pairs);
     return ok;
-}
-
-double sherd_mpm_glue_pull(const sherd_mpm_glue *glue)
-{
-    const double *t = glue->traction, *n = glue->normal;
-    return t[0] * n[0] + t[1] * n[1] + t[2] * n[2];
-}
-
-double sherd_mpm_glue_slide(const sherd_mpm_glue *glue)
-{
-    double squares = 0.0, pull = sherd_mpm_glue_pull(glue);
-    for (int k = 0; k < 3; ++k) {
-        double along = glue->traction[k] - pull * glue->normal[k];
-        squares += along * along;
-    }
-    return sqrt(squares);
-}
-
-bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue)
-{
-    return isfinite(glue->tensile) || isfinite(glue->shear);
 }
 
 static double heat_of(const sherd_mpm_glue *glue)

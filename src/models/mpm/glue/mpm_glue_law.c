@@ -1,0 +1,90 @@
+#include "models/mpm/glue/mpm_glue_law.h"
+
+#include <math.h>
+
+enum { AXES = 3 };
+
+static const double STIFFEST = 0.5;        // of a cell's stiffness
+static const double LEAST_SOFTENING = 4.0; // of the opening that it begins with
+
+static double dot(const double a[AXES], const double b[AXES])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+double sherd_mpm_glue_pull(const sherd_mpm_glue *glue)
+{
+    const double *t = glue->traction, *n = glue->normal;
+    return t[0] * n[0] + t[1] * n[1] + t[2] * n[2];
+}
+
+double sherd_mpm_glue_slide(const sherd_mpm_glue *glue)
+{
+    double squares = 0.0, pull = sherd_mpm_glue_pull(glue);
+    for (int k = 0; k < 3; ++k) {
+        double along = glue->traction[k] - pull * glue->normal[k];
+        squares += along * along;
+    }
+    return sqrt(squares);
+}
+
+bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue)
+{
+    return isfinite(glue->tensile) || isfinite(glue->shear);
+}
+
+static double shear_ratio(const sherd_mpm_glue *glue)
+{
+    return glue->shear / glue->tensile;
+}
+
+double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing)
+{
+    double b = shear_ratio(glue);
+    return STIFFEST * modulus / spacing / fmax(1.0, b * b);
+}
+
+double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue)
+{
+    double t = glue->tensile;
+    return 0.5 * LEAST_SOFTENING * t * t / glue->stiffness;
+}
+
+// Its parts across the wall, not below 0, and along it.
+static double part(const sherd_mpm_glue *glue, const double v[AXES], double along[AXES])
+{
+    double across = dot(v, glue->normal);
+    for (int k = 0; k < AXES; ++k)
+        along[k] = v[k] - across * glue->normal[k];
+    return fmax(across, 0.0);
+}
+
+void sherd_mpm_glue_begin(sherd_mpm_glue *glue)
+{
+    double along[AXES], b = shear_ratio(glue), across = part(glue, glue->traction, along);
+    glue->start = sqrt(across * across + dot(along, along) / (b * b));
+    glue->most = glue->start / glue->stiffness;
+    for (int k = 0; k < AXES; ++k) {
+        glue->gap[k] = 0.0;
+        glue->shift[k] = (across * glue->normal[k] + along[k] / (b * b)) / glue->stiffness;
+        glue->traction[k] = across * glue->normal[k] + along[k];
+    }
+}
+
+void sherd_mpm_glue_open(sherd_mpm_glue *glue, double time)
+{
+    double w[AXES], along[AXES], b = shear_ratio(glue);
+    for (int k = 0; k < AXES; ++k)
+        w[k] = glue->gap[k] + glue->shift[k];
+    double across = part(glue, w, along), first = glue->start / glue->stiffness,
+           last = first + 2.0 * glue->fracture_energy / glue->start;
+    glue->most = fmax(glue->most, sqrt(across * across + b * b * dot(along, along)));
+    if (glue->most >= last) {
+        glue->damage = 1.0, glue->broken_at = time;
+        return;
+    }
+    double secant = glue->start * (last - glue->most) / ((last - first) * glue->most);
+    glue->damage = fmax(0.0, 1.0 - secant / glue->stiffness);
+    for (int k = 0; k < AXES; ++k)
+        glue->traction[k] = secant * (across * glue->normal[k] + b * b * along[k]);
+}
