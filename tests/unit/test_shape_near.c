@@ -209,6 +209,13 @@ static sherd_vec3 push_at(const sherd_shape *shape, sherd_vec3 p, double reach)
     return push;
 }
 
+// The same for all compilers, which evaluate arguments in orders of their own.
+static sherd_vec3 anywhere(uint32_t *seed, double size)
+{
+    double z = size * noise(seed), y = size * noise(seed), x = size * noise(seed);
+    return vec3(x, y, z);
+}
+
 // Wherever a ball goes that is not pressed in by more than a tenth, what pushes it does not jump: a place comes and goes
 // where it is just touched. Of each of three springs, the length changes by what the ball moves, and the direction by
 // that over the distance, times a tenth of it: 3 (1 + 1/9) of it together.
@@ -218,9 +225,7 @@ static void check_no_jumps(sherd_shape *shape, double size, int fewest)
     uint32_t seed = 33;
     int pressed = 0, several = 0;
     for (int k = 0; k < 40000; ++k) {
-        sherd_vec3 p = vec3(size * noise(&seed), size * noise(&seed), size * noise(&seed));
-        sherd_vec3 q =
-            vec3_add(p, vec3(step * noise(&seed), step * noise(&seed), step * noise(&seed)));
+        sherd_vec3 p = anywhere(&seed, size), q = vec3_add(p, anywhere(&seed, step));
         sherd_near_place places[SHERD_MOST_NEAR];
         int count = sherd_shape_near(shape, p, reach, places);
         if (!(places[0].distance > 0.9 * reach && places[0].distance < reach)) continue;
