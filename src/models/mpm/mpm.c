@@ -442,7 +442,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
     status = touch(m, dt, &nodes, error);
-    if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
+    if (status == SHERD_OK)
+        status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, nodes.flip, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_meeting.h"
+#include "models/mpm/mpm_visits.h"
 #include "models/mpm/mpm_weigh.h"
 
 #include <math.h>
@@ -23,39 +24,64 @@ typedef struct held_layer {
     held_node node[SHERD_MPM_NODES];
 } held_layer;
 
+// Where something turns.
+typedef struct turned_node {
+    double gradient[3][3]; // prescribed, of points that are held, times their mass [kg/s]
+    double first[3];       // of all points: sum w m (x_node - x_point) [kg m]
+} turned_node;
+
+typedef struct turned_layer {
+    turned_node node[SHERD_MPM_NODES];
+} turned_layer;
+
 typedef struct work {
     sherd_mpm *m;
+    double flip;
     held_layer *layers;   // (layer_count)
+    turned_layer *turned; // (layer_count); NULL: nothing turns
+    double gained;        // energy of nodes by gradients that points did not bring [J]
     uint8_t *touched;     // by layer
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
 } work;
 
-// Block B begins at node 4 B - 1. NULL: beyond the page's tile, where rounding places a weight of nothing.
-static held_node *node_at(const work *k, const sherd_mpm_page *page, const int64_t node[3])
+// A node of a layer.
+typedef struct place {
+    int32_t layer;
+    int node;
+} place;
+
+// Block B begins at node 4 B - 1. False: beyond the page's tile, where rounding places a weight of nothing.
+static bool find_node(const sherd_mpm_page *page, const int64_t node[3], place *found)
 {
     int part = 0, local = 0;
     for (int axis = 2; axis >= 0; --axis) {
         int64_t from = node[axis] + 1 - SHERD_MPM_SIDE * (int64_t)page->block[axis];
-        if (from < 0 || from >= SHERD_MPM_TILE) return NULL;
+        if (from < 0 || from >= SHERD_MPM_TILE) return false;
         part |= (int)(from / SHERD_MPM_SIDE) << axis;
         local = local * SHERD_MPM_SIDE + (int)(from % SHERD_MPM_SIDE);
     }
-    int32_t layer = page->layer[part];
-    k->touched[layer] = 1;
-    return &k->layers[layer].node[local];
+    *found = (place){page->layer[part], local};
+    return true;
 }
 
 // ---------------------------------------------------------------- points
 
-// A point's share of a node: of its mass [kg].
-typedef void node_visitor(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
-                          double share, held_node *to);
+// A point's share of a node.
+typedef struct share {
+    size_t at;
+    double mass;    // [kg]
+    double node[3]; // [m]
+    place to;
+} share;
+
+typedef void node_visitor(const work *k, sherd_mpm_hold *hold, const share *s);
 
 static void visit_nodes(const work *k, sherd_mpm_hold *hold, const sherd_mpm_page *page, size_t at,
                         node_visitor *visit)
 {
     const sherd_mpm_points *p = &k->m->points;
-    double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at];
+    double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at],
+                                  h = k->m->grid.h;
     int64_t first[3];
     int nodes = (int)k->m->grid.kernel;
     for (int axis = 0; axis < 3; ++axis)
@@ -63,8 +89,11 @@ static void visit_nodes(const work *k, sherd_mpm_hold *hold, const sherd_mpm_pag
     for (int n = 0; n < nodes * nodes * nodes; ++n) {
         int x = n % nodes, y = n / nodes % nodes, z = n / nodes / nodes;
         const int64_t node[3] = {first[0] + x, first[1] + y, first[2] + z};
-        held_node *to = node_at(k, page, node);
-        if (to != NULL) visit(k, hold, at, node, mass * w[0][x] * w[1][y] * w[2][z], to);
+        share s = {at,
+                   mass * w[0][x] * w[1][y] * w[2][z],
+                   {h * (double)node[0], h * (double)node[1], h * (double)node[2]},
+                   {0, 0}};
+        if (find_node(page, node, &s.to)) visit(k, hold, &s);
     }
 }
 
@@ -80,32 +109,63 @@ static void visit_points(const work *k, sherd_mpm_hold *hold, node_visitor *visi
     }
 }
 
-static void add_share(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
-                      double share, held_node *to)
+static void add_turning(const work *k, const sherd_mpm_hold *hold, const share *s, double v[3])
 {
-    const double v[3] = {k->v[at]->x, k->v[at]->y, k->v[at]->z};
-    (void)node;
+    turned_node *to = &k->turned[s->to.layer].node[s->to.node];
+    for (int i = 0; i < 3; ++i)
+        for (int n = 0; n < 3; ++n) {
+            v[i] += hold->gradient[i][n] * (s->node[n] - k->m->points.x[n][s->at]);
+            if (hold->axes[i]) to->gradient[i][n] += s->mass * hold->gradient[i][n];
+        }
+}
+
+static void add_share(const work *k, sherd_mpm_hold *hold, const share *s)
+{
+    held_node *to = &k->layers[s->to.layer].node[s->to.node];
+    const sherd_vec3 *given = k->v[s->at];
+    double v[3] = {given->x, given->y, given->z};
+    k->touched[s->to.layer] = 1;
+    if (hold->turns) add_turning(k, hold, s, v);
     for (int i = 0; i < 3; ++i) {
         if (!hold->axes[i]) continue;
-        to->mass[i] += share, to->momentum[i] += share * v[i];
+        to->mass[i] += s->mass, to->momentum[i] += s->mass * v[i];
     }
 }
 
 // Of what a node was given, by as much as holds it.
-static void take_share(const work *k, sherd_mpm_hold *hold, size_t at, const int64_t node[3],
-                       double share, held_node *to)
+static void take_share(const work *k, sherd_mpm_hold *hold, const share *s)
 {
-    double h = k->m->grid.h, given[3] = {0};
-    (void)at;
+    const held_node *to = &k->layers[s->to.layer].node[s->to.node];
+    double given[3] = {0};
     for (int i = 0; i < 3; ++i) {
         if (!hold->axes[i] || to->impulse[i] == 0.0) continue;
-        given[i] = share / to->mass[i] * to->impulse[i];
-        hold->work += share / to->mass[i] * to->work[i];
+        given[i] = s->mass / to->mass[i] * to->impulse[i];
+        hold->work += s->mass / to->mass[i] * to->work[i];
     }
     sherd_vec3 impulse = vec3(given[0], given[1], given[2]),
-               place = vec3(h * (double)node[0], h * (double)node[1], h * (double)node[2]);
+               at = vec3(s->node[0], s->node[1], s->node[2]);
     hold->impulse = vec3_add(hold->impulse, impulse);
-    hold->moment = vec3_add(hold->moment, vec3_cross(place, impulse));
+    hold->moment = vec3_add(hold->moment, vec3_cross(at, impulse));
+}
+
+static void add_first(const work *k, sherd_mpm_hold *hold, const share *s)
+{
+    turned_node *to = &k->turned[s->to.layer].node[s->to.node];
+    (void)hold;
+    for (int n = 0; n < 3; ++n)
+        to->first[n] += s->mass * (s->node[n] - k->m->points.x[n][s->at]);
+}
+
+static double add_first_of_page(void *context, size_t number)
+{
+    const work *k = context;
+    const sherd_mpm_page *page = &k->m->grid.pages[number];
+    bool touched = false;
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        touched = touched || k->touched[page->layer[part]];
+    for (size_t at = page->begin; at < page->end && touched; ++at)
+        visit_nodes(k, NULL, page, at, add_first);
+    return 0.0;
 }
 
 // ---------------------------------------------------------------- nodes
@@ -134,7 +194,31 @@ static double push_layer(const work *k, size_t layer, int node, int axis, double
     return load[0] * change * mean_velocity(k, load, motion, axis);
 }
 
-static void hold_axis(const work *k, const held_group *group, int axis)
+// Points bring velocities, no gradients: the mean of those around a node, which is that at their centre of mass. What is
+// held there turns with its driver, so that at the node itself it is another one, before the step as after it. With APIC
+// points bring gradients themselves.
+static void turn_axis(work *k, const held_group *group, int axis, double mass, double held)
+{
+    double change = 0.0;
+    for (int n = 0; n < 3; ++n) {
+        double gradient = 0.0, first = 0.0;
+        for (int a = 0; a < group->count; ++a) {
+            const turned_node *one = &k->turned[group->layer[a]].node[group->node];
+            gradient += one->gradient[axis][n], first += one->first[n];
+        }
+        change += gradient / held * (first / mass);
+    }
+    for (int a = 0; a < group->count; ++a) {
+        double *load = k->m->grid.loads[group->layer[a]].node[group->node][0];
+        double(*motion)[4] = k->m->grid.motion[group->layer[a]].node[group->node];
+        double mean = 0.5 * (load[1 + axis] / load[0] + motion[0][axis] + change);
+        k->gained += load[0] * change * mean; // of K + 1/2 sum J . v, as accounts.transfer has it
+        load[1 + axis] += load[0] * change;
+        motion[0][axis] += change, motion[1][axis] += (1.0 - k->flip) * change;
+    }
+}
+
+static void hold_axis(work *k, const held_group *group, int axis)
 {
     const sherd_mpm_grid *g = &k->m->grid;
     double mass = 0.0, held = 0.0, momentum = 0.0, given = 0.0;
@@ -144,6 +228,7 @@ static void hold_axis(const work *k, const held_group *group, int axis)
         held += one->mass[axis], momentum += one->momentum[axis];
     }
     if (!(held > LEAST_SHARE * mass)) return;
+    if (k->turned != NULL && !k->m->def.affine) turn_axis(k, group, axis, mass, held);
     double change = momentum / held - g->motion[group->layer[0]].node[group->node][0][axis];
     for (int n = 0; n < group->count; ++n)
         given += push_layer(k, group->layer[n], group->node, axis, change);
@@ -153,7 +238,7 @@ static void hold_axis(const work *k, const held_group *group, int axis)
     }
 }
 
-static void hold_group(const work *k, const held_group *group)
+static void hold_group(work *k, const held_group *group)
 {
     for (int axis = 0; axis < 3; ++axis)
         hold_axis(k, group, axis);
@@ -161,7 +246,7 @@ static void hold_group(const work *k, const held_group *group)
         k->layers[group->layer[n]].node[group->node].done = true;
 }
 
-static void hold_joined(const work *k, size_t block, int node)
+static void hold_joined(work *k, size_t block, int node)
 {
     sherd_mpm_meeting meeting;
     if (!sherd_mpm_meet(&k->m->grid, &k->m->glue, block, node, 2, &meeting)) return;
@@ -181,7 +266,7 @@ static bool is_touched(const work *k, const sherd_mpm_shared_block *block)
     return false;
 }
 
-static void hold_glued(const work *k)
+static void hold_glued(work *k)
 {
     const sherd_mpm_glues *glue = &k->m->glue;
     if (glue->broken >= glue->count) return;
@@ -193,7 +278,7 @@ static void hold_glued(const work *k)
     }
 }
 
-static void hold_nodes(const work *k)
+static void hold_nodes(work *k)
 {
     hold_glued(k);
     for (size_t layer = 0; layer < k->m->grid.layer_count; ++layer)
@@ -201,21 +286,45 @@ static void hold_nodes(const work *k)
             if (!k->layers[layer].node[node].done) hold_group(k, &(held_group){1, node, {layer}});
 }
 
-sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count,
+static bool any_turns(const sherd_mpm_hold *holds, int count)
+{
+    for (int n = 0; n < count; ++n)
+        if (holds[n].turns) return true;
+    return false;
+}
+
+static bool make_room(work *k, bool turns)
+{
+    size_t layers = k->m->grid.layer_count;
+    k->layers = sherd_alloc(layers, sizeof *k->layers);
+    k->touched = sherd_alloc(layers, 1);
+    k->v = sherd_alloc(k->m->points.count, sizeof *k->v);
+    if (turns) k->turned = sherd_alloc(layers, sizeof *k->turned);
+    return k->layers != NULL && k->touched != NULL && k->v != NULL && (!turns || k->turned != NULL);
+}
+
+static void apply(work *k, sherd_mpm_hold *holds, int count)
+{
+    for (int n = 0; n < count; ++n) {
+        holds[n].impulse = holds[n].moment = vec3(0.0, 0.0, 0.0);
+        holds[n].work = 0.0;
+        visit_points(k, &holds[n], add_share);
+    }
+    if (k->turned != NULL && !k->m->def.affine)
+        sherd_mpm_visit(&k->m->grid, &k->m->def.parallel, add_first_of_page, k);
+    hold_nodes(k);
+    for (int n = 0; n < count; ++n)
+        visit_points(k, &holds[n], take_share);
+    k->m->accounts.transfer -= k->gained;
+}
+
+sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count, double flip,
                                    sherd_error *error)
 {
     if (count == 0) return SHERD_OK;
-    work k = {m, sherd_alloc(m->grid.layer_count, sizeof *k.layers),
-              sherd_alloc(m->grid.layer_count, 1), sherd_alloc(m->points.count, sizeof *k.v)};
-    bool ok = k.layers != NULL && k.touched != NULL && k.v != NULL;
-    for (int n = 0; n < count && ok; ++n) {
-        holds[n].impulse = holds[n].moment = vec3(0.0, 0.0, 0.0);
-        holds[n].work = 0.0;
-        visit_points(&k, &holds[n], add_share);
-    }
-    if (ok) hold_nodes(&k);
-    for (int n = 0; n < count && ok; ++n)
-        visit_points(&k, &holds[n], take_share);
-    sherd_free(k.layers), sherd_free(k.touched), sherd_free(k.v);
+    work k = {.m = m, .flip = flip};
+    bool ok = make_room(&k, any_turns(holds, count));
+    if (ok) apply(&k, holds, count);
+    sherd_free(k.layers), sherd_free(k.turned), sherd_free(k.touched), sherd_free(k.v);
     return ok ? SHERD_OK : sherd_fail_memory(error, "drivers of material points");
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
 
@@ -139,8 +140,28 @@ static void find_accelerations(sherd_grid_drivers *g, const sherd_system *s, dou
     sherd_drivers_accelerate(&s->drivers, &means, g->acceleration);
 }
 
+// Over a step, of the straight ways from its beginning to its end: (R - 1) / dt, R the rotation. 1 + dt G is R then, which
+// strains nothing. R - 1 = 2 u x (u x .) + 2 w u x . without differences, of the quaternion (u, w).
+static void find_gradient(const sherd_driver *driver, double from, double to, sherd_mpm_hold *hold)
+{
+    if (driver->held != SHERD_HELD_ALL) return; // others do not turn
+    sherd_quat before = sherd_motion_pose(&driver->motion, from).rotation,
+               after = sherd_motion_pose(&driver->motion, to).rotation,
+               q = quat_multiply(after, quat_conjugate(before));
+    sherd_vec3 u = vec3(q.x, q.y, q.z);
+    if (vec3_length(u) == 0.0) return;
+    hold->turns = true;
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec3 cross = vec3_cross(u, vec3(k == 0, k == 1, k == 2));
+        sherd_vec3 column =
+            vec3_scale(2.0 / (to - from), vec3_add_scaled(vec3_cross(u, cross), q.w, cross));
+        hold->gradient[0][k] = column.x, hold->gradient[1][k] = column.y;
+        hold->gradient[2][k] = column.z;
+    }
+}
+
 // Those of one driver for the nodes.
-static void list_held(sherd_grid_drivers *g, const sherd_driver *driver, size_t first)
+static sherd_mpm_hold *list_held(sherd_grid_drivers *g, const sherd_driver *driver, size_t first)
 {
     for (sherd_element_index k = 0; k < driver->count; ++k) {
         driven d = driven_of(g, driver, first, k);
@@ -148,12 +169,13 @@ static void list_held(sherd_grid_drivers *g, const sherd_driver *driver, size_t 
         g->held_velocity[first + (size_t)k] = d.point->held;
     }
     uint8_t bits = driver->held;
-    g->holds[g->hold_count++] =
-        (sherd_mpm_hold){.count = (size_t)driver->count,
-                         .at = g->held_at + first,
-                         .velocity = g->held_velocity + first,
-                         .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
-                                  (bits & SHERD_HELD_Z) != 0}};
+    sherd_mpm_hold *hold = &g->holds[g->hold_count++];
+    *hold = (sherd_mpm_hold){.count = (size_t)driver->count,
+                             .at = g->held_at + first,
+                             .velocity = g->held_velocity + first,
+                             .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
+                                      (bits & SHERD_HELD_Z) != 0}};
+    return hold;
 }
 
 void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt, double time)
@@ -171,7 +193,8 @@ void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt,
             driven d = driven_of(g, driver, first, k);
             begin_point(g, s, &d, dt);
         }
-        if (driver->drive == SHERD_DRIVE_MOTION && points) list_held(g, driver, first);
+        if (driver->drive == SHERD_DRIVE_MOTION && points)
+            find_gradient(driver, time - dt, time, list_held(g, driver, first));
         first += (size_t)driver->count;
     }
 }
