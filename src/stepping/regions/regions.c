@@ -157,16 +157,29 @@ static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time
     return control;
 }
 
+// Stiffness over mass that limits contact of free bodies with other obstacles: that of the elements, without any that of
+// the points, as if they were elements.
+static void find_body_stiffness(sherd_system *whole, sherd_system *part)
+{
+    const sherd_points *stepping = &part->elements.points;
+    if (part->contacts == NULL || whole->element_dt > 0.0) return;
+    part->contacts->element_eigenvalue = whole->contacts->element_eigenvalue =
+        sherd_contacts_max_eigenvalue(part->contacts,
+                                      stepping->count > 0 ? stepping : &whole->elements.points);
+}
+
 // The stability limit of what steps with points' grid: its own, as softer elements take longer steps.
 static sherd_status find_near_limit(sherd_system *whole, sherd_error *error)
 {
+    const sherd_time_region *near = &whole->regions->list[0];
     sherd_system *part = &whole->regions->list[0].system;
     double limit = INFINITY;
     sherd_status status = SHERD_OK;
-    if (part->contacts != NULL && part->elements.count > 0 && whole->element_dt == 0.0)
-        part->contacts->element_eigenvalue = whole->contacts->element_eigenvalue =
-            sherd_contacts_max_eigenvalue(part->contacts, &part->elements.points);
+    find_body_stiffness(whole, part);
     if (part->elements.count > 0) status = sherd_system_stable_time_step(part, &limit, error);
+    bool meets = near->has_bodies && whole->points->free_count > 0 && part->contacts != NULL;
+    if (meets && part->contacts->element_eigenvalue > 0.0)
+        limit = fmin(limit, 2.0 / sqrt(part->contacts->element_eigenvalue));
     part->stable_dt = fmax(limit, whole->element_dt);
     if (whole->element_dt == 0.0) whole->element_dt = part->stable_dt;
     return status;
