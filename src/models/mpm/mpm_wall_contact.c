@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-// Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
-// free: a layer whose nodes all stand still could not become thinner, and sand would not spread. What slips spreads anyway;
-// it has a node that knows the wall outside it wherever that lies, and would sink to the next one inside it otherwise. Of
-// fluids such a node knows the wall once the surface is so deep in it: before, the lowest cell would bear no pressure.
-static const double FARTHEST = 0.5, FARTHEST_SLIPPING = 1.0, DEEP_FLUID = 0.1;
+// Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
+// sink to the next node inside it otherwise. Of sand with friction those beyond HALFWAY, which kernels of points at the wall
+// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Of fluids
+// they know the wall once the surface is so deep in it: before, the lowest cell would bear no pressure.
+static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
 // came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
 // bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
@@ -88,9 +88,9 @@ static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
     return speed > pair->reach;
 }
 
-static bool is_fluid(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+static sherd_solid_kind kind_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
 {
-    return w->solids[w->grid->layers[group->first].body].kind == SHERD_SOLID_FLUID;
+    return w->solids[w->grid->layers[group->first].body].kind;
 }
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
@@ -98,7 +98,8 @@ static bool is_fluid(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
 static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, bool near,
                        double gap, double speed)
 {
-    double overlap = (is_fluid(w, group) ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
+    double overlap =
+        (kind_of(w, group) == SHERD_SOLID_FLUID ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
     if (!near || gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
     return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
 }
@@ -108,7 +109,7 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
                      const sherd_mpm_wall *wall, const face *f, double gap, sherd_node_problem *p)
 {
     double *v = p->velocity[p->bodies], speed = 0.0;
-    bool near = f->distance <= FARTHEST * w->grid->h;
+    bool near = f->distance <= HALFWAY * w->grid->h;
     wall->velocity(wall->context, w->x, v);
     for (int k = 0; k < 3; ++k)
         speed += (v[k] - p->velocity[a][k]) * f->normal[k];
@@ -126,9 +127,16 @@ static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
 {
     double distance = f->distance / w->grid->h;
     bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
-    if (distance <= FARTHEST) return true;
-    if (wall->sticky || distance > FARTHEST_SLIPPING) return false;
-    return is_fluid(w, group) ? gap < -DEEP_FLUID * w->grid->h : slips;
+    if (distance <= HALFWAY) return true;
+    if (wall->sticky || distance > FARTHEST) return false;
+    switch (kind_of(w, group)) {
+    case SHERD_SOLID_FLUID:
+        return gap < -DEEP_FLUID * w->grid->h;
+    case SHERD_SOLID_SAND:
+        return slips;
+    default:
+        return true;
+    }
 }
 
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
