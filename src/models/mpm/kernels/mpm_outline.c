@@ -11,34 +11,39 @@ typedef double tile_outline[SHERD_MPM_TILE_NODES][4];
 //   w~ = w + a^2/24 w''   and   (x_p - x_i) w~ + a^2/12 w'   in place of (x_p - x_i) w.
 //
 // Spots alone would put surfaces 0.024 h too far inside with two points a cell, and leave as much of a gap for each.
-LANE_INLINE void widen_axis(double square, double h, sherd_mpm_kernel kernel, int axis, int n,
+LANE_INLINE void widen_axis(lane square, double h, sherd_mpm_kernel kernel, int axis, int n,
                             mpm_weights *w)
 {
-    double t = -w->from[axis][n] / h - 1.0, curve = square / (24.0 * h * h); // mpm_cubic's t
-    const double cubic[MPM_REACH] = {1 - t, 3 * t - 2, 1 - 3 * t, t},
-                 quadratic[MPM_REACH] = {1, -2, 1, 0};
+    lane t = lane_load(w->from[axis] + n) * (-1.0 / h) - 1; // mpm_cubic's t
+    lane curve = square * (1.0 / (24.0 * h * h));
+    const lane cubic[MPM_REACH] = {1 - t, 3 * t - 2, 1 - 3 * t, t},
+               quadratic[MPM_REACH] = {lane_of(1), lane_of(-2), lane_of(1), lane_of(0)};
     for (int k = 0; k < (int)kernel; ++k) {
-        w->w[axis][k][n] += curve * (kernel == SHERD_MPM_CUBIC ? cubic : quadratic)[k];
-        w->dw[axis][k][n] *= square * (1.0 / 12.0);
+        lane bend = kernel == SHERD_MPM_CUBIC ? cubic[k] : quadratic[k];
+        lane_store(w->w[axis][k] + n, lane_load(w->w[axis][k] + n) + curve * bend);
+        lane_store(w->dw[axis][k] + n, lane_load(w->dw[axis][k] + n) * square * (1.0 / 12.0));
     }
 }
 
-// Of the batch that begins at `volume`: sets w to w~, and dw to a^2/12 w'; without cubes to 0.
+// Of the batch that begins at `volume`: sets w to w~, and dw to a^2/12 w'; without cubes the latter to 0.
 LANE_INLINE void widen(const double *volume, bool cubes, double h, sherd_mpm_kernel kernel,
                        mpm_weights *w)
 {
-    double last = 0.0, square = 0.0;
-    for (int n = 0; n < SHERD_MPM_BATCH; ++n) {
-        if (cubes && volume[n] != last) {
-            double side = cbrt(volume[n]);
-            last = volume[n], square = side * side;
-        }
-        for (int axis = 0; axis < 3; ++axis)
-            widen_axis(square, h, kernel, axis, n, w);
+    double square[SHERD_MPM_BATCH] __attribute__((aligned(64))), last = 0.0, side = 0.0;
+    if (!cubes) {
+        memset(w->dw, 0, sizeof w->dw);
+        return;
     }
+    for (int n = 0; n < SHERD_MPM_BATCH; ++n) {
+        if (volume[n] != last) last = volume[n], side = cbrt(last); // most are alike
+        square[n] = side * side;
+    }
+    for (int n = 0; n < SHERD_MPM_BATCH; n += SHERD_LANES)
+        for (int axis = 0; axis < 3; ++axis)
+            widen_axis(lane_load(square + n), h, kernel, axis, n, w);
 }
 
-// What loses its neighbours, or has none at rest, is no lattice of cubes.
+// What flows does not stay a lattice of cubes.
 static bool has_cubes(const sherd_mpm_transfer *t, const sherd_mpm_page *page)
 {
     sherd_solid_kind kind = t->solids[t->grid->layers[page->layer[0]].body].kind;
