@@ -440,6 +440,55 @@ Test(point_bodies, a_driver_begins_at_full_speed)
     cr_assert(lt(dbl, fabs(apic.elastic - flip.elastic), 0.02 * flip.elastic));
 }
 
+// A block is pressed by 1 cm/s for 0.35 s, the energy looked at as runs do. By then `stored` is what it holds, of the
+// press's work.
+static sherd_status press(const char *solver, double *stored, sherd_error *error)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "materials:\n  stone: {density: 2000, youngs_modulus: 20 MPa, poissons_ratio: 0.2,\n"
+             "    model: corotated, friction: 0.6}\n"
+             "bodies:\n  - {name: block, shape: {box: [6 cm, 6 cm, 6 cm]}, material: stone,\n"
+             "     packing: {points: {spacing: 1 cm}}, position: [0, 0, 3 cm]}\n" FLOOR
+             "  - {name: press, box: [12 cm, 12 cm, 4 cm], position: [0, 0, 8 cm],\n"
+             "     motion: {velocity: [0, 0, -10 mm/s]}}\n"
+             "gravity: [0, 0, 0]\nsolver: {%s}\n",
+             solver);
+    stage s = set(text, 1);
+    sherd_status status = SHERD_OK;
+    for (int k = 1; k <= 7 && status == SHERD_OK; ++k) {
+        status = sherd_world_advance(s.world, 0.05 * k, error);
+        if (status == SHERD_OK) status = sherd_world_check(s.world, error);
+    }
+    sherd_energy e = sherd_world_energy(s.world);
+    *stored = e.elastic / e.work;
+    strike(&s);
+    return status;
+}
+
+// What is pressed has contact take and transfers give, a quarter of the press's work each by 0.3 s, together nothing: runs
+// were stopped for that.
+Test(point_bodies, a_press_does_not_stop_the_run)
+{
+    const char *const solvers[] = {"safety: 0.85", "transfer: apic"};
+    for (int k = 0; k < 2; ++k) {
+        sherd_error error;
+        double stored;
+        sherd_status status = press(solvers[k], &stored, &error);
+        cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", solvers[k], error.what);
+        // The rest is friction, and what the block's waves lost as it was met.
+        cr_assert(lt(dbl, fabs(stored - 1.0), 0.05), "%s: %g", solvers[k], stored);
+    }
+}
+
+Test(point_bodies, too_long_steps_stop_the_run)
+{
+    sherd_error error;
+    double stored;
+    sherd_status status = press("time_step: 0.2 ms", &stored, &error); // 1.76 times the limit
+    cr_assert(eq(int, (int)status, SHERD_ERROR_UNSTABLE));
+}
+
 // The largest error of the balance of a cube that hits a floor and flows.
 static double worst_of_crush(const char *material)
 {
