@@ -20,7 +20,7 @@ static const double LONGEST_WAY = 0.2;    // as planned from the last step
 // Where a guest strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
 // cells: in long ones its surface sinks in, and is hardly loaded (docs/mpm.md).
 static const double LONGEST_APPROACH = 0.01; // in a step [h]
-static const double SHORTEST = 0.1, FADING = 4.0;
+static const double SHORTEST = 0.01, FADING = 4.0;
 
 sherd_mpm_def sherd_mpm_def_default(void)
 {
