@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x8f50b228f0f35411
+INTERFACE = 0x99528879fd7ad6d5
 
 class sherd_shape(c.Structure):
     pass
@@ -3454,6 +3454,7 @@ FUNCTIONS = {
     "sherd_shape_bounds": (sherd_bounds, [c.POINTER(sherd_shape)]),
     "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_look": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_create": (c.POINTER(sherd_tetra_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_destroy": (None, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_volume": (c.c_double, [c.POINTER(sherd_tetra_mesh)]),

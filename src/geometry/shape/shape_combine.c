@@ -2,9 +2,11 @@
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
+#include "geometry/boolean/boolean.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/grid_volume.h"
 #include "geometry/shape/near_combine.h"
+#include "geometry/shape/shape_look.h"
 #include "geometry/shape/shape_near.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
@@ -225,6 +227,27 @@ static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length
     return pair_faces(shape, true, edge_length, error);
 }
 
+static sherd_mesh *pair_look(const sherd_shape *shape, sherd_boolean_kind kind, sherd_look *look,
+                             sherd_error *error)
+{
+    sherd_mesh *a = sherd_look_part(as_pair(shape)->a, look, error), *mesh = NULL;
+    sherd_mesh *b = a != NULL ? sherd_look_part(as_pair(shape)->b, look, error) : NULL;
+    if (b != NULL) mesh = sherd_mesh_boolean(a, b, kind, &look->clean, error);
+    sherd_mesh_destroy(a);
+    sherd_mesh_destroy(b);
+    return mesh;
+}
+
+static sherd_mesh *union_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+{
+    return pair_look(shape, SHERD_BOOLEAN_UNION, look, error);
+}
+
+static sherd_mesh *difference_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+{
+    return pair_look(shape, SHERD_BOOLEAN_DIFFERENCE, look, error);
+}
+
 static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .distance = union_distance,
                                        .distance_between = union_distance_between,
@@ -233,6 +256,7 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
                                        .faces = union_faces,
+                                       .look = union_look,
                                        .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
@@ -242,6 +266,7 @@ static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
                                             .faces = difference_faces,
+                                            .look = difference_look,
                                             .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
@@ -344,6 +369,11 @@ static sherd_mesh *placed_faces(const sherd_shape *shape, double edge_length, sh
     return place_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
 }
 
+static sherd_mesh *placed_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+{
+    return place_mesh(shape, sherd_look_part(as_placed(shape)->inner, look, error));
+}
+
 static bool placed_is_painted(const sherd_shape *shape)
 {
     return sherd_shape_is_painted(as_placed(shape)->inner);
@@ -363,6 +393,7 @@ static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .volume = placed_volume,
                                         .surface = placed_surface,
                                         .faces = placed_faces,
+                                        .look = placed_look,
                                         .own_texture = placed_own_texture,
                                         .is_painted = placed_is_painted,
                                         .release = placed_release};

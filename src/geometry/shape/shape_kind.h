@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct sherd_look;
+
 // A place of the surface, as seen from a point (shape_near.h).
 typedef struct sherd_near_place {
     double distance;   // of the point, > 0 where it is on the side that is asked for [m]
@@ -49,6 +51,8 @@ typedef struct sherd_shape_kind {
     sherd_mesh *(*surface)(const sherd_shape *shape, double edge_length, sherd_error *error);
     // See sherd_shape_faces; NULL: the surface.
     sherd_mesh *(*faces)(const sherd_shape *shape, double edge_length, sherd_error *error);
+    // See shape_look.h's sherd_look_part; NULL: the surface.
+    sherd_mesh *(*look)(const sherd_shape *shape, struct sherd_look *look, sherd_error *error);
     // Whether the surface's texture coordinates are a file's; NULL: they are metres, if there are any.
     bool (*own_texture)(const sherd_shape *shape);
     // Whether the surface has colours or material groups; NULL: it has not.

@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/boolean/boolean.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/near_combine.h"
+#include "geometry/shape/shape_look.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"
 #include "math/vec3.h"
@@ -354,6 +356,27 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
     return all;
 }
 
+// ---- what is seen
+
+// One part after the other is grown onto the rest, which takes longer with each; grids take over from here on.
+enum { MOST_GROWN = 64 };
+
+static sherd_mesh *many_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+{
+    const many_shape *many = as_many(shape);
+    if (many->count > MOST_GROWN) return sherd_surface_grid(shape, look->edge_length, error);
+    sherd_mesh *all = sherd_look_part(many->parts[0], look, error);
+    for (int k = 1; k < many->count && all != NULL; ++k) {
+        sherd_mesh *part = sherd_look_part(many->parts[k], look, error), *grown = NULL;
+        if (part != NULL)
+            grown = sherd_mesh_boolean(all, part, SHERD_BOOLEAN_UNION, &look->clean, error);
+        sherd_mesh_destroy(all);
+        sherd_mesh_destroy(part);
+        all = grown;
+    }
+    return all;
+}
+
 // ---- making
 
 static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
@@ -364,6 +387,7 @@ static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .volume = many_volume,
                                       .surface = sherd_surface_grid,
                                       .faces = many_faces,
+                                      .look = many_look,
                                       .release = many_release};
 
 static bool plant_tree(many_shape *many)

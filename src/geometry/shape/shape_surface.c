@@ -1,6 +1,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/shape_kind.h"
+#include "geometry/shape/shape_look.h"
 #include "geometry/tessellate/surface_build.h"
 
 // Area-weighted means of the triangles' normals.
@@ -25,18 +27,38 @@ static sherd_status add_normals(sherd_mesh *mesh, sherd_error *error)
     return SHERD_OK;
 }
 
-sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+static sherd_mesh *with_normals(sherd_mesh *mesh, sherd_error *error)
 {
-    const char *where = "sherd_shape_surface";
-    if (shape == NULL) {
-        sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "the shape is missing");
-        return NULL;
-    }
-    if (!sherd_shape_check_length(edge_length, where, "edge_length", error)) return NULL;
-    sherd_mesh *mesh = shape->kind->surface(shape, edge_length, error);
     if (mesh != NULL && add_normals(mesh, error) != SHERD_OK) {
         sherd_mesh_destroy(mesh);
         return NULL;
     }
     return mesh;
+}
+
+static bool check(const sherd_shape *shape, double edge_length, const char *where,
+                  sherd_error *error)
+{
+    if (shape == NULL) {
+        sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "the shape is missing");
+        return false;
+    }
+    return sherd_shape_check_length(edge_length, where, "edge_length", error);
+}
+
+sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    if (!check(shape, edge_length, "sherd_shape_surface", error)) return NULL;
+    return with_normals(shape->kind->surface(shape, edge_length, error), error);
+}
+
+sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    sherd_error ignored;
+    if (error == NULL) error = &ignored;
+    if (!check(shape, edge_length, "sherd_shape_look", error)) return NULL;
+    sherd_mesh *mesh = sherd_look_mesh(shape, edge_length, error);
+    if (mesh == NULL && error->status == SHERD_OK)
+        mesh = shape->kind->surface(shape, edge_length, error);
+    return with_normals(mesh, error);
 }

@@ -1,0 +1,83 @@
+#include "geometry/shape/shape_look.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/shape_kind.h"
+
+#include <math.h>
+
+// NUDGE: of the shape's size. TURN: of a part by the nudge at its ends, so that faces stay apart; less than 1 / sqrt(3),
+// by which a box's faces are moved.
+static const double NUDGE = 1e-6, TURN = 0.2;
+enum { ATTEMPTS = 6 };
+
+// Along the normals of the faces around each, by their angles.
+static bool blow_up(sherd_mesh *mesh, double by)
+{
+    sherd_vec3 *normal = sherd_alloc((size_t)mesh->vertex_count, sizeof *normal);
+    if (normal == NULL) return false;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        sherd_vec3 n = vec3_normalize(mesh_area_vector(mesh, t));
+        for (int k = 0; k < 3; ++k) {
+            int32_t v = mesh->triangles[3 * (size_t)t + (size_t)k];
+            normal[v] = vec3_add_scaled(normal[v], mesh_corner_angle(mesh, t, k), n);
+        }
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        mesh_set_vertex(mesh, v,
+                        vec3_add_scaled(mesh_vertex(mesh, v), by, vec3_normalize(normal[v])));
+    sherd_free(normal);
+    return true;
+}
+
+// About its centre; directions that have nothing to do with those of other parts and attempts.
+static void turn_a_little(sherd_mesh *mesh, const sherd_look *look)
+{
+    sherd_bounds box = sherd_mesh_bounds(mesh);
+    sherd_vec3 centre = vec3_scale(0.5, vec3_add(box.low, box.high));
+    double size = vec3_length(vec3_sub(box.high, box.low));
+    double k = look->parts + 100.0 * look->attempt;
+    sherd_vec3 way =
+        vec3_normalize(vec3(sin(1.7 * k + 0.4), sin(2.9 * k + 1.1), sin(4.3 * k + 2.3)));
+    sherd_vec3 turn = vec3_scale(TURN * look->nudge / size, way);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        sherd_vec3 p = mesh_vertex(mesh, v);
+        mesh_set_vertex(mesh, v, vec3_add(p, vec3_cross(turn, vec3_sub(p, centre))));
+    }
+}
+
+sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+{
+    if (shape->kind->look != NULL) return shape->kind->look(shape, look, error);
+    sherd_mesh *mesh = shape->kind->surface(shape, look->edge_length, error);
+    int before = look->parts++;
+    if (mesh == NULL || before == 0 || mesh->vertex_count == 0) return mesh;
+    if (blow_up(mesh, before * look->nudge)) {
+        turn_a_little(mesh, look);
+        return mesh;
+    }
+    sherd_fail_memory(error, "a surface mesh");
+    sherd_mesh_destroy(mesh);
+    return NULL;
+}
+
+sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
+    sherd_mesh *best = NULL;
+    bool clean = false;
+    *error = (sherd_error){.status = SHERD_OK};
+    for (int k = 0; k < ATTEMPTS && !clean && error->status == SHERD_OK; ++k) {
+        sherd_look look = {edge_length, NUDGE * vec3_length(size), 0, k, true};
+        sherd_mesh *mesh = sherd_look_part(shape, &look, error);
+        clean = mesh != NULL && look.clean;
+        if (mesh == NULL || (best != NULL && !clean)) {
+            sherd_mesh_destroy(mesh);
+            continue;
+        }
+        sherd_mesh_destroy(best);
+        best = mesh;
+    }
+    return best;
+}

@@ -1,0 +1,20 @@
+// Making the surface of a shape that pictures show (sherd_shape_look).
+#pragma once
+
+#include <sherd/shape.h>
+
+// How the parts of a shape are meshed. Each is blown up a little more than those before it, so that faces in one
+// plane are cut through by a difference and grown together by a union, and turned by less, so that no edges meet.
+typedef struct sherd_look {
+    double edge_length,
+        nudge;   // the latter of one part after the other                           [m]
+    int parts;   // so far
+    int attempt; // each with other turns
+    bool clean;  // no triangle of nearly no area is turned round
+} sherd_look;
+
+// Without normals. NULL with SHERD_OK where an attempt has no closed surface.
+sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_error *error);
+
+// The best of a few attempts; NULL with SHERD_OK where none has a closed surface.
+sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error);

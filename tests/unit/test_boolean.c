@@ -1,0 +1,157 @@
+// Surfaces of unions and differences as pictures show them: closed, on the shape, with walls of any thinness.
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_edges.h"
+#include "geometry/mesh/self_intersection.h"
+#include "math/quat.h"
+
+#include <sherd/shape.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+static const sherd_vec3 NOWHERE = {0.0, 0.0, 0.0};
+
+static sherd_shape *box(double x, double y, double z)
+{
+    return sherd_shape_box((sherd_vec3){x, y, z}, NULL);
+}
+
+static sherd_shape *ball(double radius)
+{
+    return sherd_shape_sphere(radius, NULL);
+}
+
+static sherd_shape *rod(double radius, double height)
+{
+    return sherd_shape_cylinder(radius, height, NULL);
+}
+
+static sherd_shape *at(sherd_shape *shape, sherd_vec3 position, sherd_vec3 turn)
+{
+    return sherd_shape_placed(shape, (sherd_pose){position, quat_from_rotation_vector(turn)}, NULL);
+}
+
+static sherd_shape *without(sherd_shape *a, sherd_shape *b)
+{
+    return sherd_shape_difference(a, b, NULL);
+}
+
+static double size_of(const sherd_shape *shape)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    return vec3_length(vec3_sub(b.high, b.low));
+}
+
+static bool is_closed(const sherd_mesh *mesh)
+{
+    sherd_mesh_edges edges;
+    cr_assert(sherd_mesh_edges_init(&edges, mesh));
+    bool closed =
+        edges.boundary_edges == 0 && edges.non_manifold_edges == 0 && edges.misoriented_edges == 0;
+    sherd_mesh_edges_release(&edges);
+    return closed;
+}
+
+static double farthest_off(const sherd_mesh *mesh, const sherd_shape *shape)
+{
+    double most = 0.0;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        most = fmax(most, fabs(sherd_shape_distance(shape, mesh_vertex(mesh, v))));
+    return most;
+}
+
+static int32_t self_intersections(const sherd_mesh *mesh)
+{
+    sherd_mesh_tree tree;
+    sherd_self_intersections found;
+    cr_assert(sherd_mesh_tree_init(&tree, mesh));
+    cr_assert(sherd_mesh_self_intersections(mesh, &tree, 10, &found));
+    sherd_mesh_tree_release(&tree);
+    return found.count;
+}
+
+// What pictures ask for. `exact`: nothing passes through itself. `volume` [m^3] is the shape's, `off` the chords' of curved walls, a share of the size.
+static void check(sherd_shape *shape, double volume, double share, double off, bool exact)
+{
+    double size = size_of(shape);
+    sherd_error error;
+    sherd_mesh *mesh = sherd_shape_look(shape, size / 40.0, &error);
+    cr_assert(mesh != NULL, "%s", error.what);
+    cr_assert(is_closed(mesh));
+    if (exact) cr_expect(eq(int, self_intersections(mesh), 0));
+    cr_expect(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, share * volume));
+    cr_expect(le(dbl, farthest_off(mesh, shape), off * size));
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(shape);
+}
+
+static void check_look(sherd_shape *shape, double volume, double share, double off)
+{
+    check(shape, volume, share, off, true);
+}
+
+// Its second box is moved outwards by a millionth of its size, 0.3 um, and turned by less.
+static void check_tank(double wall)
+{
+    double x = 0.2, y = 0.1, z = 0.14 + 2.0 * wall;
+    sherd_shape *tank = without(box(x + 2.0 * wall, y + 2.0 * wall, z),
+                                at(box(x, y, 0.2), vec3(0, 0, 0.03), NOWHERE));
+    double depth = 0.5 * z - (0.03 - 0.1); // of the hollow, from its floor to the rim
+    double volume = (x + 2.0 * wall) * (y + 2.0 * wall) * z - x * y * depth;
+    check_look(tank, volume, 4e-6 * x / wall, 2e-6);
+}
+
+Test(boolean, tanks_of_thin_walls)
+{
+    check_tank(0.02);
+    check_tank(0.008);
+    check_tank(0.004);
+    check_tank(0.002);
+    check_tank(0.0001);
+}
+
+Test(boolean, cups_shells_and_holes)
+{
+    const double pi = 3.14159265358979323846;
+    double cup = pi * (0.042 * 0.042 * 0.1 - 0.04 * 0.04 * 0.098);
+    check_look(without(rod(0.042, 0.1), at(rod(0.04, 0.1), vec3(0, 0, 0.002), NOWHERE)), cup, 0.02,
+               1e-3);
+    double shell = 4.0 / 3.0 * pi * (pow(0.05, 3.0) - pow(0.049, 3.0));
+    check_look(without(ball(0.05), ball(0.049)), shell, 0.02, 1e-3);
+    double plate = 0.2 * 0.1 * 0.005 - pi * 0.02 * 0.02 * 0.005;
+    check_look(without(box(0.2, 0.1, 0.005), rod(0.02, 0.1)), plate, 2e-3, 1e-3);
+}
+
+// Faces in one plane, edges in common, diagonals that meet, parts that touch.
+Test(boolean, parts_that_touch)
+{
+    check_look(without(box(1, 1, 1), at(box(0.5, 0.5, 0.5), vec3(0, 0, 0.25), NOWHERE)), 0.875,
+               1e-5, 2e-6);
+    check_look(without(box(1, 1, 1), box(0.5, 0.5, 1)), 0.75, 1e-5, 2e-6);
+    check_look(without(box(1, 1, 1), box(0.5, 0.5, 0.5)), 0.875, 1e-5, 2e-6);
+    check_look(
+        sherd_shape_union(box(1, 1, 0.5), at(box(1, 1, 0.5), vec3(0, 0, 0.5), NOWHERE), NULL), 1.0,
+        1e-5, 2e-6);
+    sherd_shape *parts[5] = {box(1, 1, 0.01), at(box(0.01, 1, 1), vec3(0.495, 0, 0.505), NOWHERE),
+                             at(box(0.01, 1, 1), vec3(-0.495, 0, 0.505), NOWHERE),
+                             at(box(0.98, 0.01, 1), vec3(0, 0.495, 0.505), NOWHERE),
+                             at(box(0.98, 0.01, 1), vec3(0, -0.495, 0.505), NOWHERE)};
+    // Where three nudged parts meet, triangles of a millionth may pass through each other.
+    check(sherd_shape_union_of(parts, 5, NULL), 0.01 + 0.02 + 0.0196, 1e-3, 5e-6, false);
+    check_look(
+        without(ball(0.5),
+                sherd_shape_union(ball(0.42), at(box(2, 2, 1), vec3(0, 0, 0.5), NOWHERE), NULL)),
+        2.0 / 3.0 * 3.14159265358979 * (0.125 - pow(0.42, 3.0)), 0.02, 2e-3);
+}
+
+// What is cut away wholly leaves nothing, and no error.
+Test(boolean, nothing_is_left)
+{
+    sherd_shape *nothing = without(box(1, 1, 1), box(2, 2, 2));
+    sherd_error error;
+    sherd_mesh *mesh = sherd_shape_look(nothing, 0.1, &error);
+    cr_assert(mesh != NULL);
+    cr_assert(eq(int, mesh->triangle_count, 0));
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(nothing);
+}
