@@ -1,7 +1,7 @@
 // Bodies of material points in a world.
 #include "base/error.h"
 #include "contact/contact_system.h"
-#include "models/mpm/glue/mpm_cohesion.h"
+#include "models/mpm/glue/mpm_glue_law.h"
 #include "stepping/grid/grid_guests.h"
 #include "stepping/system_models.h"
 #include "world/world.h"

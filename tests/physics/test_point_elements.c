@@ -225,6 +225,17 @@ Test(point_elements, weight_gives_stress_whatever_the_step)
     cr_assert(lt(dbl, fabs(usual - shorter), 0.3 * shorter), "%g and %g", usual, shorter);
 }
 
+// Ends the scene. Bonds that broke in it.
+static int strike_counting(stage *s)
+{
+    sherd_bond_view bonds = sherd_world_bonds(s->world);
+    int broken = 0;
+    for (int k = 0; k < (int)bonds.count; ++k)
+        broken += bonds.broken[k] != 0;
+    strike(s);
+    return broken;
+}
+
 // Bonds broken of a brittle stone that falls on sand with 2.5 m/s.
 static int broken_by_sand(double safety)
 {
@@ -237,12 +248,7 @@ static int broken_by_sand(double safety)
              "25 kPa", "30 kPa", safety, "sand");
     stage s = set(text, 2);
     go(&s, 0.008);
-    sherd_bond_view bonds = sherd_world_bonds(s.world);
-    int broken = 0;
-    for (int k = 0; k < (int)bonds.count; ++k)
-        broken += bonds.broken[k] != 0;
-    strike(&s);
-    return broken;
+    return strike_counting(&s);
 }
 
 // With one round of contact a step, and steps as long as elsewhere, stones sank into the sand: 0 and 41 bonds broke.
@@ -271,12 +277,7 @@ static int broken_by_shot(double safety)
              safety);
     stage s = set(text, 2);
     go(&s, 0.003);
-    sherd_bond_view bonds = sherd_world_bonds(s.world);
-    int broken = 0;
-    for (int k = 0; k < (int)bonds.count; ++k)
-        broken += bonds.broken[k] != 0;
-    strike(&s);
-    return broken;
+    return strike_counting(&s);
 }
 
 // With steps no shorter than a tenth of the usual, 13 bonds broke by default.

@@ -4,6 +4,7 @@
 #include "geometry/mesh/self_intersection.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "shape_parts.h"
 
 #include <sherd/shape.h>
 
@@ -128,32 +129,6 @@ Test(shape_surface, prisms_stay_small)
 }
 
 // ---------------------------------------------------------------- combinations
-
-static sherd_shape *box(double x, double y, double z)
-{
-    return sherd_shape_box((sherd_vec3){x, y, z}, NULL);
-}
-
-static sherd_shape *ball(double radius)
-{
-    return sherd_shape_sphere(radius, NULL);
-}
-
-static sherd_shape *rod(double radius, double height)
-{
-    return sherd_shape_cylinder(radius, height, NULL);
-}
-
-// Moved, and turned about an axis by an angle.
-static sherd_shape *at(sherd_shape *shape, sherd_vec3 position, sherd_vec3 turn)
-{
-    return sherd_shape_placed(shape, (sherd_pose){position, quat_from_rotation_vector(turn)}, NULL);
-}
-
-static sherd_shape *without(sherd_shape *a, sherd_shape *b)
-{
-    return sherd_shape_difference(a, b, NULL);
-}
 
 static sherd_shape *with(sherd_shape *a, sherd_shape *b)
 {

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "models/mpm/glue/mpm_cohesion.h"
+#include "models/mpm/glue/mpm_glue_law.h"
 
 #include <math.h>
 #include <string.h>

@@ -171,8 +171,8 @@ static void find_body_stiffness(sherd_system *whole, sherd_system *part)
 // The stability limit of what steps with points' grid: its own, as softer elements take longer steps.
 static sherd_status find_near_limit(sherd_system *whole, sherd_error *error)
 {
-    const sherd_time_region *near = &whole->regions->list[0];
-    sherd_system *part = &whole->regions->list[0].system;
+    sherd_time_region *near = &whole->regions->list[0];
+    sherd_system *part = &near->system;
     double limit = INFINITY;
     sherd_status status = SHERD_OK;
     find_body_stiffness(whole, part);
