@@ -375,11 +375,23 @@ static void read_entry(sherd_scene_reader *reader, entry *e)
     pattern->read(reader, sherd_node_find(e->node, pattern->key), e);
 }
 
+// The key itself, or that of a surface of a cut: cut.plane.normal.
+static const sherd_node *find_within(const sherd_node *pattern, const char *key)
+{
+    const sherd_node *found = sherd_node_find(pattern, key);
+    for (int k = 0; k < CUT_COUNT && found == NULL; ++k) {
+        const sherd_node *surface = sherd_node_find(pattern, CUTS[k].key);
+        bool all = surface != NULL && CUTS[k].cut == SHERD_CUT_POLYGON; // nothing but its points
+        found = all ? surface : sherd_node_find(surface, key);
+    }
+    return found;
+}
+
 // Of a definition whose values are of the right kind, but wrong: at the key when it is there.
 static void fail_made(sherd_scene_reader *reader, const entry *e, const sherd_error *error)
 {
     const sherd_node *pattern = sherd_node_find(e->node, PATTERNS[e->def.kind].key),
-                     *key = sherd_node_find(pattern, error->where);
+                     *key = find_within(pattern, error->where);
     sherd_reader_fail_error(reader, key != NULL ? key : pattern, error);
 }
 
