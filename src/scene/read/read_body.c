@@ -86,13 +86,14 @@ static int find_material(sherd_scene_reader *reader, const sherd_node *node)
     if (!sherd_read_text(reader, node, &name)) return -1;
     sherd_suggestion suggestion = {.word = name};
     const sherd_scene *scene = reader->scene;
+    if (reader->material_is_read == NULL) return -1; // nor any other
     for (int k = 0; k < scene->material_count; ++k) {
         if (strcmp(scene->materials[k].def.name, name) == 0) return k;
         sherd_suggest(&suggestion, scene->materials[k].def.name);
     }
     char hint[128];
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
-    sherd_reader_fail(reader, node, hint, "unknown material '%.80s'", name);
+    if (!reader->misnamed) sherd_reader_fail(reader, node, hint, "unknown material '%.80s'", name);
     return -1;
 }
 
@@ -109,7 +110,8 @@ int sherd_find_body(sherd_scene_reader *reader, const sherd_node *node)
     }
     char hint[128];
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
-    sherd_reader_fail(reader, node, hint, "unknown body '%.80s'", name);
+    if (!reader->misnamed && scene->bodies != NULL)
+        sherd_reader_fail(reader, node, hint, "unknown body '%.80s'", name);
     return -1;
 }
 
@@ -143,8 +145,10 @@ static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd
 {
     bool optional = has_mesh_file(sherd_node_find(node, "packing"));
     const sherd_node *shape =
-        optional ? sherd_node_find(node, "shape") : sherd_require(reader, node, "shape");
-    const sherd_node *packing = sherd_require(reader, node, "packing");
+        optional ? sherd_node_find(node, "shape")
+                 : sherd_require(reader, node, "shape", "e.g. shape: {box: [2 cm, 2 cm, 2 cm]}");
+    const sherd_node *packing =
+        sherd_require(reader, node, "packing", "e.g. packing: {hcp: {radius: 1 mm}}");
     if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
     double radius = radius_of(&body->packing);
     reader->element_radius = radius > 0.0 && isfinite(radius) ? radius : 0.0;
@@ -199,6 +203,14 @@ static bool is_of_grains(const sherd_scene *scene, const sherd_scene_body *body)
         body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
     return model == SHERD_SOLID_MODEL_SAND || model == SHERD_SOLID_MODEL_SNOW ||
            model == SHERD_SOLID_MODEL_FLUID;
+}
+
+// Whether the kinds of packing and of material were read; what was not has been reported.
+static bool kinds_are_known(const sherd_scene_reader *reader, const sherd_node *node,
+                            const sherd_scene_body *body)
+{
+    bool packed = body->is_yarn || sherd_names_packing(sherd_node_find(node, "packing"));
+    return packed && (body->material < 0 || reader->material_is_read[body->material]);
 }
 
 // Points and models of materials go together, in one lattice.
@@ -270,7 +282,7 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     sherd_read_weakness(reader, node, body);
     sherd_read_fracture(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
-    check_points(reader, node, body);
+    if (kinds_are_known(reader, node, body)) check_points(reader, node, body);
     body->loose = body->loose || is_of_grains(reader->scene, body);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material, "give it a material of bonds' own values",

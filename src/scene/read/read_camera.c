@@ -83,16 +83,15 @@ void sherd_read_camera(sherd_scene_reader *reader, const sherd_node *node,
     int before = sherd_diagnostics_total(reader->diagnostics);
     camera->automatic = false;
     if (!sherd_require_map(reader, node)) return;
+    sherd_read_map(reader, node, &sherd_map_camera, NULL, output);
     const sherd_node *keys = sherd_node_find(node, "keys");
     const char *const places[] = {"position", "target"};
     for (int k = 0; k < 2; ++k) {
         const sherd_node *place = sherd_node_find(node, places[k]);
-        if (keys == NULL)
-            sherd_require(reader, node, places[k]);
-        else if (place != NULL)
+        if (keys == NULL) sherd_require(reader, node, places[k], "a point, as [0, -1 m, 0.5 m]");
+        if (keys != NULL && place != NULL)
             sherd_reader_fail_key(reader, place, "leave it out", "keys say where the camera is");
     }
-    sherd_read_map(reader, node, &sherd_map_camera, NULL, output);
     if (keys != NULL) read_keys(reader, keys, camera);
     if (sherd_diagnostics_total(reader->diagnostics) > before || keys != NULL) return;
     check_view(reader, node, camera->position, camera->target);

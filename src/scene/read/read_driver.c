@@ -1,5 +1,6 @@
 // drivers: [{name, body, region, motion | force | hold}] and probes: [name | {name, body, region}]
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #include "base/text/suggest.h"
 
@@ -62,8 +63,9 @@ static void read_where(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *region = sherd_node_find(node, "region");
     driver->body = body != NULL ? sherd_find_body(reader, body) : -1;
     if (region != NULL) read_region(reader, region, driver);
-    if (body == NULL && region == NULL)
-        sherd_reader_fail(reader, node, NULL, "needs a body, a region, or both");
+    if (body == NULL && region == NULL && !sherd_has_unknown_key(reader, node))
+        sherd_reader_fail(reader, node, "e.g. region: {box: [1 cm, 1 cm, 1 cm]}",
+                          "needs a body, a region, or both");
 }
 
 // Default pivot of a driver: its region's position, else its body's.
@@ -150,8 +152,11 @@ static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *hold = sherd_node_find(node, "hold");
     const sherd_node *axes = sherd_node_find(node, "free");
     sherd_driver_def *def = &driver->def;
-    if ((motion != NULL) + (force != NULL) + (hold != NULL) != 1) {
-        sherd_reader_fail(reader, node, NULL, "needs exactly one of motion, force, hold");
+    int given = (motion != NULL) + (force != NULL) + (hold != NULL);
+    if (given != 1) {
+        if (given > 1 || !sherd_has_unknown_key(reader, node))
+            sherd_reader_fail(reader, node, "e.g. hold: true",
+                              "needs exactly one of motion, force, hold");
         return;
     }
     def->drive = SHERD_DRIVE_MOTION;
@@ -248,7 +253,8 @@ static void read_named_probe(sherd_scene_reader *reader, const sherd_node *node)
     }
     char hint[128];
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
-    sherd_reader_fail(reader, node, hint, "there is no obstacle or driver '%.80s'", name);
+    if (!reader->misnamed)
+        sherd_reader_fail(reader, node, hint, "there is no obstacle or driver '%.80s'", name);
 }
 
 static void read_region_probe(sherd_scene_reader *reader, const sherd_node *node)

@@ -49,6 +49,7 @@ void sherd_read_fracture(sherd_scene_reader *reader, const sherd_node *body_node
     body->fracture = sherd_fracture_def_default();
     body->fracture_digest = SHERD_HASH_START;
     if (node == NULL) return;
+    if (!sherd_names_packing(sherd_node_find(body_node, "packing"))) return; // reported
     if (!sherd_scene_is_of_points(body)) {
         sherd_reader_fail_key(reader, node,
                               "packing: {points: {spacing: ...}}; bonds are weakened by 'weakness'",
@@ -56,8 +57,9 @@ void sherd_read_fracture(sherd_scene_reader *reader, const sherd_node *body_node
         return;
     }
     if (!sherd_read_keys(reader, node, NULL, 0, KEYS)) return;
-    const sherd_node *pieces = sherd_require(reader, node, "pieces"),
-                     *glue = sherd_require(reader, node, "glue");
+    const sherd_node *pieces = sherd_require(reader, node, "pieces", "e.g. voronoi: {size: 3 cm}"),
+                     *glue = sherd_require(reader, node, "glue",
+                                           "e.g. {tensile_strength: 1 kPa, shear_strength: 1 kPa}");
     body->is_fractured = true;
     if (pieces != NULL) read_pieces(reader, pieces, body);
     if (glue != NULL) read_glue(reader, glue, body);

@@ -1,5 +1,6 @@
 // materials: {name: {...}}
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
 
@@ -38,7 +39,7 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, calibrate, MATERIAL,
           .doc = "true: `density`, `youngs_modulus`, `poissons_ratio` and both strengths are the "
                  "*solid's*, below"),
-    FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), MATERIAL,
+    FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), .hint = "e.g. 0.2", MATERIAL,
           .digest = digest_calibration, .usual = "",
           .doc = "instead of `shear_modulus`: G = E / (2 (1 + nu))"),
     {.key = "unbreakable",
@@ -139,7 +140,7 @@ static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
     static const char *const STRENGTHS[] = {"tensile_strength", "shear_strength"};
     int needed = breakage->measure == SHERD_BREAKAGE_OF_BONDS ? 2 : 1;
     for (int k = 0; k < needed; ++k)
-        if (sherd_node_find(node, STRENGTHS[k]) == NULL)
+        if (sherd_key_is_missing(reader, node, STRENGTHS[k]))
             sherd_reader_fail(reader, node, "or write `unbreakable: true`",
                               "misses the required key '%s'", STRENGTHS[k]);
 }
@@ -201,13 +202,23 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+// Whether the file gives a model that there is, or none.
+static bool model_is_known(const sherd_scene_reader *reader, const sherd_node *node)
+{
+    const sherd_node *model = sherd_node_find(node, "model");
+    if (model == NULL) return sherd_key_is_missing(reader, node, "model");
+    for (int k = 0; model->kind == SHERD_NODE_SCALAR && sherd_solid_model_words[k] != NULL; ++k)
+        if (strcmp(sherd_solid_model_words[k], model->text) == 0) return true;
+    return false;
+}
+
 // What it needs, and what says nothing to it.
 static void check_model(sherd_scene_reader *reader, const sherd_node *node,
                         const sherd_material_def *def)
 {
     check_model_keys(reader, node, def->model);
-    if (def->model != SHERD_SOLID_MODEL_FLUID && sherd_node_find(node, "youngs_modulus") == NULL)
-        sherd_reader_fail(reader, node, NULL, "misses the required key 'youngs_modulus'");
+    if (def->model != SHERD_SOLID_MODEL_FLUID)
+        sherd_require(reader, node, "youngs_modulus", "e.g. 70 GPa");
     if (def->model != SHERD_SOLID_MODEL_FLUID) return;
     for (size_t k = 0; k < sizeof SOLID_KEYS / sizeof SOLID_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, SOLID_KEYS[k]);
@@ -227,24 +238,26 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
         material->color = sherd_appearance_usual_color(&material->appearance);
 }
 
-static void read_material(sherd_scene_reader *reader, sherd_node *node,
+// Returns whether what bodies ask of it was read.
+static bool read_material(sherd_scene_reader *reader, sherd_node *node,
                           sherd_scene_material *material)
 {
     bool has_color = sherd_node_find(node, "color") != NULL;
-    if (!sherd_read_like(reader, node)) return;
+    if (!sherd_read_like(reader, node)) return false;
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
     sherd_fields_set_initial(sherd_scene_material_fields(), read);
     read->has_color = has_color;
     sherd_appearance_set_initial(&read->appearance);
     int before = sherd_diagnostics_total(reader->diagnostics);
-    if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return;
+    if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return false;
     bool read_well = sherd_diagnostics_total(reader->diagnostics) == before;
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
     settle_shear(reader, node, &values);
-    check_model(reader, node, &read->def);
-    bool bonded = read->def.model == SHERD_SOLID_MODEL_BONDED;
+    bool known = model_is_known(reader, node);
+    bool bonded = known && read->def.model == SHERD_SOLID_MODEL_BONDED;
+    if (known) check_model(reader, node, &read->def);
     if (bonded) settle_breakage(reader, node, &values);
     settle_scatter(node, read);
     if (bonded && isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
@@ -265,6 +278,7 @@ static void read_material(sherd_scene_reader *reader, sherd_node *node,
     const sherd_node *law = sherd_node_find(node, "bond_law");
     material->where = sherd_reader_where(reader, node);
     material->law_where = law != NULL ? sherd_reader_where(reader, law) : NULL;
+    return known;
 }
 
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
@@ -274,12 +288,13 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
     sherd_scene *scene = reader->scene;
     scene->materials =
         sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof *scene->materials);
-    if (scene->materials == NULL) return;
+    reader->material_is_read = sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof(bool));
+    if (scene->materials == NULL || reader->material_is_read == NULL) return;
     for (sherd_node *node = map->first; node != NULL; node = node->next) {
         sherd_check_key_name(reader, node);
         // Counted even when faulty, so that bodies of it get no error of their own.
-        sherd_scene_material *material = &scene->materials[scene->material_count++];
-        *material = (sherd_scene_material){.def.name = node->key, .where = ""};
-        read_material(reader, node, material);
+        int k = scene->material_count++;
+        scene->materials[k] = (sherd_scene_material){.def.name = node->key, .where = ""};
+        reader->material_is_read[k] = read_material(reader, node, &scene->materials[k]);
     }
 }

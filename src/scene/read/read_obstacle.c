@@ -1,5 +1,6 @@
 // obstacles: [{name, plane | a shape, motion | free, ...}]
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #include "math/quat.h"
 
@@ -120,8 +121,8 @@ static void read_free(sherd_scene_reader *reader, const sherd_node *node,
     if (!sherd_read_map(reader, node, &sherd_map_free, NULL, obstacle)) return;
     bool mass = sherd_node_find(node, "mass") != NULL;
     bool density = sherd_node_find(node, "density") != NULL;
-    if (mass == density)
-        sherd_reader_fail(reader, node, NULL,
+    if (mass == density && (mass || !sherd_has_unknown_key(reader, node)))
+        sherd_reader_fail(reader, node, "e.g. mass: 2 kg",
                           mass ? "has both mass and density, give one of them"
                                : "needs a mass or a density");
 }

@@ -1,5 +1,6 @@
 // packing: {hcp: {...}} and its like
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #define MAP(name, maps)                                                                            \
     {                                                                                              \
@@ -17,6 +18,13 @@ static const sherd_scene_map PACKINGS[] = {
     MAP("points", SHERD_MAP_POINTS),
 };
 enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
+
+bool sherd_names_packing(const sherd_node *node)
+{
+    for (int k = 0; k < PACKING_COUNT; ++k)
+        if (sherd_node_find(node, PACKINGS[k].name) != NULL) return true;
+    return false;
+}
 
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
@@ -36,7 +44,7 @@ void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sher
         def->kind = (sherd_packing_kind)k;
     }
     if (found == NULL) {
-        if (node->count == 0)
+        if (!sherd_has_unknown_key(reader, node))
             sherd_reader_fail(reader, node,
                               "one of hcp, layers, cubic, random, tetra, shell, points",
                               "names no packing");

@@ -1,5 +1,6 @@
 // Shapes: primitives, profiles, and the combinations of any.
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
 #include "math/quat.h"
@@ -262,6 +263,7 @@ void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *ma
                                 const char *others)
 {
     char words[SHERD_ERROR_TEXT_SIZE], hint[SHERD_ERROR_TEXT_SIZE + 64];
+    if (sherd_has_unknown_key(reader, map)) return; // which may be meant as one
     const sherd_field shapes = {.choices = sherd_shape_keys};
     snprintf(hint, sizeof hint, "one of %s%s", others,
              sherd_words_text(&shapes, words, sizeof words));

@@ -15,7 +15,7 @@ static void check_keys(sherd_scene_reader *reader, const sherd_node *node,
                                        "quality", "time_limit", NULL};
     static const char *const READ[] = {"mesh_scale", NULL};
     bool is_read = def->tetra.mesh_file != NULL;
-    if (!is_read) sherd_require(reader, node, "size");
+    if (!is_read) sherd_require(reader, node, "size", "e.g. 2 mm");
     for (const char *const *key = is_read ? MADE : READ; *key != NULL; ++key) {
         const sherd_node *other = sherd_node_find(node, *key);
         if (other != NULL)

@@ -67,7 +67,11 @@ static const char *scalar_text(sherd_scene_reader *reader, const sherd_node *nod
                                const char *wanted)
 {
     if (node->kind == SHERD_NODE_SCALAR && !sherd_node_is_null(node)) return node->text;
-    sherd_reader_fail(reader, node, NULL, "must be %s, got %s", wanted, sherd_node_kind_name(node));
+    bool nothing = node->kind == SHERD_NODE_SCALAR;
+    sherd_reader_fail(reader, node,
+                      nothing ? "write it behind the colon"
+                              : "one value, without brackets or braces",
+                      "must be %s, got %s", wanted, sherd_node_kind_name(node));
     return NULL;
 }
 
@@ -238,6 +242,7 @@ bool sherd_read_name(sherd_scene_reader *reader, const sherd_node *node, const c
     for (const char *at = text; good && *at != '\0'; ++at)
         good = isalnum((unsigned char)*at) || *at == '_' || *at == '-';
     if (!good) {
+        reader->misnamed = true;
         sherd_reader_fail(reader, node, "letters, digits, _ and -, beginning with a letter",
                           "is no valid name: '%.80s'", text);
         return false;

@@ -1,5 +1,6 @@
 // weakness: [{strength, stiffness, and one of noise, voronoi, paint, curve, cut, region}, ...]
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #include "base/field.h"
 #include "base/hash.h"
@@ -355,7 +356,7 @@ static const pattern_key *find_pattern(sherd_scene_reader *reader, const sherd_n
         }
         found = &PATTERNS[k];
     }
-    if (found == NULL)
+    if (found == NULL && !sherd_has_unknown_key(reader, node))
         sherd_reader_fail(reader, node, "one of noise, voronoi, paint, curve, cut, region",
                           "names no pattern");
     return found;
@@ -365,8 +366,8 @@ static void read_entry(sherd_scene_reader *reader, entry *e)
 {
     static const weakness_key ROWS[] = {{"strength", "strength", 0}, {"stiffness", "stiffness", 0}};
     if (!READ_ROWS(reader, e->node, ROWS, PATTERN_KEYS, e)) return;
-    if (sherd_node_find(e->node, "strength") == NULL &&
-        sherd_node_find(e->node, "stiffness") == NULL)
+    if (sherd_key_is_missing(reader, e->node, "strength") &&
+        sherd_key_is_missing(reader, e->node, "stiffness"))
         sherd_reader_fail(reader, e->node, "for example strength: 0.2",
                           "changes nothing: give a factor of strength or stiffness");
     const pattern_key *pattern = find_pattern(reader, e->node);
@@ -432,7 +433,7 @@ sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *no
             sherd_reader_fail_key(reader, sherd_node_find(pattern, "wall"), "remove it",
                                   "says nothing to pieces, which touch");
     }
-    if (found != 1)
+    if (found > 1 || (found == 0 && !sherd_has_unknown_key(reader, node)))
         sherd_reader_fail(reader, node, "a list of maps with one of voronoi, cut each",
                           found == 0 ? "names nothing that parts" : "has two patterns in one map");
     *digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);

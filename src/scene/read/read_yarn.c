@@ -1,5 +1,6 @@
 // yarn: {rope: {...}}, {woven: {...}} or {knitted: {...}}
 #include "scene/read/sections.h"
+#include "scene/read/unknown_keys.h"
 
 #define MAP(name, maps)                                                                            \
     {                                                                                              \
@@ -40,7 +41,7 @@ static void read_rope_line(sherd_scene_reader *reader, const sherd_node *node, s
     if (path != NULL && length != NULL)
         sherd_reader_fail_key(reader, path, "a path has its own length",
                               "a rope has either 'length' or 'path', not both");
-    if (path == NULL) sherd_require(reader, node, "length");
+    if (path == NULL) sherd_require(reader, node, "length", "e.g. 30 cm");
 }
 
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def)
@@ -60,7 +61,7 @@ void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_y
         def->kind = (sherd_yarn_kind)k;
     }
     if (found == NULL) {
-        if (node->count == 0)
+        if (!sherd_has_unknown_key(reader, node))
             sherd_reader_fail(reader, node, "one of rope, woven, knitted", "names no kind of yarn");
         return;
     }

@@ -1,5 +1,5 @@
 // Reporting, and tables of fields.
-#include "scene/read/reader.h"
+#include "scene/read/unknown_keys.h"
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -111,6 +111,7 @@ static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child
                 sherd_suggest(&suggestion, sherd_field_key(&keys[p].fields[k]));
     for (const char *const *more = more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
+    if (!sherd_unknown_key_add(reader, child, suggestion.best)) return;
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
     sherd_reader_fail_key(reader, child, hint, "unknown key '%.80s'", child->key);
 }
@@ -188,13 +189,36 @@ static void read_field(sherd_scene_reader *reader, const sherd_node *node, const
     }
 }
 
+static const char MAP_HINT[] = "write `{key: value, ...}` or indented `key: value` lines",
+                  LIST_HINT[] = "write `[a, b, ...]` or lines that begin with `- `";
+
+// What to write for a key that is not there.
+static const char *missing_hint(const sherd_field *field, char text[SHERD_ERROR_TEXT_SIZE])
+{
+    char words[SHERD_ERROR_TEXT_SIZE];
+    if (field->type == SHERD_FIELD_CHOICE) {
+        snprintf(text, SHERD_ERROR_TEXT_SIZE, "one of %.400s",
+                 sherd_words_text(field, words, sizeof words));
+        return text;
+    }
+    if (field->type == SHERD_FIELD_VECTOR) return "a number for each of x, y and z, as [0, 0, 1]";
+    if (field->type == SHERD_FIELD_NAME) return "letters, digits, _ and -, beginning with a letter";
+    if (sherd_quantity_example(field->quantity) != NULL)
+        return sherd_quantity_example(field->quantity);
+    if (field->values != NULL && strcmp(field->values, "map") == 0) return MAP_HINT;
+    if (field->values != NULL && strcmp(field->values, "list") == 0) return LIST_HINT;
+    return field->hint != NULL ? field->hint : field->values;
+}
+
 static void read_row(sherd_scene_reader *reader, const sherd_node *map, const sherd_field *field,
                      void *target)
 {
     const char *key = sherd_field_key(field);
     const sherd_node *node = sherd_node_find(map, key);
     if (node == NULL) {
-        if ((field->flags & SHERD_FIELD_REQUIRED) != 0) sherd_require(reader, map, key);
+        char hint[SHERD_ERROR_TEXT_SIZE];
+        if ((field->flags & SHERD_FIELD_REQUIRED) != 0)
+            sherd_require(reader, map, key, missing_hint(field, hint));
         return;
     }
     // Numbers alone would not tell position: [1, 0, 0] from rotation: [1, 0, 0].
@@ -246,22 +270,23 @@ void sherd_reader_fail_check(sherd_scene_reader *reader, const sherd_node *map,
 bool sherd_require_map(sherd_scene_reader *reader, const sherd_node *node)
 {
     if (node->kind == SHERD_NODE_MAP) return true;
-    sherd_reader_fail(reader, node, "write `{key: value, ...}` or indented `key: value` lines",
-                      "must be a map, got %s", sherd_node_kind_name(node));
+    sherd_reader_fail(reader, node, MAP_HINT, "must be a map, got %s", sherd_node_kind_name(node));
     return false;
 }
 
 bool sherd_require_list(sherd_scene_reader *reader, const sherd_node *node)
 {
     if (node->kind == SHERD_NODE_LIST) return true;
-    sherd_reader_fail(reader, node, "write `[a, b, ...]` or lines that begin with `- `",
-                      "must be a list, got %s", sherd_node_kind_name(node));
+    sherd_reader_fail(reader, node, LIST_HINT, "must be a list, got %s",
+                      sherd_node_kind_name(node));
     return false;
 }
 
-sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key)
+sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key,
+                          const char *hint)
 {
-    sherd_node *node = sherd_node_find(map, key);
-    if (node == NULL) sherd_reader_fail(reader, map, NULL, "misses the required key '%s'", key);
-    return node;
+    if (strcmp(key, "name") == 0) reader->misnamed |= sherd_node_find(map, key) == NULL;
+    if (sherd_key_is_missing(reader, map, key))
+        sherd_reader_fail(reader, map, hint, "misses the required key '%s'", key);
+    return sherd_node_find(map, key);
 }

@@ -21,6 +21,9 @@ typedef struct sherd_scene_reader {
     uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
     const sherd_scene_group *groups; // of the mesh that the shape being read is, if it is one
     int group_count;
+    const struct sherd_unknown_key *unknown; // that were reported (unknown_keys.h)
+    bool *material_is_read; // by material: false where its model is not known; NULL: no list
+    bool misnamed; // something has no name, or one that is none: it may be what others refer to
     double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;
 
@@ -78,8 +81,9 @@ bool sherd_read_rotation(sherd_scene_reader *reader, const sherd_node *node, she
 // True, or false with an error.
 bool sherd_require_map(sherd_scene_reader *reader, const sherd_node *node);
 bool sherd_require_list(sherd_scene_reader *reader, const sherd_node *node);
-// A map's value; with an error when it is missing.
-sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key);
+// A map's value; NULL when it is missing, with an error unless an unknown key was taken for it.
+sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key,
+                          const char *hint);
 
 // ---- maps, by the rows of definitions
 

@@ -78,6 +78,8 @@ bool sherd_appearance_has_color(const sherd_scene_appearance *appearance);
 sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
+// Whether one of the kinds of packings is there; an error has been reported where none is.
+bool sherd_names_packing(const sherd_node *node);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
 // `random: {...}` and `tetra: {...}` of a packing: keys that their rows don't read.
 void sherd_read_packing_random(sherd_scene_reader *reader, const sherd_node *node,
