@@ -300,5 +300,5 @@ int command_check(const command_options *options)
     sherd_error error = {0};
     sherd_status status = examine(scene, options, toughness, &error);
     sherd_scene_destroy(scene);
-    return status == SHERD_OK ? EXIT_DONE : message_error(&error);
+    return status == SHERD_OK ? EXIT_DONE : message_refused(&error);
 }

@@ -29,6 +29,18 @@ int message_error(const sherd_error *error)
     return message_status(error);
 }
 
+static void print_count(int errors)
+{
+    fprintf(stderr, "%d error%s; nothing was run\n", errors, errors == 1 ? "" : "s");
+}
+
+int message_refused(const sherd_error *error)
+{
+    int code = message_error(error);
+    print_count(1);
+    return code;
+}
+
 static void print_warning(const sherd_message *message)
 {
     fflush(stdout);
@@ -70,8 +82,7 @@ int message_diagnostics(const sherd_diagnostics *diagnostics)
 {
     for (int k = 0; k < diagnostics->count; ++k)
         message_error(&diagnostics->errors[k]);
-    int total = diagnostics->count + diagnostics->dropped;
-    fprintf(stderr, "%d error%s; nothing was run\n", total, total == 1 ? "" : "s");
+    print_count(diagnostics->count + diagnostics->dropped);
     for (int k = 0; k < diagnostics->count; ++k)
         if (diagnostics->errors[k].status != SHERD_ERROR_INPUT &&
             diagnostics->errors[k].status != SHERD_ERROR_UNSUPPORTED)

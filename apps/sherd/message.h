@@ -15,6 +15,8 @@ int message_status(const sherd_error *error);
 
 // Prints an error to stderr and returns the exit status that fits it.
 int message_error(const sherd_error *error);
+// The same of what was refused before anything was run, which a closing line says.
+int message_refused(const sherd_error *error);
 int message_diagnostics(const sherd_diagnostics *diagnostics);
 // A message of the library: progress and notes on standard output, all else on standard error.
 void message_print(void *context, const sherd_message *message);

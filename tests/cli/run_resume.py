@@ -11,7 +11,7 @@ usage: run_resume.py SHERD
 4. a signal in a slice of steps that takes long is answered at once, a second one ends the run at once; what
    was written stays readable
 5. an unwritable folder and a full disk: one clear error, earlier frames readable
-6. wrong usage: exit status 2 and a hint
+6. wrong usage: exit status 2 and a hint; what is refused once the scene is built ends as errors of its text do
 """
 import csv
 import os
@@ -194,6 +194,9 @@ def wrong_usage(sherd, scene, folder):
         result = run(sherd, *arguments)
         check(result.returncode == 2, f"{arguments}: exit status {result.returncode}: {result.stderr}")
         check(result.stderr.strip() != "", f"{arguments}: silent")
+    for command in ("check", "run"):
+        result = run(sherd, command, scene, "--set", "probes=[{name: p, region: {sphere: 1 nm}}]", "-o", os.path.join(folder, "none"))
+        check(result.returncode == 2 and result.stderr.endswith("1 error; nothing was run\n"), f"{command}: {result.stderr}")
     for arguments in (["--help"], ["--version"], ["run", "--help"]):
         check(run(sherd, *arguments).returncode == 0, f"{arguments}: not 0")
 

@@ -216,8 +216,8 @@ static void say_done(const running *r, const sherd_run_result *result)
 static int say_failed(const running *r, const sherd_run_result *result, const sherd_error *error)
 {
     char folder[MESSAGE_NAME];
-    int wrong = message_error(error);
-    if (!result->begun) return wrong;
+    if (!result->begun) return message_refused(error);
+    message_error(error);
     if (result->readable)
         fprintf(stderr, "what was written to %s stays readable\n", message_name(r->folder, folder));
     return EXIT_FAILED;
