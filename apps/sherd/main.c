@@ -80,6 +80,7 @@ static const char HELP_BELOW[] =
     "  sherd man                     the manual page: sherd man | man -l -\n"
     "  sherd --help | --version\n"
     "\n"
+    "Values may be attached: -j1 as -j 1, --frames=3 as --frames 3.\n"
     "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
     "resumable), 2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
 

@@ -46,9 +46,25 @@ static int parse_frames(command_options *out, const char *text)
     return status;
 }
 
-// An option that takes a value: stores the next word, or complains.
+// An option's name, without what is attached to it: "-j" of "-j1", "--out" of "--out=DIR".
+enum { NAME_SIZE = 32 };
+static const char *name_of(const char *word, char name[NAME_SIZE])
+{
+    size_t length = word[1] != '-' ? 2 : strcspn(word, "=");
+    if (length >= NAME_SIZE) return word;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return name;
+}
+
+// An option that takes a value: the rest of its word, or the next one.
 static int take_value(const char *name, int count, char **words, int *at, const char **value)
 {
+    const char *rest = words[*at] + strlen(name);
+    if (rest[0] != '\0') {
+        *value = rest + (name[1] == '-');
+        return 0;
+    }
     if (*at + 1 >= count) return message_usage("needs a value", name, NULL);
     *value = words[++*at];
     return 0;
@@ -191,14 +207,20 @@ static int parse_value(command_options *out, const option_row *row, const char *
 
 static int parse_option(command_options *out, int count, char **words, int *at)
 {
-    const option_row *row = find_row(words[*at]);
-    if (row == NULL) return message_usage("unknown option", words[*at], "sherd --help lists them");
+    char storage[NAME_SIZE];
+    const char *name = name_of(words[*at], storage);
+    const option_row *row = find_row(name);
+    bool attached = words[*at][strlen(name)] != '\0';
+    if (row == NULL || (row->kind == OPTION_FLAG && attached && name[1] != '-'))
+        return message_usage("unknown option", words[*at], "sherd --help lists them");
+    if (row->kind == OPTION_FLAG && attached)
+        return message_usage("takes no value", words[*at], NULL);
     if (row->kind == OPTION_FLAG) {
         *(bool *)((char *)out + row->offset) = true;
         return 0;
     }
     const char *value = NULL;
-    int status = take_value(words[*at], count, words, at, &value);
+    int status = take_value(name, count, words, at, &value);
     return status != 0 ? status : parse_value(out, row, value);
 }
 

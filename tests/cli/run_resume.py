@@ -12,6 +12,7 @@ usage: run_resume.py SHERD
    was written stays readable
 5. an unwritable folder and a full disk: one clear error, earlier frames readable
 6. wrong usage: exit status 2 and a hint; what is refused once the scene is built ends as errors of its text do
+7. values attached to their options
 """
 import csv
 import os
@@ -201,6 +202,18 @@ def wrong_usage(sherd, scene, folder):
         check(run(sherd, *arguments).returncode == 0, f"{arguments}: not 0")
 
 
+def attached_values(sherd, scene, folder):
+    """-j2 as -j 2, --frames=1 as --frames 1; only what takes a value has one."""
+    out = os.path.join(folder, "attached")
+    result = run(sherd, "run", scene, "-j2", f"-o{out}", "--frames=1", "--set=output.probe_rate=2 kHz", "--quiet")
+    check(result.returncode == 0, result.stderr)
+    check([int(row["frame"]) for row in rows(out, "stats.csv")] == [0, 1], "not two frames")
+    for word, told in (("-j", "needs a value: -j"), ("-jx", "-j wants a whole number"), ("-hx", "unknown option: -hx"),
+                       ("--quiet=1", "takes no value: --quiet=1"), ("--fast=1", "unknown option: --fast=1")):
+        result = run(sherd, "check", scene, word)
+        check(result.returncode == 2 and told in result.stderr, f"{word}: {result.stderr}")
+
+
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -213,6 +226,7 @@ def main():
         other_settings(sherd, scene, folder, reference)
         hostile_places(sherd, scene, folder)
         wrong_usage(sherd, scene, folder)
+        attached_values(sherd, scene, folder)
     print("all as it should be")
 
 

@@ -87,7 +87,8 @@ int command_man(const command_options *options)
            sherd_version());
     for (int k = 0; k < commands_count(); ++k)
         print_command(commands_get(k));
-    printf(".SH OPTIONS\nAfter the command, in any order.\n");
+    printf(
+        ".SH OPTIONS\nAfter the command, in any order. Values may be attached: -j1, --frames=3.\n");
     for (int k = 0; k < options_count(); ++k)
         print_option(options_row(k));
     printf(
