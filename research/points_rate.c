@@ -202,15 +202,16 @@ size_t points_rate_bytes(const points_rate *rate)
            g->shared_count * sizeof *g->shared;
 }
 
-// n nodes along a side. To the grid: along x mass, momentum and three columns of the impulse; along z and y sums of those.
-// To points: velocity, FLIP's velocity and the gradient; with APIC the first moment instead of the second of these.
+// n nodes along a side. To the grid: along x mass, momentum and three columns of the impulse; along z and y sums of those;
+// with APIC gradients of momentum besides. To points: velocity, FLIP's velocity and the gradient; with APIC the first
+// moment, too.
 double points_rate_operations(bool cubic, bool affine)
 {
     double n = cubic ? 4.0 : 3.0;
     double weights = 3.0 * (cubic ? 30.0 : 20.0), strain = 3.0 * 15.0 + 6.0 * 5.0 + 3.0 * 10.0;
-    double to_grid = affine ? 28.0 * n + 22.0 * n * n + 20.0 * n * n * n
+    double to_grid = affine ? 25.0 * n + 25.0 * n * n + 26.0 * n * n * n
                             : 13.0 * n + 16.0 * n * n + 20.0 * n * n * n;
-    double to_points = affine ? 42.0 * n + 30.0 * n * n + 18.0 * n * n * n
+    double to_points = affine ? 48.0 * n + 36.0 * n * n + 24.0 * n * n * n
                               : 30.0 * n + 24.0 * n * n + 18.0 * n * n * n;
     return 2.0 * weights + strain + to_grid + to_points;
 }

@@ -96,7 +96,7 @@ static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
     def.kernel =
         world->def.point_kernel == SHERD_POINT_KERNEL_CUBIC ? SHERD_MPM_CUBIC : SHERD_MPM_QUADRATIC;
     def.affine = world->def.point_transfer == SHERD_POINT_TRANSFER_APIC;
-    def.flip = world->def.flip;
+    def.flip = def.affine ? 0.0 : world->def.flip;
     def.gravity = world->def.gravity;
     def.parallel = world->system.parallel;
     return def;

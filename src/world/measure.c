@@ -44,8 +44,7 @@ static sherd_mpm_accounts point_accounts(const sherd_world *world)
     sherd_mpm_energy sum = sherd_mpm_sum(&bodies->m);
     accounts.plastic += sum.pending, accounts.softened += sum.lent - sum.glue;
     accounts.transfer -= sum.lent;
-    if (bodies->m.moving && bodies->m.points.c[0] == NULL)
-        accounts.transfer += accounts.after + accounts.given - sum.kinetic;
+    if (bodies->m.moving) accounts.transfer += accounts.after + accounts.given - sum.kinetic;
     return accounts;
 }
 
@@ -113,21 +112,11 @@ double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *e
     return fmax(scale, noise_energy(world));
 }
 
-// What transfers of APIC lose is not known by itself.
-static bool transfers_are_unknown(const sherd_world *world)
-{
-    return world->system.points != NULL && world->system.points->m.def.affine;
-}
-
 sherd_energy sherd_world_balanced_stores(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
     double scale = sherd_world_balance_scale(world, &energy);
     double error = sherd_world_total(&energy) - energy_offset(world) - world->start_energy;
-    if (world->system.step > 0 && transfers_are_unknown(world)) {
-        energy.dissipated_integration -= error;
-        return energy;
-    }
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
     return energy;
 }

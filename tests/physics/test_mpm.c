@@ -31,6 +31,7 @@ static sherd_mpm_def def_of(double spacing, sherd_mpm_kernel kernel, bool affine
 {
     sherd_mpm_def def = sherd_mpm_def_default();
     def.spacing = spacing, def.kernel = kernel, def.affine = affine;
+    if (affine) def.flip = 0.0;
     def.parallel.threads = 2;
     return def;
 }

@@ -390,7 +390,6 @@ static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
     sherd_mpm_accounts *a = &m->accounts;
     double given = a->given;
     a->given = 0.0;
-    if (m->points.c[0] != NULL) return;
     a->transfer += a->after + given - brought->v.kinetic;
     if (m->moving)
         a->transfer += brought->offset - brought->v.offset;
@@ -419,9 +418,6 @@ static double kick_of(const sherd_mpm *m, double dt)
 
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 {
-    if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "glue", "stress, or FLIP",
-                          "with APIC nodes have no forces by which glue could break");
     sherd_status status = sherd_mpm_sort(m, error);
     if (status != SHERD_OK) return status;
     if (!m->moving) // before drivers gave velocities, which are `given`

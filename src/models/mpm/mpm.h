@@ -17,8 +17,8 @@
 typedef struct sherd_mpm_def {
     double spacing; // of nodes, h [m]
     sherd_mpm_kernel kernel;
-    bool affine; // APIC; PIC and FLIP otherwise
-    double flip; // share of FLIP in them in a step of usual length, 0 to 1; 0.95 in [MPMG]
+    bool affine; // points have gradients of velocity as well; APIC with `flip` 0
+    double flip; // share of FLIP, the rest PIC, in a step of usual length, 0 to 1; 0.95 in [MPMG]
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
@@ -34,7 +34,7 @@ typedef struct sherd_mpm_accounts {
     double softened; // done on glue that softens, with what that would give back
     // Symplectic Euler's steps have velocities half a step ago: J being the next impulses but those of contact, steps conserve
     // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u - v).
-    double transfer; // so far; without APIC, whose nodes do not tell their impulses [J]
+    double transfer; // so far [J]
     double after;    // K of nodes after the last step; of points before the first
     double offset;   // 1/2 sum J . v of the last step, less that at the start
     double start;    // 1/2 sum J . v at the start
@@ -91,7 +91,7 @@ bool sherd_mpm_must_sort(const sherd_mpm *m);
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
-// SHERD_ERROR_INPUT for glue by force with APIC. SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
+// SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
 typedef struct sherd_mpm_energy {

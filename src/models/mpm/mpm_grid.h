@@ -31,8 +31,7 @@ typedef struct sherd_mpm_page {
     double spent;            // by plastic flow, when points last went to the grid [J]
 } sherd_mpm_page;
 
-// Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0. With APIC momentum has the
-// impulse, and the latter is 0.
+// Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0.
 typedef struct sherd_mpm_loads {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_loads;

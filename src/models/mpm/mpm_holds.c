@@ -170,33 +170,29 @@ static double add_first_of_page(void *context, size_t number)
 
 // ---------------------------------------------------------------- nodes
 
-// Of a node within the step. With APIC its momentum has the impulse of stress in it, so that its velocity before is not
-// known: what is held moves steadily.
-static double mean_velocity(const work *k, const double *load, double (*motion)[4], int axis)
-{
-    double after = motion[0][axis];
-    return k->m->def.affine ? after : 0.5 * (load[1 + axis] / load[0] + after);
-}
-
 // Layers that move as one at a node: one, or those of pieces that glue joins there.
 typedef struct held_group {
     int count, node;
     size_t layer[SHERD_MEETING_LAYERS];
 } held_group;
 
-// Returns the work.
-static double push_layer(const work *k, size_t layer, int node, int axis, double change)
+// Returns the work. Gradients of held points lag behind their driver's, so that they bring other velocities to nodes than it
+// has; those that are not affine bring what it has there (turn_axis). What that difference takes is the transfers' loss.
+static double push_layer(work *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = &k->m->grid;
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
     motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = 1.0;
-    return load[0] * change * mean_velocity(k, load, motion, axis);
+    double after = motion[0][axis], gained = 0.5 * (load[1 + axis] / load[0] + after);
+    double driven = k->m->def.affine ? after : gained;
+    k->gained += load[0] * change * (gained - driven);
+    return load[0] * change * driven;
 }
 
 // Points bring velocities, no gradients: the mean of those around a node, which is that at their centre of mass. What is
-// held there turns with its driver, so that at the node itself it is another one, before the step as after it. With APIC
-// points bring gradients themselves.
+// held there turns with its driver, so that at the node itself it is another one, before the step as after it. What is
+// affine brings gradients itself.
 static void turn_axis(work *k, const held_group *group, int axis, double mass, double held)
 {
     double change = 0.0;

@@ -5,7 +5,7 @@
 #include "models/mpm/kernels/mpm_functions.h"
 
 // Of all nodes, without guests [J]. J impulses of stress and gravity; v velocities before them, as points brought them; u those of the
-// layers' motion. Not with APIC, where stress is within the momentum.
+// layers' motion.
 typedef struct sherd_mpm_node_energy {
     double kinetic; // K(v) or K(u)
     double offset;  // 1/2 sum J . v or 1/2 sum J . u

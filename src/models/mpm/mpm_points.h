@@ -19,7 +19,7 @@ typedef struct sherd_mpm_points {
     double *x[3];                   // position [m]
     double *v[3];                   // velocity [m/s]
     double *b[SHERD_MPM_SYMMETRIC]; // elastic left Cauchy-Green tensor
-    double *c[SHERD_MPM_TENSOR];    // velocity gradient of APIC [1/s]; NULL with PIC and FLIP
+    double *c[SHERD_MPM_TENSOR];    // velocity gradient of what is affine [1/s]; NULL otherwise
     double *state;                  // of the law (laws/solid/solid_laws.h)
     double *volume;                 // at rest [m^3]
     uint32_t *body;                 // that it belongs to

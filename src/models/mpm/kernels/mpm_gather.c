@@ -1,5 +1,5 @@
 // Grid to points: x += dt sum w v+, v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)), b <- (I + dt L) b (I + dt L)^T
-// with L = sum v+ grad w^T; APIC has C = D^-1 sum w v+ (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic).
+// with L = sum v+ grad w^T; what is affine has C = D^-1 sum w v+ (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic).
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
@@ -43,10 +43,8 @@ LANE_INLINE void add_row(const mpm_weights *w, int n, int nodes, bool affine, do
         quad wx = quad_of(w->w[0][k][n]), now = quad_load(row + 8 * k);
         out->v = quad_fma(wx, now, out->v);
         out->x = quad_fma(quad_of(w->dw[0][k][n]), now, out->x);
-        if (affine)
-            out->first_x = quad_fma(wx * quad_of(w->from[0][n] + k * h), now, out->first_x);
-        else
-            out->flip = quad_fma(wx, quad_load(row + 8 * k + 4), out->flip);
+        if (affine) out->first_x = quad_fma(wx * quad_of(w->from[0][n] + k * h), now, out->first_x);
+        out->flip = quad_fma(wx, quad_load(row + 8 * k + 4), out->flip);
     }
 }
 
@@ -59,12 +57,11 @@ LANE_INLINE void add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
         add_row(w, n, nodes, affine, h, tile[mpm_row(w, n, y, z)][0], &row);
         quad wy = quad_of(w->w[1][y][n]);
         out->v = quad_fma(wy, row.v, out->v), out->x = quad_fma(wy, row.x, out->x);
+        out->flip = quad_fma(wy, row.flip, out->flip);
         out->y = quad_fma(quad_of(w->dw[1][y][n]), row.v, out->y);
         if (affine) {
             out->first_x = quad_fma(wy, row.first_x, out->first_x);
             out->first_y = quad_fma(wy * quad_of(w->from[1][n] + y * h), row.v, out->first_y);
-        } else {
-            out->flip = quad_fma(wy, row.flip, out->flip);
         }
     }
 }
@@ -77,24 +74,20 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
         sums plane;
         add_plane(w, n, z, nodes, affine, h, tile, &plane);
         quad wz = quad_of(w->w[2][z][n]);
-        all.v = quad_fma(wz, plane.v, all.v);
+        all.v = quad_fma(wz, plane.v, all.v), all.flip = quad_fma(wz, plane.flip, all.flip);
         all.x = quad_fma(wz, plane.x, all.x), all.y = quad_fma(wz, plane.y, all.y);
         all.z = quad_fma(quad_of(w->dw[2][z][n]), plane.v, all.z);
         if (affine) {
             all.first_x = quad_fma(wz, plane.first_x, all.first_x);
             all.first_y = quad_fma(wz, plane.first_y, all.first_y);
             all.first_z = quad_fma(wz * quad_of(w->from[2][n] + z * h), plane.v, all.first_z);
-        } else {
-            all.flip = quad_fma(wz, plane.flip, all.flip);
         }
     }
-    tell(out->v, n, all.v);
+    tell(out->v, n, all.v), tell(out->flip, n, all.flip);
     tell(out->l[0], n, all.x), tell(out->l[1], n, all.y), tell(out->l[2], n, all.z);
     if (affine)
         tell(out->first[0], n, all.first_x), tell(out->first[1], n, all.first_y),
             tell(out->first[2], n, all.first_z);
-    else
-        tell(out->flip, n, all.flip);
 }
 
 LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
@@ -125,9 +118,8 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
             lane v = lane_load(in->v[i] + k);
             *most = lane_max(*most, lane_abs(v));
             lane_store(p->x[i] + at, lane_fma(lane_of(t->dt), v, lane_load(p->x[i] + at)));
-            if (!affine)
-                v = lane_fma(lane_of(t->flip), lane_load(p->v[i] + at), lane_load(in->flip[i] + k));
-            lane_store(p->v[i] + at, v);
+            lane_store(p->v[i] + at, lane_fma(lane_of(t->flip), lane_load(p->v[i] + at),
+                                              lane_load(in->flip[i] + k)));
             for (int j = 0; j < 3; ++j) {
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
                 if (affine)

@@ -1,5 +1,5 @@
-// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and the impulse of stress -dt V0 tau grad w: with
-// FLIP beside the momentum, as points get what it changes; with APIC added to it.
+// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
+// -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
@@ -10,7 +10,7 @@ typedef struct payload {
     double spread[SHERD_MPM_TENSOR][SHERD_MPM_BATCH];     // m C, with APIC [kg/s]
 } __attribute__((aligned(64))) payload;
 
-typedef double tile_loads[SHERD_MPM_TILE_NODES][2][4]; // with APIC [0] alone
+typedef double tile_loads[SHERD_MPM_TILE_NODES][2][4];
 
 // ---------------------------------------------------------------- laws
 
@@ -86,8 +86,8 @@ LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s,
     }
 }
 
-// Of one point. Node (k, y, z) gets the momentum wy wz motion_k and the impulse wy wz x_k + wy' wz y_k + wy wz' z_k; with
-// APIC motion_k has x_k, and is spread along y and z.
+// Of one point. Node (k, y, z) gets the momentum wy wz motion_k, with gradients of velocity along y and z besides, and the
+// impulse wy wz x_k + wy' wz y_k + wy wz' z_k.
 typedef struct along {
     quad motion[MPM_REACH], x[MPM_REACH], y[MPM_REACH], z[MPM_REACH], spread_y[MPM_REACH],
         spread_z[MPM_REACH];
@@ -98,79 +98,58 @@ LANE_INLINE quad spread_of(const payload *p, int axis, int n)
     return (quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]};
 }
 
-// Column `axis` of -dt V0 tau, where it stands in a quad.
-LANE_INLINE quad impulse_of(const payload *p, int axis, int n, bool affine)
+// Column `axis` of -dt V0 tau.
+LANE_INLINE quad impulse_of(const payload *p, int axis, int n)
 {
     static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
-    double x = p->impulse[place[axis][0]][n], y = p->impulse[place[axis][1]][n],
-           z = p->impulse[place[axis][2]][n];
-    return affine ? (quad){0, x, y, z} : (quad){x, y, z, 0};
+    return (quad){p->impulse[place[axis][0]][n], p->impulse[place[axis][1]][n],
+                  p->impulse[place[axis][2]][n], 0};
 }
 
 LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
                           double h)
 {
     quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]};
-    quad x = impulse_of(p, 0, n, affine), y = impulse_of(p, 1, n, affine),
-         z = impulse_of(p, 2, n, affine);
+    quad x = impulse_of(p, 0, n), y = impulse_of(p, 1, n), z = impulse_of(p, 2, n);
     along out;
     for (int k = 0; k < nodes; ++k) {
-        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]);
-        out.y[k] = wx * y, out.z[k] = wx * z;
+        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]), moved = motion;
+        out.x[k] = dwx * x, out.y[k] = wx * y, out.z[k] = wx * z;
         if (affine) {
-            quad moved = quad_fma(quad_of(w->from[0][n] + k * h), spread_of(p, 0, n), motion);
-            out.motion[k] = quad_fma(dwx, x, wx * moved);
+            moved = quad_fma(quad_of(w->from[0][n] + k * h), spread_of(p, 0, n), motion);
             out.spread_y[k] = wx * spread_of(p, 1, n), out.spread_z[k] = wx * spread_of(p, 2, n);
-        } else {
-            out.motion[k] = wx * motion, out.x[k] = dwx * x;
         }
+        out.motion[k] = wx * moved;
     }
     return out;
 }
 
-LANE_INLINE void add_with_flip(const payload *p, const mpm_weights *w, int n, int nodes,
-                               tile_loads tile)
+LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
+                           double h, tile_loads tile)
 {
-    along x = along_x(p, w, n, nodes, false, 0);
+    along x = along_x(p, w, n, nodes, affine, h);
     for (int z = 0; z < nodes; ++z) {
         quad wz = quad_of(w->w[2][z][n]), dwz = quad_of(w->dw[2][z][n]);
-        quad motion[MPM_REACH], even[MPM_REACH], along_y[MPM_REACH];
+        quad arm_z = wz * quad_of(w->from[2][n] + z * h);
+        quad motion[MPM_REACH], even[MPM_REACH], along_y[MPM_REACH], spread[MPM_REACH];
         for (int k = 0; k < nodes; ++k) {
             motion[k] = wz * x.motion[k], along_y[k] = wz * x.y[k];
             even[k] = quad_fma(dwz, x.z[k], wz * x.x[k]);
+            if (!affine) continue;
+            motion[k] = quad_fma(arm_z, x.spread_z[k], motion[k]);
+            spread[k] = wz * x.spread_y[k];
         }
         for (int y = 0; y < nodes; ++y) {
             quad wy = quad_of(w->w[1][y][n]), dwy = quad_of(w->dw[1][y][n]);
+            quad arm_y = wy * quad_of(w->from[1][n] + y * h);
             double *row = tile[mpm_row(w, n, y, z)][0];
             for (int k = 0; k < nodes; ++k, row += 8) {
-                quad_store(row, quad_fma(wy, motion[k], quad_load(row)));
+                quad here = quad_fma(wy, motion[k], quad_load(row));
+                if (affine) here = quad_fma(arm_y, spread[k], here);
+                quad_store(row, here);
                 quad_store(row + 4,
                            quad_fma(wy, even[k], quad_fma(dwy, along_y[k], quad_load(row + 4))));
             }
-        }
-    }
-}
-
-LANE_INLINE void add_with_spread(const payload *p, const mpm_weights *w, int n, int nodes, double h,
-                                 tile_loads tile)
-{
-    along x = along_x(p, w, n, nodes, true, h);
-    for (int z = 0; z < nodes; ++z) {
-        quad wz = quad_of(w->w[2][z][n]), dwz = quad_of(w->dw[2][z][n]),
-             arm_z = wz * quad_of(w->from[2][n] + z * h);
-        quad even[MPM_REACH], along_y[MPM_REACH], spread[MPM_REACH];
-        for (int k = 0; k < nodes; ++k) {
-            even[k] = quad_fma(arm_z, x.spread_z[k], quad_fma(dwz, x.z[k], wz * x.motion[k]));
-            along_y[k] = wz * x.y[k], spread[k] = wz * x.spread_y[k];
-        }
-        for (int y = 0; y < nodes; ++y) {
-            quad wy = quad_of(w->w[1][y][n]), dwy = quad_of(w->dw[1][y][n]),
-                 arm = wy * quad_of(w->from[1][n] + y * h);
-            double *row = tile[mpm_row(w, n, y, z)][0];
-            for (int k = 0; k < nodes; ++k, row += 8)
-                quad_store(row, quad_fma(wy, even[k],
-                                         quad_fma(dwy, along_y[k],
-                                                  quad_fma(arm, spread[k], quad_load(row)))));
         }
     }
 }
@@ -218,10 +197,7 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         page->spent += sum_of(spent);
         load_payload(t, s, first, affine, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            if (affine)
-                add_with_spread(&p, &w, n, (int)kernel, t->grid->h, tile);
-            else
-                add_with_flip(&p, &w, n, (int)kernel, tile);
+            add_point(&p, &w, n, (int)kernel, affine, t->grid->h, tile);
     }
     add_tile(t, page, tile);
     return mpm_largest(speed);
