@@ -184,6 +184,20 @@ static void leap(sherd_node_problem *p, const masses *m, const impulses *before,
         if (!isinf(m->reduced[k])) leap_pair(p, m, k, last, far);
 }
 
+// ---------------------------------------------------------------- drifts
+
+// Where bodies meet in rings and some pairs slip, impulses can go round for ever by little: what is met is met to that
+// much, and more sweeps only choose among solutions.
+enum { BEFORE_DRIFTS = 18 };      // sweeps
+static const double DRIFT = 1e-6; // of the largest momentum, in a sweep
+static const double FADING = 0.5; // in six sweeps: what falls faster converges
+
+// `earlier`: the change six sweeps ago.
+static bool drifts(int sweeps, double change, double earlier, double scale)
+{
+    return sweeps > BEFORE_DRIFTS && change <= DRIFT * scale && change > FADING * earlier;
+}
+
 // ---------------------------------------------------------------- problems
 
 // The largest.
@@ -204,18 +218,19 @@ int sherd_node_solve(sherd_node_problem *p)
         if (isfinite(p->mass[k])) scale = fmax(scale, p->mass[k] * speed);
     forget_impulses(p);
     impulses before, last;
+    double earlier = INFINITY;
     for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k) {
         // What is across a normal changes nothing along it: one pair is done.
         double change = sweep(p, &m);
         if (change <= ROUNDING * scale || p->pairs == 1) return k;
         int since = k % BETWEEN_LEAPS;
-        if (since == BETWEEN_LEAPS - 2)
+        if (since == BETWEEN_LEAPS - 2) {
+            if (drifts(k, change, earlier, scale)) return 0;
+            earlier = change;
             note_impulses(p, &before);
-        else if (since == BETWEEN_LEAPS - 1)
+        } else if (since == BETWEEN_LEAPS - 1)
             note_impulses(p, &last);
-        else if (
-            since ==
-            0) // no impulse is greater than the momentum that there is: beyond, sums would round it away
+        else if (since == 0) // no impulse is greater than the momentum that there is
             leap(p, &m, &before, &last, FARTHEST_LEAP * scale / change);
     }
     return 0;

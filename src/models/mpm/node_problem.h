@@ -25,9 +25,10 @@ typedef struct sherd_node_problem {
     sherd_node_pair pair[SHERD_NODE_PAIRS];
 } sherd_node_problem;
 
-// Returns the number of sweeps, or 0 when the last of SHERD_NODE_SWEEPS still changed more than rounding: velocities are
-// then those of the last sweep.
-enum { SHERD_NODE_SWEEPS = 2000 };
+// Returns the number of sweeps, or 0 when the last one still changed more than rounding: velocities are then those of that
+// sweep, the last of SHERD_NODE_SWEEPS, or one from which on impulses no longer settle but drift, by no more than 1e-6 of
+// the largest momentum a sweep.
+enum { SHERD_NODE_SWEEPS = 244 }; // some sweeps after a leap
 int sherd_node_solve(sherd_node_problem *problem);
 
 // One sweep instead: each pair once, in order, with what those before it left; [MPMG] section 3.2.
