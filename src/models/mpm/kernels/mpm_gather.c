@@ -1,6 +1,6 @@
 // Grid to points: x += dt sum w v+, v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)), b <- (I + dt L) b (I + dt L)^T
 // with L = sum v+ grad w^T; what is affine has C = D^-1 sum w v+ (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic).
-#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // What the points of a batch get from the grid, component by component.
@@ -19,8 +19,8 @@ static void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, t
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
         mpm_part_rows rows = mpm_rows_of_part(page, part);
         MPM_FOR_ROWS(rows, row)
-        memcpy(tile[mpm_part(part) + mpm_part_row(row)], from + 8 * SHERD_MPM_SIDE * row,
-               8 * SHERD_MPM_SIDE * sizeof *from);
+        mpm_copy_row(tile[mpm_part(part) + mpm_part_row(row)][0], from + 8 * SHERD_MPM_SIDE * row,
+                     8 * SHERD_MPM_SIDE);
     }
 }
 
@@ -30,40 +30,43 @@ LANE_INLINE void tell(double to[3][SHERD_MPM_BATCH], int n, quad v)
         to[k][n] = v[k];
 }
 
-// Sums over a row, over a plane, over all nodes: of w v+, of w (v+ - alpha v), of w_,k v+; with APIC of w v+ by place.
+// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v), of w_,k v+; with APIC of w v+ by place.
 typedef struct sums {
-    quad v, flip, x, y, z, first_x, first_y, first_z;
+    twin both;
+    quad x, y, z, first_x, first_y, first_z;
 } sums;
 
-LANE_INLINE void add_row(const mpm_weights *w, int n, int nodes, bool affine, double h,
-                         const double *row, sums *out)
+LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, double h,
+                         const double *row)
 {
-    *out = (sums){0};
-    for (int k = 0; k < nodes; ++k) {
-        quad wx = quad_of(w->w[0][k][n]), now = quad_load(row + 8 * k);
-        out->v = quad_fma(wx, now, out->v);
-        out->x = quad_fma(quad_of(w->dw[0][k][n]), now, out->x);
-        if (affine) out->first_x = quad_fma(wx * quad_of(w->from[0][n] + k * h), now, out->first_x);
-        out->flip = quad_fma(wx, quad_load(row + 8 * k + 4), out->flip);
+    sums out = {0};
+    for (int k = 0; k < nodes; ++k, row += 8) {
+        twin both = twin_load(row);
+        double wx = w->w[0][k][n];
+        quad now = twin_first(both);
+        out.both = twin_fma(wx, both, out.both);
+        out.x = quad_fma(quad_of(w->dw[0][k][n]), now, out.x);
+        if (affine) out.first_x = quad_fma(quad_of(wx * (w->from[0][n] + k * h)), now, out.first_x);
     }
+    return out;
 }
 
-LANE_INLINE void add_plane(const mpm_weights *w, int n, int z, int nodes, bool affine, double h,
-                           tile_motion tile, sums *out)
+LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool affine, double h,
+                           tile_motion tile)
 {
-    *out = (sums){0};
+    sums out = {0};
     for (int y = 0; y < nodes; ++y) {
-        sums row;
-        add_row(w, n, nodes, affine, h, tile[mpm_row(w, n, y, z)][0], &row);
-        quad wy = quad_of(w->w[1][y][n]);
-        out->v = quad_fma(wy, row.v, out->v), out->x = quad_fma(wy, row.x, out->x);
-        out->flip = quad_fma(wy, row.flip, out->flip);
-        out->y = quad_fma(quad_of(w->dw[1][y][n]), row.v, out->y);
+        sums row = add_row(w, n, nodes, affine, h, tile[mpm_row(w, n, y, z)][0]);
+        double wy = w->w[1][y][n];
+        quad now = twin_first(row.both);
+        out.both = twin_fma(wy, row.both, out.both), out.x = quad_fma(quad_of(wy), row.x, out.x);
+        out.y = quad_fma(quad_of(w->dw[1][y][n]), now, out.y);
         if (affine) {
-            out->first_x = quad_fma(wy, row.first_x, out->first_x);
-            out->first_y = quad_fma(wy * quad_of(w->from[1][n] + y * h), row.v, out->first_y);
+            out.first_x = quad_fma(quad_of(wy), row.first_x, out.first_x);
+            out.first_y = quad_fma(quad_of(wy * (w->from[1][n] + y * h)), now, out.first_y);
         }
     }
+    return out;
 }
 
 LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affine, double h,
@@ -71,19 +74,18 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
 {
     sums all = {0};
     for (int z = 0; z < nodes; ++z) {
-        sums plane;
-        add_plane(w, n, z, nodes, affine, h, tile, &plane);
-        quad wz = quad_of(w->w[2][z][n]);
-        all.v = quad_fma(wz, plane.v, all.v), all.flip = quad_fma(wz, plane.flip, all.flip);
+        sums plane = add_plane(w, n, z, nodes, affine, h, tile);
+        quad wz = quad_of(w->w[2][z][n]), now = twin_first(plane.both);
+        all.both = twin_fma(w->w[2][z][n], plane.both, all.both);
         all.x = quad_fma(wz, plane.x, all.x), all.y = quad_fma(wz, plane.y, all.y);
-        all.z = quad_fma(quad_of(w->dw[2][z][n]), plane.v, all.z);
+        all.z = quad_fma(quad_of(w->dw[2][z][n]), now, all.z);
         if (affine) {
             all.first_x = quad_fma(wz, plane.first_x, all.first_x);
             all.first_y = quad_fma(wz, plane.first_y, all.first_y);
-            all.first_z = quad_fma(wz * quad_of(w->from[2][n] + z * h), plane.v, all.first_z);
+            all.first_z = quad_fma(wz * quad_of(w->from[2][n] + z * h), now, all.first_z);
         }
     }
-    tell(out->v, n, all.v), tell(out->flip, n, all.flip);
+    tell(out->v, n, twin_first(all.both)), tell(out->flip, n, twin_second(all.both));
     tell(out->l[0], n, all.x), tell(out->l[1], n, all.y), tell(out->l[2], n, all.z);
     if (affine)
         tell(out->first[0], n, all.first_x), tell(out->first[1], n, all.first_y),

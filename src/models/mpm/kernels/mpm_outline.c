@@ -99,7 +99,7 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
 {
     tile_outline tile __attribute__((aligned(64)));
     bool cubes = has_cubes(t, page);
-    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
+    mpm_clear_tile(page, tile[0], 4);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_weigh(t, page, first, kernel, &w);

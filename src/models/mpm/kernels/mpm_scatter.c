@@ -1,7 +1,7 @@
 // Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
 // -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
-#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 typedef struct payload {
@@ -86,16 +86,16 @@ LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s,
     }
 }
 
-// Of one point. Node (k, y, z) gets the momentum wy wz motion_k, with gradients of velocity along y and z besides, and the
-// impulse wy wz x_k + wy' wz y_k + wy wz' z_k.
+// Of one point: what node (k, y, z) gets is wy wz even_k + wy' wz y_k + wy wz' z_k, momentum in the first quad, impulse in the
+// second, with gradients of velocity along y and z besides.
 typedef struct along {
-    quad motion[MPM_REACH], x[MPM_REACH], y[MPM_REACH], z[MPM_REACH], spread_y[MPM_REACH],
-        spread_z[MPM_REACH];
+    twin even[MPM_REACH], y[MPM_REACH], z[MPM_REACH], spread_y[MPM_REACH], spread_z[MPM_REACH];
 } along;
 
-LANE_INLINE quad spread_of(const payload *p, int axis, int n)
+LANE_INLINE twin spread_of(const payload *p, int axis, int n)
 {
-    return (quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]};
+    return twin_of((quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]},
+                   (quad){0});
 }
 
 // Column `axis` of -dt V0 tau.
@@ -109,17 +109,21 @@ LANE_INLINE quad impulse_of(const payload *p, int axis, int n)
 LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
                           double h)
 {
+    const quad none = {0};
     quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]};
-    quad x = impulse_of(p, 0, n), y = impulse_of(p, 1, n), z = impulse_of(p, 2, n);
+    twin even = twin_of(motion, impulse_of(p, 0, n)), y = twin_of(none, impulse_of(p, 1, n)),
+         z = twin_of(none, impulse_of(p, 2, n));
     along out;
     for (int k = 0; k < nodes; ++k) {
-        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]), moved = motion;
-        out.x[k] = dwx * x, out.y[k] = wx * y, out.z[k] = wx * z;
+        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]);
+        twin both = twin_of(wx, wx), moved = even;
+        out.y[k] = twin_times(both, y), out.z[k] = twin_times(both, z);
         if (affine) {
-            moved = quad_fma(quad_of(w->from[0][n] + k * h), spread_of(p, 0, n), motion);
-            out.spread_y[k] = wx * spread_of(p, 1, n), out.spread_z[k] = wx * spread_of(p, 2, n);
+            moved = twin_fma(w->from[0][n] + k * h, spread_of(p, 0, n), even);
+            out.spread_y[k] = twin_times(both, spread_of(p, 1, n));
+            out.spread_z[k] = twin_times(both, spread_of(p, 2, n));
         }
-        out.motion[k] = wx * moved;
+        out.even[k] = twin_times(twin_of(wx, dwx), moved);
     }
     return out;
 }
@@ -129,26 +133,23 @@ LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int no
 {
     along x = along_x(p, w, n, nodes, affine, h);
     for (int z = 0; z < nodes; ++z) {
-        quad wz = quad_of(w->w[2][z][n]), dwz = quad_of(w->dw[2][z][n]);
-        quad arm_z = wz * quad_of(w->from[2][n] + z * h);
-        quad motion[MPM_REACH], even[MPM_REACH], along_y[MPM_REACH], spread[MPM_REACH];
+        double arm_z = w->w[2][z][n] * (w->from[2][n] + z * h);
+        twin wz = twin_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH],
+             spread[MPM_REACH];
         for (int k = 0; k < nodes; ++k) {
-            motion[k] = wz * x.motion[k], along_y[k] = wz * x.y[k];
-            even[k] = quad_fma(dwz, x.z[k], wz * x.x[k]);
+            even[k] = twin_fma_second(w->dw[2][z][n], x.z[k], twin_times(wz, x.even[k]));
+            along_y[k] = twin_times(wz, x.y[k]);
             if (!affine) continue;
-            motion[k] = quad_fma(arm_z, x.spread_z[k], motion[k]);
-            spread[k] = wz * x.spread_y[k];
+            even[k] = twin_fma(arm_z, x.spread_z[k], even[k]);
+            spread[k] = twin_times(wz, x.spread_y[k]);
         }
         for (int y = 0; y < nodes; ++y) {
-            quad wy = quad_of(w->w[1][y][n]), dwy = quad_of(w->dw[1][y][n]);
-            quad arm_y = wy * quad_of(w->from[1][n] + y * h);
+            double wy = w->w[1][y][n], dwy = w->dw[1][y][n], arm_y = wy * (w->from[1][n] + y * h);
             double *row = tile[mpm_row(w, n, y, z)][0];
             for (int k = 0; k < nodes; ++k, row += 8) {
-                quad here = quad_fma(wy, motion[k], quad_load(row));
-                if (affine) here = quad_fma(arm_y, spread[k], here);
-                quad_store(row, here);
-                quad_store(row + 4,
-                           quad_fma(wy, even[k], quad_fma(dwy, along_y[k], quad_load(row + 4))));
+                twin here = twin_fma_second(dwy, along_y[k], twin_load(row));
+                here = twin_fma(wy, even[k], here);
+                twin_store(row, affine ? twin_fma(arm_y, spread[k], here) : here);
             }
         }
     }
@@ -187,7 +188,7 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
     tile_loads tile __attribute__((aligned(64)));
     lane speed = lane_of(0);
     mpm_bound(t, page, kernel);
-    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
+    mpm_clear_tile(page, tile[0][0], 8);
     page->spent = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;

@@ -10,8 +10,8 @@ static void load_changes(const sherd_mpm_transfer *t, const sherd_mpm_page *page
         const double *from = t->grid->unseen[page->layer[part]].change[0];
         mpm_part_rows rows = mpm_rows_of_part(page, part);
         MPM_FOR_ROWS(rows, row)
-        memcpy(tile[mpm_part(part) + mpm_part_row(row)], from + 4 * SHERD_MPM_SIDE * row,
-               4 * SHERD_MPM_SIDE * sizeof *from);
+        mpm_copy_row(tile[mpm_part(part) + mpm_part_row(row)], from + 4 * SHERD_MPM_SIDE * row,
+                     4 * SHERD_MPM_SIDE);
     }
 }
 
@@ -46,7 +46,7 @@ LANE_INLINE void seen(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
     tile_vectors from __attribute__((aligned(64))), back __attribute__((aligned(64)));
     double density = t->solids[page->body].density;
     load_changes(t, page, from);
-    mpm_clear_tile(page, back, sizeof back[0] * SHERD_MPM_TILE);
+    mpm_clear_tile(page, back[0], 4);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_weigh(t, page, first, kernel, &w);

@@ -1,6 +1,6 @@
 // Points to grid, where glue asks for it: sum w V and sum w V sigma, with V = J V0 and V sigma = V0 tau.
 #include "laws/solid/solid_lanes.h"
-#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 typedef double tile_stress[SHERD_MPM_TILE_NODES][8];
@@ -39,17 +39,14 @@ static law_function *const LAWS[SHERD_SOLID_LAW_COUNT] = {SHERD_SOLID_LAWS(LAW_E
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, const payload *p,
                            tile_stress tile)
 {
-    quad low = {p->volume[n], p->stress[0][n], p->stress[1][n], p->stress[2][n]},
-         high = {p->stress[3][n], p->stress[4][n], p->stress[5][n], 0};
+    twin all = twin_of((quad){p->volume[n], p->stress[0][n], p->stress[1][n], p->stress[2][n]},
+                       (quad){p->stress[3][n], p->stress[4][n], p->stress[5][n], 0});
     for (int z = 0; z < nodes; ++z)
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)];
             double share = w->w[1][y][n] * w->w[2][z][n];
-            for (int k = 0; k < nodes; ++k, row += 8) {
-                quad here = quad_of(share * w->w[0][k][n]);
-                quad_store(row, quad_fma(here, low, quad_load(row)));
-                quad_store(row + 4, quad_fma(here, high, quad_load(row + 4)));
-            }
+            for (int k = 0; k < nodes; ++k, row += 8)
+                twin_store(row, twin_fma(share * w->w[0][k][n], all, twin_load(row)));
         }
 }
 
@@ -58,7 +55,7 @@ LANE_INLINE void stress(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
 {
     const sherd_solid *s = &t->solids[page->body];
     tile_stress tile __attribute__((aligned(64)));
-    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
+    mpm_clear_tile(page, tile[0], 8);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         payload p;

@@ -3,7 +3,7 @@
 
 #include "math/lane_log.h"
 #include "models/mpm/kernels/mpm_kernel.h"
-#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_twin.h"
 
 enum { MPM_REACH = 4 }; // of the wider kernel
 
@@ -127,12 +127,17 @@ LANE_INLINE mpm_part_rows mpm_rows_of_part(const sherd_mpm_page *page, int part)
     for (int z_ = (r).z[0]; z_ < (r).z[1]; ++z_)                                                   \
         for (int row = z_ * SHERD_MPM_SIDE + (r).y[0]; row < z_ * SHERD_MPM_SIDE + (r).y[1]; ++row)
 
-// Rows of a tile that points reach, of `size` bytes each, to 0.
-LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, void *tile, size_t size)
+// Rows of four nodes of a tile that points reach, to 0; `count` numbers a node.
+LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, double *tile, int count)
 {
-    for (int z = page->low[2]; z < page->high[2]; ++z) {
-        char *first = (char *)tile + (size_t)(z * SHERD_MPM_TILE + page->low[1]) * size;
-        memset(first, 0, (size_t)(page->high[1] - page->low[1]) * size);
+    for (int half = 0; half < 2; ++half) {
+        bool reached = half == 0 ? page->low[0] < SHERD_MPM_SIDE : page->high[0] > SHERD_MPM_SIDE;
+        for (int z = page->low[2]; z < page->high[2] && reached; ++z)
+            for (int y = page->low[1]; y < page->high[1]; ++y) {
+                int node = (z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE + half * SHERD_MPM_SIDE;
+                for (int k = 0; k < SHERD_MPM_SIDE * count; k += 8)
+                    twin_store(tile + (size_t)node * (size_t)count + k, twin_of_one(0.0));
+            }
     }
 }
 
@@ -162,9 +167,16 @@ LANE_INLINE size_t mpm_part(int part)
 // Adds a row of `count` numbers of a tile to a layer's, where that has begun already.
 LANE_INLINE void mpm_add_row(double *to, const double *from, int count, bool begun)
 {
-    const quad zero = {0};
-    for (int k = 0; k < count; k += 4)
-        quad_store(to + k, (begun ? quad_load(to + k) : zero) + quad_load(from + k));
+    for (int k = 0; k < count; k += 8) {
+        twin before = begun ? twin_load(to + k) : twin_of_one(0.0);
+        twin_store(to + k, twin_plus(before, twin_load(from + k)));
+    }
+}
+
+LANE_INLINE void mpm_copy_row(double *to, const double *from, int count)
+{
+    for (int k = 0; k < count; k += 8)
+        twin_store(to + k, twin_load(from + k));
 }
 
 // First node of row `row` of a block's 16 rows, from the block's first in the tile.
