@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x99528879fd7ad6d5
+INTERFACE = 0x2d6166563007f79f
 
 class sherd_shape(c.Structure):
     pass
@@ -3616,6 +3616,7 @@ FUNCTIONS = {
     "sherd_surface_destroy": (None, [c.POINTER(sherd_surface)]),
     "sherd_surface_update": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(c.c_uint8), c.POINTER(sherd_error)]),
     "sherd_surface_fallbacks": (c.c_int, [c.POINTER(sherd_surface)]),
+    "sherd_surface_note": (c.c_char_p, [c.POINTER(sherd_surface), c.c_int]),
     "sherd_surface_piece_count": (c.c_int, [c.POINTER(sherd_surface)]),
     "sherd_surface_get_piece": (sherd_surface_piece, [c.POINTER(sherd_surface), c.c_int]),
     "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
@@ -3989,7 +3990,7 @@ MEMBERS = {
         "materials": ('', 'optional, what groups look like (group_count)'),
         "picture_count": ('', '0 without `materials`'),
         "pictures": ('', 'of the materials (picture_count)'),
-        "note_count": ('', "of what a file's reader had to leave out"),
+        "note_count": ('', "of what a file's reader had to leave out, or sherd_shape_look"),
         "notes": ('', '"file:line: what", one after the other, each with its \'\\0\''),
     },
     "sherd_mesh_report": {

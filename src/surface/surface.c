@@ -171,6 +171,16 @@ int sherd_surface_fallbacks(const sherd_surface *s)
     return count;
 }
 
+const char *sherd_surface_note(const sherd_surface *s, int body)
+{
+    for (int k = 0; k < s->body_count; ++k) {
+        const surface_maker *maker = s->bodies[k].maker;
+        if (s->bodies[k].index == body && maker->note != NULL)
+            return maker->note(s->bodies[k].state);
+    }
+    return NULL;
+}
+
 sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *view,
                                   sherd_error *error)
 {

@@ -53,6 +53,8 @@ typedef struct surface_maker {
                    const sherd_fragment_view *now, const sherd_parallel *parallel);
     // Whether another method had to stand in at the last update. NULL: never.
     bool (*fell_back)(const void *state);
+    // What is not as asked for in all updates, for the user; NULL: nothing, and never.
+    const char *(*note)(const void *state);
 } surface_maker;
 
 // The maker of such a body's surface for the requested method; NULL: none can.

@@ -46,24 +46,20 @@ static int32_t self_intersections(const sherd_mesh *mesh)
     return found.count;
 }
 
-// What pictures ask for. `exact`: nothing passes through itself. `volume` [m^3] is the shape's, `off` the chords' of curved walls, a share of the size.
-static void check(sherd_shape *shape, double volume, double share, double off, bool exact)
+// What surfaces and pictures ask for. `volume` [m^3] is the shape's, `off` the chords' of curved walls, a share of the size.
+static void check_look(sherd_shape *shape, double volume, double share, double off)
 {
     double size = size_of(shape);
     sherd_error error;
     sherd_mesh *mesh = sherd_shape_look(shape, size / 40.0, &error);
     cr_assert(mesh != NULL, "%s", error.what);
     cr_assert(is_closed(mesh));
-    if (exact) cr_expect(eq(int, self_intersections(mesh), 0));
+    cr_expect(eq(int, mesh->note_count, 0)); // not from a grid
+    cr_expect(eq(int, self_intersections(mesh), 0));
     cr_expect(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, share * volume));
     cr_expect(le(dbl, farthest_off(mesh, shape), off * size));
     sherd_mesh_destroy(mesh);
     sherd_shape_destroy(shape);
-}
-
-static void check_look(sherd_shape *shape, double volume, double share, double off)
-{
-    check(shape, volume, share, off, true);
 }
 
 // Its second box is moved outwards by a millionth of its size, 0.3 um, and turned by less.
@@ -112,12 +108,38 @@ Test(boolean, parts_that_touch)
                              at(box(0.01, 1, 1), vec3(-0.495, 0, 0.505), NOWHERE),
                              at(box(0.98, 0.01, 1), vec3(0, 0.495, 0.505), NOWHERE),
                              at(box(0.98, 0.01, 1), vec3(0, -0.495, 0.505), NOWHERE)};
-    // Where three nudged parts meet, triangles of a millionth may pass through each other.
-    check(sherd_shape_union_of(parts, 5, NULL), 0.01 + 0.02 + 0.0196, 1e-3, 5e-6, false);
+    check_look(sherd_shape_union_of(parts, 5, NULL), 0.01 + 0.02 + 0.0196, 1e-3, 5e-6);
     check_look(
         without(ball(0.5),
                 sherd_shape_union(ball(0.42), at(box(2, 2, 1), vec3(0, 0, 0.5), NOWHERE), NULL)),
         2.0 / 3.0 * 3.14159265358979 * (0.125 - pow(0.42, 3.0)), 0.02, 2e-3);
+}
+
+// Faces of all parts in few planes, edges along each other, caps that meet at their middles: floating-point signs
+// contradicted each other here, or left triangles turned round, in all of six attempts.
+Test(boolean, parts_on_a_lattice)
+{
+    const sherd_vec3 quarter = vec3(1.5707963267948966, 0, 0);
+    check_look(without(rod(0.3, 0.4), at(box(0.6, 0.6, 0.2), vec3(0.3, 0.3, 0.1), NOWHERE)),
+               3.14159265358979 * 0.09 * 0.4 - 3.14159265358979 * 0.09 / 4.0 * 0.2, 0.01, 1e-3);
+    sherd_shape *cross = sherd_shape_union(box(0.9, 0.3, 0.3), box(0.3, 0.9, 0.3), NULL);
+    sherd_shape *star = sherd_shape_union(cross, box(0.3, 0.3, 0.9), NULL);
+    check_look(without(star, at(rod(0.1, 0.9), vec3(0, 0, 0), quarter)),
+               0.027 * 7.0 - 3.14159265358979 * 0.01 * 0.9, 0.01, 1e-3);
+}
+
+static sherd_shape *bricks(int count)
+{
+    sherd_shape *parts[1000];
+    for (int k = 0; k < count; ++k) // laid in rows that touch
+        parts[k] = at(box(0.1, 0.1, 0.1),
+                      vec3(0.1 * (k % 10), 0.1 * (k / 10 % 10), 0.1 * (k / 100)), NOWHERE);
+    return sherd_shape_union_of(parts, count, NULL);
+}
+
+Test(boolean, many_parts)
+{
+    check_look(bricks(200), 0.2, 1e-3, 1e-4); // the last is blown up by 64 millionths of 1.4 m
 }
 
 // What is cut away wholly leaves nothing, and no error.

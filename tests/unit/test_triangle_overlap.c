@@ -2,8 +2,8 @@
 #include "geometry/mesh/triangle_overlap.h"
 
 #include "base/random.h"
+#include "geometry/exact/exact.h"
 #include "geometry/mesh/mesh_access.h"
-#include "surface/methods/cut/exact.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -31,7 +31,8 @@ static bool prepare(boolean_work *w)
 
 // ---------------------------------------------------------------- keeping
 
-bool sherd_boolean_keep(boolean_work *w, int32_t of, int32_t a, int32_t b, int32_t c)
+// Appends the triangle to the result as it is, or, where it is b's and that is cut away, turned round.
+static bool keep_triangle(boolean_work *w, int32_t of, int32_t a, int32_t b, int32_t c)
 {
     if (!sherd_grow((void **)&w->kept, &w->kept_capacity, 3 * (w->kept_count + 1), sizeof *w->kept))
         return false;
@@ -41,7 +42,42 @@ bool sherd_boolean_keep(boolean_work *w, int32_t of, int32_t a, int32_t b, int32
     return true;
 }
 
-// Whether vertices lie inside the other mesh: found once for all that hang together by edges that are not cut.
+// Whether what lies inside the other mesh, or outside, of a triangle stays.
+static bool stays(const boolean_work *w, int32_t triangle, bool inside)
+{
+    return inside == (w->cut && triangle >= w->first_b);
+}
+
+static int32_t vertex_of_part(const boolean_work *w, const triangle_divider *d, int32_t triangle,
+                              int32_t at)
+{
+    return at < 3 ? w->triangle[3 * (size_t)triangle + (size_t)at] : d->point[at - 3];
+}
+
+// Those parts that stay of a triangle that others cut.
+static bool keep_parts(boolean_work *w, triangle_divider *d, int32_t triangle,
+                       const divide_segment *segments, int32_t count)
+{
+    divide_triangle t = {.count = count, .segments = segments};
+    for (int k = 0; k < 3; ++k) {
+        int32_t v = w->triangle[3 * (size_t)triangle + (size_t)k];
+        t.at[k] = w->vertex[v], t.order[k] = (uint64_t)v;
+    }
+    divide_result result = sherd_divide(d, &t);
+    w->out_of_memory = result == DIVIDE_MEMORY;
+    w->contradictory = result != DIVIDE_OK;
+    for (int32_t p = 0; result == DIVIDE_OK && p < d->f.triangle_count; ++p) {
+        const int32_t *c = d->f.triangles[p].corner;
+        if (stays(w, triangle, d->value[p] == BOOLEAN_INSIDE) &&
+            !keep_triangle(w, triangle, vertex_of_part(w, d, triangle, c[0]),
+                           vertex_of_part(w, d, triangle, c[1]),
+                           vertex_of_part(w, d, triangle, c[2])))
+            w->out_of_memory = true;
+    }
+    return result == DIVIDE_OK && !w->out_of_memory;
+}
+
+// Whether vertices lie inside the other mesh: found once for all that hang together by triangles that are not cut.
 typedef struct side_finder {
     boolean_work *w;
     int32_t *root;    // (given_vertices)
@@ -60,6 +96,15 @@ static bool plant(const sherd_mesh *mesh, sherd_bvh *bvh)
     return planted;
 }
 
+// Of a triangle, from `*next` on, which moves behind them.
+static int32_t count_segments(const boolean_work *w, int32_t triangle, size_t *next)
+{
+    int32_t count = 0;
+    for (; *next < w->segment_count && w->segments[*next].triangle == triangle; ++*next)
+        ++count;
+    return count;
+}
+
 static bool start_finder(side_finder *f, boolean_work *w)
 {
     f->w = w;
@@ -71,11 +116,12 @@ static bool start_finder(side_finder *f, boolean_work *w)
         return false;
     for (int32_t v = 0; v < w->given_vertices; ++v)
         f->root[v] = v, f->inside[v] = -1;
-    for (size_t c = 0; c < 3 * (size_t)w->given_triangles; ++c) {
-        int32_t u = w->triangle[c], v = w->triangle[c % 3 == 2 ? c - 2 : c + 1];
-        size_t count;
-        if (u < v && sherd_boolean_on_edge(w, u, v, &count) == NULL)
-            sherd_join_roots(f->root, u, v);
+    size_t s = 0;
+    for (int32_t t = 0; t < w->given_triangles; ++t) {
+        const int32_t *c = w->triangle + 3 * (size_t)t;
+        if (count_segments(w, t, &s) > 0) continue;
+        sherd_join_roots(f->root, c[0], c[1]);
+        sherd_join_roots(f->root, c[0], c[2]);
     }
     return true;
 }
@@ -99,25 +145,36 @@ static bool is_inside(side_finder *f, int32_t vertex)
     return f->inside[root] == 1;
 }
 
+static bool keep_triangles(boolean_work *w, side_finder *f, triangle_divider *d,
+                           const divide_segment *lines)
+{
+    size_t s = 0;
+    for (int32_t t = 0; t < w->given_triangles; ++t) {
+        const int32_t *c = w->triangle + 3 * (size_t)t;
+        size_t first = s;
+        int32_t count = count_segments(w, t, &s);
+        if (count > 0) {
+            if (!keep_parts(w, d, t, lines + first, count)) return false;
+        } else if (stays(w, t, is_inside(f, c[0])) && !keep_triangle(w, t, c[0], c[1], c[2])) {
+            w->out_of_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool keep_all(boolean_work *w)
 {
     side_finder f = {0};
-    bool kept = start_finder(&f, w);
-    size_t s = 0;
-    w->out_of_memory = !kept;
-    for (int32_t t = 0; t < w->given_triangles && kept; ++t) {
-        const int32_t *c = w->triangle + 3 * (size_t)t;
-        size_t first = s;
-        while (s < w->segment_count && w->segments[s].triangle == t)
-            ++s;
-        if (s > first) {
-            kept = sherd_boolean_divide(w, t, w->segments + first, s - first);
-        } else if (boolean_stays(w, t, is_inside(&f, c[0]))) {
-            kept = sherd_boolean_keep(w, t, c[0], c[1], c[2]);
-            w->out_of_memory = !kept;
-        }
-    }
+    triangle_divider d = {0};
+    divide_segment *lines = sherd_alloc(w->segment_count, sizeof *lines);
+    w->out_of_memory = lines == NULL || !start_finder(&f, w);
+    for (size_t s = 0; lines != NULL && s < w->segment_count; ++s)
+        lines[s] = w->segments[s].line;
+    bool kept = !w->out_of_memory && keep_triangles(w, &f, &d, lines);
+    sherd_divider_release(&d);
     release_finder(&f);
+    sherd_free(lines);
     return kept;
 }
 
@@ -162,16 +219,16 @@ static sherd_mesh *check_closed(sherd_mesh *mesh, sherd_error *error)
 static void release(boolean_work *w)
 {
     sherd_free(w->vertex);
+    sherd_free(w->exact);
     sherd_free(w->triangle);
     sherd_free(w->points);
     sherd_free(w->slots);
-    sherd_free(w->by_edge);
     sherd_free(w->segments);
     sherd_free(w->kept);
 }
 
 sherd_mesh *sherd_mesh_boolean(const sherd_mesh *a, const sherd_mesh *b, sherd_boolean_kind kind,
-                               bool *clean, sherd_error *error)
+                               sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_OK};
     boolean_work w = {.cut = kind == SHERD_BOOLEAN_DIFFERENCE, .a = a, .b = b};
@@ -179,7 +236,6 @@ sherd_mesh *sherd_mesh_boolean(const sherd_mesh *a, const sherd_mesh *b, sherd_b
     w.out_of_memory = !prepare(&w);
     if (!w.out_of_memory && sherd_boolean_cut(&w) && keep_all(&w)) mesh = take_mesh(&w, error);
     if (w.out_of_memory) sherd_fail_memory(error, "a surface mesh");
-    if (w.folded) *clean = false;
     release(&w);
     return mesh != NULL ? check_closed(mesh, error) : NULL;
 }

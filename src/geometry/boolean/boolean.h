@@ -9,9 +9,10 @@ typedef enum sherd_boolean_kind {
     SHERD_BOOLEAN_DIFFERENCE
 } sherd_boolean_kind;
 
-// Positions and triangles only. The meshes are in general position: no vertex on the other's faces, no edges
-// that meet. NULL with SHERD_ERROR_MEMORY, and with SHERD_OK where they are not, where one cuts itself or is open, so that
-// there is no answer. `*clean` becomes false where rounding has turned triangles of nearly no area round. A difference
-// that leaves nothing is a mesh without triangles.
+// Positions and triangles only. What cuts what is told on a lattice of 2^39 steps across both (geometry/exact/exact.h).
+// The meshes are in general position: no vertex on the other's faces, no edges that meet. NULL with
+// SHERD_ERROR_MEMORY, and with SHERD_OK where they are not, where one cuts itself or is open, so that there is no answer.
+// Positions are rounded: triangles thinner than a step may pass through others. A difference that leaves nothing is a
+// mesh without triangles.
 sherd_mesh *sherd_mesh_boolean(const sherd_mesh *a, const sherd_mesh *b, sherd_boolean_kind kind,
-                               bool *clean, sherd_error *error);
+                               sherd_error *error);

@@ -1,32 +1,15 @@
-// Where the triangles of two meshes cut each other. Every sign is found once for a vertex and a plane, or for
-// two edges, and means the same to all triangles that share them; so segments join into closed lines.
+// Where the triangles of two meshes cut each other, by exact signs on one lattice (triangle_pair.h); so segments
+// join into closed lines.
 #include "geometry/boolean/boolean_parts.h"
 
 #include "base/memory.h"
 #include "geometry/bvh.h"
+#include "geometry/exact/triangle_pair.h"
 #include "geometry/mesh/mesh_access.h"
+#include "math/bounds.h"
+#include "math/vec3.h"
 
 #include <stdlib.h>
-
-// Six times the volume of a tetrahedron.
-static double volume_of(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d)
-{
-    return vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), vec3_sub(d, a));
-}
-
-static double above(const boolean_work *w, int32_t triangle, int32_t v)
-{
-    const int32_t *c = w->triangle + 3 * (size_t)triangle;
-    return volume_of(w->vertex[c[0]], w->vertex[c[1]], w->vertex[c[2]], w->vertex[v]);
-}
-
-// On which side the line from low to high passes an edge from p to q.
-static bool passes(const boolean_work *w, int32_t low, int32_t high, int32_t p, int32_t q)
-{
-    int32_t first = p < q ? p : q, second = p < q ? q : p;
-    bool side = volume_of(w->vertex[low], w->vertex[high], w->vertex[first], w->vertex[second]) > 0;
-    return side == (p < q);
-}
 
 static size_t slot_of(const boolean_work *w, int32_t low, int32_t high, int32_t triangle)
 {
@@ -56,7 +39,7 @@ static bool double_slots(boolean_work *w)
 }
 
 // The vertex of a point, made where it is asked for first; -1 when memory is short.
-static int32_t point_vertex(boolean_work *w, boolean_point point)
+static int32_t point_vertex(boolean_work *w, boolean_point point, double along)
 {
     if (2 * w->point_count >= w->slot_count && !double_slots(w)) return -1;
     size_t slot = slot_of(w, point.low, point.high, point.triangle);
@@ -68,55 +51,67 @@ static int32_t point_vertex(boolean_work *w, boolean_point point)
     sherd_vec3 low = w->vertex[point.low], way = vec3_sub(w->vertex[point.high], low);
     w->points[w->point_count] = point;
     w->slots[slot] = (int32_t)++w->point_count;
-    w->vertex[w->vertex_count] = vec3_add_scaled(low, point.t, way);
+    w->vertex[w->vertex_count] = vec3_add_scaled(low, along, way);
     return (int32_t)w->vertex_count++;
 }
 
-// Appends the vertex where edge `k` of one triangle pierces another, if it does.
-static bool pierce(boolean_work *w, int32_t edge_of, int k, int32_t triangle, int32_t *found,
-                   int *count)
+static int32_t vertex_of(boolean_work *w, const triangle_pair *p, const pair_end *e)
 {
-    const int32_t *c = w->triangle + 3 * (size_t)edge_of, *d = w->triangle + 3 * (size_t)triangle;
-    int32_t u = c[k], v = c[(k + 1) % 3], low = u < v ? u : v, high = u < v ? v : u;
-    double s_low = above(w, triangle, low), s_high = above(w, triangle, high);
-    if ((s_low > 0.0) == (s_high > 0.0)) return true;
-    bool side = passes(w, low, high, d[0], d[1]);
-    if (side != passes(w, low, high, d[1], d[2]) || side != passes(w, low, high, d[2], d[0]))
-        return true;
-    int32_t vertex =
-        point_vertex(w, (boolean_point){low, high, triangle, s_low / (s_low - s_high)});
-    found[(*count)++] = vertex;
-    return vertex >= 0;
+    const int32_t *c = w->triangle + 3 * (size_t)p->number[e->of];
+    int32_t u = c[e->side], v = c[(e->side + 1) % 3];
+    boolean_point point = {u < v ? u : v, u < v ? v : u, p->number[1 - e->of]};
+    return point_vertex(w, point, e->along);
 }
 
-static bool add_segment(boolean_work *w, int32_t triangle, int32_t other, const int32_t ends[2])
+// The segment as one triangle of the pair has it.
+static bool add_segment(boolean_work *w, const triangle_pair *p, int of, const pair_end end[2],
+                        const int32_t vertex[2])
 {
-    if (!sherd_grow((void **)&w->segments, &w->segment_capacity, w->segment_count + 1,
-                    sizeof *w->segments))
+    // Seen on a, the front of b is what is outside of it; on b, the back of a what is inside.
+    bool out_is_left = sherd_triangle_pair_front_is_left(p, &end[0]) == (of == 0);
+    boolean_segment s = {p->number[of],
+                         p->number[1 - of],
+                         {.left = out_is_left ? BOOLEAN_OUTSIDE : BOOLEAN_INSIDE,
+                          .right = out_is_left ? BOOLEAN_INSIDE : BOOLEAN_OUTSIDE}};
+    for (int e = 0; e < 2; ++e)
+        s.line.end[e] = (divide_end){vertex[e],
+                                     end[e].of == of ? end[e].side : -1,
+                                     end[e].along,
+                                     {end[e].weight[0], end[e].weight[1], end[e].weight[2]}};
+    if (!sherd_grow((void **)&w->segments, &w->segment_capacity, w->segment_count + 1, sizeof s))
         return false;
-    w->segments[w->segment_count++] = (boolean_segment){triangle, other, ends[0], ends[1]};
+    w->segments[w->segment_count++] = s;
     return true;
+}
+
+static void take_triangle(const boolean_work *w, triangle_pair *p, int of, int32_t t)
+{
+    p->number[of] = t;
+    for (int k = 0; k < 3; ++k) {
+        int32_t v = w->triangle[3 * (size_t)t + (size_t)k];
+        p->corner[of][k] = (uint64_t)v;
+        p->at[of][k] = &w->exact[v];
+    }
 }
 
 typedef struct cut_search {
     boolean_work *w;
-    int32_t triangle; // of a
+    triangle_pair pair; // of a, of b
 } cut_search;
 
 static bool cut_pair(void *context, int32_t item)
 {
-    const cut_search *search = context;
+    cut_search *search = context;
     boolean_work *w = search->w;
-    int32_t ta = search->triangle, tb = w->first_b + item, ends[6];
-    int count = 0;
-    for (int k = 0; k < 3; ++k)
-        if (!pierce(w, ta, k, tb, ends, &count) || !pierce(w, tb, k, ta, ends, &count))
-            w->out_of_memory = true;
-    if (w->out_of_memory) return false;
-    if (count == 0) return true;
-    w->contradictory = count != 2; // two closed meshes in general position leave no other number
-    if (w->contradictory) return false;
-    w->out_of_memory = !add_segment(w, ta, tb, ends) || !add_segment(w, tb, ta, ends);
+    triangle_pair *p = &search->pair;
+    pair_end end[2];
+    take_triangle(w, p, 1, w->first_b + item);
+    pair_result result = sherd_triangle_pair_cross(p, end);
+    w->contradictory = result == PAIR_DEGENERATE;
+    if (result != PAIR_CROSSES) return result == PAIR_APART;
+    const int32_t vertex[2] = {vertex_of(w, p, &end[0]), vertex_of(w, p, &end[1])};
+    w->out_of_memory = vertex[0] < 0 || vertex[1] < 0 || !add_segment(w, p, 0, end, vertex) ||
+                       !add_segment(w, p, 1, end, vertex);
     return !w->out_of_memory;
 }
 
@@ -127,53 +122,17 @@ static int compare_segments(const void *a, const void *b)
     return (p->other > q->other) - (p->other < q->other);
 }
 
-static int compare_points(const void *a, const void *b)
+static bool round_vertices(boolean_work *w)
 {
-    const boolean_point *p = a, *q = b;
-    if (p->low != q->low) return p->low < q->low ? -1 : 1;
-    if (p->high != q->high) return p->high < q->high ? -1 : 1;
-    if (p->t != q->t) return p->t < q->t ? -1 : 1;
-    return (p->triangle > q->triangle) - (p->triangle < q->triangle);
-}
-
-// by_edge, through points that carry their own places in `triangle`.
-static bool order_points(boolean_work *w)
-{
-    boolean_point *sorted = sherd_alloc(w->point_count, sizeof *sorted);
-    w->by_edge = sherd_alloc(w->point_count, sizeof *w->by_edge);
-    if (sorted == NULL || w->by_edge == NULL) {
-        sherd_free(sorted);
-        return false;
-    }
-    for (size_t k = 0; k < w->point_count; ++k) {
-        sorted[k] = w->points[k];
-        sorted[k].triangle = (int32_t)k;
-    }
-    qsort(sorted, w->point_count, sizeof *sorted, compare_points);
-    for (size_t k = 0; k < w->point_count; ++k)
-        w->by_edge[k] = sorted[k].triangle;
-    sherd_free(sorted);
+    w->exact = sherd_alloc((size_t)w->given_vertices, sizeof *w->exact);
+    if (w->exact == NULL) return false;
+    sherd_bounds box = sherd_mesh_bounds(w->a), of_b = sherd_mesh_bounds(w->b);
+    bounds_join(&box, &of_b);
+    exact_lattice lattice = sherd_exact_lattice(box);
+    w->step = 1.0 / lattice.steps;
+    for (int32_t v = 0; v < w->given_vertices; ++v)
+        w->exact[v] = sherd_exact_round(&lattice, w->vertex[v]);
     return true;
-}
-
-const int32_t *sherd_boolean_on_edge(const boolean_work *w, int32_t u, int32_t v, size_t *count)
-{
-    int32_t low = u < v ? u : v, high = u < v ? v : u;
-    size_t begin = 0, end = w->point_count;
-    while (begin < end) {
-        size_t middle = (begin + end) / 2;
-        const boolean_point *p = &w->points[w->by_edge[middle]];
-        if (p->low < low || (p->low == low && p->high < high))
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    for (end = begin; end < w->point_count; ++end) {
-        const boolean_point *p = &w->points[w->by_edge[end]];
-        if (p->low != low || p->high != high) break;
-    }
-    *count = end - begin;
-    return end > begin ? w->by_edge + begin : NULL;
 }
 
 bool sherd_boolean_cut(boolean_work *w)
@@ -183,16 +142,19 @@ bool sherd_boolean_cut(boolean_work *w)
     sherd_bvh bvh = {0};
     for (int32_t t = 0; boxes != NULL && t < count_b; ++t)
         boxes[t] = mesh_triangle_bounds(w->b, t);
-    w->out_of_memory = boxes == NULL || !sherd_bvh_init(&bvh, boxes, count_b);
+    w->out_of_memory = boxes == NULL || !sherd_bvh_init(&bvh, boxes, count_b) || !round_vertices(w);
+    cut_search search = {.w = w};
     for (int32_t t = 0; t < w->first_b && !w->out_of_memory && !w->contradictory; ++t) {
-        cut_search search = {w, t};
-        sherd_bvh_overlaps(&bvh, mesh_triangle_bounds(w->a, t), cut_pair, &search);
+        take_triangle(w, &search.pair, 0, t);
+        sherd_bounds box = mesh_triangle_bounds(w->a, t);
+        sherd_vec3 room = vec3(w->step, w->step, w->step); // that both may have moved by
+        box.low = vec3_sub(box.low, room), box.high = vec3_add(box.high, room);
+        sherd_bvh_overlaps(&bvh, box, cut_pair, &search);
     }
     sherd_bvh_release(&bvh);
     sherd_free(boxes);
     if (w->out_of_memory || w->contradictory) return false;
     if (w->segment_count > 0)
         qsort(w->segments, w->segment_count, sizeof *w->segments, compare_segments);
-    w->out_of_memory = !order_points(w);
-    return !w->out_of_memory;
+    return true;
 }

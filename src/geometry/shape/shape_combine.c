@@ -2,7 +2,6 @@
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
-#include "geometry/boolean/boolean.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/grid_volume.h"
 #include "geometry/shape/near_combine.h"
@@ -230,12 +229,9 @@ static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length
 static sherd_mesh *pair_look(const sherd_shape *shape, sherd_boolean_kind kind, sherd_look *look,
                              sherd_error *error)
 {
-    sherd_mesh *a = sherd_look_part(as_pair(shape)->a, look, error), *mesh = NULL;
+    sherd_mesh *a = sherd_look_part(as_pair(shape)->a, look, error);
     sherd_mesh *b = a != NULL ? sherd_look_part(as_pair(shape)->b, look, error) : NULL;
-    if (b != NULL) mesh = sherd_mesh_boolean(a, b, kind, &look->clean, error);
-    sherd_mesh_destroy(a);
-    sherd_mesh_destroy(b);
-    return mesh;
+    return sherd_look_join(a, b, kind, error);
 }
 
 static sherd_mesh *union_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)

@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/boolean/boolean.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/self_intersection.h"
 #include "geometry/shape/shape_kind.h"
 
 #include <math.h>
@@ -10,7 +12,7 @@
 // NUDGE: of the shape's size. TURN: of a part by the nudge at its ends, so that faces stay apart; less than 1 / sqrt(3),
 // by which a box's faces are moved.
 static const double NUDGE = 1e-6, TURN = 0.2;
-enum { ATTEMPTS = 6 };
+enum { ATTEMPTS = 6, LAYERS = 64 }; // LAYERS: of nudges
 
 // Along the normals of the faces around each, by their angles.
 static bool blow_up(sherd_mesh *mesh, double by)
@@ -53,7 +55,7 @@ sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_er
     sherd_mesh *mesh = shape->kind->surface(shape, look->edge_length, error);
     int before = look->parts++;
     if (mesh == NULL || before == 0 || mesh->vertex_count == 0) return mesh;
-    if (blow_up(mesh, before * look->nudge)) {
+    if (blow_up(mesh, (1 + (before - 1) % LAYERS) * look->nudge)) {
         turn_a_little(mesh, look);
         return mesh;
     }
@@ -62,22 +64,37 @@ sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_er
     return NULL;
 }
 
+sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kind,
+                            sherd_error *error)
+{
+    sherd_mesh *mesh = a != NULL && b != NULL ? sherd_mesh_boolean(a, b, kind, error) : NULL;
+    sherd_mesh_destroy(a);
+    sherd_mesh_destroy(b);
+    return mesh;
+}
+
+// Whether no triangle passes through another, where parts' meshes were cut. A part's own is as it is.
+static bool is_free_of_cuts(const sherd_mesh *mesh, const sherd_look *look, sherd_error *error)
+{
+    if (look->parts < 2 || mesh->triangle_count == 0) return true;
+    sherd_mesh_tree tree = {0};
+    sherd_self_intersections found = {0};
+    bool searched =
+        sherd_mesh_tree_init(&tree, mesh) && sherd_mesh_self_intersections(mesh, &tree, 1, &found);
+    if (!searched) sherd_fail_memory(error, "a surface mesh");
+    sherd_mesh_tree_release(&tree);
+    return searched && found.count == 0 && !found.exhausted;
+}
+
 sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
-    sherd_mesh *best = NULL;
-    bool clean = false;
     *error = (sherd_error){.status = SHERD_OK};
-    for (int k = 0; k < ATTEMPTS && !clean && error->status == SHERD_OK; ++k) {
-        sherd_look look = {edge_length, NUDGE * vec3_length(size), 0, k, true};
+    for (int k = 0; k < ATTEMPTS && error->status == SHERD_OK; ++k) {
+        sherd_look look = {edge_length, NUDGE * vec3_length(size), 0, k};
         sherd_mesh *mesh = sherd_look_part(shape, &look, error);
-        clean = mesh != NULL && look.clean;
-        if (mesh == NULL || (best != NULL && !clean)) {
-            sherd_mesh_destroy(mesh);
-            continue;
-        }
-        sherd_mesh_destroy(best);
-        best = mesh;
+        if (mesh != NULL && is_free_of_cuts(mesh, &look, error)) return mesh;
+        sherd_mesh_destroy(mesh);
     }
-    return best;
+    return NULL;
 }

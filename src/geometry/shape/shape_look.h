@@ -1,6 +1,8 @@
 // Making the surface of a shape that pictures show (sherd_shape_look).
 #pragma once
 
+#include "geometry/boolean/boolean.h"
+
 #include <sherd/shape.h>
 
 // How the parts of a shape are meshed. Each is blown up a little more than those before it, so that faces in one
@@ -10,11 +12,14 @@ typedef struct sherd_look {
         nudge;   // the latter of one part after the other                           [m]
     int parts;   // so far
     int attempt; // each with other turns
-    bool clean;  // no triangle of nearly no area is turned round
 } sherd_look;
 
 // Without normals. NULL with SHERD_OK where an attempt has no closed surface.
 sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_error *error);
 
-// The best of a few attempts; NULL with SHERD_OK where none has a closed surface.
+// The boolean of what two parts were made to; takes both, of which either may be NULL. NULL with SHERD_OK as above.
+sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kind,
+                            sherd_error *error);
+
+// Of a few attempts the first that is closed and does not cut itself; NULL with SHERD_OK where there is none.
 sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error);

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/boolean/boolean.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/near_combine.h"
@@ -358,23 +357,23 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
 
 // ---- what is seen
 
-// One part after the other is grown onto the rest, which takes longer with each; grids take over from here on.
-enum { MOST_GROWN = 64 };
+enum { MOST_GROWN = 1000 }; // parts; grids take over from here on
+
+// By halves, so that each triangle is looked at about as often as parts can be halved.
+static sherd_mesh *look_of(const many_shape *many, int first, int count, sherd_look *look,
+                           sherd_error *error)
+{
+    if (count == 1) return sherd_look_part(many->parts[first], look, error);
+    int half = count / 2;
+    sherd_mesh *a = look_of(many, first, half, look, error), *b = NULL;
+    if (a != NULL) b = look_of(many, first + half, count - half, look, error);
+    return sherd_look_join(a, b, SHERD_BOOLEAN_UNION, error);
+}
 
 static sherd_mesh *many_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
 {
     const many_shape *many = as_many(shape);
-    if (many->count > MOST_GROWN) return sherd_surface_grid(shape, look->edge_length, error);
-    sherd_mesh *all = sherd_look_part(many->parts[0], look, error);
-    for (int k = 1; k < many->count && all != NULL; ++k) {
-        sherd_mesh *part = sherd_look_part(many->parts[k], look, error), *grown = NULL;
-        if (part != NULL)
-            grown = sherd_mesh_boolean(all, part, SHERD_BOOLEAN_UNION, &look->clean, error);
-        sherd_mesh_destroy(all);
-        sherd_mesh_destroy(part);
-        all = grown;
-    }
-    return all;
+    return many->count <= MOST_GROWN ? look_of(many, 0, many->count, look, error) : NULL;
 }
 
 // ---- making

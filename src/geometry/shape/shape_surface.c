@@ -52,13 +52,30 @@ sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length, sh
     return with_normals(shape->kind->surface(shape, edge_length, error), error);
 }
 
+// In place of a file's notes, of which its reader told; NULL: none. Takes the mesh; NULL with SHERD_ERROR_MEMORY.
+static sherd_mesh *with_note(sherd_mesh *mesh, const char *note, sherd_error *error)
+{
+    if (mesh == NULL) return NULL;
+    sherd_free(mesh->notes);
+    mesh->notes = sherd_string_copy(note);
+    mesh->note_count = note != NULL;
+    if (note == NULL || mesh->notes != NULL) return mesh;
+    sherd_fail_memory(error, "a surface mesh");
+    sherd_mesh_destroy(mesh);
+    return NULL;
+}
+
 sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
+    static const char *const NOTE = "its surface follows a grid, on which edges are blunt in "
+                                    "places and walls thinner than elements are missing: "
+                                    "the meshes of its parts pass through themselves where they "
+                                    "are cut by each other, or are too many";
     sherd_error ignored;
     if (error == NULL) error = &ignored;
     if (!check(shape, edge_length, "sherd_shape_look", error)) return NULL;
-    sherd_mesh *mesh = sherd_look_mesh(shape, edge_length, error);
+    sherd_mesh *mesh = with_note(sherd_look_mesh(shape, edge_length, error), NULL, error);
     if (mesh == NULL && error->status == SHERD_OK)
-        mesh = shape->kind->surface(shape, edge_length, error);
+        mesh = with_note(shape->kind->surface(shape, edge_length, error), NOTE, error);
     return with_normals(mesh, error);
 }

@@ -185,6 +185,15 @@ static void free_groups(sherd_picture_maker *maker)
 
 // ---------------------------------------------------------------- life
 
+static void tell_note(const sherd_picture_maker *maker, const char *what, const char *name,
+                      const char *note)
+{
+    if (note != NULL)
+        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+                   "a mesh of the whole thing, made in a mesh editor, has sharp edges",
+                   "%s '%s': %s", what, name, note);
+}
+
 static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
 {
     const sherd_run_model *model = maker->model;
@@ -193,7 +202,11 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
     sherd_surface_def def = sherd_appearance_surface(maker->scene, model, maker->bodies);
     def.threads = maker->threads;
     maker->surface = sherd_surface_create(&def, error);
-    return maker->surface != NULL ? SHERD_OK : error->status;
+    if (maker->surface == NULL) return error->status;
+    for (int b = 0; b < def.body_count; ++b)
+        tell_note(maker, "body", maker->scene->bodies[b].name,
+                  sherd_surface_note(maker->surface, b));
+    return SHERD_OK;
 }
 
 static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *error)
@@ -211,6 +224,8 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
         if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
+        if (mesh->note_count > 0)
+            tell_note(maker, "obstacle", scene->obstacles[k].def.name, sherd_mesh_note(mesh, 0));
         maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 6 * sizeof(double));
         if (maker->obstacle_vertices[k] == NULL) return out_of_memory(error);
     }

@@ -2,17 +2,9 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "geometry/exact/triangle_pair.h"
 #include "math/vec3.h"
 #include "surface/partition/key_map.h"
-
-// --- Pairs of triangles ----------------------------------------------------------------------------
-
-// A point as its pair of triangles sees it.
-typedef struct raw_end {
-    bool of_crack;
-    uint8_t side; // of the triangle whose edge it is
-    double along, weight[3];
-} raw_end;
 
 // The crossings of one block.
 typedef struct search {
@@ -25,88 +17,14 @@ typedef struct search {
     crossing_result result;
 } search;
 
-// A pair of triangles: 0 the outline's, 1 the crack's.
-typedef struct triangle_pair {
-    int32_t number[2];
-    uint64_t corner[2][3]; // in an order that all triangles around an edge agree on
-    const exact_point *at[2][3];
-    int side[2][3]; // side[s][k]: of corner k, seen from the other triangle
-    int turn[3][3]; // of edge i of the first about edge j of the second
-} triangle_pair;
-
-static int edge_turn(const triangle_pair *p, int i, int j)
-{
-    return sherd_exact_side(p->at[0][i], p->at[0][(i + 1) % 3], p->at[1][j], p->at[1][(j + 1) % 3]);
-}
-
-// False where one triangle lies on one side of the other. `flat` is set where a point is in a plane.
-static bool find_sides(triangle_pair *p, bool *flat)
-{
-    for (int s = 0; s < 2; ++s) {
-        const exact_point *const *plane = p->at[1 - s];
-        for (int k = 0; k < 3; ++k) {
-            p->side[s][k] = sherd_exact_side(plane[0], plane[1], plane[2], p->at[s][k]);
-            *flat |= p->side[s][k] == 0;
-        }
-        if (p->side[s][0] == p->side[s][1] && p->side[s][1] == p->side[s][2]) return false;
-    }
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            p->turn[i][j] = edge_turn(p, i, j);
-            *flat |= p->turn[i][j] == 0;
-        }
-    return true;
-}
-
-// The point where edge `side` of triangle `s` goes through the other, with the lower vertex first so
-// that all triangles around the edge compute the same.
-static raw_end make_end(const triangle_pair *p, int s, int side)
-{
-    int a = side, b = (side + 1) % 3;
-    if (p->corner[s][a] > p->corner[s][b]) {
-        a = b;
-        b = side;
-    }
-    const exact_point *from = p->at[s][a], *to = p->at[s][b], *const *t = p->at[1 - s];
-    double start = fabs((double)sherd_exact_volume(t[0], t[1], t[2], from));
-    double end = fabs((double)sherd_exact_volume(t[0], t[1], t[2], to));
-    raw_end e = {.of_crack = s == 1, .side = (uint8_t)side, .along = start / (start + end)};
-    double sum = 0.0;
-    for (int k = 0; k < 3; ++k) {
-        e.weight[k] = fabs((double)sherd_exact_volume(from, to, t[(k + 1) % 3], t[(k + 2) % 3]));
-        sum += e.weight[k];
-    }
-    for (int k = 0; k < 3; ++k)
-        e.weight[k] /= sum;
-    return e;
-}
-
-// Whether edge k of triangle s goes through the inside of the other.
-static bool goes_through(const triangle_pair *p, int s, int k)
-{
-    if (p->side[s][k] == p->side[s][(k + 1) % 3]) return false;
-    int first = s == 0 ? p->turn[k][0] : p->turn[0][k];
-    int second = s == 0 ? p->turn[k][1] : p->turn[1][k];
-    int third = s == 0 ? p->turn[k][2] : p->turn[2][k];
-    return first == second && second == third;
-}
-
-// Seen from the first end into the outer triangle, the side to the left: behind on the outer edge,
-// if the end lies on one; else the front if the crack's edge comes from below, as the crack triangle
-// is to the left of its own edges.
-static bool is_front_left(const triangle_pair *p, const raw_end *first)
-{
-    return first->of_crack ? p->side[1][first->side] < 0 : p->side[0][first->side] > 0;
-}
-
 // --- Points ----------------------------------------------------------------------------------------
 
-static uint64_t key_of(const search *s, const triangle_pair *p, const raw_end *e)
+static uint64_t key_of(const search *s, const triangle_pair *p, const pair_end *e)
 {
-    const uint64_t *c = p->corner[e->of_crack];
+    const uint64_t *c = p->corner[e->of];
     uint64_t a = c[e->side], b = c[(e->side + 1) % 3], key;
     uint64_t salt = s->o->salt << 40;
-    if (e->of_crack)
+    if (e->of == 1)
         key = sherd_random_bits(a < b ? a : b, a < b ? b : a, salt | (uint64_t)p->number[0]);
     else
         key = sherd_random_bits(~(uint64_t)s->o->edge[3 * (size_t)p->number[0] + e->side],
@@ -114,11 +32,11 @@ static uint64_t key_of(const search *s, const triangle_pair *p, const raw_end *e
     return (key >> 2) | UINT64_C(1) << 63;
 }
 
-static sherd_vec3 position_of(const search *s, const triangle_pair *p, const raw_end *e)
+static sherd_vec3 position_of(const search *s, const triangle_pair *p, const pair_end *e)
 {
     const int32_t *c = s->o->triangle + 3 * (size_t)p->number[0];
     const sherd_vec3 *x = s->o->position;
-    if (e->of_crack)
+    if (e->of == 1)
         return vec3_add_scaled(
             vec3_add_scaled(vec3_scale(e->weight[0], x[c[0]]), e->weight[1], x[c[1]]), e->weight[2],
             x[c[2]]);
@@ -127,7 +45,7 @@ static sherd_vec3 position_of(const search *s, const triangle_pair *p, const raw
 }
 
 // The point's number in the block, -1 when memory is short.
-static int32_t number_point(search *s, const triangle_pair *p, const raw_end *e)
+static int32_t number_point(search *s, const triangle_pair *p, const pair_end *e)
 {
     crossings *x = s->x;
     uint64_t key = key_of(s, p, e);
@@ -137,8 +55,8 @@ static int32_t number_point(search *s, const triangle_pair *p, const raw_end *e)
         return -1;
     x->points[x->point_count++] =
         (crossing_point){.key = key,
-                         .of_crack = e->of_crack,
-                         .edge = e->of_crack ? -1 : s->o->edge[3 * (size_t)p->number[0] + e->side],
+                         .of_crack = e->of == 1,
+                         .edge = e->of == 1 ? -1 : s->o->edge[3 * (size_t)p->number[0] + e->side],
                          .along = e->along,
                          .weight = {e->weight[0], e->weight[1], e->weight[2]},
                          .position = position_of(s, p, e)};
@@ -147,7 +65,7 @@ static int32_t number_point(search *s, const triangle_pair *p, const raw_end *e)
 
 // --- Segments --------------------------------------------------------------------------------------
 
-static bool append(search *s, const triangle_pair *p, const raw_end end[2])
+static bool append(search *s, const triangle_pair *p, const pair_end end[2])
 {
     crossings *x = s->x;
     const crack_triangle *t = &s->block->triangles[p->number[1]];
@@ -155,7 +73,7 @@ static bool append(search *s, const triangle_pair *p, const raw_end end[2])
                   .crack = p->number[1],
                   .front = t->front,
                   .back = t->back,
-                  .left_is_front = is_front_left(p, &end[0])};
+                  .left_is_front = sherd_triangle_pair_front_is_left(p, &end[0])};
     bool ok = sherd_grow((void **)&x->segments, &x->room, (size_t)x->count + 1, sizeof c);
     for (int e = 0; e < 2 && ok; ++e) {
         c.point[e] = number_point(s, p, &end[e]);
@@ -171,25 +89,16 @@ static bool append(search *s, const triangle_pair *p, const raw_end end[2])
 
 static bool cross_pair(search *s, triangle_pair *p)
 {
-    bool flat = false;
-    if (!find_sides(p, &flat) && !flat) return true;
-    raw_end end[2];
-    int count = 0;
-    for (int t = 0; t < 2 && !flat; ++t)
-        for (int k = 0; k < 3; ++k) {
-            if (!goes_through(p, t, k)) continue;
-            if (count < 2) end[count] = make_end(p, t, k);
-            ++count;
-        }
-    if (!flat && count == 0) return true;
-    if (!flat && count == 2) return append(s, p, end);
-    s->result = CROSSING_DEGENERATE;
-    return false;
+    pair_end end[2];
+    pair_result result = sherd_triangle_pair_cross(p, end);
+    if (result == PAIR_CROSSES) return append(s, p, end);
+    if (result == PAIR_DEGENERATE) s->result = CROSSING_DEGENERATE;
+    return result == PAIR_APART;
 }
 
 typedef struct visit {
     search *s;
-    triangle_pair pair;
+    triangle_pair pair; // 0: the outline's, 1: the crack's
     sherd_bounds box;
 } visit;
 

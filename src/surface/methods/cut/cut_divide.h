@@ -1,11 +1,11 @@
-// Triangles of either surface, divided along the segments in them (facet.h).
+// Triangles of either surface, divided along the segments in them (divide.h).
 //
 // On each part of an outer triangle the sides of its segments tell whose it is, and on each part of a
 // crack triangle whether it is inside the body.
 #pragma once
 
+#include "geometry/exact/divide.h"
 #include "surface/methods/cut/crossing.h"
-#include "surface/methods/cut/facet.h"
 
 // Corners are the numbers of vertices and then of crossing points in the list that the face is in.
 typedef struct cut_face {
@@ -46,12 +46,9 @@ typedef struct cut_triangle {
 
 // Scratch, for one triangle after the other.
 typedef struct cut_divider {
-    facet f;
-    int32_t point_count; // distinct points of the triangle
-    size_t point_room;
-    int32_t *point; // ascending
-    size_t value_room;
-    int32_t *value; // by triangle of the facet
+    triangle_divider parts;
+    size_t segment_room;
+    divide_segment *segments;
 } cut_divider;
 
 // Appends the parts of a triangle.

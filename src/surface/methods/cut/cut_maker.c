@@ -108,10 +108,16 @@ static bool fell_back(const void *state)
     return ((const cut_body *)state)->state.failed;
 }
 
+static const char *note(const void *state)
+{
+    return ((const cut_body *)state)->state.outline.note;
+}
+
 const surface_maker sherd_surface_maker_cut = {.can_make = sherd_solid_can_make,
                                                .volume = sherd_surface_rest_volume,
                                                .create = create,
                                                .destroy = destroy,
                                                .update = update,
                                                .follow = follow,
-                                               .fell_back = fell_back};
+                                               .fell_back = fell_back,
+                                               .note = note};

@@ -242,13 +242,14 @@ sherd_status sherd_outline_create(outline *o, const sherd_shape *shape, double e
                                   double margin, sherd_error *error)
 {
     *o = (outline){0};
-    sherd_mesh *mesh = sherd_shape_surface(shape, edge, error);
+    sherd_mesh *mesh = sherd_shape_look(shape, edge, error);
     if (mesh == NULL) return SHERD_ERROR_INPUT;
     sherd_status status = SHERD_OK;
     o->solid = sherd_shape_mesh(mesh, error);
+    o->note = mesh->note_count > 0 ? sherd_string_copy(sherd_mesh_note(mesh, 0)) : NULL;
     if (o->solid == NULL)
         status = SHERD_ERROR_INPUT;
-    else if (!build(o, mesh, longest, margin))
+    else if (!build(o, mesh, longest, margin) || (o->note == NULL && mesh->note_count > 0))
         status = sherd_fail_memory(error, "a body's surface");
     else
         o->volume = sherd_shape_volume(o->solid);
@@ -266,5 +267,6 @@ void sherd_outline_release(outline *o)
     sherd_free(o->exact);
     sherd_bvh_release(&o->tree);
     sherd_shape_destroy(o->solid);
+    sherd_free(o->note);
     *o = (outline){0};
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "geometry/bvh.h"
-#include "surface/methods/cut/exact.h"
+#include "geometry/exact/exact.h"
 
 #include <sherd/shape.h>
 
@@ -25,6 +25,7 @@ typedef struct outline {
     sherd_bvh tree;        // of the triangles
     sherd_shape *solid;    // the same mesh: which side of it a point is on
     double volume;         // [m^3]
+    char *note;            // sherd_shape_look's; NULL: none
 } outline;
 
 // `shape`'s surface, round ones with edges of about `edge`, longer ones than `longest` halved; the

@@ -1,8 +1,8 @@
 // Orientation of points without rounding: coordinates are whole numbers on a lattice, determinants
 // 128-bit integers.
 //
-// The lattice has 2^39 steps across a body, and every point is moved off its place by up to 64 of
-// them, differently for each: 1e-10 of the body's size. What would be a special case (a crack along
+// The lattice has 2^39 steps across a body, and every point that is snapped is moved off its place by up to
+// 64 of them, differently for each: 1e-10 of the body's size. What would be a special case (a crack along
 // an edge of the body, four points in a plane) then is none, so that a few signs decide everything
 // and never contradict each other. Positions in meshes are not moved.
 #pragma once
@@ -23,6 +23,8 @@ typedef struct exact_lattice {
 } exact_lattice;
 
 exact_lattice sherd_exact_lattice(sherd_bounds bounds);
+// The nearest point of the lattice.
+exact_point sherd_exact_round(const exact_lattice *lattice, sherd_vec3 x);
 // `salt` chooses the way a point is moved.
 exact_point sherd_exact_snap(const exact_lattice *lattice, sherd_vec3 x, uint64_t salt);
 

@@ -1,4 +1,4 @@
-#include "surface/methods/cut/facet.h"
+#include "geometry/exact/facet.h"
 
 #include "base/memory.h"
 
@@ -297,6 +297,24 @@ static bool in_circle(const facet *f, int32_t a, int32_t b, int32_t c, int32_t d
     return det > 1e-9 * size;
 }
 
+// Twice the area over the longest side squared.
+static double shape_of(const facet *f, int32_t a, int32_t b, int32_t c)
+{
+    const facet_point *p = &f->points[a], *q = &f->points[b], *r = &f->points[c];
+    double qx = q->x - p->x, qy = q->y - p->y, rx = r->x - p->x, ry = r->y - p->y;
+    double sx = rx - qx, sy = ry - qy;
+    double longest = fmax(qx * qx + qy * qy, fmax(rx * rx + ry * ry, sx * sx + sy * sy));
+    return longest > 0.0 ? (qx * ry - qy * rx) / longest : 0.0;
+}
+
+// Points on a line as others' planes leave them: circles around them are rounding alone.
+static bool straightens(const facet *f, int32_t a, int32_t b, int32_t c, int32_t d)
+{
+    static const double FLAT = 1e-7; // two roundings of a circle's sums
+    double now = fmin(shape_of(f, a, b, c), shape_of(f, b, a, d));
+    return now < FLAT && fmin(shape_of(f, a, d, c), shape_of(f, d, b, c)) > 2.0 * fmax(now, 0.0);
+}
+
 void sherd_facet_improve(facet *f)
 {
     enum { MOST_PASSES = 20 };
@@ -306,11 +324,13 @@ void sherd_facet_improve(facet *f)
         for (int32_t t = 0; t < f->triangle_count; ++t)
             for (int k = 0; k < 3; ++k) {
                 const facet_triangle *at = &f->triangles[t];
+                const int32_t *c = at->corner;
                 int32_t n = at->next[k];
                 if (n < t || at->segment[k] >= 0) continue; // once per edge
-                int j = side_of(&f->triangles[n], at->corner[(k + 1) % 3], at->corner[k]);
+                int j = side_of(&f->triangles[n], c[(k + 1) % 3], c[k]);
                 int32_t d = f->triangles[n].corner[(j + 2) % 3];
-                if (in_circle(f, at->corner[0], at->corner[1], at->corner[2], d))
+                if (in_circle(f, c[0], c[1], c[2], d) ||
+                    straightens(f, c[k], c[(k + 1) % 3], c[(k + 2) % 3], d))
                     changed |= flip(f, t, k);
             }
     }

@@ -1,4 +1,4 @@
-#include "surface/methods/cut/exact.h"
+#include "geometry/exact/exact.h"
 
 #include "base/random.h"
 #include "math/vec3.h"
@@ -16,16 +16,23 @@ exact_lattice sherd_exact_lattice(sherd_bounds b)
     return (exact_lattice){vec3_scale(0.5, vec3_add(b.low, b.high)), ldexp(0.5, exponent)};
 }
 
-exact_point sherd_exact_snap(const exact_lattice *lattice, sherd_vec3 x, uint64_t salt)
+exact_point sherd_exact_round(const exact_lattice *lattice, sherd_vec3 x)
 {
     sherd_vec3 p = vec3_scale(lattice->steps, vec3_sub(x, lattice->centre));
     double limit = LARGEST - (1 << JITTER_BITS);
+    return (exact_point){llround(fmin(fmax(p.x, -limit), limit)),
+                         llround(fmin(fmax(p.y, -limit), limit)),
+                         llround(fmin(fmax(p.z, -limit), limit))};
+}
+
+exact_point sherd_exact_snap(const exact_lattice *lattice, sherd_vec3 x, uint64_t salt)
+{
+    exact_point p = sherd_exact_round(lattice, x);
     uint64_t bits = sherd_random_bits(salt, 0, 0);
     int64_t mask = (1 << JITTER_BITS) - 1, half = 1 << (JITTER_BITS - 1);
-    return (exact_point){
-        llround(fmin(fmax(p.x, -limit), limit)) + (int64_t)(bits & (uint64_t)mask) - half,
-        llround(fmin(fmax(p.y, -limit), limit)) + (int64_t)(bits >> 20 & (uint64_t)mask) - half,
-        llround(fmin(fmax(p.z, -limit), limit)) + (int64_t)(bits >> 40 & (uint64_t)mask) - half};
+    return (exact_point){p.x + (int64_t)(bits & (uint64_t)mask) - half,
+                         p.y + (int64_t)(bits >> 20 & (uint64_t)mask) - half,
+                         p.z + (int64_t)(bits >> 40 & (uint64_t)mask) - half};
 }
 
 static exact_point difference(const exact_point *a, const exact_point *b)
