@@ -22,7 +22,8 @@ SHERD_API int64_t sherd_step_plan_samples(const sherd_step_plan *plan, const she
 SHERD_API double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world *world);
 
 // "explicit, time step 1e-06 s (limit 1.4e-06 s), 2084 steps per frame" into `text`, which is returned.
-enum { SHERD_STEP_PLAN_TEXT = 160 };
+// Beside material points it tells whether their grid or what is beside it needs the shorter steps.
+enum { SHERD_STEP_PLAN_TEXT = 320 };
 SHERD_API const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_def *def,
                                            const sherd_world *world,
                                            char text[SHERD_STEP_PLAN_TEXT]);

@@ -244,7 +244,11 @@ SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd
 // The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by Lanczos iteration
 // on the mass-scaled stiffness, rotations included, contacts by a bound, reduced for damping.
 //    docs/physics.md 6
+// Of worlds with material points it is that of their grid.
 SHERD_API double sherd_world_stable_time_step(sherd_world *world, sherd_error *error);
+// The stability limit of bonded elements and free bodies beside material points, which take steps of their own within
+// one of the grid's [s]; 0: there are no points, nothing is beside them, or sherd_world_stable_time_step was not asked.
+SHERD_API double sherd_world_element_time_step(const sherd_world *world);
 
 // Fixes the step for the rest of the run; otherwise the first step takes
 // time_step or time_step_safety * stable time step. Refused after the first step. [s]

@@ -360,6 +360,9 @@ class WorldQueries:
     @property
     def explicit_reason(self) -> str | None:
         """Why the method `auto` would make explicit steps only; None: it may make implicit ones."""
+    @property
+    def element_time_step_s(self) -> float:
+        """The stability limit of elements and free bodies beside material points, once stable_time_step_s() was asked; 0: none."""
     def check_method(self, method: str) -> None:
         """Raises what the first step would refuse if the world's method were this one."""
     def solver_counts(self) -> SolverCounts:

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2d6166563007f79f
+INTERFACE = 0xeb0a60d1c9c24403
 
 class sherd_shape(c.Structure):
     pass
@@ -3360,7 +3360,7 @@ ENUMS = {
         "SHERD_DAMAGED_NAMES": 120,
     },
     "constants_69": {
-        "SHERD_STEP_PLAN_TEXT": 160,
+        "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
         "SHERD_RUN_GO_ON": 0,
@@ -3511,6 +3511,7 @@ FUNCTIONS = {
     "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_world_add_driver": (sherd_driver_id, [c.POINTER(sherd_world), c.POINTER(sherd_driver_def), c.POINTER(sherd_error)]),
     "sherd_world_stable_time_step": (c.c_double, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
+    "sherd_world_element_time_step": (c.c_double, [c.POINTER(sherd_world)]),
     "sherd_world_set_time_step": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
     "sherd_world_time_step": (c.c_double, [c.POINTER(sherd_world)]),
     "sherd_world_time": (c.c_double, [c.POINTER(sherd_world)]),

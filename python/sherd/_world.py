@@ -153,6 +153,11 @@ class WorldQueries:
         """Why the method `auto` would make explicit steps only; None: it may make implicit ones."""
         return text(self._ask(lib.sherd_world_explicit_reason))
 
+    @property
+    def element_time_step_s(self) -> float:
+        """The stability limit of elements and free bodies beside material points, once stable_time_step_s() was asked; 0: none."""
+        return self._ask(lib.sherd_world_element_time_step)
+
     def check_method(self, method: str) -> None:
         """Raises what the first step would refuse if the world's method were this one."""
         error = _c.sherd_error()

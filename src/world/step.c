@@ -12,6 +12,12 @@ double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)
     return limit;
 }
 
+double sherd_world_element_time_step(const sherd_world *world)
+{
+    const sherd_system *s = &world->system;
+    return s->points != NULL && isfinite(s->element_dt) ? s->element_dt : 0.0;
+}
+
 sherd_status sherd_world_set_time_step(sherd_world *world, double time_step, sherd_error *error)
 {
     if (world->system.step > 0)

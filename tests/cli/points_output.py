@@ -5,9 +5,11 @@ usage: points_output.py SHERD
 
 1. `surface` and `render`: the meshes and pictures that the run itself wrote, to the rounding of the run file
 2. glb: as many pieces as the run says, though files have no bonds that tell what hangs together
+3. check and the log: which of points and what is beside them needs the shorter steps, and how many go into one of the grid
 """
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -125,6 +127,42 @@ def glb_pieces(run):
     return sum("mesh" in node for node in json.loads(data[20:20 + size])["nodes"])
 
 
+MIXED = """
+sherd: 1
+name: mixed
+duration: 1 ms
+gravity: [0, 0, 0]
+output: {frame_rate: 1 kHz, meshes: [], render: false}
+materials:
+  soft: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, model: neo_hookean}
+  stiff: {density: 2500, youngs_modulus: 1 GPa, unbreakable: true}
+bodies:
+  - {name: pad, shape: {box: [8 cm, 8 cm, 4 cm]}, packing: {points: {spacing: 1 cm}}, material: soft}
+  - {name: block, shape: {box: [3 cm, 3 cm, 3 cm]}, packing: {hcp: {radius: 4 mm}}, material: stiff, position: [0, 0, 5 cm]}
+"""
+LIMIT = r"limit (\S+) s"
+
+
+def limits(command, *lines_without, modulus="1 GPa"):
+    """What check says of the limits, of the scene without what lines with one of these words say."""
+    with open("mixed.yaml", "w") as file:
+        file.writelines(line + "\n" for line in MIXED.replace("1 GPa", modulus).splitlines() if not any(w in line for w in lines_without))
+    said = next(line for line in done(command, "check", "mixed.yaml").splitlines() if "  method " in line)
+    return said, [float(found) for found in re.findall(LIMIT, said)]
+
+
+def binding_limits(command):
+    _, (points,) = limits(command, "name: block", "stiff:")
+    _, (elements,) = limits(command, "name: pad", "soft:")
+    said, both = limits(command)
+    check(both == [elements, points], f"{said}: alone they are {elements} and {points}")
+    steps = int(re.search(r"take (\d+) steps in one", said)[1])
+    check(abs(steps - points / elements) <= 1, f"{said}: not the quotient, rounded up; limits have three digits")
+    check("bonded elements" in done(command, "run", "mixed.yaml", "-o", "mixed", "--frames", "0"), "not in the log")
+    said, both = limits(command, modulus="1 kPa")
+    check(both[0] == points < both[1] and "of the points' grid, with which" in said, said)
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -136,6 +174,7 @@ def main():
         same_meshes("run", "meshes")
         done(command, "render", "run", "-o", "pictures")
         same_pictures("run", "pictures")
+        binding_limits(command)
         check(glb_pieces("run") == 2 + GRAINS, f"glb: {glb_pieces('run')} pieces")
 
 

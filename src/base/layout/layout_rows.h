@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2d6166563007f79f)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xeb0a60d1c9c24403)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \

@@ -47,28 +47,79 @@ double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world 
     return (double)(next * plan->steps_per_sample) * plan->dt;
 }
 
+// Stability limits of what the world has.
+typedef struct step_limits {
+    double points, elements; // [s]; elements = 0: the world is of one kind, whose limit is `points`
+    double grid_step;        // longest step of points' grid [s]
+    double safety;           // share of their limit that elements' steps are
+} step_limits;
+
+static step_limits limits_of(const sherd_step_plan *plan, const sherd_world_def *def,
+                             const sherd_world *world)
+{
+    double grid_step = def->time_step > 0.0 ? def->time_step : def->time_step_safety * plan->limit;
+    return (step_limits){plan->limit, sherd_world_element_time_step(world), grid_step,
+                         def->time_step_safety};
+}
+
+// Of elements: that of the points where nothing is beside them.
+static double element_limit(const step_limits *limits)
+{
+    return limits->elements > 0.0 ? limits->elements : limits->points;
+}
+
+static double steps_in_grid_step(const step_limits *limits)
+{
+    if (!(limits->elements > 0.0)) return 1.0;
+    return fmax(1.0, ceil(limits->grid_step / (limits->safety * limits->elements) * (1.0 - 1e-12)));
+}
+
+enum { LIMITS_TEXT = 192 };
+
+// "explicit limit 1.4e-06 s", or both limits and which of them binds.
+static const char *limits_text(const step_limits *limits, const char *word, char text[LIMITS_TEXT])
+{
+    double steps = steps_in_grid_step(limits);
+    if (!(limits->elements > 0.0))
+        snprintf(text, LIMITS_TEXT, "%s %.3g s", word, limits->points);
+    else if (steps > 1.0)
+        snprintf(text, LIMITS_TEXT,
+                 "%s %.3g s of bonded elements and free bodies, which take %.0f steps in one of "
+                 "the points' grid, limit %.3g s",
+                 word, limits->elements, steps, limits->points);
+    else
+        snprintf(text, LIMITS_TEXT,
+                 "%s %.3g s of the points' grid, with which bonded elements and free bodies step, "
+                 "limit %.3g s",
+                 word, limits->points, limits->elements);
+    return text;
+}
+
 const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_def *def,
                                  const sherd_world *world, char text[SHERD_STEP_PLAN_TEXT])
 {
     sherd_method_info info = sherd_method_describe(def->method);
     const char *method = info.word;
     const char *reason = sherd_world_explicit_reason(world);
+    step_limits limits = limits_of(plan, def, world);
+    char told[LIMITS_TEXT];
     if (plan->steps_per_sample > 0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.3g s (limit %.3g s), %lld steps per frame", method, plan->dt,
                  plan->limit, (long long)(plan->samples_per_frame * plan->steps_per_sample));
     else if (sherd_method_switches(&info) && reason != NULL)
-        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (limit %.3g s): %s",
-                 method, def->time_step_safety * plan->limit, plan->limit, reason);
+        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (%s): %s", method,
+                 limits.grid_step / steps_in_grid_step(&limits),
+                 limits_text(&limits, "limit", told), reason);
     else if (def->time_step > 0.0)
-        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step %.3g s (explicit limit %.3g s)", method,
-                 def->time_step, plan->limit);
+        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step %.3g s (%s)", method, def->time_step,
+                 limits_text(&limits, "explicit limit", told));
     else if (def->time_step_in_limits > 0.0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.4g T (T = %.3g s, the explicit limit)", method,
-                 def->time_step_in_limits, plan->limit);
+                 def->time_step_in_limits, element_limit(&limits));
     else
-        snprintf(text, SHERD_STEP_PLAN_TEXT,
-                 "%s, time step chosen while running (explicit limit %.3g s)", method, plan->limit);
+        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step chosen while running (%s)", method,
+                 limits_text(&limits, "explicit limit", told));
     return text;
 }

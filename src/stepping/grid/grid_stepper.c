@@ -14,9 +14,9 @@
 
 #include <math.h>
 
-static sherd_status stable_dt(const sherd_system *s, double *time_step, sherd_error *error)
+static sherd_status limit_of_points(sherd_system *s, double *time_step, sherd_error *error)
 {
-    sherd_mpm *m = &((sherd_system *)(uintptr_t)s)->points->m;
+    sherd_mpm *m = &s->points->m;
     if (m->accounts.fastest > 0.0) {
         *time_step = sherd_mpm_longest_dt(m);
         return SHERD_OK;
@@ -26,14 +26,21 @@ static sherd_status stable_dt(const sherd_system *s, double *time_step, sherd_er
     return status;
 }
 
+// That of elements is found with it.
+static sherd_status stable_dt(const sherd_system *system, double *time_step, sherd_error *error)
+{
+    sherd_system *s = (sherd_system *)(uintptr_t)system;
+    sherd_status status = limit_of_points(s, time_step, error);
+    if (status != SHERD_OK) return status;
+    if (s->step == 0) s->stable_dt = *time_step;
+    return sherd_grid_part_make(s, error);
+}
+
 static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, double until,
                             sherd_error *error)
 {
     double limit, time = sherd_system_time(s);
     sherd_status status = stable_dt(s, &limit, error);
-    if (status != SHERD_OK) return status;
-    if (s->step == 0) s->stable_dt = limit;
-    status = sherd_grid_part_make(s, error);
     if (status != SHERD_OK) return status;
     settings->explicit_dt = settings->safety * s->element_dt;
     settings->fixed_dt = settings->given_limits * s->element_dt;
