@@ -60,3 +60,44 @@ static inline double worst_balance(const stage *s, double until, int looks)
     }
     return worst;
 }
+
+// A new world of the text, in the state of another one of it.
+static inline stage restored(const char *text, int threads, const stage *from)
+{
+    stage s = set(text, threads);
+    sherd_error error;
+    void *state;
+    size_t size;
+    cr_assert(sherd_world_save(from->world, &state, &size, &error) == SHERD_OK);
+    cr_assert(sherd_world_restore(s.world, state, size, &error) == SHERD_OK, "%s: %s", error.where,
+              error.what);
+    sherd_world_free_state(state);
+    return s;
+}
+
+// Goes on to `until` (s) and is struck: it must end as `whole` did.
+static inline void go_on_as(const stage *whole, stage *s, double until)
+{
+    go(s, until);
+    cr_assert(eq(u64, sherd_world_state_hash(s->world), sherd_world_state_hash(whole->world)));
+    sherd_energy a = sherd_world_energy(whole->world), b = sherd_world_energy(s->world);
+    cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
+    strike(s);
+}
+
+// A world that was saved after each number of steps, and restored, ends bit for bit as one that was not.
+static inline void check_resumed(const char *text, double until, const int *stops, int count)
+{
+    stage whole = set(text, 2);
+    go(&whole, until);
+    for (int k = 0; k < count; ++k) {
+        stage begun = set(text, 2);
+        sherd_error error;
+        cr_assert(sherd_world_advance_towards(begun.world, until, stops[k], &error) == SHERD_OK);
+        stage resumed = restored(text, 1, &begun);
+        strike(&begun);
+        cr_assert(lt(dbl, sherd_world_time(resumed.world), until));
+        go_on_as(&whole, &resumed, until);
+    }
+    strike(&whole);
+}

@@ -358,22 +358,8 @@ Test(point_bodies, the_same_bits_for_all_threads)
 
 Test(point_bodies, a_resumed_world_goes_on_bit_for_bit)
 {
-    stage whole = set(PLAY, 2), begun = set(PLAY, 2), resumed = set(PLAY, 1);
-    sherd_error error;
-    void *state;
-    size_t size;
-    go(&whole, 0.06);
-    cr_assert(sherd_world_advance_towards(begun.world, 0.06, 37, &error) == SHERD_OK);
-    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s %s",
-              error.where, error.what);
-    sherd_world_free_state(state);
-    cr_assert(lt(dbl, sherd_world_time(resumed.world), 0.06));
-    go(&resumed, 0.06);
-    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
-    sherd_energy a = sherd_world_energy(whole.world), b = sherd_world_energy(resumed.world);
-    cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
-    strike(&whole), strike(&begun), strike(&resumed);
+    static const int STOP = 37;
+    check_resumed(PLAY, 0.06, &STOP, 1);
 }
 
 // Pulled by its ends: the stress of a bar held by its ends, and the work that goes into it.

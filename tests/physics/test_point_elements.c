@@ -644,28 +644,7 @@ Test(point_elements, the_same_bits_for_all_threads)
 Test(point_elements, a_resumed_world_goes_on_bit_for_bit)
 {
     static const int STOPS[] = {37, 1, 90};
-    stage whole = set(PLAY, 2);
-    go(&whole, 0.04);
-    sherd_energy a = sherd_world_energy(whole.world);
-    for (int k = 0; k < (SANITIZED ? 1 : 3); ++k) {
-        stage begun = set(PLAY, 2), resumed = set(PLAY, 1);
-        sherd_error error;
-        void *state;
-        size_t size;
-        cr_assert(sherd_world_advance_towards(begun.world, 0.04, STOPS[k], &error) == SHERD_OK);
-        cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-        cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s %s",
-                  error.where, error.what);
-        sherd_world_free_state(state);
-        cr_assert(lt(dbl, sherd_world_time(resumed.world), 0.04));
-        go(&resumed, 0.04);
-        cr_assert(
-            eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
-        sherd_energy b = sherd_world_energy(resumed.world);
-        cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
-        strike(&begun), strike(&resumed);
-    }
-    strike(&whole);
+    check_resumed(PLAY, 0.04, STOPS, SANITIZED ? 1 : 3);
 }
 
 // ---------------------------------------------------------------- near points, and far from them
@@ -729,25 +708,13 @@ Test(point_elements, who_is_near_is_saved)
 {
     stage whole = set(VISIT, 3), begun = set(VISIT, 2);
     go(&whole, VISIT_TIME);
-    uint64_t hash = sherd_world_state_hash(whole.world);
-    sherd_energy a = sherd_world_energy(whole.world);
     static const bool NEAR[] = {false, true, false};
     for (int k = 0; k < (SANITIZED ? 2 : 3); ++k) {
-        sherd_error error;
-        void *state;
-        size_t size;
         go_until(&begun, NEAR[k]);
         if (SANITIZED && k == 0) continue;
-        stage resumed = set(VISIT, 1);
-        cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-        cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK);
-        sherd_world_free_state(state);
+        stage resumed = restored(VISIT, 1, &begun);
         cr_assert(eq(int, is_near(&resumed, 0), NEAR[k]));
-        go(&resumed, VISIT_TIME);
-        sherd_energy b = sherd_world_energy(resumed.world);
-        cr_assert(eq(u64, sherd_world_state_hash(resumed.world), hash), "%d", k);
-        cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
-        strike(&resumed);
+        go_on_as(&whole, &resumed, VISIT_TIME);
     }
     strike(&whole), strike(&begun);
 }

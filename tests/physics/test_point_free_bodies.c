@@ -159,24 +159,5 @@ Test(point_free_bodies, the_same_bits_for_all_threads)
 Test(point_free_bodies, a_resumed_world_goes_on_bit_for_bit)
 {
     static const int STOPS[] = {1, 40};
-    stage whole = heap(2, 0.03);
-    sherd_energy a = sherd_world_energy(whole.world);
-    for (int k = 0; k < 2; ++k) {
-        stage begun = set(HEAP, 2), resumed = set(HEAP, 1);
-        sherd_error error;
-        void *state;
-        size_t size;
-        cr_assert(sherd_world_advance_towards(begun.world, 0.03, STOPS[k], &error) == SHERD_OK);
-        cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-        cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK);
-        sherd_world_free_state(state);
-        cr_assert(lt(dbl, sherd_world_time(resumed.world), 0.03));
-        go(&resumed, 0.03);
-        cr_assert(
-            eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
-        sherd_energy b = sherd_world_energy(resumed.world);
-        cr_assert(eq(int, memcmp(&a, &b, sizeof a), 0));
-        strike(&begun), strike(&resumed);
-    }
-    strike(&whole);
+    check_resumed(HEAP, 0.03, STOPS, 2);
 }

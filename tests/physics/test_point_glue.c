@@ -117,32 +117,18 @@ Test(point_glue, the_same_bits_for_all_threads)
 }
 
 // Some glue is broken, some is to break.
-static void resume_after(int steps)
-{
-    stage whole = set(BREAKING, 2), begun = set(BREAKING, 2), resumed = set(BREAKING, 1);
-    sherd_error error;
-    void *state = NULL;
-    size_t size = 0;
-    cr_assert(sherd_world_advance_towards(begun.world, END, steps, &error) == SHERD_OK);
-    int64_t before = sherd_world_body_glue(begun.world, 0).broken;
-    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s %s",
-              error.where, error.what);
-    cr_assert(eq(i64, sherd_world_body_glue(resumed.world, 0).broken, before));
-    sherd_world_free_state(state);
-    cr_assert(lt(dbl, sherd_world_time(resumed.world), END));
-    go(&whole, END), go(&resumed, END);
-    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
-    sherd_energy a = sherd_world_energy(whole.world), b = sherd_world_energy(resumed.world);
-    cr_assert(eq(dbl, a.dissipated_integration, b.dissipated_integration));
-    strike(&whole), strike(&begun), strike(&resumed);
-}
-
 Test(point_glue, a_resumed_world_goes_on_breaking_bit_for_bit)
 {
-    resume_after(41);
-    resume_after(67);
-    resume_after(90);
+    static const int STOPS[] = {41, 67, 90};
+    check_resumed(BREAKING, END, STOPS, 3);
+    stage begun = set(BREAKING, 2);
+    sherd_error error;
+    cr_assert(sherd_world_advance_towards(begun.world, END, STOPS[1], &error) == SHERD_OK);
+    stage resumed = restored(BREAKING, 1, &begun);
+    int64_t broken = sherd_world_body_glue(begun.world, 0).broken;
+    cr_assert(lt(i64, 0, broken));
+    cr_assert(eq(i64, sherd_world_body_glue(resumed.world, 0).broken, broken));
+    strike(&begun), strike(&resumed);
 }
 
 // ---------------------------------------------------------------- what is told
@@ -232,16 +218,10 @@ Test(point_glue, what_broke_is_told)
 // Those since the last look are part of the state.
 Test(point_glue, what_broke_is_told_after_resuming_too)
 {
-    stage begun = set(BREAKING, 2), resumed = set(BREAKING, 1);
-    sherd_error error;
-    void *state = NULL;
-    size_t size = 0;
+    stage begun = set(BREAKING, 2);
     go(&begun, 0.3 * END);
     cr_assert(lt(i64, 0, sherd_world_break_count(begun.world)));
-    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s",
-              error.what);
-    sherd_world_free_state(state);
+    stage resumed = restored(BREAKING, 1, &begun);
     go(&begun, 0.5 * END), go(&resumed, 0.5 * END);
     sherd_bond_index count, same;
     sherd_break *a = list_breaks(&begun, &count), *b = list_breaks(&resumed, &same);
@@ -445,22 +425,15 @@ Test(point_glue, softening_along_a_wall_unloads_towards_the_origin)
 
 Test(point_glue, softening_goes_on_bit_for_bit)
 {
-    stage one = set(SOFT("1 cm", APART), 1), three = set(SOFT("1 cm", APART), 3),
-          resumed = set(SOFT("1 cm", APART), 2);
-    sherd_error error;
-    void *state = NULL;
-    size_t size = 0;
+    stage one = set(SOFT("1 cm", APART), 1), three = set(SOFT("1 cm", APART), 3);
     go(&one, 0.25), go(&three, 0.25);
     cr_assert(eq(u64, sherd_world_state_hash(three.world), sherd_world_state_hash(one.world)));
     cr_assert(lt(dbl, 0.001, sherd_world_energy(one.world).dissipated_softening));
     cr_assert(eq(i64, sherd_world_body_glue(one.world, 0).broken, 0));
-    cr_assert(sherd_world_save(three.world, &state, &size, &error) == SHERD_OK);
-    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s",
-              error.what);
-    sherd_world_free_state(state);
-    go(&one, 0.45), go(&resumed, 0.45);
-    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(one.world)));
-    strike(&one), strike(&three), strike(&resumed);
+    stage resumed = restored(SOFT("1 cm", APART), 2, &three);
+    go(&one, 0.45);
+    go_on_as(&one, &resumed, 0.45);
+    strike(&one), strike(&three);
 }
 
 static void expect(const char *text, const char *where, const char *what)
@@ -607,24 +580,18 @@ Test(point_glue, what_is_pulled_apart_tears_beside_elements_too)
 
 Test(point_glue, tears_are_the_same_for_all_threads_and_after_resuming)
 {
-    stage whole = set(PULLED, 3), begun = set(PULLED, 1), resumed = set(PULLED, 2);
-    sherd_error error;
-    void *state = NULL;
-    size_t size = 0;
+    stage whole = set(PULLED, 3), begun = set(PULLED, 1);
     go(&whole, 0.06), go(&begun, 0.06);
     int64_t torn = sherd_world_torn_count(begun.world);
     cr_assert(lt(i64, 0, torn));
     cr_assert(eq(u64, sherd_world_state_hash(begun.world), sherd_world_state_hash(whole.world)));
-    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
-    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s",
-              error.what);
-    sherd_world_free_state(state);
+    stage resumed = restored(PULLED, 2, &begun);
     cr_assert(eq(i64, sherd_world_torn_count(resumed.world), torn));
     cr_assert(eq(int, count_fragments(&resumed), count_fragments(&whole)));
     go(&whole, 0.08), go(&resumed, 0.08);
-    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
     cr_assert(eq(i64, sherd_world_torn_count(resumed.world), sherd_world_torn_count(whole.world)));
-    strike(&whole), strike(&begun), strike(&resumed);
+    go_on_as(&whole, &resumed, 0.08);
+    strike(&whole), strike(&begun);
 }
 
 // What lies apart from the start is one fragment until something tears, and then as well but for what tore.
