@@ -256,6 +256,25 @@ Test(mesh_file, obj_groups_have_the_colours_of_their_library)
     sherd_mesh_destroy(mesh);
 }
 
+// Groups and objects are no material groups, which is told of where nothing else is.
+Test(mesh_file, obj_parts_without_materials_are_told_of)
+{
+    static const char *const FACES[] = {
+        "g lid\nf 1 2 3\ng rest\nf 1 2 3\n", "f 1 2 3\no rest # all\nf 1 2 3\n", // told of
+        "usemtl red\ng lid\nf 1 2 3\ng rest\nf 1 2 3\n",                         // they have looks
+        "g lid\nf 1 2 3\ng lid # on\nf 1 2 3\n", "g lid\ng rest\nf 1 2 3\n"};    // one of them
+    for (int k = 0; k < 5; ++k) {
+        char text[200];
+        snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\n%s", FACES[k]);
+        write_text(text);
+        sherd_mesh *mesh = read_good(1.0);
+        cr_expect(eq(int, mesh->note_count, k < 2), "%d", k);
+        if (k < 2)
+            cr_expect(strstr(sherd_mesh_note(mesh, 0), "give each a material (usemtl)") != NULL);
+        sherd_mesh_destroy(mesh);
+    }
+}
+
 // A PLY tetrahedron with extra properties and elements, binary in either byte order.
 static size_t put(unsigned char *to, uint64_t bits, size_t size, sherd_byte_order order)
 {

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct obj_reader {
     sherd_text_scanner scanner;
@@ -22,7 +23,10 @@ typedef struct obj_reader {
     size_t corner_count, corner_capacity, corner_uv_capacity;
     sherd_obj_library *libraries;
     size_t library_count, library_capacity;
-    bool no_colors; // numbers behind some coordinates are no colour
+    sherd_text_word part; // of the present face: the name behind the last `g` or `o`
+    sherd_text_word first_part;
+    bool has_face, has_parts; // the latter: faces are in parts of more than one name
+    bool no_colors;           // numbers behind some coordinates are no colour
 } obj_reader;
 
 // Behind the coordinates, three numbers from 0 to 1 are a colour (as mesh editors write it; the format's
@@ -214,6 +218,25 @@ static bool keep_library(obj_reader *reader)
     return true;
 }
 
+// Whether the faces are in several parts.
+static void note_part(obj_reader *reader)
+{
+    const sherd_text_word *first = &reader->first_part, *now = &reader->part;
+    if (!reader->has_face) reader->first_part = reader->part;
+    reader->has_face = true;
+    reader->has_parts = reader->has_parts || first->size != now->size ||
+                        (first->size > 0 && memcmp(first->text, now->text, first->size) != 0);
+}
+
+// Who models parts as groups may expect to give each a look.
+static void tell_parts(const obj_reader *reader)
+{
+    if (!reader->has_parts || reader->builder->group_count > 0) return;
+    sherd_mesh_builder_note(reader->builder, reader->source->path,
+                            "its groups and objects (g, o) are passed over: to colour them one by "
+                            "one, give each a material (usemtl) in the mesh editor");
+}
+
 static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
 {
     rewind_text(reader);
@@ -226,9 +249,12 @@ static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
             if (!sherd_mesh_builder_use_group(reader->builder, name.text, name.size))
                 return sherd_mesh_fail_too_large(reader->source, error);
         }
+        if (sherd_word_is(word, "g") || sherd_word_is(word, "o"))
+            reader->part = read_group_name(reader);
         if (sherd_word_is(word, "mtllib") && !keep_library(reader))
             return sherd_mesh_fail_too_large(reader->source, error);
         if (!sherd_word_is(word, "f")) continue;
+        note_part(reader);
         sherd_status status = read_face(reader, error);
         if (status != SHERD_OK) return status;
         const sherd_mesh_polygon polygon = {reader->corner_count, reader->corners,
@@ -245,6 +271,7 @@ sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_bu
     obj_reader reader = {.source = source, .builder = builder};
     sherd_status status = read_all_vertices(&reader, error);
     if (status == SHERD_OK) status = read_all_faces(&reader, error);
+    if (status == SHERD_OK) tell_parts(&reader);
     for (size_t k = 0; k < reader.library_count && status == SHERD_OK; ++k)
         sherd_obj_read_library(source, &reader.libraries[k], builder);
     sherd_free(reader.libraries);
