@@ -1,11 +1,13 @@
 // Contact of bodies at a node of their grids: the projected problem, and surfaces from centroids.
 #include "base/random.h"
+#include "models/mpm/kernels/mpm_functions.h"
 #include "models/mpm/mpm_surface.h"
 #include "models/mpm/node_problem.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <math.h>
+#include <string.h>
 
 static double uniform(int seed, int k)
 {
@@ -174,6 +176,36 @@ Test(node_problem, order_of_pairs_does_not_matter)
             for (int i = 0; i < 3; ++i)
                 cr_assert(lt(dbl, fabs(p.velocity[k][i] - reversed.velocity[k][i]), 1e-7));
     }
+}
+
+// In lanes of problems, with pairs and bodies of their own, one of them a wall: all that sherd_node_solve sets, to the bit.
+Test(node_problem, problems_together_have_the_bits_of_each_alone)
+{
+    enum { TOGETHER = 8 };
+    static sherd_node_problem alone[TOGETHER], together[TOGETHER];
+    sherd_node_problem *list[TOGETHER];
+    int one[TOGETHER], sweeps[TOGETHER];
+    sherd_mpm_functions f = sherd_mpm_choose_functions();
+    int all = 0;
+    for (int seed = 0; seed < 200; ++seed) {
+        int count = 1 + seed % TOGETHER;
+        for (int k = 0; k < count; ++k) {
+            int number = TOGETHER * seed + k, bodies = 2 + number % 5;
+            alone[k] = number % 3 == 0 ? ring(number) : random_problem(number, bodies, 0.3);
+            if (number % 4 == 1) alone[k].mass[alone[k].bodies - 1] = INFINITY;
+            together[k] = alone[k], list[k] = &together[k];
+            one[k] = sherd_node_solve(&alone[k]);
+        }
+        f.sweeps(list, count, sweeps);
+        for (int k = 0; k < count; ++k) {
+            if (sweeps[k] == SHERD_MPM_ALONE) continue;
+            ++all;
+            cr_assert(eq(int, sweeps[k], one[k]), "%d: %d", seed, k);
+            cr_assert(eq(int, memcmp(&together[k], &alone[k], sizeof alone[k]), 0), "%d: %d", seed,
+                      k);
+        }
+    }
+    cr_assert(lt(int, 500, all), "%d", all); // of 900, some of one pair
 }
 
 Test(node_problem, bodies_may_approach_by_their_reach)

@@ -254,26 +254,42 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
 
 // ---------------------------------------------------------------- nodes
 
-// Sets the problem's velocities when there is contact. Returns whether there is; `meets` is whether there might be.
-static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mpm_wall_contact *w,
-                    sherd_node_problem *p, bool *solved, bool *meets)
+// Nodes whose problems are solved together.
+enum { TOGETHER = 8 };
+
+typedef struct waiting {
+    int node;
+    sherd_mpm_meeting meeting;
+    sherd_node_problem problem;
+    sherd_mpm_wall_contact walls;
+} waiting;
+
+// Of one block.
+typedef struct line_up {
+    const job *j;
+    size_t block;
+    int count, begun; // nodes that wait; of those that know the block's walls
+    double unsolved;
+    waiting node[TOGETHER];
+} line_up;
+
+// Poses the problem when there is contact. Returns whether there is; `meets` is whether there might be.
+static bool find_problem(const job *j, waiting *at, bool *meets)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
+    const sherd_mpm_meeting *m = &at->meeting;
+    sherd_node_problem *p = &at->problem;
+    sherd_mpm_wall_contact *w = &at->walls;
     line lines[SHERD_NODE_PAIRS];
-    *solved = true, *meets = false;
+    *meets = false;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p, lines, w->losses);
+    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, m, p, lines, w->losses);
     int pairs = paper ? 0 : p->pairs;
-    pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
+    pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
     *meets = pushes || p->pairs > 0;
     if (!pushes) return false;
     find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
-    sherd_mpm_note_start(w, m, node, p);
-    if (paper)
-        sherd_node_solve_pairwise(p);
-    else
-        *solved = sherd_node_solve(p) != 0;
-    sherd_mpm_book_contact(w, m, p);
+    sherd_mpm_note_start(w, m, at->node, p);
     return true;
 }
 
@@ -301,20 +317,75 @@ static void note_meeting(const job *j, const sherd_mpm_meeting *m, int node)
         j->grid->motion[m->layer[n]].node[node][1][3] = 1.0;
 }
 
-// Groups of several move as one, whatever they touch.
-static double solve_node(const job *j, size_t block, int node, sherd_mpm_wall_contact *w,
-                         sherd_mpm_meeting *m, sherd_node_problem *problem)
+// Groups of several move as one, whatever they touch; `pushes`: by what their problem says.
+static void move_groups(const job *j, const waiting *at, bool pushes)
 {
-    int least = w->near_count > 0 ? 1 : 2;
-    if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, least, m)) return 0.0;
-    w->losses->joining += joining_loss(j, m, node);
-    bool solved, meets, pushes = resolve(j, m, node, w, problem, &solved, &meets);
-    if (meets) note_meeting(j, m, node);
+    const sherd_mpm_meeting *m = &at->meeting;
     for (int k = 0; k < m->groups; ++k)
         if (pushes || m->group[k].members > 1)
-            sherd_mpm_group_move(j->grid, m, node, k,
-                                 pushes ? problem->velocity[k] : m->group[k].motion[0]);
-    return !solved || m->crowded;
+            sherd_mpm_group_move(j->grid, m, at->node, k,
+                                 pushes ? at->problem.velocity[k] : m->group[k].motion[0]);
+}
+
+static void solve_together(line_up *l, int sweeps[TOGETHER])
+{
+    sherd_node_problem *problems[TOGETHER];
+    for (int k = 0; k < l->count; ++k)
+        problems[k] = &l->node[k].problem;
+    l->j->f.sweeps(problems, l->count, sweeps);
+    for (int k = 0; k < l->count; ++k)
+        if (sweeps[k] == SHERD_MPM_ALONE) sweeps[k] = sherd_node_solve(problems[k]);
+}
+
+static void solve_pairwise(line_up *l, int sweeps[TOGETHER])
+{
+    for (int k = 0; k < l->count; ++k)
+        sherd_node_solve_pairwise(&l->node[k].problem), sweeps[k] = 1;
+}
+
+// All that wait, in their order.
+static void solve_waiting(line_up *l)
+{
+    const job *j = l->j;
+    int sweeps[TOGETHER];
+    if (j->def->kind == SHERD_MPM_CONTACT_PAPER)
+        solve_pairwise(l, sweeps);
+    else
+        solve_together(l, sweeps);
+    for (int k = 0; k < l->count; ++k) {
+        const waiting *at = &l->node[k];
+        sherd_mpm_book_contact(&at->walls, &at->meeting, &at->problem);
+        move_groups(j, at, true);
+        l->unsolved += sweeps[k] == 0 && !at->meeting.crowded;
+    }
+    l->count = 0;
+}
+
+static void add_node(line_up *l, const sherd_mpm_wall_contact *w, int node)
+{
+    const job *j = l->j;
+    waiting *at = &l->node[l->count];
+    int least = w->near_count > 0 ? 1 : 2;
+    if (!sherd_mpm_meet(j->grid, j->def->glue, l->block, node, least, &at->meeting)) return;
+    at->node = node;
+    if (l->begun == l->count) at->walls = *w, ++l->begun;
+    w->losses->joining += joining_loss(j, &at->meeting, node);
+    bool meets, pushes = find_problem(j, at, &meets);
+    if (meets) note_meeting(j, &at->meeting, node);
+    l->unsolved += at->meeting.crowded;
+    if (pushes)
+        ++l->count;
+    else
+        move_groups(j, at, false);
+    if (l->count == TOGETHER) solve_waiting(l);
+}
+
+static void solve_nodes(line_up *l, const sherd_mpm_wall_contact *w, uint64_t nodes)
+{
+    l->block = w->block, l->count = l->begun = 0;
+    for (int node = 0; node < SHERD_MPM_NODES; ++node)
+        if (nodes >> node & 1) add_node(l, w, node);
+    solve_waiting(l);
 }
 
 // Rows that several layers have; beside walls, that any has.
@@ -404,9 +475,8 @@ static void sum_moved(const job *j, const sherd_mpm_shared_block *block)
 static double solve_blocks(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    double unsolved = 0.0;
-    sherd_node_problem problem;
-    sherd_mpm_meeting meeting;
+    line_up l;
+    l.j = j, l.unsolved = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (j->def->again && !has_guests(j->grid, &j->grid->shared[k])) continue;
         sherd_mpm_wall_contact walls = walls_of(j, k);
@@ -415,11 +485,10 @@ static double solve_blocks(void *context, size_t begin, size_t end)
             j->losses[k].joining += j->f.join_nodes(j->grid, &j->grid->shared[k], nodes);
             nodes = 0;
         }
-        for (int node = 0; node < SHERD_MPM_NODES; ++node)
-            if (nodes >> node & 1) unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
+        if (nodes != 0) solve_nodes(&l, &walls, nodes);
         sum_moved(j, &j->grid->shared[k]);
     }
-    return unsolved;
+    return l.unsolved;
 }
 
 // In the order of blocks.

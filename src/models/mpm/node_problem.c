@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double ROUNDING = 1e-13; // of the largest momentum; changes below it end the sweeps
-
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -16,19 +14,12 @@ typedef struct masses {
     double reduced[SHERD_NODE_PAIRS];  // [kg]
 } masses;
 
-// Infinite masses are walls: INFINITY of two of them, which no impulse moves.
-static double reduced_mass(double a, double b)
-{
-    if (isinf(a)) return b;
-    return isinf(b) ? a : a * b / (a + b);
-}
-
 static void find_masses(const sherd_node_problem *p, masses *m)
 {
     for (int k = 0; k < p->bodies; ++k)
         m->inverse[k] = 1.0 / p->mass[k];
     for (int k = 0; k < p->pairs; ++k) {
-        m->reduced[k] = reduced_mass(p->mass[p->pair[k].a], p->mass[p->pair[k].b]);
+        m->reduced[k] = sherd_node_reduced_mass(p->mass[p->pair[k].a], p->mass[p->pair[k].b]);
     }
 }
 
@@ -121,8 +112,6 @@ void sherd_node_solve_pairwise(sherd_node_problem *p)
 
 // Where bodies meet in rings, what sweeps still change falls by little from one to the next, in proportion in the end: a
 // leap goes where that leads. Sweeps after it decide, as before, what has converged.
-enum { BETWEEN_LEAPS = 6 };              // sweeps
-static const double FARTHEST_LEAP = 0.1; // of the largest momentum
 
 // Impulses of pairs, as sweeps left them.
 typedef struct impulses {
@@ -187,51 +176,36 @@ static void leap(sherd_node_problem *p, const masses *m, const impulses *before,
 // ---------------------------------------------------------------- drifts
 
 // Where bodies meet in rings and some pairs slip, impulses can go round for ever by little: what is met is met to that
-// much, and more sweeps only choose among solutions.
-enum { BEFORE_DRIFTS = 18 };      // sweeps
-static const double DRIFT = 1e-6; // of the largest momentum, in a sweep
-static const double FADING = 0.5; // in six sweeps: what falls faster converges
-
-// `earlier`: the change six sweeps ago.
+// much, and more sweeps only choose among solutions. `earlier`: the change six sweeps ago.
 static bool drifts(int sweeps, double change, double earlier, double scale)
 {
-    return sweeps > BEFORE_DRIFTS && change <= DRIFT * scale && change > FADING * earlier;
+    return sweeps > SHERD_NODE_BEFORE_DRIFTS && change <= SHERD_NODE_DRIFT * scale &&
+           change > SHERD_NODE_FADING * earlier;
 }
 
 // ---------------------------------------------------------------- problems
 
-// The largest.
-static double speed_of(const sherd_node_problem *p)
-{
-    double most = 0.0;
-    for (int k = 0; k < p->bodies; ++k)
-        most = fmax(most, sqrt(dot(p->velocity[k], p->velocity[k])));
-    return most;
-}
-
 int sherd_node_solve(sherd_node_problem *p)
 {
-    double scale = 0.0, speed = speed_of(p);
+    double scale = sherd_node_scale(p);
     masses m;
     find_masses(p, &m);
-    for (int k = 0; k < p->bodies; ++k)
-        if (isfinite(p->mass[k])) scale = fmax(scale, p->mass[k] * speed);
     forget_impulses(p);
     impulses before, last;
     double earlier = INFINITY;
     for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k) {
         // What is across a normal changes nothing along it: one pair is done.
         double change = sweep(p, &m);
-        if (change <= ROUNDING * scale || p->pairs == 1) return k;
-        int since = k % BETWEEN_LEAPS;
-        if (since == BETWEEN_LEAPS - 2) {
+        if (change <= SHERD_NODE_ROUNDING * scale || p->pairs == 1) return k;
+        int since = k % SHERD_NODE_BETWEEN_LEAPS;
+        if (since == SHERD_NODE_BETWEEN_LEAPS - 2) {
             if (drifts(k, change, earlier, scale)) return 0;
             earlier = change;
             note_impulses(p, &before);
-        } else if (since == BETWEEN_LEAPS - 1)
+        } else if (since == SHERD_NODE_BETWEEN_LEAPS - 1)
             note_impulses(p, &last);
         else if (since == 0) // no impulse is greater than the momentum that there is
-            leap(p, &m, &before, &last, FARTHEST_LEAP * scale / change);
+            leap(p, &m, &before, &last, SHERD_NODE_FARTHEST_LEAP * scale / change);
     }
     return 0;
 }

@@ -7,6 +7,8 @@
 // the last changes lead (Aitken). [MPMG] (8) to (18), solved together instead of one pair after another.
 #pragma once
 
+#include <math.h>
+
 enum { SHERD_NODE_BODIES = 24, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NODE_BODIES - 1) / 2 };
 
 typedef struct sherd_node_pair {
@@ -33,3 +35,31 @@ int sherd_node_solve(sherd_node_problem *problem);
 
 // One sweep instead: each pair once, in order, with what those before it left; [MPMG] section 3.2.
 void sherd_node_solve_pairwise(sherd_node_problem *problem);
+
+// What kernels/mpm_sweeps.c shares: when leaps are made, and when sweeps end.
+enum { SHERD_NODE_BETWEEN_LEAPS = 6, SHERD_NODE_BEFORE_DRIFTS = 18 }; // sweeps
+static const double SHERD_NODE_ROUNDING =
+    1e-13; // of the largest momentum; changes below it end the sweeps
+static const double SHERD_NODE_FARTHEST_LEAP = 0.1; // of the largest momentum
+static const double SHERD_NODE_DRIFT = 1e-6;        // of the largest momentum, in a sweep
+static const double SHERD_NODE_FADING = 0.5;        // in six sweeps: what falls faster converges
+
+// Of two bodies; infinite masses are walls: INFINITY of two of them, which no impulse moves [kg].
+static inline double sherd_node_reduced_mass(double a, double b)
+{
+    if (isinf(a)) return b;
+    return isinf(b) ? a : a * b / (a + b);
+}
+
+// The largest momentum that there is, as sweeps weigh their changes [kg m/s].
+static inline double sherd_node_scale(const sherd_node_problem *p)
+{
+    double squares = 0.0, mass = 0.0;
+    for (int k = 0; k < p->bodies; ++k) {
+        const double *v = p->velocity[k];
+        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        squares = square > squares ? square : squares;
+        if (!isinf(p->mass[k])) mass = p->mass[k] > mass ? p->mass[k] : mass;
+    }
+    return mass * sqrt(squares);
+}

@@ -8,7 +8,7 @@
         sherd_mpm_scatter_##variant, sherd_mpm_gather_##variant, sherd_mpm_energy_##variant,       \
             sherd_mpm_outline_##variant, sherd_mpm_stress_##variant, sherd_mpm_motion_##variant,   \
             sherd_mpm_motion_energy_##variant, sherd_mpm_approach_##variant,                       \
-            sherd_mpm_seen_##variant, sherd_mpm_glue_motion_##variant,                             \
+            sherd_mpm_sweeps_##variant, sherd_mpm_seen_##variant, sherd_mpm_glue_motion_##variant, \
             sherd_mpm_glue_stress_##variant, sherd_mpm_join_nodes_##variant                        \
     }
 

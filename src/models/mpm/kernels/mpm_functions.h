@@ -13,6 +13,7 @@ typedef struct sherd_mpm_functions {
     sherd_mpm_motion_function *motion;
     sherd_mpm_motion_energy_function *motion_energy;
     sherd_mpm_approach_function *approach;
+    sherd_mpm_sweeps_function *sweeps;
     sherd_mpm_seen_function *seen;
     sherd_mpm_glue_motion_function *glue_motion;
     sherd_mpm_glue_stress_function *glue_stress;

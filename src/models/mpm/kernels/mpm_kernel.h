@@ -3,6 +3,7 @@
 
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_grid.h"
+#include "models/mpm/node_problem.h"
 
 #include <sherd/types.h>
 
@@ -42,6 +43,11 @@ typedef void sherd_mpm_motion_energy_function(sherd_mpm_grid *grid, size_t layer
 // the gap between them lets them, by outlines and motion. It leaves out none that do, and of the others most.
 typedef uint64_t sherd_mpm_approach_function(const sherd_mpm_grid *grid,
                                              const sherd_mpm_shared_block *block, double dt);
+// What sherd_node_solve does with each of these problems, with the same bits. Sets the sweeps that it returns, or
+// SHERD_MPM_ALONE for problems that it leaves as they are.
+enum { SHERD_MPM_ALONE = -1 };
+typedef void sherd_mpm_sweeps_function(sherd_node_problem *const problems[], int count,
+                                       int sweeps[]);
 // Of one page: adds what its points see of the layers' changes of velocity (mpm_unseen.h).
 typedef void sherd_mpm_seen_function(const sherd_mpm_transfer *t, size_t page);
 // Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
@@ -65,6 +71,9 @@ sherd_mpm_stress_function sherd_mpm_stress_avx512; // x86-64 only
 sherd_mpm_approach_function sherd_mpm_approach_baseline;
 sherd_mpm_approach_function sherd_mpm_approach_avx2;   // x86-64 only
 sherd_mpm_approach_function sherd_mpm_approach_avx512; // x86-64 only
+sherd_mpm_sweeps_function sherd_mpm_sweeps_baseline;
+sherd_mpm_sweeps_function sherd_mpm_sweeps_avx2;   // x86-64 only
+sherd_mpm_sweeps_function sherd_mpm_sweeps_avx512; // x86-64 only
 sherd_mpm_motion_function sherd_mpm_motion_baseline;
 sherd_mpm_motion_function sherd_mpm_motion_avx2;   // x86-64 only
 sherd_mpm_motion_function sherd_mpm_motion_avx512; // x86-64 only
