@@ -1,5 +1,5 @@
 // Points to grid, where bodies share nodes: volume and its first moment about the node, sum w V (x_p - x_i), w of cubes.
-#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 #include <math.h>
@@ -66,6 +66,18 @@ static bool has_cubes(const sherd_mpm_transfer *t, const sherd_mpm_page *page)
     return kind != SHERD_SOLID_SAND && kind != SHERD_SOLID_FLUID;
 }
 
+// Two nodes at a time.
+LANE_INLINE void add_row(quad here, const quad along_x[MPM_REACH], int nodes, double *row)
+{
+    twin both = twin_of(here, here);
+    int k = 0;
+    for (; k + 1 < nodes; k += 2, row += 8) {
+        twin sum = twin_add_product(both, twin_of(along_x[k], along_x[k + 1]), twin_load_any(row));
+        twin_store_any(row, sum);
+    }
+    if (k < nodes) quad_store(row, quad_fma(here, along_x[k], quad_load(row)));
+}
+
 // V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do with each of the four.
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
                            tile_outline tile)
@@ -81,9 +93,7 @@ LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, dou
                        volume * (quad){0, 0, 0, w->dw[2][z][n]};
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)];
-            quad here = along_z * along_y[y];
-            for (int k = 0; k < nodes; ++k, row += 4)
-                quad_store(row, quad_fma(here, along_x[k], quad_load(row)));
+            add_row(along_z * along_y[y], along_x, nodes, row);
         }
     }
 }

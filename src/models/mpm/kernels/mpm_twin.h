@@ -33,9 +33,26 @@ LANE_INLINE void twin_store(double *to, twin v)
     *(twin *)__builtin_assume_aligned(to, sizeof(twin)) = v;
 }
 
+// Both where quads are, not only where twins may be.
+LANE_INLINE twin twin_load_any(const double *from)
+{
+    return (twin)_mm512_loadu_pd(from);
+}
+
+LANE_INLINE void twin_store_any(double *to, twin v)
+{
+    _mm512_storeu_pd(to, (__m512d)v);
+}
+
 LANE_INLINE twin twin_times(twin a, twin b)
 {
     return a * b;
+}
+
+// a b + c.
+LANE_INLINE twin twin_add_product(twin a, twin b, twin c)
+{
+    return (twin)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 }
 
 LANE_INLINE twin twin_plus(twin a, twin b)
@@ -86,9 +103,24 @@ LANE_INLINE void twin_store(double *to, twin v)
     quad_store(to, v.first), quad_store(to + 4, v.second);
 }
 
+LANE_INLINE twin twin_load_any(const double *from)
+{
+    return twin_load(from);
+}
+
+LANE_INLINE void twin_store_any(double *to, twin v)
+{
+    twin_store(to, v);
+}
+
 LANE_INLINE twin twin_times(twin a, twin b)
 {
     return (twin){a.first * b.first, a.second * b.second};
+}
+
+LANE_INLINE twin twin_add_product(twin a, twin b, twin c)
+{
+    return (twin){quad_fma(a.first, b.first, c.first), quad_fma(a.second, b.second, c.second)};
 }
 
 LANE_INLINE twin twin_plus(twin a, twin b)
