@@ -366,6 +366,29 @@ Test(shell, surfaces_are_closed_whole_and_torn)
     free_torn(&t);
 }
 
+// The cells' edges along a straight tear zigzag: drawn along them it would be 1.27 times as long.
+Test(shell, a_straight_tear_is_straight)
+{
+    const double width = 0.04, thickness = 0.4e-3;
+    torn t = make_torn(box(0.05, width, thickness), 1e-3);
+    const sherd_packing *p = t.packing;
+    for (sherd_bond_index b = 0; b < p->bond_count; ++b)
+        t.broken[b] = (p->x[p->bond_i[b]] < 0.0) != (p->x[p->bond_j[b]] < 0.0);
+    update(&t);
+    cr_assert_eq(sherd_surface_piece_count(t.surface), 2);
+    double area = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(t.surface, k).mesh;
+        for (int32_t n = 0; n < mesh->triangle_count; ++n)
+            if (mesh->face_kind[n] == SHERD_FACE_INNER)
+                area += 0.5 * vec3_length(mesh_area_vector(mesh, n));
+    }
+    // Packed elements are no perfect lattice, and at both rims a corner stays where it was.
+    double length = 0.5 * area / (width * thickness);
+    cr_assert(length >= 1.0 && length < 1.04, "%g times as long", length);
+    free_torn(&t);
+}
+
 // Elements next to the rim are nearer to it than to either side of such a wall.
 Test(shell, walls_as_thick_as_elements_are_wide_are_closed)
 {

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
+#include "surface/methods/sheet/tear_line.h"
 #include "surface/piece/piece_list.h"
 #include "surface/piece/skin.h"
 
@@ -14,6 +15,7 @@ typedef struct update {
     const body_frame *frame;
     int32_t
         *shared; // the half-bond whose corner this one's element has, in the face to the left  (h)
+    sheet_corner *corner; // the sheet's, as tears have them                             (h)
     int32_t *local; // number of a corner within its piece                       (3 h + elements)
     piece_list list;
     int32_t *cell_start, *cell; // elements of each piece
@@ -80,6 +82,16 @@ static bool is_open(const update *u, int32_t h)
     int32_t o = u->s->other[h];
     return is_broken(u, h) &&
            (corner_left(u, h) != corner_right(u, o) || corner_right(u, h) != corner_left(u, o));
+}
+
+static bool place_corners(update *u)
+{
+    uint8_t *open = sherd_alloc((size_t)u->s->half_count, 1);
+    for (int32_t h = 0; open != NULL && h < u->s->half_count; ++h)
+        open[h] = is_open(u, h);
+    bool good = open != NULL && sherd_tear_line_smooth(u->s, open, u->corner);
+    sherd_free(open);
+    return good;
 }
 
 // ---------------------------------------------------------------- a cell's outline
@@ -166,6 +178,17 @@ static bool list_cells(update *u)
     return true;
 }
 
+// Corners along tears lie where others along them do, too.
+static uint64_t hash_places(const update *u, const outline *o, uint64_t hash)
+{
+    for (int k = 0; k < o->count; ++k) {
+        if (o->corner[k] >= u->s->half_count) continue;
+        const sherd_vec3 *place = &u->corner[o->corner[k]].point;
+        hash = sherd_hash_bytes(hash, place, sizeof *place);
+    }
+    return hash;
+}
+
 // The inputs of a mesh: its cells and their corners.
 static void describe_piece(update *u, int32_t p)
 {
@@ -177,6 +200,7 @@ static void describe_piece(update *u, int32_t p)
         hash = sherd_hash_bytes(hash, &u->cell[c], sizeof u->cell[c]);
         hash = sherd_hash_bytes(hash, o.corner, (size_t)o.count * sizeof *o.corner);
         hash = sherd_hash_bytes(hash, o.edge, (size_t)o.count * sizeof *o.edge);
+        hash = hash_places(u, &o, hash);
     }
     out->element_count = u->cell_start[p + 1] - u->cell_start[p];
     out->fragment = u->frame->label[u->cell[u->cell_start[p]]];
@@ -255,14 +279,14 @@ static void put_corner_vertices(const update *u, piece *out, int32_t corner, int
     int32_t h = corner % s->half_count;
     int32_t elements[SKIN_BONES] = {element, s->from[s->other[h]]};
     if (corner >= 2 * s->half_count) { // beside a broken bond, from its far side
-        put_vertices(u, out, corner, &s->corner[h], elements, 1);
+        put_vertices(u, out, corner, &u->corner[h], elements, 1);
     } else if (corner >= s->half_count) {
         put_vertices(u, out, corner, &s->rim[h], elements, 1);
     } else if (s->is_rim[h]) {
         elements[0] = s->from[h];
-        put_vertices(u, out, corner, &s->corner[h], elements, is_broken(u, h) ? 1 : 2);
+        put_vertices(u, out, corner, &u->corner[h], elements, is_broken(u, h) ? 1 : 2);
     } else {
-        put_vertices(u, out, corner, &s->corner[h], elements, sharing_elements(u, h, elements));
+        put_vertices(u, out, corner, &u->corner[h], elements, sharing_elements(u, h, elements));
     }
 }
 
@@ -314,8 +338,10 @@ static bool run_update(update *u, piece_array *former, const sherd_parallel *par
     size_t h = (size_t)u->s->half_count;
     u->shared = sherd_alloc(h, sizeof *u->shared);
     u->local = sherd_alloc(3 * h + (size_t)u->s->count, sizeof *u->local);
-    if (u->shared == NULL || u->local == NULL || !list_cells(u)) return false;
+    u->corner = sherd_alloc(h, sizeof *u->corner);
+    if (u->shared == NULL || u->local == NULL || u->corner == NULL || !list_cells(u)) return false;
     share_corners(u);
+    if (!place_corners(u)) return false;
     for (size_t p = 0; p < u->list.number.count; ++p)
         describe_piece(u, (int32_t)p);
     sherd_piece_list_keep(&u->list, former);
@@ -329,6 +355,7 @@ bool sherd_sheet_update(const sheet *s, const body_frame *frame, piece_array *pi
     update u = {.s = s, .frame = frame};
     bool good = run_update(&u, pieces, parallel);
     sherd_free(u.shared);
+    sherd_free(u.corner);
     sherd_free(u.local);
     sherd_free(u.cell_start);
     sherd_free(u.cell);
