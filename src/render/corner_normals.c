@@ -8,8 +8,11 @@
 
 #include <string.h>
 
-// A given normal is taken for faces that turn from it by less than this.
+// A given normal is taken where all faces around its vertex turn from it by less than this: that of a vertex on a
+// crease is a mean of both sides, and may be near to one of them by how many triangles that side has.
 static const double GIVEN_COSINE = 0.90630778703665; // cos 25 deg
+// Faces flatter than this, height over longest edge, point anywhere and say nothing about their vertices.
+static const double SLIVER = 0.05;
 
 enum { TRIANGLE_CHUNK = 4096 };
 
@@ -19,6 +22,7 @@ typedef struct job {
     int32_t *place;   // of each vertex (n)
     sherd_vec3 *unit; // given normals, of unit length               (n)
     uint8_t *outer;   // whether a vertex has an outer face             (n)
+    uint8_t *creased; // whether a vertex' normal is not to be taken     (n)
     uint8_t *open;    // bit k: the triangle's corner k has no normal yet (m)
     float *normals;
 } job;
@@ -68,12 +72,43 @@ static void fill_normals(void *context, size_t begin, size_t end)
 // --- Given normals ------------------------------------------------------------------------------
 
 // A vertex of the rim where a fracture meets the outside has the outside's normal.
+static bool is_at_rim(const job *j, size_t corner)
+{
+    const sherd_render_mesh *mesh = j->mesh;
+    return mesh->face_kind != NULL && mesh->face_kind[corner / 3] != 0 &&
+           j->outer[mesh->triangles[corner]];
+}
+
+static bool is_sliver(const sherd_render_mesh *mesh, int32_t t)
+{
+    sherd_vec3 p[3], longest = vec3(0.0, 0.0, 0.0);
+    for (int k = 0; k < 3; ++k)
+        p[k] = vertex_at(mesh, mesh->triangles[3 * (int64_t)t + k]);
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec3 edge = vec3_sub(p[(k + 1) % 3], p[k]);
+        if (vec3_dot(edge, edge) > vec3_dot(longest, longest)) longest = edge;
+    }
+    double area = vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
+    return area < SLIVER * vec3_dot(longest, longest);
+}
+
+static void mark_creased(job *j)
+{
+    for (int32_t t = 0; t < j->mesh->triangle_count; ++t)
+        for (size_t c = 3 * (size_t)t; c < 3 * ((size_t)t + 1); ++c) {
+            size_t v = (size_t)j->mesh->triangles[c];
+            bool turned = !j->creased[v] && !is_at_rim(j, c) &&
+                          vec3_dot(j->unit[v], j->fans.facet[t]) < GIVEN_COSINE;
+            if (turned && !is_sliver(j->mesh, t)) j->creased[v] = 1;
+        }
+}
+
 static bool given_normal(const job *j, size_t corner, sherd_vec3 *n)
 {
     const sherd_render_mesh *mesh = j->mesh;
     size_t v = (size_t)mesh->triangles[corner];
     *n = j->unit[v];
-    if (mesh->face_kind != NULL && mesh->face_kind[corner / 3] != 0 && j->outer[v]) return false;
+    if (j->creased[v] || is_at_rim(j, corner)) return false;
     return vec3_dot(*n, j->fans.facet[corner / 3]) >= GIVEN_COSINE;
 }
 
@@ -134,17 +169,20 @@ static bool from_given(job *j, const sherd_parallel *parallel)
     size_t n = (size_t)j->mesh->vertex_count, m = (size_t)j->mesh->triangle_count;
     j->unit = sherd_alloc(n, sizeof *j->unit);
     j->outer = sherd_alloc(n, 1);
+    j->creased = sherd_alloc(n, 1);
     j->open = sherd_alloc(m, 1);
-    bool ok = j->unit != NULL && j->outer != NULL && j->open != NULL;
+    bool ok = j->unit != NULL && j->outer != NULL && j->creased != NULL && j->open != NULL;
     if (ok) {
         sherd_parallel_for(parallel, n, TRIANGLE_CHUNK, find_units, j);
         mark_outer(j->mesh, j->outer);
+        mark_creased(j);
         sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, take_given, j);
         ok = open_fans(j);
     }
     if (ok) sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, fill_open, j);
     sherd_free(j->unit);
     sherd_free(j->outer);
+    sherd_free(j->creased);
     sherd_free(j->open);
     return ok;
 }

@@ -471,6 +471,32 @@ Test(corner_normals, split_at_creases_only)
     sherd_free(normals);
 }
 
+// Two faces meet at 60 degrees along x. The normals that are given on the edge lean by 20 degrees from one of them, as
+// means over many triangles of one side do: near enough to pass for its own.
+Test(corner_normals, given_ones_are_not_taken_on_creases)
+{
+    const double s = sqrt(0.75), lean = 20.0 * 3.14159265358979 / 180.0;
+    const double vertices[12] = {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 0.5, -0.5, -s};
+    const int32_t triangles[6] = {0, 1, 2, 1, 0, 3};
+    double normals[12] = {[2] = 1.0, [5] = 1.0, [8] = 1.0};
+    for (int v = 0; v < 2; ++v)
+        normals[3 * v + 1] = -sin(lean), normals[3 * v + 2] = cos(lean);
+    normals[10] = -s, normals[11] = 0.5;
+    sherd_render_mesh mesh = {.vertex_count = 4,
+                              .triangle_count = 2,
+                              .vertices = vertices,
+                              .triangles = triangles,
+                              .normals = normals};
+    sherd_parallel parallel = {1};
+    float *corners = sherd_corner_normals(&mesh, &parallel);
+    for (int c = 0; c < 6; ++c) {
+        double y = c < 3 ? 0.0 : -s, z = c < 3 ? 1.0 : 0.5;
+        double off = hypot((double)corners[3 * c + 1] - y, (double)corners[3 * c + 2] - z);
+        cr_assert(off < 1e-6, "corner %d is off by %g", c, off); // single precision
+    }
+    sherd_free(corners);
+}
+
 // 16 samples of one pixel are a (0,2)-net: one in each of 4 x 4 cells and each of 16 strips.
 Test(sampler, strata_hold_one_sample_each)
 {
