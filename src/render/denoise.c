@@ -20,6 +20,11 @@ enum {
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 
+// A pixel that no neighbour looks like keeps all its noise: where it is beyond all of them by less than this many
+// standard deviations of it, that is taken for noise. At edges one sample in ten that goes wrong, towards the bright panel
+// or away from it, is a black or a white dot.
+static const float SPECK_SIGMAS = 2.0f;
+
 // How far pixels may differ and still be mixed (one e-fold in weight).
 static const float LIGHT_SIGMAS = 3.0f;  // standard deviations of the noise
 static const float NORMAL_SCALE = 0.16f; // length of the difference of unit normals
@@ -70,6 +75,49 @@ static void divide_albedo(void *context, size_t begin, size_t end)
         store(j->guide + PLACE_X, k, pixel->position);
         store(j->guide + TINT_R, k, pixel->albedo);
     }
+}
+
+static float luminance_at(const job *j, size_t k)
+{
+    float *const *light = j->light[j->from];
+    return vec3f_luminance(vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]));
+}
+
+// The pixel with the light that this one is to have: the darkest or the brightest neighbour where it is a speck, else
+// itself.
+static size_t without_speck(const job *j, int x, int y)
+{
+    size_t width = (size_t)j->film->width, here = (size_t)y * width + (size_t)x;
+    size_t darkest = here, brightest = here;
+    float own = luminance_at(j, here), low = INFINITY, high = -INFINITY;
+    for (int v = y - 1; v <= y + 1; ++v)
+        for (int u = x - 1; u <= x + 1; ++u) {
+            bool outside = u < 0 || v < 0 || u >= j->film->width || v >= j->film->height;
+            if (outside || (u == x && v == y)) continue;
+            size_t there = (size_t)v * width + (size_t)u;
+            float light = luminance_at(j, there);
+            if (light < low) low = light, darkest = there;
+            if (light > high) high = light, brightest = there;
+        }
+    if (own >= low && own <= high) return here;
+    const film_pixel *pixel = &j->film->pixels[here];
+    float beyond = own < low ? low - own : own - high;
+    float noise = sqrtf(pixel->variance) / vec3f_luminance(divisor(pixel));
+    if (!(beyond < SPECK_SIGMAS * noise)) return here;
+    return own < low ? darkest : brightest;
+}
+
+static void clean_rows(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    float *const *from = j->light[j->from], *const *to = j->light[1 - j->from];
+    for (size_t y = begin; y < end; ++y)
+        for (int x = 0; x < j->film->width; ++x) {
+            size_t here = y * (size_t)j->film->width + (size_t)x;
+            size_t taken = without_speck(j, x, (int)y);
+            for (int c = LIGHT_R; c <= LIGHT_B; ++c)
+                to[c][here] = from[c][taken];
+        }
 }
 
 static void multiply_albedo(void *context, size_t begin, size_t end)
@@ -268,6 +316,8 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
         j.from = 1 - j.from;
         j.step *= 2;
     }
+    sherd_parallel_for(parallel, rows, ROW_CHUNK, clean_rows, &j);
+    j.from = 1 - j.from;
     sherd_parallel_for(parallel, count, PIXEL_CHUNK, multiply_albedo, &j);
     sherd_free(memory);
     return true;
