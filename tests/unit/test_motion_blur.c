@@ -96,6 +96,40 @@ Test(camera_auto, sees_what_moves_and_what_it_meets)
     cr_assert_float_eq(b.high.z, 1.0 + 0.75 * 4.0, 1e-12);
 }
 
+// A tank in which a body of 2 by 2 by 2 lies is seen to its ends, three of them 1.5 sizes away, but on the side where it
+// reaches farther than two: there as far as what is near, as a table is.
+Test(camera_auto, sees_all_of_what_a_body_is_in)
+{
+    double zero[1] = {0.0}, radius[1] = {1.0};
+    sherd_body_info info = {.first = 0, .count = 1};
+    sherd_run_model model = {
+        .element_count = 1, .radius = radius, .body_count = 1, .bodies = &info};
+    sherd_pose poses[2] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
+                           {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}}};
+    sherd_run_frame frame = {.x = zero, .y = zero, .z = zero, .obstacles = poses};
+    double tank_corners[6] = {-4.0, -4.0, -1.5, 4.0, 5.5, 3.0},
+           post_corners[6] = {2.6, -1.0, -1.0, 3.0, 1.0, 1.0};
+    sherd_mesh tank = {.vertex_count = 2, .vertices = tank_corners},
+               post = {.vertex_count = 2, .vertices = post_corners};
+    sherd_mesh *meshes[2] = {&tank, &post};
+    sherd_scene_body body = {.name = "water"};
+    sherd_scene_obstacle obstacles[2] = {{.def = {.kind = SHERD_OBSTACLE_FIXED}},
+                                         {.def = {.kind = SHERD_OBSTACLE_FIXED}}};
+    sherd_scene scene = {
+        .body_count = 1, .bodies = &body, .obstacle_count = 2, .obstacles = obstacles};
+    sherd_bounds b = sherd_camera_auto_bounds(&scene, &model, &frame, meshes);
+    cr_assert_float_eq(b.low.x, -4.0, 1e-12);
+    cr_assert_float_eq(b.low.y, -4.0, 1e-12);
+    cr_assert_float_eq(b.low.z, -1.5, 1e-12);
+    cr_assert_float_eq(b.high.x, 4.0, 1e-12);
+    cr_assert_float_eq(b.high.y, 1.0 + 0.75 * 2.0, 1e-12);
+    cr_assert_float_eq(b.high.z, 3.0, 1e-12);
+    // What stays away is not looked for.
+    scene.obstacles[0].visible = false, meshes[0] = NULL;
+    b = sherd_camera_auto_bounds(&scene, &model, &frame, meshes);
+    cr_assert_float_eq(b.high.x, 1.0, 1e-12);
+}
+
 // A driver moves one of two balls aside and back.
 Test(camera_auto, sees_where_drivers_take_what_they_hold)
 {

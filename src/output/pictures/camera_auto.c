@@ -4,9 +4,10 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
-// Of bodies' largest extent: how far they are followed, and how far from them obstacles still matter, above
-// and beside them; a table is seldom seen whole, a press is.
-static const double FOLLOWED = 1.0, NEAR = 0.75, HIGHEST_FALL = 3.0;
+// Of bodies' largest extent: how far they are followed; how far from them obstacles still matter, above and beside
+// them; and how far one that matters may reach on a side to be seen to its end there, as a tank or a press is. What
+// reaches farther, a table, is seen as far as it matters.
+static const double FOLLOWED = 1.0, NEAR = 0.75, WHOLE = 2.0, HIGHEST_FALL = 3.0;
 
 static bool is_empty(sherd_bounds b)
 {
@@ -23,6 +24,12 @@ static sherd_bounds common_part(sherd_bounds a, sherd_bounds b)
     return (sherd_bounds){
         {fmax(a.low.x, b.low.x), fmax(a.low.y, b.low.y), fmax(a.low.z, b.low.z)},
         {fmin(a.high.x, b.high.x), fmin(a.high.y, b.high.y), fmin(a.high.z, b.high.z)}};
+}
+
+static sherd_bounds grown(sherd_bounds b, double by)
+{
+    const sherd_vec3 d = {by, by, by};
+    return (sherd_bounds){vec3_sub(b.low, d), vec3_add(b.high, d)};
 }
 
 static sherd_bounds moved(sherd_bounds b, sherd_vec3 by)
@@ -129,8 +136,7 @@ static void include_driven(sherd_bounds *all, const sherd_scene *scene,
                            const sherd_run_model *model, const sherd_run_frame *first)
 {
     double far = FOLLOWED * largest_extent(*all);
-    const sherd_bounds followed = {vec3_add(all->low, vec3(-far, -far, -far)),
-                                   vec3_add(all->high, vec3(far, far, far))};
+    const sherd_bounds followed = grown(*all, far);
     for (int d = 0; d < scene->driver_count; ++d) {
         const sherd_scene_driver *driver = &scene->drivers[d];
         if (driver->def.drive != SHERD_DRIVE_MOTION) continue;
@@ -152,15 +158,36 @@ static sherd_bounds obstacle_bounds(const sherd_mesh *mesh, sherd_pose pose)
     return b;
 }
 
+static double low_end(double own, double near, double whole)
+{
+    return own >= whole ? own : fmax(own, near);
+}
+
+static double high_end(double own, double near, double whole)
+{
+    return own <= whole ? own : fmin(own, near);
+}
+
+// What is to be seen of an obstacle that is at `course`; empty where it stays away.
+static sherd_bounds part_seen(sherd_bounds course, sherd_bounds near, sherd_bounds whole)
+{
+    if (is_empty(common_part(course, near))) return bounds_empty();
+    return (sherd_bounds){{low_end(course.low.x, near.low.x, whole.low.x),
+                           low_end(course.low.y, near.low.y, whole.low.y),
+                           low_end(course.low.z, near.low.z, whole.low.z)},
+                          {high_end(course.high.x, near.high.x, whole.high.x),
+                           high_end(course.high.y, near.high.y, whole.high.y),
+                           high_end(course.high.z, near.high.z, whole.high.z)}};
+}
+
 sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_model *model,
                                       const sherd_run_frame *first, sherd_mesh *const *obstacles)
 {
     sherd_bounds all = bodies_bounds(scene, model, first);
     if (!is_empty(all)) include_driven(&all, scene, model, first);
-    double far = NEAR * largest_extent(all);
-    if (is_empty(all) || !isfinite(far)) return all;
-    const sherd_bounds near = {vec3_add(all.low, vec3(-far, -far, -far)),
-                               vec3_add(all.high, vec3(far, far, far))};
+    double size = largest_extent(all);
+    if (is_empty(all) || !isfinite(size)) return all;
+    const sherd_bounds near = grown(all, NEAR * size), whole = grown(all, WHOLE * size);
     sherd_bounds met = all;
     for (int k = 0; k < scene->obstacle_count; ++k) {
         if (obstacles[k] == NULL) continue;
@@ -168,7 +195,7 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
         const sherd_obstacle_def *def = &scene->obstacles[k].def;
         bool is_driven = def->kind == SHERD_OBSTACLE_DRIVEN;
         sherd_bounds course = is_driven ? swept(start, &def->motion, scene->duration) : start;
-        include(&met, common_part(course, near));
+        include(&met, part_seen(course, near, whole));
     }
     return met;
 }
