@@ -9,6 +9,7 @@
 #include "output/pictures/dust_spheres.h"
 #include "output/pictures/group_looks.h"
 #include "output/pictures/legend.h"
+#include "output/pictures/liquid_surface.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
 #include "output/pictures/sand_grains.h"
@@ -301,15 +302,16 @@ static sherd_color element_color(const sherd_picture_maker *maker, sherd_element
     return sherd_color_scale_color(&maker->scale, (double)maker->values[k]);
 }
 
-// By the mean of the elements that carry a vertex, without those of negative weight.
-static void color_vertices(const sherd_picture_maker *maker, posed_piece *posed)
+// By the mean of the elements that carry a vertex, without those of negative weight. Bones count from element `first`.
+static void color_vertices(const sherd_picture_maker *maker, const sherd_surface_piece *piece,
+                           sherd_element_index first, float *colors)
 {
-    for (size_t v = 0; v < (size_t)posed->piece.mesh->vertex_count; ++v) {
-        float *to = posed->colors + 3 * v, sum = 0.0f, weights = 0.0f;
+    for (size_t v = 0; v < (size_t)piece->mesh->vertex_count; ++v) {
+        float *to = colors + 3 * v, sum = 0.0f, weights = 0.0f;
         for (size_t b = SHERD_SURFACE_BONES * v; b < SHERD_SURFACE_BONES * (v + 1); ++b) {
-            float weight = fmaxf(posed->piece.weights[b], 0.0f);
+            float weight = fmaxf(piece->weights[b], 0.0f);
             if (weight == 0.0f) continue;
-            sum += weight * maker->values[posed->piece.bones[b]];
+            sum += weight * maker->values[first + piece->bones[b]];
             weights += weight;
         }
         sherd_color c = sherd_color_scale_color(&maker->scale, (double)(sum / weights));
@@ -392,7 +394,7 @@ static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
     sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
     free(arrays);
     for (size_t k = 0; k < count && maker->values != NULL; ++k)
-        color_vertices(maker, &maker->pieces[k]);
+        color_vertices(maker, &maker->pieces[k].piece, 0, maker->pieces[k].colors);
     return SHERD_OK;
 }
 
@@ -451,13 +453,14 @@ static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 
 // ---------------------------------------------------------------- rendering
 
-static sherd_render_material piece_look(const sherd_picture_maker *maker, const posed_piece *posed)
+static sherd_render_material piece_look(const sherd_picture_maker *maker, int body,
+                                        sherd_fragment_id fragment)
 {
     const sherd_scene *scene = maker->scene;
-    sherd_color outer = sherd_appearance_color(scene->bodies[posed->piece.body].color);
+    sherd_color outer = sherd_appearance_color(scene->bodies[body].color);
     bool by_fragment = scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT;
-    if (by_fragment) outer = sherd_color_categorical(posed->piece.fragment);
-    sherd_render_material look = sherd_appearance_look(scene, posed->piece.body, outer);
+    if (by_fragment) outer = sherd_color_categorical(fragment);
+    sherd_render_material look = sherd_appearance_look(scene, body, outer);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL) return look;
     // What colours show must not be mistaken for a texture.
     look.outer_texture = look.inner_texture = (sherd_texture){.kind = SHERD_TEXTURE_PLAIN};
@@ -493,7 +496,7 @@ static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const pose
         .groups = groups,
         .object_name = posed->name,
         .material_name = body_material(maker, posed->piece.body),
-        .material = piece_look(maker, posed),
+        .material = piece_look(maker, posed->piece.body, posed->piece.fragment),
     };
 }
 
@@ -567,10 +570,11 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
     }
 }
 
-// Arrays of a batch of spheres, NULL what it has none of.
+// What a loose body is drawn with, NULL what it has none of: arrays of its spheres or, if liquid, of its surface.
 typedef struct batch_arrays {
     float *colors;
     double *motions;
+    sherd_liquid_surface liquid;
 } batch_arrays;
 
 static void fill_batch(const sherd_picture_maker *maker, const sherd_surface_body *b,
@@ -600,7 +604,7 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
     sherd_render_material look = sherd_render_material_default();
     look.outer_color = sherd_appearance_color(maker->scene->bodies[body].color);
     look.outer_coat = 0.3;
-    batch_arrays arrays = {NULL, NULL};
+    batch_arrays arrays = {.colors = NULL};
     size_t numbers = (size_t)b->count * 3 + 3;
     if (maker->values != NULL) arrays.colors = malloc(numbers * sizeof *arrays.colors);
     if (shutter_time(maker) > 0.0) arrays.motions = malloc(numbers * sizeof *arrays.motions);
@@ -624,6 +628,55 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
         arrays.colors = sherd_sand_grains_make(&sand, turns, out);
     }
     return arrays;
+}
+
+static sherd_render_mesh liquid_mesh(const sherd_picture_maker *maker, int body,
+                                     const batch_arrays *arrays)
+{
+    const sherd_mesh *mesh = arrays->liquid.piece.mesh;
+    return (sherd_render_mesh){
+        .name = "fluid",
+        .vertex_count = mesh->vertex_count,
+        .triangle_count = mesh->triangle_count,
+        .vertices = mesh->vertices,
+        .triangles = mesh->triangles,
+        .normals = mesh->normals,
+        .colors = arrays->colors,
+        .motions = arrays->liquid.motions,
+        .rest = mesh->vertices,
+        .object_name = maker->scene->bodies[body].name,
+        .material_name = body_material(maker, body),
+        .material = piece_look(maker, body, 1),
+    };
+}
+
+static sherd_status make_liquid(const sherd_picture_maker *maker, int body, batch_arrays *arrays,
+                                sherd_error *error)
+{
+    sherd_liquid_surface *liquid = &arrays->liquid;
+    sherd_status status =
+        sherd_liquid_surface_make(liquid, maker->scene, maker->model, maker->frame, body,
+                                  shutter_time(maker), maker->threads, error);
+    if (status != SHERD_OK || liquid->piece.mesh == NULL || maker->values == NULL) return status;
+    arrays->colors = malloc(3 * (size_t)liquid->piece.mesh->vertex_count * sizeof(float));
+    if (arrays->colors == NULL) return out_of_memory(error);
+    color_vertices(maker, &liquid->piece, maker->bodies[body].first, arrays->colors);
+    return SHERD_OK;
+}
+
+// Adds a loose body to the scene.
+static sherd_status add_loose(const sherd_picture_maker *maker, int body, sherd_render_scene *out,
+                              sherd_render_mesh *meshes, sherd_render_spheres *spheres,
+                              batch_arrays *arrays, sherd_error *error)
+{
+    if (!sherd_is_liquid(maker->scene, body)) {
+        *arrays = sphere_batch(maker, body, &spheres[out->sphere_batch_count++]);
+        return SHERD_OK;
+    }
+    sherd_status status = make_liquid(maker, body, arrays, error);
+    if (status == SHERD_OK && arrays->liquid.piece.mesh != NULL)
+        meshes[out->mesh_count++] = liquid_mesh(maker, body, arrays);
+    return status;
 }
 
 static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *out, const char *path,
@@ -664,8 +717,8 @@ sherd_exr_pixels sherd_picture_maker_exr(const sherd_picture_maker *maker)
 sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
                                         sherd_layers **layers, sherd_error *error)
 {
-    size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + 1;
     size_t bodies = (size_t)maker->model->body_count;
+    size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + bodies + 1;
     sherd_render_mesh *meshes = calloc(most, sizeof *meshes);
     sherd_render_spheres *spheres = calloc(bodies + 1, sizeof *spheres);
     batch_arrays *arrays = calloc(bodies, sizeof *arrays);
@@ -682,19 +735,19 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
         for (int k = 0; k < maker->scene->obstacle_count; ++k)
             if (maker->obstacle_meshes[k] != NULL)
                 meshes[out.mesh_count++] = obstacle_mesh(maker, k);
-        for (int b = 0; b < maker->model->body_count; ++b)
-            if (maker->scene->bodies[b].loose) {
-                arrays[b] = sphere_batch(maker, b, &spheres[out.sphere_batch_count++]);
-            }
+        for (int b = 0; b < maker->model->body_count && status == SHERD_OK; ++b)
+            if (maker->scene->bodies[b].loose)
+                status = add_loose(maker, b, &out, meshes, spheres, &arrays[b], error);
         if (dust.batch.count > 0) spheres[out.sphere_batch_count++] = dust.batch;
         out.meshes = meshes;
         out.spheres = spheres;
-        status = render_to(maker, &out, path, layers, error);
+        if (status == SHERD_OK) status = render_to(maker, &out, path, layers, error);
     }
     sherd_picture_maker_remember(maker, maker->frame);
     for (size_t b = 0; b < bodies && arrays != NULL; ++b) {
         free(arrays[b].colors);
         free(arrays[b].motions);
+        sherd_liquid_surface_free(&arrays[b].liquid);
     }
     sherd_dust_spheres_free(&dust);
     free(arrays);

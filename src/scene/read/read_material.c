@@ -50,16 +50,19 @@ static const sherd_field FIELDS[] = {
             "compare vibrations with and may damp them out"},
     {.key = "grain", MATERIAL, .values = "map", .usual = "none", .doc = "wood's, below"},
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
-          NOT_PHYSICS, .usual = "`[0.8, 0.78, 0.74]`, or the texture's",
+          NOT_PHYSICS,
+          .usual = "`[0.8, 0.78, 0.74]`, or the texture's; water's, `[0.8, 0.91, 0.93]`, of "
+                   "`model: fluid`",
           .doc = "of elements and surfaces"),
     FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(OTHER, appearance, NOT_PHYSICS, MATERIAL, .values = "map", .usual = "plain",
           .doc = "texture, gloss, broken faces, below"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
+          .usual = "1; 0.3 of `model: fluid`",
           .doc = "below 1 pictures show glass ([pictures](pictures.md#glass)); exports hand it on: "
                  "`usda` and `obj-pc2` as opacity, `glb` as a transmission of 1 - opacity"),
     FIELD(REAL, refractive_index, .range = SHERD_BETWEEN(1.0, 4.0), .initial = {1.5}, MATERIAL,
-          NOT_PHYSICS,
+          NOT_PHYSICS, .usual = "1.5; 1.33 of `model: fluid`",
           .doc = "of glass: how much it bends light. Window glass 1.5, water 1.33, ice "
                  "1.31, diamond 2.42"),
     FIELD(REAL, color_depth, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, MATERIAL,
@@ -228,6 +231,15 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+// What looks of a fluid the scene does not give are water's.
+static void settle_water(const sherd_node *node, sherd_scene_material *material)
+{
+    if (material->def.model != SHERD_SOLID_MODEL_FLUID) return;
+    if (sherd_node_find(node, "color") == NULL) material->color = (sherd_vec3){0.8, 0.91, 0.93};
+    if (sherd_node_find(node, "opacity") == NULL) material->opacity = 0.3;
+    if (sherd_node_find(node, "refractive_index") == NULL) material->refractive_index = 1.33;
+}
+
 static void read_look(sherd_scene_reader *reader, const sherd_node *node,
                       sherd_scene_material *material)
 {
@@ -265,6 +277,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
+    settle_water(node, read);
     read_look(reader, node, read);
     read->def.name = sherd_arena_string(reader->arena, node->key);
     sherd_error error;
