@@ -3,6 +3,7 @@
 
 usage: check_meshes.py SHERD
 """
+import json
 import os
 import shutil
 import struct
@@ -15,7 +16,7 @@ SCENE = """
 sherd: 1
 name: tiny
 duration: 3 ms
-output: {frame_rate: 1 kHz, meshes: [ply], render: {enabled: false}}
+output: {frame_rate: 1 kHz, meshes: [ply, glb], render: {enabled: false}}
 materials:
   clay: {density: 2000, youngs_modulus: 1 GPa, poissons_ratio: 0.25, tensile_strength: 1.4 MPa,
          shear_strength: 1.6 MPa, weibull_modulus: 8, seed: 3}
@@ -92,6 +93,36 @@ def test_rest(folder):
         expect(result.returncode == status and words in result.stderr, f"{name}: {result}")
 
 
+def write_glb(run, points, faces):
+    """One mesh, its corners not joined, as where each has another normal."""
+    corners = [points[v] for face in faces for v in face]
+    binary = b"".join(struct.pack("<3f", *p) for p in corners) + struct.pack(f"<{len(corners)}I", *range(len(corners)))
+    document = {"meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": len(corners)},
+                              {"bufferView": 1, "componentType": 5125, "type": "SCALAR", "count": len(corners)}],
+                "bufferViews": [{"byteOffset": 0}, {"byteOffset": 12 * len(corners)}]}
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    os.makedirs(run)
+    with open(os.path.join(run, "run.glb"), "wb") as file:
+        file.write(struct.pack("<4sIII4s", b"glTF", 2, 28 + len(text) + len(binary), len(text), b"JSON") + text)
+        file.write(struct.pack("<I4s", len(binary), b"BIN\0") + binary)
+
+
+def test_glb(folder):
+    cases = [
+        ("whole", FACES, 0, ""),
+        ("open", FACES[1:], 1, "open or turned edges"),
+        ("turned", [FACES[0][::-1]] + FACES[1:], 1, "open or turned edges"),
+        ("inside out", [f[::-1] for f in FACES], 1, "inside out"),
+    ]
+    for name, faces, status, words in cases:
+        run = os.path.join(folder, "glb of " + name)
+        write_glb(run, POINTS, faces)
+        result = check(run)
+        expect(result.returncode == status and words in result.stderr, f"glb {name}: {result}")
+
+
 def test_run(sherd, folder):
     scene, run = os.path.join(folder, "tiny.yaml"), os.path.join(folder, "run")
     with open(scene, "w") as file:
@@ -101,6 +132,7 @@ def test_run(sherd, folder):
     subprocess.run([sherd, "surface", run, "--rest", "--quiet", "-j", "2"], check=True, capture_output=True)
     result = check(run)
     expect(result.returncode == 0 and "4 frames" in result.stdout, f"{result}")
+    expect(" meshes in run.glb" in result.stdout, f"{result}")
     expect(" 1 pieces" not in result.stdout, f"the slab breaks: {result.stdout}")
 
 
@@ -109,6 +141,7 @@ def main():
     try:
         test_drawn(folder)
         test_rest(folder)
+        test_glb(folder)
         test_run(sys.argv[1], folder)
     finally:
         shutil.rmtree(folder)
