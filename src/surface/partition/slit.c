@@ -47,14 +47,26 @@ bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
     return false;
 }
 
-// Fracture points of one fragment near a point; further ones than fit are ignored: a hundred in a
-// close packing are within reach.
+// Fracture points of one fragment near a point, in the order in which they were given: that of bins depends on cracks far
+// away, and with it the rounding of sums and which of two as near is the nearest. Further ones than fit are ignored: a
+// hundred in a close packing are within reach.
 enum { MOST_POINTS = 512 };
 typedef struct near_points {
     int count, nearest;
     int32_t point[MOST_POINTS];
     double square[MOST_POINTS]; // of the distance
 } near_points;
+
+static void insert_point(const slits *s, near_points *near, int32_t point, double square)
+{
+    int k = near->count++;
+    for (; k > 0 && s->points.source[near->point[k - 1]] > s->points.source[point]; --k) {
+        near->point[k] = near->point[k - 1];
+        near->square[k] = near->square[k - 1];
+    }
+    near->point[k] = point;
+    near->square[k] = square;
+}
 
 static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, near_points *near)
 {
@@ -67,12 +79,10 @@ static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, n
             if (s->label[k] != label) continue;
             sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
             double square = vec3_dot(arm, arm);
-            if (square > reach * reach) continue;
-            near->point[near->count] = k;
-            near->square[near->count] = square;
-            if (square < near->square[near->nearest]) near->nearest = near->count;
-            near->count++;
+            if (square <= reach * reach) insert_point(s, near, k, square);
         }
+    for (int k = 1; k < near->count; ++k)
+        if (near->square[k] < near->square[near->nearest]) near->nearest = k;
 }
 
 static double weigh_points(const slits *s, const near_points *near)
