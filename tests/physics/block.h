@@ -95,6 +95,35 @@ static inline void add_floor(sherd_world *world, double friction)
     cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
 }
 
+// Those of a bar that reaches from x = -15 to 15 mm, each at `speed` [m/s].
+static inline void draw_ends_apart(sherd_world *world, double speed)
+{
+    sherd_error error;
+    for (int end = -1; end <= 1; end += 2) {
+        sherd_driver_def d = sherd_driver_def_default();
+        sherd_shape *box = sherd_shape_box((sherd_vec3){0.005, 0.02, 0.02}, &error);
+        d.region.shape = box;
+        d.region.pose.position.x = end * 0.0155;
+        d.drive = SHERD_DRIVE_MOTION;
+        d.motion.velocity.x = end * speed;
+        cr_assert(sherd_world_add_driver(world, &d, &error).index1 != 0, "%s", error.what);
+        sherd_shape_destroy(box);
+    }
+}
+
+// Comes down at `speed` [m/s].
+static inline void add_ceiling(sherd_world *world, double height, double speed)
+{
+    sherd_error error;
+    sherd_obstacle_def plane = sherd_obstacle_def_default();
+    if (speed > 0.0) plane.kind = SHERD_OBSTACLE_DRIVEN;
+    plane.is_plane = true;
+    plane.pose.position.z = height;
+    plane.pose.rotation = (sherd_quat){1.0, 0.0, 0.0, 0.0};
+    plane.motion.velocity.z = -speed;
+    cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
+}
+
 // The explicit step of a world without a given one.
 static inline double default_step(sherd_world *world)
 {
@@ -109,4 +138,35 @@ static inline void run_steps(sherd_world *world, int64_t steps)
     sherd_error error;
     cr_assert(eq(int, sherd_world_step(world, steps, &error), SHERD_OK), "%s: %s", error.where,
               error.what);
+}
+
+static inline double lowest(const sherd_world *world)
+{
+    sherd_element_view e = sherd_world_elements(world);
+    double z = INFINITY;
+    for (int k = 0; k < e.count; ++k)
+        z = fmin(z, e.z[k] - sherd_world_element(world, k).radius);
+    return z;
+}
+
+// A stiff little block: three layers, to rest on its lowest.
+static inline block slider(double friction)
+{
+    block b = block_default();
+    b.size = (sherd_vec3){0.012, 0.012, 0.004};
+    b.radius = 1e-3;
+    b.material.youngs_modulus = 1e7;
+    b.material.shear_modulus = 4e6;
+    b.material.friction = friction;
+    b.material.bond_damping = 0.3;
+    b.material.restitution = 0.1;
+    return b;
+}
+
+static inline void place_on_floor(block *b)
+{
+    sherd_world *probe = world_with((sherd_vec3){0, 0, 0}, 1);
+    add_block(probe, b, NULL);
+    b->pose.position.z -= lowest(probe);
+    sherd_world_destroy(probe);
 }

@@ -121,15 +121,6 @@ static inline sherd_vec3 mean_of(const sherd_world *world)
     return (sherd_vec3){mean.x / mass, mean.y / mass, mean.z / mass};
 }
 
-static inline double lowest(const sherd_world *world)
-{
-    sherd_element_view e = sherd_world_elements(world);
-    double z = INFINITY;
-    for (int k = 0; k < e.count; ++k)
-        z = fmin(z, e.z[k] - sherd_world_element(world, k).radius);
-    return z;
-}
-
 static inline double distance(sherd_vec3 a, sherd_vec3 b)
 {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));

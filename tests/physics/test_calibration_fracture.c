@@ -3,33 +3,17 @@
 #include "physics/pulled_bar.h"
 #include "sanitized.h"
 
-#define NU_ASKED 0.2
 #define RADIUS 2.5e-3
 // E G_f / sigma_c^2 is 8 lengths of a bond (radii: 16).
 #define ENERGY_ASKED (16.0 * RADIUS * TENSILE_ASKED * TENSILE_ASKED / E_ASKED)
 
-// Calibration's own bars are made a little thinner than by default, to save time.
 static sherd_calibration_def task(sherd_packing_kind kind)
 {
-    sherd_calibration_def def = sherd_calibration_def_default();
-    def.packing.kind = kind;
-    def.youngs_modulus = E_ASKED;
-    def.poissons_ratio = NU_ASKED;
+    sherd_calibration_def def = elastic_task(kind);
     def.tensile_strength = TENSILE_ASKED;
     def.weibull_modulus = 12.0;
     def.fracture_energy = ENERGY_ASKED;
-    def.bar_width = 13.0;
-    def.cache_folder = "";
     return def;
-}
-
-static sherd_calibration calibrate(const sherd_calibration_def *def)
-{
-    sherd_error error;
-    sherd_calibration result;
-    cr_assert(eq(int, sherd_calibrate(def, &result, &error), SHERD_OK), "%s: %s", error.where,
-              error.what);
-    return result;
 }
 
 #define NOTCH 0.4

@@ -40,14 +40,6 @@ static sherd_calibration_def task(const bar *b, double poissons_ratio)
     return def;
 }
 
-static sherd_calibration calibrate(const sherd_calibration_def *def)
-{
-    sherd_error error;
-    sherd_calibration result;
-    cr_assert(sherd_calibrate(def, &result, &error) == SHERD_OK, "%s: %s", error.where, error.what);
-    return result;
-}
-
 static void check_bar(const char *name, bar *b, double poissons_ratio)
 {
     sherd_calibration_def def = task(b, poissons_ratio);

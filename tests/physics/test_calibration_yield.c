@@ -2,29 +2,6 @@
 // itself, pulled until they flow.
 #include "physics/pulled_bar.h"
 
-#define NU_ASKED 0.2
-
-// Calibration's own bars are made a little thinner than by default, to save time.
-static sherd_calibration_def task(sherd_packing_kind kind)
-{
-    sherd_calibration_def def = sherd_calibration_def_default();
-    def.packing.kind = kind;
-    def.youngs_modulus = E_ASKED;
-    def.poissons_ratio = NU_ASKED;
-    def.bar_width = 13.0;
-    def.cache_folder = "";
-    return def;
-}
-
-static sherd_calibration calibrate(const sherd_calibration_def *def)
-{
-    sherd_error error;
-    sherd_calibration result;
-    cr_assert(eq(int, sherd_calibrate(def, &result, &error), SHERD_OK), "%s: %s", error.where,
-              error.what);
-    return result;
-}
-
 #define YIELD_ASKED 20e6
 #define HARDENING_ASKED 0.4e9
 
@@ -67,7 +44,7 @@ static void check_flow(const char *name, sherd_packing_kind kind, double length,
                        double height)
 {
     const double radius = 2.5e-3;
-    sherd_calibration_def def = task(kind);
+    sherd_calibration_def def = elastic_task(kind);
     def.law = SHERD_BOND_LAW_ROD;
     def.yield_stress = YIELD_ASKED;
     def.hardening_modulus = HARDENING_ASKED;
@@ -109,7 +86,7 @@ Test(calibration_yield, tetra_bar_yields_and_hardens_as_asked)
 // Bars of bonds that do not harden show a slope in any case: with that nothing is out of reach.
 Test(calibration_yield, no_hardening_is_what_bonds_without_make)
 {
-    sherd_calibration_def def = task(SHERD_PACKING_HCP);
+    sherd_calibration_def def = elastic_task(SHERD_PACKING_HCP);
     def.law = SHERD_BOND_LAW_ROD;
     def.yield_stress = YIELD_ASKED;
     sherd_calibration result = calibrate(&def);
@@ -132,7 +109,7 @@ Test(calibration_yield, only_rods_yield)
 {
     sherd_error error;
     sherd_calibration result;
-    sherd_calibration_def def = task(SHERD_PACKING_HCP);
+    sherd_calibration_def def = elastic_task(SHERD_PACKING_HCP);
     def.yield_stress = YIELD_ASKED;
     cr_assert(eq(int, sherd_calibrate(&def, &result, &error), SHERD_ERROR_INPUT));
     cr_assert(eq(str, error.where, "calibration.yield_stress"));

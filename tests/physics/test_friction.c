@@ -3,29 +3,6 @@
 
 static const double G = 9.81;
 
-// A stiff little block: three layers of cubic-like packing resting on its lowest layer.
-static block slider(double friction)
-{
-    block b = block_default();
-    b.size = (sherd_vec3){0.012, 0.012, 0.004};
-    b.radius = 1e-3;
-    b.material.youngs_modulus = 1e7;
-    b.material.shear_modulus = 4e6;
-    b.material.friction = friction;
-    b.material.bond_damping = 0.3;
-    b.material.restitution = 0.1;
-    return b;
-}
-
-static double lowest(const sherd_world *world)
-{
-    sherd_element_view e = sherd_world_elements(world);
-    double z = INFINITY;
-    for (int k = 0; k < e.count; ++k)
-        z = fmin(z, e.z[k] - sherd_world_element(world, k).radius);
-    return z;
-}
-
 static double mean_x(const sherd_world *world)
 {
     sherd_element_view e = sherd_world_elements(world);
@@ -33,14 +10,6 @@ static double mean_x(const sherd_world *world)
     for (int k = 0; k < e.count; ++k)
         x += e.x[k] / e.count;
     return x;
-}
-
-static void place_on_floor(block *b)
-{
-    sherd_world *probe = world_with((sherd_vec3){0, 0, 0}, 1);
-    add_block(probe, b, NULL);
-    b->pose.position.z -= lowest(probe);
-    sherd_world_destroy(probe);
 }
 
 // v^2 / (2 mu g) within 2 %.

@@ -4,28 +4,6 @@
 
 static const double G = 9.81;
 
-// A stiff little block: three layers, resting on its lowest.
-static block slider(double friction)
-{
-    block b = block_default();
-    b.size = (sherd_vec3){0.012, 0.012, 0.004};
-    b.radius = 1e-3;
-    b.material.youngs_modulus = 1e7;
-    b.material.shear_modulus = 4e6;
-    b.material.friction = friction;
-    b.material.bond_damping = 0.3;
-    b.material.restitution = 0.1;
-    return b;
-}
-
-static void place_on_floor(block *b)
-{
-    sherd_world *probe = world_by(EXPLICIT, (sherd_vec3){0, 0, 0});
-    add_block(probe, b, NULL);
-    b->pose.position.z -= lowest(probe);
-    sherd_world_destroy(probe);
-}
-
 static const double STEPS[] = {1.0, 20.0, 200.0}; // [T]
 enum { STEP_COUNT = sizeof STEPS / sizeof *STEPS };
 

@@ -27,16 +27,6 @@ static void add_ball(sherd_world *world, const ball *b, double restitution, doub
     cr_assert(sherd_world_add_body(world, &def, &error).index1 != 0, "%s", error.what);
 }
 
-static void add_ceiling(sherd_world *world, double height)
-{
-    sherd_error error;
-    sherd_obstacle_def plane = sherd_obstacle_def_default();
-    plane.is_plane = true;
-    plane.pose.position.z = height;
-    plane.pose.rotation = (sherd_quat){1.0, 0.0, 0.0, 0.0};
-    cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
-}
-
 // So many times the limit that contacts set: 8 k/m with k = E pi r of an element on an obstacle
 // (contact/contact.c).
 static double step_of(double share)
@@ -79,7 +69,7 @@ static sherd_world *ball_between_planes(double restitution, double share, int ph
     ball b = {0.0, 0.0, RADIUS + gap, RADIUS, {0.0, 0.0, -SPEED}};
     add_ball(world, &b, restitution, 0.0);
     add_floor(world, NAN);
-    add_ceiling(world, 2.0 * (RADIUS + gap));
+    add_ceiling(world, 2.0 * (RADIUS + gap), 0.0);
     *dt = set_step(world, share);
     return world;
 }

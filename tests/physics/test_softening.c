@@ -259,16 +259,7 @@ static sherd_world *torn(sherd_method method, int threads, sherd_precision preci
     b.material = softening();
     b.material.weibull_modulus = 12.0;
     add_block(world, &b, NULL);
-    for (int end = -1; end <= 1; end += 2) {
-        sherd_driver_def d = sherd_driver_def_default();
-        sherd_shape *box = sherd_shape_box((sherd_vec3){0.005, 0.02, 0.02}, &error);
-        d.region.shape = box;
-        d.region.pose.position.x = end * 0.0155;
-        d.drive = SHERD_DRIVE_MOTION;
-        d.motion.velocity.x = end * 0.5;
-        cr_assert(sherd_world_add_driver(world, &d, &error).index1 != 0, "%s", error.what);
-        sherd_shape_destroy(box);
-    }
+    draw_ends_apart(world, 0.5);
     return world;
 }
 

@@ -296,19 +296,12 @@ static void add_row(sherd_world *world)
 
 static sherd_world *bouncing(bool sleep)
 {
-    sherd_error error;
     sherd_world_def def = def_of(EXPLICIT, (sherd_vec3){0.0, 0.0, 0.0});
     def.sleep = sleep;
     sherd_world *world = create(&def);
     add_row(world);
     add_floor(world, NAN);
-    sherd_obstacle_def ceiling = sherd_obstacle_def_default();
-    ceiling.kind = SHERD_OBSTACLE_DRIVEN;
-    ceiling.is_plane = true;
-    ceiling.pose.position.z = 0.1;
-    ceiling.pose.rotation = (sherd_quat){1.0, 0.0, 0.0, 0.0};
-    ceiling.motion.velocity.z = -2.0;
-    cr_assert(sherd_world_add_obstacle(world, &ceiling, &error).index1 != 0, "%s", error.what);
+    add_ceiling(world, 0.1, 2.0);
     set_frame(world, EXPLICIT, BOUNCE_FRAME);
     return world;
 }
