@@ -40,7 +40,7 @@ static bool allocate(sheet *s, const maker_source *src)
     size_t n = (size_t)src->body->count, h = 0;
     for (sherd_bond_index b = 0; b < src->def->bond_count; ++b)
         h += is_own(src, b) ? 2 : 0;
-    if (h > INT32_MAX / 4) return false;
+    if (h > INT32_MAX / 8) return false; // numbers of corners are five times as many, and elements
     *s = (sheet){.first = src->body->first,
                  .count = src->body->count,
                  .centre = sherd_alloc(n, sizeof *s->centre),
@@ -51,11 +51,12 @@ static bool allocate(sheet *s, const maker_source *src)
                  .bond = sherd_alloc(h, sizeof *s->bond),
                  .next = sherd_alloc(h, sizeof *s->next),
                  .is_rim = sherd_alloc(h, 1),
+                 .is_double = sherd_alloc(h, 1),
                  .corner = sherd_alloc(h, sizeof *s->corner),
                  .rim = sherd_alloc(h, sizeof *s->rim)};
     return s->centre != NULL && s->start != NULL && s->from != NULL && s->other != NULL &&
-           s->bond != NULL && s->next != NULL && s->is_rim != NULL && s->corner != NULL &&
-           s->rim != NULL;
+           s->bond != NULL && s->next != NULL && s->is_rim != NULL && s->is_double != NULL &&
+           s->corner != NULL && s->rim != NULL;
 }
 
 void sherd_sheet_release(sheet *s)
@@ -67,6 +68,7 @@ void sherd_sheet_release(sheet *s)
     sherd_free(s->bond);
     sherd_free(s->next);
     sherd_free(s->is_rim);
+    sherd_free(s->is_double);
     sherd_free(s->corner);
     sherd_free(s->rim);
     *s = (sheet){0};
@@ -303,10 +305,7 @@ static sherd_vec3 to_rim(const builder *b, sherd_vec3 p, sherd_vec3 direction, d
 
 static sheet_corner rim_beside_bond(const builder *b, int32_t h)
 {
-    const sheet_corner *p = &b->s->centre[b->s->from[h]];
-    const sheet_corner *q = &b->s->centre[b->s->from[b->s->other[h]]];
-    sheet_corner c = {vec3_scale(0.5, vec3_add(p->point, q->point)),
-                      vec3_normalize(vec3_add(p->normal, q->normal)), 0.5 * (p->half + q->half)};
+    sheet_corner c = sheet_middle(b->s, h);
     sherd_vec3 left = vec3_normalize(vec3_cross(c.normal, way_of(b->s, h)));
     c.point = to_rim(b, c.point, left, radius_of(b, b->s->from[h]));
     return c;
@@ -342,12 +341,38 @@ static bool find_rims(const builder *b)
     return known != NULL;
 }
 
+// `face`: the lowest half-bond around each face.
+static bool is_double(const sheet *s, const int32_t *face, int32_t h)
+{
+    int32_t beyond = face[s->other[h]];
+    if (s->is_rim[h] || s->is_rim[s->other[h]] || beyond == face[h]) return false;
+    for (int32_t k = s->next[h]; k != h; k = s->next[k])
+        if (face[s->other[k]] == beyond) return true;
+    return false;
+}
+
+static bool find_doubles(const builder *b)
+{
+    sheet *s = b->s;
+    int32_t *face = sherd_alloc((size_t)s->half_count, sizeof *face);
+    if (face == NULL) return false;
+    for (int32_t h = 0; h < s->half_count; ++h)
+        face[h] = -1;
+    for (int32_t h = 0; h < s->half_count; ++h)
+        for (int32_t k = h; face[k] < 0; k = s->next[k])
+            face[k] = h;
+    for (int32_t h = 0; h < s->half_count; ++h)
+        s->is_double[h] = is_double(s, face, h);
+    sherd_free(face);
+    return true;
+}
+
 static bool find_corners(const builder *b)
 {
     sheet *s = b->s;
     for (int32_t h = 0; h < s->half_count; ++h)
         s->next[h] = turn_right(s, s->other[h]);
-    if (!find_rims(b)) return false;
+    if (!find_rims(b) || !find_doubles(b)) return false;
     for (int32_t h = 0; h < s->half_count; ++h) {
         s->corner[h] = s->is_rim[h] ? rim_beside_bond(b, h) : face_corner(s, h);
         if (s->is_rim[h]) s->rim[h] = rim_before_element(b, h);

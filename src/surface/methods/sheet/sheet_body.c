@@ -8,15 +8,15 @@
 #include "surface/piece/skin.h"
 
 // Corners of cells, numbered: those in faces and beside bonds by half-bond (of those that share one,
-// the first around the face); on rims before elements; beside broken bonds on the far side; centres.
-// With h half-bonds these begin at 0, h, 2 h and 3 h.
+// the first around the face); on rims before elements; beside broken bonds on the far side; centres; in the
+// middles of bonds; on spokes. With h half-bonds and n elements these begin at 0, h, 2 h, 3 h, 3 h + n and 4 h + n.
 typedef struct update {
     const sheet *s;
     const body_frame *frame;
     int32_t
         *shared; // the half-bond whose corner this one's element has, in the face to the left  (h)
     sheet_corner *corner; // the sheet's, as tears have them                             (h)
-    int32_t *local; // number of a corner within its piece                       (3 h + elements)
+    int32_t *local; // number of a corner within its piece                       (5 h + elements)
     piece_list list;
     int32_t *cell_start, *cell; // elements of each piece
 } update;
@@ -77,6 +77,13 @@ static int32_t corner_right(const update *u, int32_t h)
     return u->shared[s->next[o]];
 }
 
+// Both sides of a bond that is closed have the same.
+static int32_t corner_middle(const update *u, int32_t h, bool open)
+{
+    int32_t o = u->s->other[h];
+    return 3 * u->s->half_count + u->s->count + (open || h < o ? h : o);
+}
+
 static bool is_open(const update *u, int32_t h)
 {
     int32_t o = u->s->other[h];
@@ -104,6 +111,9 @@ typedef struct outline {
     int count;
     int32_t corner[MOST_OUTLINE];
     edge_kind edge[MOST_OUTLINE]; // from this corner to the next
+    // Where the corner was there before: one half-way to it from the centre, so that these two are not joined by two
+    // edges. Else -1.
+    int32_t spoke[MOST_OUTLINE];
 } outline;
 
 static void put_corner(outline *o, int32_t corner, edge_kind edge)
@@ -112,8 +122,7 @@ static void put_corner(outline *o, int32_t corner, edge_kind edge)
     o->edge[o->count++] = edge;
 }
 
-// A bond with the same corner on both sides gives no edge: it ends within a face. An element between two faces alone has
-// no area, and the cells beyond its bonds meet each other.
+// A bond with the same corner on both sides gives no edge: it ends within a face.
 static void drop_flat(outline *o)
 {
     int kept = 0, last = o->count;
@@ -124,7 +133,18 @@ static void drop_flat(outline *o)
         o->edge[kept++] = o->edge[k];
     }
     o->count = kept;
-    if (kept == 2 && o->edge[0] == EDGE_INSIDE && o->edge[1] == EDGE_INSIDE) o->count = 0;
+}
+
+// A face that lies around another, with two bonds between, comes twice.
+static void number_spokes(const update *u, int32_t element, outline *o)
+{
+    int32_t spoke = 4 * u->s->half_count + u->s->count + u->s->start[element];
+    for (int k = 0; k < o->count; ++k) {
+        o->spoke[k] = -1;
+        for (int j = 0; j < k && o->spoke[k] < 0; ++j)
+            if (o->corner[j] == o->corner[k]) o->spoke[k] = spoke;
+        spoke += o->spoke[k] >= 0;
+    }
 }
 
 // Counter-clockwise. Each bond gives one edge; between two bonds there is a face, where the left
@@ -135,12 +155,15 @@ static void trace_cell(const update *u, int32_t element, outline *o)
     o->count = 0;
     for (int32_t h = s->start[element]; h < s->start[element + 1]; ++h) {
         if (h - s->start[element] == MOST_TURNS) break;
-        put_corner(o, corner_right(u, h), is_open(u, h) ? EDGE_TORN : EDGE_INSIDE);
+        bool open = is_open(u, h);
+        put_corner(o, corner_right(u, h), open ? EDGE_TORN : EDGE_INSIDE);
+        if (s->is_double[h]) put_corner(o, corner_middle(u, h, open), o->edge[o->count - 1]);
         if (!s->is_rim[h]) continue;
         put_corner(o, corner_left(u, h), EDGE_RIM);
         put_corner(o, s->half_count + h, EDGE_RIM);
     }
     drop_flat(o);
+    number_spokes(u, element, o);
 }
 
 // ---------------------------------------------------------------- pieces
@@ -230,6 +253,9 @@ static sheet_size number_corners(update *u, int32_t p)
         for (int k = 0; k < o.count; ++k) {
             if (u->local[o.corner[k]] < 0) u->local[o.corner[k]] = size.corners++;
             size.triangles += o.edge[k] == EDGE_INSIDE ? 2 : 4;
+            if (o.spoke[k] < 0) continue;
+            u->local[o.spoke[k]] = size.corners++;
+            size.triangles += 4;
         }
     }
     return size;
@@ -276,9 +302,14 @@ static int sharing_elements(const update *u, int32_t h, int32_t elements[SKIN_BO
 static void put_corner_vertices(const update *u, piece *out, int32_t corner, int32_t element)
 {
     const sheet *s = u->s;
-    int32_t h = corner % s->half_count;
+    int32_t middle = corner - 3 * s->half_count - s->count;
+    int32_t h = middle >= 0 ? middle : corner % s->half_count;
     int32_t elements[SKIN_BONES] = {element, s->from[s->other[h]]};
-    if (corner >= 2 * s->half_count) { // beside a broken bond, from its far side
+    if (middle >= 0) {
+        elements[0] = s->from[h];
+        sheet_corner at = sheet_middle(s, h);
+        put_vertices(u, out, corner, &at, elements, is_open(u, h) ? 1 : 2);
+    } else if (corner >= 2 * s->half_count) { // beside a broken bond, from its far side
         put_vertices(u, out, corner, &u->corner[h], elements, 1);
     } else if (corner >= s->half_count) {
         put_vertices(u, out, corner, &s->rim[h], elements, 1);
@@ -296,6 +327,43 @@ static void put_triangle(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c
     out->mesh->face_kind[(*t)++] = kind;
 }
 
+static void put_on_both_sides(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c)
+{
+    put_triangle(out, t, a, b, c, SHERD_FACE_OUTER);
+    put_triangle(out, t, a + 1, c + 1, b + 1, SHERD_FACE_OUTER);
+}
+
+static void put_spoke_vertices(const update *u, piece *out, int32_t spoke, int32_t centre,
+                               int32_t corner, int32_t element)
+{
+    for (int side = 0; side < 2; ++side) {
+        int32_t v = 2 * u->local[spoke] + side, a = centre + side, b = corner + side;
+        sherd_vec3 sum = vec3_add(mesh_vertex(out->mesh, a), mesh_vertex(out->mesh, b));
+        mesh_set_vertex(out->mesh, v, vec3_scale(0.5, sum));
+        for (int d = 0; d < 3; ++d)
+            out->mesh->normals[3 * (size_t)v + (size_t)d] =
+                out->mesh->normals[3 * (size_t)a + (size_t)d];
+        put_bones(u, out, v, &element, 1);
+    }
+}
+
+// Between the centre, or spokes, and an edge of the outline.
+static void write_sector(const update *u, piece *out, const outline *o, int k, int32_t c,
+                         int32_t *triangle)
+{
+    int next = k + 1 < o->count ? k + 1 : 0;
+    int32_t a = 2 * u->local[o->corner[k]], b = 2 * u->local[o->corner[next]];
+    int32_t near_a = o->spoke[k] < 0 ? a : 2 * u->local[o->spoke[k]];
+    int32_t near_b = o->spoke[next] < 0 ? b : 2 * u->local[o->spoke[next]];
+    put_on_both_sides(out, triangle, c, near_a, near_b);
+    if (near_a != a) put_on_both_sides(out, triangle, near_a, a, b);
+    if (near_b != b) put_on_both_sides(out, triangle, near_a, b, near_b);
+    if (o->edge[k] == EDGE_INSIDE) return;
+    uint8_t kind = o->edge[k] == EDGE_TORN ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
+    put_triangle(out, triangle, a, a + 1, b + 1, kind);
+    put_triangle(out, triangle, a, b + 1, b, kind);
+}
+
 static void write_cell(const update *u, piece *out, int32_t element, int32_t *triangle)
 {
     outline o;
@@ -304,16 +372,12 @@ static void write_cell(const update *u, piece *out, int32_t element, int32_t *tr
     int32_t centre = 3 * u->s->half_count + element, c = 2 * u->local[centre];
     put_vertices(u, out, centre, &u->s->centre[element], &element, 1);
     for (int k = 0; k < o.count; ++k) {
-        int next = k + 1 < o.count ? k + 1 : 0;
         put_corner_vertices(u, out, o.corner[k], element);
-        int32_t a = 2 * u->local[o.corner[k]], b = 2 * u->local[o.corner[next]];
-        put_triangle(out, triangle, c, a, b, SHERD_FACE_OUTER);
-        put_triangle(out, triangle, c + 1, b + 1, a + 1, SHERD_FACE_OUTER);
-        if (o.edge[k] == EDGE_INSIDE) continue;
-        uint8_t kind = o.edge[k] == EDGE_TORN ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
-        put_triangle(out, triangle, a, a + 1, b + 1, kind);
-        put_triangle(out, triangle, a, b + 1, b, kind);
+        if (o.spoke[k] >= 0)
+            put_spoke_vertices(u, out, o.spoke[k], c, 2 * u->local[o.corner[k]], element);
     }
+    for (int k = 0; k < o.count; ++k)
+        write_sector(u, out, &o, k, c, triangle);
 }
 
 static void build_pieces(void *context, size_t begin, size_t end)
@@ -337,7 +401,7 @@ static bool run_update(update *u, piece_array *former, const sherd_parallel *par
 {
     size_t h = (size_t)u->s->half_count;
     u->shared = sherd_alloc(h, sizeof *u->shared);
-    u->local = sherd_alloc(3 * h + (size_t)u->s->count, sizeof *u->local);
+    u->local = sherd_alloc(5 * h + (size_t)u->s->count, sizeof *u->local);
     u->corner = sherd_alloc(h, sizeof *u->corner);
     if (u->shared == NULL || u->local == NULL || u->corner == NULL || !list_cells(u)) return false;
     share_corners(u);
