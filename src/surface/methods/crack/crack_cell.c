@@ -81,21 +81,53 @@ static void find_slit_shares(const crack_node *const corner[2], double share[4])
     share[1] = 1.0 - share[0];
 }
 
-// Shares of a simplex' corners at the point where all their owners are equally strong, kept inside.
-static void find_shares(int count, const crack_node *const corner[4], double share[4])
+// Shares of a simplex' corners at the point where all their owners are equally strong. False where there is none.
+static bool solve_shares(int count, const crack_node *const corner[4], double share[4])
 {
-    double m[4][5], sum = 0.0;
+    double m[4][5];
     for (int r = 0; r < count; ++r)
         for (int c = 0; c <= count; ++c)
             m[r][c] = r + 1 == count ? 1.0
                       : c == count   ? 0.0
                                      : log_of(corner[c], corner[0]->at.label[0]) -
                                          log_of(corner[c], corner[r + 1]->at.label[0]);
-    bool known = solve(count, m, share);
-    for (int k = 0; k < count; ++k) {
-        share[k] = known ? fmax(share[k], LEAST_SHARE) : 1.0;
-        sum += share[k];
+    return solve(count, m, share);
+}
+
+// Of the shares the lowest, the first of them.
+static int lowest_of(int count, const double share[4])
+{
+    int lowest = 0;
+    for (int k = 1; k < count; ++k)
+        if (share[k] < share[lowest]) lowest = k;
+    return lowest;
+}
+
+// That point, kept inside. Where it lies beyond the side opposite a corner, the others' owners meet in that side, and the
+// vertex stays beside where they do: kept inside along any other line it would stick out of all of their cells, as a fin.
+static void find_shares(int count, const crack_node *const corner[4], double share[4])
+{
+    const crack_node *left[4];
+    int place[4], lefts = count;
+    double found[4];
+    for (int k = 0; k < count; ++k)
+        left[k] = corner[k], place[k] = k, share[k] = LEAST_SHARE;
+    for (;;) {
+        bool known = solve_shares(lefts, left, found);
+        if (!known)
+            for (int k = 0; k < lefts; ++k)
+                found[k] = 1.0 / lefts;
+        int lowest = lowest_of(lefts, found);
+        if (lefts == 2 || found[lowest] >= 0.0) break;
+        --lefts;
+        for (int k = lowest; k < lefts; ++k)
+            left[k] = left[k + 1], place[k] = place[k + 1];
     }
+    double sum = 0.0;
+    for (int k = 0; k < lefts; ++k)
+        share[place[k]] = fmax(found[k], LEAST_SHARE);
+    for (int k = 0; k < count; ++k)
+        sum += share[k];
     for (int k = 0; k < count; ++k)
         share[k] /= sum;
 }
