@@ -180,13 +180,32 @@ typedef struct mesh_job {
     new_mesh *meshes;
 } mesh_job;
 
-static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, new_mesh *out)
+// Trees in Morton order are built in a third of the time and cost each ray a tenth to a fifth more. For a broken plate
+// of 703K triangles that is 0.24 us of building a triangle against 37 ns a sample of an opaque picture and 0.7 us of one
+// of glass, whose rays meet many faces. Moving meshes gain less: they make the better tree begin later than that says.
+static enum RTCBuildQuality choose_quality(const sherd_render_scene *scene)
+{
+    const double many_samples = 12.0; // for a triangle or sphere
+    const double glass_sample = 18.0; // as many of an opaque picture
+    double primitives = 0.0, weight = 1.0;
+    for (int32_t k = 0; k < scene->mesh_count; ++k) {
+        primitives += scene->meshes[k].triangle_count;
+        if (scene->meshes[k].material.surface == SHERD_RENDER_GLASS) weight = glass_sample;
+    }
+    for (int32_t k = 0; k < scene->sphere_batch_count; ++k)
+        primitives += scene->spheres[k].count;
+    double samples = weight * scene->width * scene->height * scene->samples_per_pixel;
+    return samples > many_samples * primitives ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW;
+}
+
+static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, enum RTCBuildQuality quality,
+                      new_mesh *out)
 {
     size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
     *out = (new_mesh){.mesh = mesh};
     if (m == 0) return true;
     out->geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetGeometryBuildQuality(out->geometry, RTC_BUILD_QUALITY_LOW);
+    rtcSetGeometryBuildQuality(out->geometry, quality);
     if (mesh->motions != NULL) rtcSetGeometryTimeStepCount(out->geometry, 2);
     out->vertices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_VERTEX, 0,
                                             RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
@@ -310,12 +329,12 @@ static bool fill_meshes(sherd_tracer *t, new_mesh *meshes, int32_t count,
 }
 
 static bool add_meshes(sherd_tracer *t, const sherd_render_scene *scene,
-                       const sherd_parallel *parallel)
+                       enum RTCBuildQuality quality, const sherd_parallel *parallel)
 {
     new_mesh *meshes = sherd_alloc((size_t)scene->mesh_count, sizeof *meshes);
     bool ok = meshes != NULL;
     for (int32_t k = 0; ok && k < scene->mesh_count; ++k)
-        ok = open_mesh(t, &scene->meshes[k], &meshes[k]);
+        ok = open_mesh(t, &scene->meshes[k], quality, &meshes[k]);
     ok = ok && fill_meshes(t, meshes, scene->mesh_count, parallel);
     for (int32_t k = 0; meshes != NULL && k < scene->mesh_count; ++k) {
         if (meshes[k].geometry == NULL) continue; // attached, or none
@@ -442,15 +461,15 @@ static void find_bounds(sherd_tracer *t)
 static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
 {
     sherd_parallel parallel = {scene->threads};
-    bool added = add_meshes(t, scene, &parallel);
+    enum RTCBuildQuality quality = choose_quality(scene);
+    bool added = add_meshes(t, scene, quality, &parallel);
     for (int b = 0; added && b < scene->sphere_batch_count; ++b)
         added = add_spheres(t, &scene->spheres[b]);
     added = added && add_lamps(t, scene);
     if (!added) return sherd_fail_memory(error, "picture geometry");
     // Light in glass must not slip out between two triangles.
     if (t->has_glass) rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST);
-    // A third less time for the tree, two hundredths more for rays; what they hit is the same.
-    rtcSetSceneBuildQuality(t->scene, RTC_BUILD_QUALITY_LOW);
+    rtcSetSceneBuildQuality(t->scene, quality);
     rtcCommitScene(t->scene);
     if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
         return sherd_fail_memory(error, "picture geometry");
