@@ -47,7 +47,7 @@ points-wall 22
 bending-3d:stress 45
 rod-spring:paper 16
 rod-twist 92
-rod-thin-plate 56
+rod-thin-plate 100
 rod-thick-plate 100
 hertz-static 97
 ductile-strip 65"
