@@ -109,7 +109,7 @@ typedef struct sherd_world_def {
     // Of bodies of material points, which take explicit steps of a grid whatever else the method has.
     sherd_point_kernel point_kernel;     // default cubic
     sherd_point_transfer point_transfer; // default FLIP
-    double flip;                         // share of FLIP, the rest is PIC, [0, 1], default 0.95
+    double flip; // share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);

@@ -4379,7 +4379,7 @@ MEMBERS = {
         "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
         "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
         "point_transfer": ('', 'default FLIP'),
-        "flip": ('', 'share of FLIP, the rest is PIC, [0, 1], default 0.95'),
+        "flip": ('', 'share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0'),
     },
     "sherd_body_def": {
         "cookie": ('', ''),

@@ -111,12 +111,13 @@ static const sherd_field FIELDS[] = {
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
           .doc = "of material points: `flip` gives them the changes of the nodes' velocities; "
-                 "`apic` the velocities with their gradients, which damps more and keeps angular "
-                 "momentum"),
-    WORLD(REAL, flip, .initial = {0.95}, .range = SHERD_UNIT_INTERVAL, SOLVER,
-          .doc = "of `transfer: flip`, in steps of 0.85 of the limit: the rest is of the nodes' "
-                 "velocities themselves, which damps what the grid does not resolve; shorter steps "
-                 "damp less each, the same in time"),
+                 "`apic` the velocities with their gradients, which keeps angular momentum: for "
+                 "what spins, with `flip: 0.95` ([mpm](mpm.md#transfers))"),
+    WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
+          .usual = "0.95; 0 with `transfer: apic`",
+          .doc = "share of changes of the nodes' velocities in steps of 0.85 of the limit: the "
+                 "rest is of these velocities themselves, which damps what the grid does not "
+                 "resolve; shorter steps damp less each, the same in time"),
     WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
     WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
           NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),

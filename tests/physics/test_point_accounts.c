@@ -4,7 +4,7 @@
 
 #define FLOOR "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
 
-static const char *const TRANSFERS[] = {"flip", "apic"};
+static const char *const TRANSFERS[] = {"flip", "apic", "apic, flip: 0.95"};
 enum { TRANSFER_COUNT = sizeof TRANSFERS / sizeof TRANSFERS[0] };
 
 static stage set_with(const char *transfer, const char *friction, const char *scene)

@@ -406,8 +406,6 @@ static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, she
     if (points && !alone && all_explicit)
         warn_key(scene, "sleep", "beside material points only regions of `auto` sleep", "remove it",
                  to);
-    if (points && scene->world.point_transfer == SHERD_POINT_TRANSFER_APIC)
-        warn_key(scene, "flip", "with `transfer: apic` there is no FLIP", "remove it", to);
 }
 
 static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
