@@ -164,6 +164,24 @@ Test(node_problem, rings_that_drift_are_met_to_what_drifts)
     cr_assert(lt(int, worse, 10), "%d", worse);
 }
 
+// A body of next to no mass between two others and a wall: where sweeps do not converge leaps left it with any speed.
+Test(node_problem, light_bodies_keep_their_speed_where_nothing_converges)
+{
+    double fastest = 0.0;
+    int unsolved = 0;
+    for (int seed = 0; seed < 400; ++seed) {
+        sherd_node_problem p = random_problem(5000 + seed, 4, 0.5);
+        p.mass[1] = 1e-11, p.mass[3] = INFINITY;
+        for (int i = 0; i < 3; ++i)
+            p.velocity[3][i] = 0.0;
+        unsolved += sherd_node_solve(&p) == 0;
+        for (int i = 0; i < 3; ++i)
+            fastest = fmax(fastest, fabs(p.velocity[1][i]));
+    }
+    cr_assert(lt(dbl, fastest, 2.0), "%g m/s", fastest); // 1.28, of 0.5 along each axis; 102 before
+    cr_assert(lt(int, 0, unsolved));                     // there are such
+}
+
 // Without friction the solution is one alone, whatever the order of pairs.
 Test(node_problem, order_of_pairs_does_not_matter)
 {

@@ -204,7 +204,8 @@ int sherd_node_solve(sherd_node_problem *p)
             note_impulses(p, &before);
         } else if (since == SHERD_NODE_BETWEEN_LEAPS - 1)
             note_impulses(p, &last);
-        else if (since == 0) // no impulse is greater than the momentum that there is
+        else if (since == 0 && k <= SHERD_NODE_LAST_LEAP)
+            // No impulse is greater than the momentum that there is.
             leap(p, &m, &before, &last, SHERD_NODE_FARTHEST_LEAP * scale / change);
     }
     return 0;

@@ -38,6 +38,8 @@ void sherd_node_solve_pairwise(sherd_node_problem *problem);
 
 // What kernels/mpm_sweeps.c shares: when leaps are made, and when sweeps end.
 enum { SHERD_NODE_BETWEEN_LEAPS = 6, SHERD_NODE_BEFORE_DRIFTS = 18 }; // sweeps
+// Where nothing converges the sweeps after it take back what leaps gave light bodies, whose velocities would be any.
+enum { SHERD_NODE_LAST_LEAP = SHERD_NODE_SWEEPS - 64 };
 static const double SHERD_NODE_ROUNDING =
     1e-13; // of the largest momentum; changes below it end the sweeps
 static const double SHERD_NODE_FARTHEST_LEAP = 0.1; // of the largest momentum

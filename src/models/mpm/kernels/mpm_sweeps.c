@@ -306,7 +306,7 @@ static void solve(wide_problem *w, int sweeps[SHERD_LANES])
             note(w, false);
         } else if (since == SHERD_NODE_BETWEEN_LEAPS - 1) {
             note(w, true);
-        } else if (since == 0) {
+        } else if (since == 0 && k <= SHERD_NODE_LAST_LEAP) {
             leap(w, SHERD_NODE_FARTHEST_LEAP * scale / change, active);
         }
     }
