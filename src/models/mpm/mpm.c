@@ -270,7 +270,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
                                  .nodes = nodes,
-                                 .notes = has_unseen(m, dt),
+                                 .softens = m->glue.softening > 0 && has_unseen(m, dt),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
                                  .losses = &losses,

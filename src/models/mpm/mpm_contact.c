@@ -273,20 +273,37 @@ typedef struct line_up {
     waiting node[TOGETHER];
 } line_up;
 
-// Poses the problem when there is contact. Returns whether there is; `meets` is whether there might be.
-static bool find_problem(const job *j, waiting *at, bool *meets)
+static bool meets_guest(const job *j, const sherd_mpm_meeting *m)
+{
+    for (int k = 0; k < m->groups; ++k)
+        if (sherd_mpm_is_guest(j->grid, m->group[k].first)) return true;
+    return false;
+}
+
+// Walls are bodies behind the groups; what sticks to one has its mass.
+static bool meets_wall(const sherd_mpm_meeting *m, const sherd_node_problem *p)
+{
+    for (int k = 0; k < m->groups; ++k)
+        if (isinf(p->mass[k])) return true;
+    return p->bodies > m->groups;
+}
+
+// Poses the problem when there is contact. Returns whether there is; `bound` is whether a wall or a guest may touch, or
+// softening glue pull.
+static bool find_problem(const job *j, waiting *at, bool *bound)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
     const sherd_mpm_meeting *m = &at->meeting;
     sherd_node_problem *p = &at->problem;
     sherd_mpm_wall_contact *w = &at->walls;
     line lines[SHERD_NODE_PAIRS];
-    *meets = false;
+    *bound = false;
     if (m->groups + w->near_count < 2) return false;
     pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, m, p, lines, w->losses);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
-    *meets = pushes || p->pairs > 0;
+    bool others = j->def->softens || meets_guest(j, m);
+    *bound = meets_wall(m, p) || (p->pairs > 0 && others);
     if (!pushes) return false;
     find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
     sherd_mpm_note_start(w, m, at->node, p);
@@ -310,11 +327,11 @@ static double joining_loss(const job *j, const sherd_mpm_meeting *m, int node)
     return sum;
 }
 
-// Contact may have the last word at the node (mpm_grid.h).
-static void note_meeting(const job *j, const sherd_mpm_meeting *m, int node)
+// What acts at the node (mpm_grid.h). Bodies that do not come too near in this step are as free as others.
+static void note_meeting(const job *j, const sherd_mpm_meeting *m, int node, double what)
 {
     for (int n = 0; n < m->layers; ++n)
-        j->grid->motion[m->layer[n]].node[node][1][3] = 1.0;
+        j->grid->motion[m->layer[n]].node[node][1][3] = what;
 }
 
 // Groups of several move as one, whatever they touch; `pushes`: by what their problem says.
@@ -370,8 +387,9 @@ static void add_node(line_up *l, const sherd_mpm_wall_contact *w, int node)
     at->node = node;
     if (l->begun == l->count) at->walls = *w, ++l->begun;
     w->losses->joining += joining_loss(j, &at->meeting, node);
-    bool meets, pushes = find_problem(j, at, &meets);
-    if (meets) note_meeting(j, &at->meeting, node);
+    bool bound, pushes = find_problem(j, at, &bound);
+    if (bound || pushes)
+        note_meeting(j, &at->meeting, node, bound ? SHERD_MPM_BOUND : SHERD_MPM_PUSHED);
     l->unsolved += at->meeting.crowded;
     if (pushes)
         ++l->count;
@@ -457,7 +475,7 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
     const sherd_mpm_glues *glue = j->def->glue;
     unsigned rows = shared_rows(j->grid, at, walls);
     bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
-    if (rows == 0 || walls > 0 || glued || j->def->notes || has_guests(j->grid, at) ||
+    if (rows == 0 || walls > 0 || glued || j->def->softens || has_guests(j->grid, at) ||
         j->def->kind == SHERD_MPM_CONTACT_PAPER)
         return nodes_of_rows(rows);
     return j->f.approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));

@@ -37,7 +37,8 @@ typedef struct sherd_mpm_contact_def {
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
     sherd_mpm_losses *losses;     // what this step takes is added
     sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
-    bool notes; // where bodies may touch (mpm_grid.h): all nodes that they share are posed
+    bool
+        softens; // some glue does: in short steps all nodes where bodies may touch are bound (mpm_grid.h)
     bool again; // nodes have been solved, guests' velocities have changed: theirs alone are solved
 } sherd_mpm_contact_def;
 

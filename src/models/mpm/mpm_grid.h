@@ -36,8 +36,11 @@ typedef struct sherd_mpm_loads {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_loads;
 
-// Of each node: new velocity and its mass [kg]; new less alpha times old velocity [m/s], and 1 where bodies or walls
-// may touch or a driver holds, 0 elsewhere.
+// What acts at a node besides stress and gravity: nothing; bodies push each other; a wall or a guest may touch, a driver
+// holds, or glue that softens may pull.
+enum { SHERD_MPM_FREE = 0, SHERD_MPM_PUSHED = 1, SHERD_MPM_BOUND = 2 };
+
+// Of each node: new velocity and its mass [kg]; new less alpha times old velocity [m/s], and one of the above.
 typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;

@@ -183,7 +183,7 @@ static double push_layer(work *k, size_t layer, int node, int axis, double chang
     sherd_mpm_grid *g = &k->m->grid;
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
-    motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = 1.0;
+    motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = SHERD_MPM_BOUND;
     double after = motion[0][axis], gained = 0.5 * (load[1 + axis] / load[0] + after);
     double driven = k->m->def.affine ? after : gained;
     k->gained += load[0] * change * (gained - driven);

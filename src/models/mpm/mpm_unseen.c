@@ -50,18 +50,43 @@ static double *vector_of(const job *j, size_t layer, int node)
     return j->of_changes ? u->change[node] : u->seen[node];
 }
 
-// The mean by mass.
+enum { ALL = -2 }; // groups
+
+static bool is_of(const sherd_mpm_meeting *m, int n, int group)
+{
+    return group == ALL || m->group_of[n] == group;
+}
+
+// Of a group's layers the mean by mass.
 static void share(const job *j, const sherd_mpm_meeting *m, int node, int group)
 {
-    double sum[AXES] = {0.0};
+    double sum[AXES] = {0.0}, mass = 0.0;
     for (int n = 0; n < m->layers; ++n) {
         const double *one = vector_of(j, m->layer[n], node);
-        for (int i = 0; i < AXES && m->group_of[n] == group; ++i)
-            sum[i] += j->grid->loads[m->layer[n]].node[node][0][0] * one[i];
+        double of_layer = j->grid->loads[m->layer[n]].node[node][0][0];
+        if (!is_of(m, n, group)) continue;
+        mass += of_layer;
+        for (int i = 0; i < AXES; ++i)
+            sum[i] += of_layer * one[i];
     }
     for (int n = 0; n < m->layers; ++n)
-        for (int i = 0; i < AXES && m->group_of[n] == group; ++i)
-            vector_of(j, m->layer[n], node)[i] = sum[i] / m->group[group].mass;
+        for (int i = 0; i < AXES && is_of(m, n, group); ++i)
+            vector_of(j, m->layer[n], node)[i] = sum[i] / mass;
+}
+
+static bool is_pushed(const sherd_mpm_grid *g, size_t block, int node)
+{
+    for (size_t k = g->shared[block].begin; k < g->shared[block].end; ++k)
+        if (g->motion[k].node[node][1][3] == SHERD_MPM_PUSHED) return true;
+    return false;
+}
+
+// What is pushed together moves as one, so that it neither closes nor slides by what points don't see.
+static void share_node(const job *j, const sherd_mpm_meeting *m, int node, bool pushed)
+{
+    if (pushed) share(j, m, node, ALL);
+    for (int k = 0; k < m->groups && !pushed; ++k)
+        if (m->group[k].members > 1) share(j, m, node, k);
 }
 
 static void share_range(void *context, size_t begin, size_t end)
@@ -69,11 +94,12 @@ static void share_range(void *context, size_t begin, size_t end)
     const job *j = context;
     sherd_mpm_meeting m;
     for (size_t block = begin; block < end; ++block) {
-        bool joins = j->glue->of_block[block] < j->glue->of_block[block + 1];
-        for (int node = 0; node < SHERD_MPM_NODES && joins; ++node) {
-            if (!sherd_mpm_meet(j->grid, j->glue, block, node, 2, &m)) continue;
-            for (int k = 0; k < m.groups; ++k)
-                if (m.group[k].members > 1) share(j, &m, node, k);
+        bool joins = j->glue != NULL && j->glue->of_block[block] < j->glue->of_block[block + 1];
+        for (int node = 0; node < SHERD_MPM_NODES; ++node) {
+            bool pushed = is_pushed(j->grid, block, node);
+            if (!joins && !pushed) continue;
+            if (sherd_mpm_meet(j->grid, j->glue, block, node, 2, &m))
+                share_node(j, &m, node, pushed);
         }
     }
 }
@@ -85,7 +111,7 @@ bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
     if (grid->unseen == NULL) grid->unseen = sherd_alloc(grid->layer_count, sizeof *grid->unseen);
     if (grid->unseen == NULL) return false;
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, set_range, &j);
-    if (glue != NULL) sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
+    sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
     return true;
 }
 
@@ -99,7 +125,7 @@ static void find_range(void *context, size_t begin, size_t end)
         sherd_mpm_unseen *u = &j->grid->unseen[k];
         for (int n = 0; n < SHERD_MPM_NODES; ++n) {
             const double(*motion)[4] = j->grid->motion[k].node[n];
-            bool moves = !is_empty(j->grid, k, n) && motion[1][3] == 0.0;
+            bool moves = !is_empty(j->grid, k, n) && motion[1][3] != SHERD_MPM_BOUND;
             for (int i = 0; i < AXES; ++i) {
                 double rest = moves ? u->change[n][i] - u->seen[n][i] / motion[0][3] : 0.0;
                 u->seen[n][i] = j->factor * rest, u->change[n][i] = motion[0][i];
@@ -122,7 +148,7 @@ void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
 {
     job j = {.grid = grid, .glue = glue, .factor = factor};
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_range, &j);
-    if (glue != NULL) sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
+    sherd_parallel_for(parallel, grid->shared_count, 1, share_range, &j);
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, add_range, &j);
 }
 
