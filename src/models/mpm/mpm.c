@@ -256,7 +256,7 @@ static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
 }
 
 static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
-                          sherd_error *error)
+                          const sherd_mpm_held *held, sherd_error *error)
 {
     for (int w = 0; w < m->walls.count; ++w)
         m->walls.reaction[w] = (sherd_mpm_reaction){0};
@@ -273,6 +273,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .softens = m->glue.softening > 0 && has_unseen(m, dt),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
+                                 .held = held,
                                  .losses = &losses,
                                  .fall = fall_of(nodes)};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
@@ -284,6 +285,19 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
     }
     sherd_status status = solve_contacts(m, &def, nodes, error);
     if (status == SHERD_OK) book_losses(m, &losses);
+    return status;
+}
+
+// Contact, and what drivers hold.
+static sherd_status meet(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
+                         sherd_error *error)
+{
+    if (m->hold_count == 0) return touch(m, dt, nodes, NULL, error);
+    sherd_mpm_holding *holding = sherd_mpm_hold_begin(m, nodes, error);
+    if (holding == NULL) return SHERD_ERROR_MEMORY;
+    sherd_status status = touch(m, dt, nodes, sherd_mpm_hold_nodes(holding), error);
+    if (status == SHERD_OK) sherd_mpm_hold_apply(holding);
+    sherd_mpm_hold_free(holding);
     return status;
 }
 
@@ -437,9 +451,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     sherd_mpm_node_def nodes = {kick, flip_of(m, dt), m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
-    status = touch(m, dt, &nodes, error);
-    if (status == SHERD_OK)
-        status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, nodes.flip, error);
+    status = meet(m, dt, &nodes, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);

@@ -421,6 +421,7 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
 {
     const sherd_mpm_walls *walls = j->def->walls;
     sherd_mpm_wall_contact w = {.walls = walls,
+                                .held = j->def->held,
                                 .grid = j->grid,
                                 .solids = j->def->solids,
                                 .dt = j->def->dt,

@@ -20,6 +20,7 @@
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/glue/mpm_glue.h"
+#include "models/mpm/mpm_held.h"
 #include "models/mpm/mpm_nodes.h"
 
 typedef enum sherd_mpm_contact_kind {
@@ -35,6 +36,7 @@ typedef struct sherd_mpm_contact_def {
     const sherd_mpm_node_def *nodes;
     const sherd_mpm_glues *glue;  // NULL: none
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
+    const sherd_mpm_held *held;   // NULL: nothing
     sherd_mpm_losses *losses;     // what this step takes is added
     sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
     bool

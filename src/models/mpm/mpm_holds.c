@@ -10,20 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_SHARE = 0.02; // of a node's mass: below, it is not held
-
-// Of points that are held along an axis, by whichever drivers, or of all that move as one with them at the node.
-typedef struct held_node {
-    double mass[3];             // [kg]
-    double momentum[3];         // prescribed [kg m/s]
-    double impulse[3], work[3]; // given to what moves as one, along each axis [N s], [J]
-    bool done;
-} held_node;
-
-typedef struct held_layer {
-    held_node node[SHERD_MPM_NODES];
-} held_layer;
-
 // Where something turns.
 typedef struct turned_node {
     double gradient[3][3]; // prescribed, of points that are held, times their mass [kg/s]
@@ -34,15 +20,18 @@ typedef struct turned_layer {
     turned_node node[SHERD_MPM_NODES];
 } turned_layer;
 
-typedef struct work {
+struct sherd_mpm_holding {
     sherd_mpm *m;
     double flip;
-    held_layer *layers;   // (layer_count)
+    sherd_vec3 fall; // change of velocity by gravity [m/s]
+    sherd_mpm_held held;
     turned_layer *turned; // (layer_count); NULL: nothing turns
     double gained;        // energy of nodes by gradients that points did not bring [J]
-    uint8_t *touched;     // by layer
+    double pressed;       // contact's loss by what drivers take back of it [J]
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
-} work;
+};
+
+typedef sherd_mpm_holding work;
 
 // A node of a layer.
 typedef struct place {
@@ -121,10 +110,10 @@ static void add_turning(const work *k, const sherd_mpm_hold *hold, const share *
 
 static void add_share(const work *k, sherd_mpm_hold *hold, const share *s)
 {
-    held_node *to = &k->layers[s->to.layer].node[s->to.node];
+    sherd_mpm_held_node *to = &k->held.layers[s->to.layer].node[s->to.node];
     const sherd_vec3 *given = k->v[s->at];
     double v[3] = {given->x, given->y, given->z};
-    k->touched[s->to.layer] = 1;
+    k->held.touched[s->to.layer] = 1;
     if (hold->turns) add_turning(k, hold, s, v);
     for (int i = 0; i < 3; ++i) {
         if (!hold->axes[i]) continue;
@@ -135,7 +124,7 @@ static void add_share(const work *k, sherd_mpm_hold *hold, const share *s)
 // Of what a node was given, by as much as holds it.
 static void take_share(const work *k, sherd_mpm_hold *hold, const share *s)
 {
-    const held_node *to = &k->layers[s->to.layer].node[s->to.node];
+    const sherd_mpm_held_node *to = &k->held.layers[s->to.layer].node[s->to.node];
     double given[3] = {0};
     for (int i = 0; i < 3; ++i) {
         if (!hold->axes[i] || to->impulse[i] == 0.0) continue;
@@ -162,7 +151,7 @@ static double add_first_of_page(void *context, size_t number)
     const sherd_mpm_page *page = &k->m->grid.pages[number];
     bool touched = false;
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-        touched = touched || k->touched[page->layer[part]];
+        touched = touched || k->held.touched[page->layer[part]];
     for (size_t at = page->begin; at < page->end && touched; ++at)
         visit_nodes(k, NULL, page, at, add_first);
     return 0.0;
@@ -176,13 +165,24 @@ typedef struct held_group {
     size_t layer[SHERD_MEETING_LAYERS];
 } held_group;
 
-// Returns the work. Gradients of held points lag behind their driver's, so that they bring other velocities to nodes than it
+// What stress and gravity make of a node.
+static double free_velocity(const work *k, size_t layer, int node, int axis)
+{
+    const double(*load)[4] = k->m->grid.loads[layer].node[node];
+    const double fall[3] = {k->fall.x, k->fall.y, k->fall.z};
+    return (load[0][1 + axis] + load[1][axis]) / load[0][0] + fall[axis];
+}
+
+// Contact has booked its work with the velocity that it gave, which the driver changes once more. Returns the driver's work.
+// Gradients of held points lag behind their driver's, so that they bring other velocities to nodes than it
 // has; those that are not affine bring what it has there (turn_axis). What that difference takes is the transfers' loss.
 static double push_layer(work *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = &k->m->grid;
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
+    double by_contact = motion[0][axis] - free_velocity(k, layer, node, axis);
+    k->pressed -= 0.5 * load[0] * by_contact * change;
     motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = SHERD_MPM_BOUND;
     double after = motion[0][axis], gained = 0.5 * (load[1 + axis] / load[0] + after);
     double driven = k->m->def.affine ? after : gained;
@@ -219,17 +219,17 @@ static void hold_axis(work *k, const held_group *group, int axis)
     const sherd_mpm_grid *g = &k->m->grid;
     double mass = 0.0, held = 0.0, momentum = 0.0, given = 0.0;
     for (int n = 0; n < group->count; ++n) {
-        const held_node *one = &k->layers[group->layer[n]].node[group->node];
+        const sherd_mpm_held_node *one = &k->held.layers[group->layer[n]].node[group->node];
         mass += g->loads[group->layer[n]].node[group->node][0][0];
         held += one->mass[axis], momentum += one->momentum[axis];
     }
-    if (!(held > LEAST_SHARE * mass)) return;
+    if (!sherd_mpm_holds(held, mass)) return;
     if (k->turned != NULL && !k->m->def.affine) turn_axis(k, group, axis, mass, held);
     double change = momentum / held - g->motion[group->layer[0]].node[group->node][0][axis];
     for (int n = 0; n < group->count; ++n)
         given += push_layer(k, group->layer[n], group->node, axis, change);
     for (int n = 0; n < group->count; ++n) {
-        held_node *one = &k->layers[group->layer[n]].node[group->node];
+        sherd_mpm_held_node *one = &k->held.layers[group->layer[n]].node[group->node];
         one->mass[axis] = held, one->impulse[axis] = mass * change, one->work[axis] = given;
     }
 }
@@ -239,7 +239,7 @@ static void hold_group(work *k, const held_group *group)
     for (int axis = 0; axis < 3; ++axis)
         hold_axis(k, group, axis);
     for (int n = 0; n < group->count; ++n)
-        k->layers[group->layer[n]].node[group->node].done = true;
+        k->held.layers[group->layer[n]].node[group->node].done = true;
 }
 
 static void hold_joined(work *k, size_t block, int node)
@@ -258,7 +258,7 @@ static void hold_joined(work *k, size_t block, int node)
 static bool is_touched(const work *k, const sherd_mpm_shared_block *block)
 {
     for (size_t layer = block->begin; layer < block->end; ++layer)
-        if (k->touched[layer]) return true;
+        if (k->held.touched[layer]) return true;
     return false;
 }
 
@@ -278,8 +278,9 @@ static void hold_nodes(work *k)
 {
     hold_glued(k);
     for (size_t layer = 0; layer < k->m->grid.layer_count; ++layer)
-        for (int node = 0; node < SHERD_MPM_NODES && k->touched[layer]; ++node)
-            if (!k->layers[layer].node[node].done) hold_group(k, &(held_group){1, node, {layer}});
+        for (int node = 0; node < SHERD_MPM_NODES && k->held.touched[layer]; ++node)
+            if (!k->held.layers[layer].node[node].done)
+                hold_group(k, &(held_group){1, node, {layer}});
 }
 
 static bool any_turns(const sherd_mpm_hold *holds, int count)
@@ -292,35 +293,53 @@ static bool any_turns(const sherd_mpm_hold *holds, int count)
 static bool make_room(work *k, bool turns)
 {
     size_t layers = k->m->grid.layer_count;
-    k->layers = sherd_alloc(layers, sizeof *k->layers);
-    k->touched = sherd_alloc(layers, 1);
+    k->held.layers = sherd_alloc(layers, sizeof *k->held.layers);
+    k->held.touched = sherd_alloc(layers, 1);
     k->v = sherd_alloc(k->m->points.count, sizeof *k->v);
     if (turns) k->turned = sherd_alloc(layers, sizeof *k->turned);
-    return k->layers != NULL && k->touched != NULL && k->v != NULL && (!turns || k->turned != NULL);
+    return k->held.layers != NULL && k->held.touched != NULL && k->v != NULL &&
+           (!turns || k->turned != NULL);
 }
 
-static void apply(work *k, sherd_mpm_hold *holds, int count)
+sherd_mpm_holding *sherd_mpm_hold_begin(sherd_mpm *m, const sherd_mpm_node_def *nodes,
+                                        sherd_error *error)
 {
-    for (int n = 0; n < count; ++n) {
-        holds[n].impulse = holds[n].moment = vec3(0.0, 0.0, 0.0);
-        holds[n].work = 0.0;
-        visit_points(k, &holds[n], add_share);
+    work *k = sherd_alloc(1, sizeof *k);
+    if (k != NULL)
+        *k = (work){.m = m, .flip = nodes->flip, .fall = vec3_scale(nodes->dt, nodes->gravity)};
+    if (k == NULL || !make_room(k, any_turns(m->holds, m->hold_count))) {
+        sherd_mpm_hold_free(k);
+        sherd_fail_memory(error, "drivers of material points");
+        return NULL;
     }
-    if (k->turned != NULL && !k->m->def.affine)
-        sherd_mpm_visit(&k->m->grid, &k->m->def.parallel, add_first_of_page, k);
-    hold_nodes(k);
-    for (int n = 0; n < count; ++n)
-        visit_points(k, &holds[n], take_share);
-    k->m->accounts.transfer -= k->gained;
+    for (int n = 0; n < m->hold_count; ++n)
+        visit_points(k, &m->holds[n], add_share);
+    return k;
 }
 
-sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count, double flip,
-                                   sherd_error *error)
+const sherd_mpm_held *sherd_mpm_hold_nodes(const sherd_mpm_holding *k)
 {
-    if (count == 0) return SHERD_OK;
-    work k = {.m = m, .flip = flip};
-    bool ok = make_room(&k, any_turns(holds, count));
-    if (ok) apply(&k, holds, count);
-    sherd_free(k.layers), sherd_free(k.turned), sherd_free(k.touched), sherd_free(k.v);
-    return ok ? SHERD_OK : sherd_fail_memory(error, "drivers of material points");
+    return &k->held;
+}
+
+void sherd_mpm_hold_apply(sherd_mpm_holding *k)
+{
+    sherd_mpm *m = k->m;
+    if (k->turned != NULL && !m->def.affine)
+        sherd_mpm_visit(&m->grid, &m->def.parallel, add_first_of_page, k);
+    hold_nodes(k);
+    for (int n = 0; n < m->hold_count; ++n) {
+        m->holds[n].impulse = m->holds[n].moment = vec3(0.0, 0.0, 0.0);
+        m->holds[n].work = 0.0;
+        visit_points(k, &m->holds[n], take_share);
+    }
+    m->accounts.transfer -= k->gained, m->accounts.contact += k->pressed;
+}
+
+void sherd_mpm_hold_free(sherd_mpm_holding *k)
+{
+    if (k == NULL) return;
+    sherd_free(k->held.layers), sherd_free(k->held.touched);
+    sherd_free(k->turned), sherd_free(k->v);
+    sherd_free(k);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "models/mpm/mpm.h"
+#include "models/mpm/mpm_held.h"
 
 struct sherd_mpm_hold {
     size_t count;
@@ -21,7 +22,13 @@ struct sherd_mpm_hold {
     double work;                // [J]
 };
 
-// Changes the layers' motion, and their momentum where what is held turns. Points must be sorted, and nodes updated with
-// that share of FLIP.
-sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count, double flip,
-                                   sherd_error *error);
+// The holds of a step.
+typedef struct sherd_mpm_holding sherd_mpm_holding;
+
+// Which nodes they hold; points must be sorted. NULL: memory is short.
+sherd_mpm_holding *sherd_mpm_hold_begin(sherd_mpm *m, const sherd_mpm_node_def *nodes,
+                                        sherd_error *error);
+const sherd_mpm_held *sherd_mpm_hold_nodes(const sherd_mpm_holding *holding);
+// After contact, changes the layers' motion, and their momentum where what is held turns; sets what holds have done.
+void sherd_mpm_hold_apply(sherd_mpm_holding *holding);
+void sherd_mpm_hold_free(sherd_mpm_holding *holding); // or NULL

@@ -139,8 +139,15 @@ static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     }
 }
 
+// What a driver holds no wall can move.
+static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node, int a,
+                    const face *f)
+{
+    return w->held != NULL && sherd_mpm_is_held_along(w->held, w->grid, m, node, a, f->normal);
+}
+
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
-static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int number,
+static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node, int number,
                      sherd_node_problem *p)
 {
     const sherd_mpm_wall *wall = &w->walls->list[number];
@@ -152,6 +159,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         face f = face_for(w, wall, &m->group[a], &nearest);
+        if (is_held(w, m, node, a, &f)) continue;
         double gap = gap_to(w, &m->group[a], &f);
         if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
@@ -176,7 +184,7 @@ bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, 
         w->stuck_to[a] = -1;
     if (w->near_count > 0) find_place(w, node);
     for (int k = 0; k < w->near_count; ++k)
-        pushes = add_wall(w, m, w->near[k], p) || pushes;
+        pushes = add_wall(w, m, node, w->near[k], p) || pushes;
     return pushes;
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_meeting.h"
+#include "models/mpm/mpm_held.h"
 
 typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_walls *walls; // NULL: none
+    const sherd_mpm_held *held;   // NULL: nothing
     const sherd_mpm_grid *grid;
     const sherd_solid *solids; // by body
     double dt;                 // [s]
