@@ -1,6 +1,6 @@
 #include "models/mpm/mpm_wall_contact.h"
 
-#include "models/mpm/mpm_surface.h"
+#include "models/mpm/mpm_face.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,6 @@ static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
 // came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
 // bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
-static const double SAME_FACE = 0.5; // of normals' product: less is another face
 static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 
@@ -28,49 +27,6 @@ static void find_place(sherd_mpm_wall_contact *w, int node)
                        node / SHERD_MPM_SIDE / SHERD_MPM_SIDE};
     for (int axis = 0; axis < 3; ++axis)
         w->x[axis] = g->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 + at[axis]);
-}
-
-// A wall's surface as a group sees it at a node.
-typedef struct face {
-    double distance; // of the node [m]
-    double normal[3];
-} face;
-
-// From the node to the group's centroid there, along a direction [m].
-static double centroid_along(const sherd_mpm_group *group, const double direction[3])
-{
-    double along = 0.0;
-    for (int k = 0; k < 3; ++k)
-        along += group->outline[1 + k] * direction[k] / group->outline[0];
-    return along;
-}
-
-// A node within a thin wall, or behind it, or in its edge, is near a face on which the group is not: it then has the plane
-// of the face that is nearest to the group's centroid.
-static face face_for(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                     const sherd_mpm_group *group, const face *nearest)
-{
-    face f;
-    double at[3], turn = 0.0;
-    if (!(group->outline[0] > 0.0) ||
-        nearest->distance + centroid_along(group, nearest->normal) >= 0.0)
-        return *nearest;
-    for (int k = 0; k < 3; ++k)
-        at[k] = w->x[k] + group->outline[1 + k] / group->outline[0];
-    f.distance = wall->distance(wall->context, at, f.normal);
-    for (int k = 0; k < 3; ++k)
-        turn += f.normal[k] * nearest->normal[k];
-    f.distance -= centroid_along(group, f.normal);
-    return turn < SAME_FACE ? f : *nearest;
-}
-
-// Between a group's surface and the wall's, along its normal [m].
-static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, const face *f)
-{
-    double h = w->grid->h;
-    if (!(group->outline[0] > 0.0)) return INFINITY;
-    return f->distance -
-           h * sherd_mpm_surface(w->grid->kernel, -centroid_along(group, f->normal) / h);
 }
 
 static void stick(sherd_mpm_wall_contact *w, sherd_node_problem *p, int a, int wall)
@@ -106,7 +62,8 @@ static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *g
 
 // Sets the problem's velocity of the wall, its next body.
 static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
-                     const sherd_mpm_wall *wall, const face *f, double gap, sherd_node_problem *p)
+                     const sherd_mpm_wall *wall, const sherd_mpm_face *f, double gap,
+                     sherd_node_problem *p)
 {
     double *v = p->velocity[p->bodies], speed = 0.0;
     bool near = f->distance <= HALFWAY * w->grid->h;
@@ -123,7 +80,7 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
 
 // Whether a node knows the wall for a group.
 static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                     const sherd_mpm_group *group, const face *f, double gap)
+                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
 {
     double distance = f->distance / w->grid->h;
     bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
@@ -141,7 +98,7 @@ static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
 
 // What a driver holds no wall can move.
 static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node, int a,
-                    const face *f)
+                    const sherd_mpm_face *f)
 {
     return w->held != NULL && sherd_mpm_is_held_along(w->held, w->grid, m, node, a, f->normal);
 }
@@ -151,16 +108,17 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
                      sherd_node_problem *p)
 {
     const sherd_mpm_wall *wall = &w->walls->list[number];
-    face nearest;
+    sherd_mpm_face nearest;
     nearest.distance = wall->distance(wall->context, w->x, nearest.normal);
     int first = p->pairs;
     bool pushes = false;
     if (nearest.distance > BEHIND * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
-        face f = face_for(w, wall, &m->group[a], &nearest);
+        sherd_mpm_face f = nearest;
+        if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], &f)) continue;
         if (is_held(w, m, node, a, &f)) continue;
-        double gap = gap_to(w, &m->group[a], &f);
+        double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
         if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
