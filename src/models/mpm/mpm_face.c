@@ -8,8 +8,7 @@ static const double FLAT = 0.9999; // of normals' product: there is one face
 static const double SAME = 0.8;    // less is another face, and an edge between them
 static const double STEP = 0.02;   // of probes around an edge [h]
 static const double ROUNDING = 1e-6;
-static const double WIDE = 0.5;   // of gaps [h]: nothing gets across in a step
-static const double BESIDE = 0.5; // of a face [h]: nodes up to there stand for what is on it
+static const double WIDE = 0.5; // of gaps [h]: nothing gets across in a step
 
 enum { MOST_FACES = 10 };
 
@@ -104,17 +103,18 @@ static bool is_convex(const planes *all, double h)
     return true;
 }
 
-static bool is_beside(const sherd_mpm_wall *wall, const double x[3], const sherd_mpm_face *face,
-                      double h)
+// How far the node is from the wall, along the face [m].
+static double distance_beside(const sherd_mpm_wall *wall, const double x[3],
+                              const sherd_mpm_face *face)
 {
     double foot[3], normal[3];
     for (int k = 0; k < 3; ++k)
         foot[k] = x[k] - face->distance * face->normal[k];
-    return wall->distance(wall->context, foot, normal) > (BESIDE + ROUNDING) * h;
+    return wall->distance(wall->context, foot, normal);
 }
 
 bool sherd_mpm_meet_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall, const double x[3],
-                         const sherd_mpm_group *group, sherd_mpm_face *face)
+                         const sherd_mpm_group *group, double overhang, sherd_mpm_face *face)
 {
     double h = grid->h, centroid[3], widest = sherd_mpm_face_gap(grid, group, face);
     planes all = {0};
@@ -134,5 +134,5 @@ bool sherd_mpm_meet_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall,
         double gap = sherd_mpm_face_gap(grid, group, &f);
         if (gap > widest) *face = f, widest = gap;
     }
-    return !is_beside(wall, x, face, h);
+    return distance_beside(wall, x, face) <= (overhang + ROUNDING) * h;
 }

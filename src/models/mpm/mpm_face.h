@@ -17,6 +17,7 @@ double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *gro
 
 // Where the wall is convex bodies are apart as far as along the face that parts them most: of those at the place that is
 // nearest to the node and of those nearest to the group's centroid there, the group meets the one with the widest gap. `face`
-// is the wall's at node x [m] and becomes that one. False where the wall ends before the node, which then is free.
+// is the wall's at node x [m] and becomes that one. False where the wall ends more
+// than `overhang` [h] before the node, which then is free.
 bool sherd_mpm_meet_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall, const double x[3],
-                         const sherd_mpm_group *group, sherd_mpm_face *face);
+                         const sherd_mpm_group *group, double overhang, sherd_mpm_face *face);

@@ -14,7 +14,10 @@ static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
 // came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
 // bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
-static const double BEHIND = 2.0;    // of h: the farthest node behind a thin wall that knows it
+static const double BEHIND = 2.0; // of h: the farthest node behind a thin wall that knows it
+// Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block half over an edge is borne
+// by half a cell too much. What flows leaves through the seams between walls otherwise.
+static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 
 // ---------------------------------------------------------------- the problem
@@ -47,6 +50,13 @@ static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
 static sherd_solid_kind kind_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
 {
     return w->solids[w->grid->layers[group->first].body].kind;
+}
+
+static double overhang_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+{
+    sherd_solid_kind kind = kind_of(w, group);
+    bool flows = kind == SHERD_SOLID_FLUID || kind == SHERD_SOLID_SAND;
+    return flows ? OVERHANG_OF_FLOWS : OVERHANG;
 }
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
@@ -116,7 +126,8 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         sherd_mpm_face f = nearest;
-        if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], &f)) continue;
+        double overhang = overhang_of(w, &m->group[a]);
+        if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], overhang, &f)) continue;
         if (is_held(w, m, node, a, &f)) continue;
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
         if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
