@@ -82,8 +82,6 @@ typedef struct sherd_scene_group {
     const char *name;
     sherd_mesh_material look;           // not a number: as the body
     const sherd_texture_image *picture; // of its colour, NULL: none; owned by the scene
-    const uint8_t *picture_file;        // what it was read from, PNG or JPEG  (picture_size)
-    size_t picture_size;
 } sherd_scene_group;
 
 typedef struct sherd_scene_body {

@@ -36,6 +36,8 @@ SHERD_API sherd_texture_image *sherd_texture_image_read(const char *path, sherd_
 SHERD_API sherd_texture_image *sherd_texture_image_decode(const char *name, const uint8_t *bytes,
                                                           size_t size, sherd_error *error);
 SHERD_API void sherd_texture_image_destroy(sherd_texture_image *image); // NULL is fine
+// The bytes that it was read from, PNG or JPEG, unchanged; borrowed  (size).
+SHERD_API const uint8_t *sherd_texture_image_file(const sherd_texture_image *image, size_t *size);
 
 // Zero-filled is plain.
 typedef struct sherd_texture {

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xeb0a60d1c9c24403
+INTERFACE = 0xbce815d16f8b94e7
 
 class sherd_shape(c.Structure):
     pass
@@ -1742,8 +1742,6 @@ sherd_scene_group._fields_ = [
     ("name", c.c_char_p),
     ("look", sherd_mesh_material),
     ("picture", c.POINTER(sherd_texture_image)),
-    ("picture_file", c.POINTER(c.c_uint8)),
-    ("picture_size", c.c_size_t),
 ]
 
 
@@ -3626,6 +3624,7 @@ FUNCTIONS = {
     "sherd_texture_image_read": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_texture_image_decode": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(c.c_uint8), c.c_size_t, c.POINTER(sherd_error)]),
     "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
+    "sherd_texture_image_file": (c.POINTER(c.c_uint8), [c.POINTER(sherd_texture_image), c.POINTER(c.c_size_t)]),
     "sherd_texture_describe": (sherd_texture_look, [c.c_int]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
@@ -4871,8 +4870,6 @@ MEMBERS = {
         "name": ('', ''),
         "look": ('', 'not a number: as the body'),
         "picture": ('', 'of its colour, NULL: none; owned by the scene'),
-        "picture_file": ('', 'what it was read from, PNG or JPEG (picture_size)'),
-        "picture_size": ('', ''),
     },
     "sherd_scene_body": {
         "name": ('', 'unique among bodies'),

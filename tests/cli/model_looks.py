@@ -8,6 +8,8 @@ A box of two groups, one with a picture, with and without colours of vertices, i
    material without a picture reads
 3. a file of that name which is not Sherd's stays, and stops the export
 4. a run made with a relative path is exported from another working folder, and when its project has moved
+5. the scene's `image` is on all of a body's outside and on nothing else, in glb byte for byte; v runs down in glb, up in
+   obj and usda, with coordinates of a file and of a projection
 """
 import os
 import re
@@ -18,6 +20,7 @@ import tempfile
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import export  # noqa: E402
 import usda  # noqa: E402
 
 SCENE = """
@@ -165,6 +168,55 @@ def elsewhere(command, folder):
     check("box.obj" in result.stderr, "not told which mesh is gone: " + result.stderr)
 
 
+def square(place, right=0, up=0):
+    return round(1e4 * place[0]) + right, round(1e4 * place[1]) + up
+
+
+def same_places(some, others, what):
+    """Texture coordinates: a hundred of some, to 1e-4, as usda has six digits."""
+    there = {square(place) for place in others}
+    for place in sorted(some)[::len(some) // 100 + 1]:
+        check(any(square(place, a, b) in there for a in (-1, 0, 1) for b in (-1, 0, 1)), f"{what}: {place}")
+
+
+def glb_places(glb, node):
+    return {(u, 1 - v) for primitive in glb.document["meshes"][node["mesh"]]["primitives"]
+            for u, v in glb.rows[primitive["attributes"]["TEXCOORD_0"]]}
+
+
+def scene_image(command, folder):
+    model(folder, False)
+    write(os.path.join(folder, "looks.yaml"), SCENE.format(file="box.obj").replace(
+        "shear_strength: 0.02 MPa", "shear_strength: 0.02 MPa, appearance: {image: pictures/lid one.png}"))
+    place = os.path.join(folder, "run")
+    run(command, "run", os.path.join(folder, "looks.yaml"), "-o", place, "--quiet")
+    for form in ("glb", "usda", "obj-pc2"):
+        run(command, "export", place, "--to", form, "--quiet")
+    files = [name for name in os.listdir(place) if "_picture_" in name]
+    check(len(files) == 1 and read(os.path.join(place, files[0])) == picture(), f"image: pictures {files}")
+    shown = {"box", "lid_one", "walls"}
+    text = read(f"{place}/run.mtl").decode()
+    named = {name for name, about in re.findall(r"newmtl (\S+)\n(.*?)(?=\n\n|\Z)", text, re.S) if "map_Kd" in about}
+    check(named == {"box_outer", "lid_one", "walls"}, f"image: obj: {named}")
+    stage, pieces = usda.read_usda(read(f"{place}/run.usda").decode())
+    materials = stage.prims["run"].children["materials"].children
+    check({name for name, m in materials.items() if "picture" in m.children} == shown, "image: usda")
+    glb = export.Glb(f"{place}/run.glb")
+    named = {m["name"].replace(" ", "_") for m in glb.document["materials"]
+             if "baseColorTexture" in m["pbrMetallicRoughness"]}
+    check(named == shown and len(glb.document["images"]) == 1, f"image: glb: {named}")
+    view = glb.document["bufferViews"][glb.document["images"][0]["bufferView"]]
+    check(glb.binary[view["byteOffset"]:][:view["byteLength"]] == picture(), "image: glb has another picture")
+    of_box = set()
+    for _, node in glb.pieces():
+        places = set(pieces[re.sub(r"\W", "_", node["name"])].values["primvars:st"])
+        same_places(glb_places(glb, node), places, "v of glb and usda: " + node["name"])
+        of_box |= places if node["name"].startswith("box") else set()
+    bodies = read(f"{place}/run.obj").decode().split("\ng obstacle_")[0]
+    pairs = re.findall(r"^vt (\S+) (\S+)$", bodies, re.M)
+    same_places({(float(u), float(v)) for u, v in pairs}, of_box, "v of obj and usda")
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -172,6 +224,7 @@ def main():
             run_folder = with_looks(command, os.path.join(folder, "painted" if painted else "plain"), painted)
         foreign_picture(command, run_folder, folder)
         elsewhere(command, folder)
+        scene_image(command, os.path.join(folder, "image"))
     print("all as it should be")
 
 

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xeb0a60d1c9c24403)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xbce815d16f8b94e7)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -999,8 +999,6 @@
     MEMBER(sherd_scene_group, name) \
     MEMBER(sherd_scene_group, look) \
     MEMBER(sherd_scene_group, picture) \
-    MEMBER(sherd_scene_group, picture_file) \
-    MEMBER(sherd_scene_group, picture_size) \
     STRUCT(sherd_scene_body) \
     MEMBER(sherd_scene_body, name) \
     MEMBER(sherd_scene_body, shape) \

@@ -88,7 +88,7 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
         sherd_export_corner_normal(&s->fans, triangle, k, n);
     put_unit(c.normal, n);
     sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
-    if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
+    c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
     for (size_t a = 0; s->colored && a < 3; ++a)
         c.color[a] = (float)srgb_to_linear((double)mesh->color[3 * source + a]);
     return c;

@@ -50,18 +50,19 @@ static const sherd_mesh *painted_piece(const sherd_animation_objects *c, int b)
     return NULL;
 }
 
-// As the mesh's file says, under paint white; the rest as the body. Returns the group if a picture is laid on it.
-static const sherd_scene_group *describe_group(const sherd_animation_objects *c, int b, int32_t g,
-                                               sherd_glb_material *material)
+// As the mesh's file says, under paint white; the rest as the body. Returns the picture that is laid on it.
+static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
+                                                 sherd_glb_material *material)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
-    if (g >= body->group_count) return NULL;
+    const sherd_texture_image *picture = sherd_appearance_picture(c->scene, b);
+    if (g >= body->group_count) return picture;
     const sherd_group_look whole = {
         {(float)material->red, (float)material->green, (float)material->blue},
         material->roughness,
         material->metallic,
         1.0 - material->transmission,
-        NULL};
+        picture};
     sherd_group_look look =
         sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
     bool painted = painted_piece(c, b)->color != NULL;
@@ -71,19 +72,21 @@ static const sherd_scene_group *describe_group(const sherd_animation_objects *c,
     material->roughness = look.roughness, material->metallic = look.metal;
     material->transmission = 1.0 - look.opacity;
     material->painted = painted;
-    return look.pictured;
+    return look.picture;
 }
 
 // Within a .glb, beside text USD.
-static sherd_status add_picture(sherd_animation_objects *c, const sherd_scene_group *pictured,
-                                char name[OUTPUT_PATH], sherd_glb_material *material,
-                                sherd_error *error)
+static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *picture,
+                        sherd_glb_material *material, sherd_error *error)
 {
-    material->picture = pictured->picture_file;
-    material->picture_size = pictured->picture_size;
-    if (c->format != SHERD_GLB_USDA) return SHERD_OK;
-    material->picture_name = name;
-    return sherd_picture_files_add(&c->pictures, pictured, name, error);
+    char name[OUTPUT_PATH];
+    if (picture != NULL)
+        material->picture = sherd_texture_image_file(picture, &material->picture_size);
+    if (picture != NULL && c->format == SHERD_GLB_USDA) {
+        material->picture_name = name;
+        if (sherd_picture_files_add(&c->pictures, picture, name, error) != SHERD_OK) return -1;
+    }
+    return sherd_glb_add_material(c->glb, material, error);
 }
 
 // Materials of a body's groups have the groups' names.
@@ -96,15 +99,22 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
     if (c->groups[b] == NULL) return out_of_memory(error);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         sherd_glb_material material = *outer;
-        char picture[OUTPUT_PATH];
         material.name = sherd_mesh_group_name(mesh, g);
-        const sherd_scene_group *pictured = describe_group(c, b, g, &material);
-        if (pictured != NULL && add_picture(c, pictured, picture, &material, error) != SHERD_OK)
-            return error->status;
-        c->groups[b][g] = sherd_glb_add_material(c->glb, &material, error);
+        const sherd_texture_image *picture = describe_group(c, b, g, &material);
+        c->groups[b][g] = add_pictured(c, picture, &material, error);
         if (c->groups[b][g] < 0) return error->status;
     }
     return SHERD_OK;
+}
+
+// Outside and where it broke.
+static sherd_status add_both(sherd_animation_objects *c, int b, const sherd_glb_material *outer,
+                             sherd_glb_material *inner, sherd_error *error)
+{
+    sherd_glb_material pictured = *outer;
+    c->outer[b] = add_pictured(c, sherd_appearance_picture(c->scene, b), &pictured, error);
+    if (c->outer[b] >= 0) c->inner[b] = add_pictured(c, NULL, inner, error);
+    return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
 }
 
 static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_error *error)
@@ -125,9 +135,7 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
         outer.roughness = ROUGHNESS_GLASS;
         inner.roughness = ROUGHNESS_GLASS_BROKEN;
     }
-    c->outer[b] = sherd_glb_add_material(c->glb, &outer, error);
-    if (c->outer[b] >= 0) c->inner[b] = sherd_glb_add_material(c->glb, &inner, error);
-    if (c->outer[b] < 0 || c->inner[b] < 0) return error->status;
+    if (add_both(c, b, &outer, &inner, error) != SHERD_OK) return error->status;
     return add_group_materials(c, b, &outer, error);
 }
 

@@ -218,8 +218,8 @@ static int add_look(deforming *d, const char *name, const sherd_group_look *look
                     sherd_error *error)
 {
     char picture[OUTPUT_PATH];
-    if (look->pictured != NULL &&
-        sherd_picture_files_add(&d->pictures, look->pictured, picture, error) != SHERD_OK)
+    if (look->picture != NULL &&
+        sherd_picture_files_add(&d->pictures, look->picture, picture, error) != SHERD_OK)
         return -1;
     const sherd_obj_material m = {.name = name,
                                   .red = fmin(fmax((double)look->color.r, 0.0), 1.0),
@@ -228,7 +228,7 @@ static int add_look(deforming *d, const char *name, const sherd_group_look *look
                                   .roughness = look->roughness,
                                   .opacity = look->opacity,
                                   .metal = look->metal,
-                                  .picture = look->pictured != NULL ? picture : NULL};
+                                  .picture = look->picture != NULL ? picture : NULL};
     return sherd_obj_add_material(d->obj, &m, error);
 }
 
@@ -249,16 +249,23 @@ static const sherd_mesh *painted_piece(const deforming *d, int b)
     return NULL;
 }
 
+static sherd_group_look outer_look(const deforming *d, int b)
+{
+    const sherd_scene_body *body = &d->scene->bodies[b];
+    return (sherd_group_look){sherd_appearance_color(body->color), ROUGHNESS_OUTER, 0.0,
+                              d->scene->materials[body->material].opacity,
+                              sherd_appearance_picture(d->scene, b)};
+}
+
 // A body's groups look as its mesh's file says, else as it does, and have their own names.
-static bool add_group_materials(deforming *d, int b, sherd_color color, double opacity,
-                                sherd_error *error)
+static bool add_group_materials(deforming *d, int b, sherd_error *error)
 {
     const sherd_mesh *mesh = painted_piece(d, b);
     if (mesh == NULL || mesh->group_count == 0) return true;
     d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
     if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;
     const sherd_scene_body *body = &d->scene->bodies[b];
-    const sherd_group_look whole = {color, ROUGHNESS_OUTER, 0.0, opacity, NULL};
+    const sherd_group_look whole = outer_look(d, b);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         sherd_group_look look = whole;
         if (g < body->group_count)
@@ -276,15 +283,13 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
     bool ok = true;
     for (int b = 0; b < d->model.body_count && ok; ++b) {
         const sherd_scene_body *body = &d->scene->bodies[b];
-        double opacity = d->scene->materials[body->material].opacity;
-        sherd_color color = sherd_appearance_color(body->color);
+        const sherd_group_look outer = outer_look(d, b);
         snprintf(name, sizeof name, "%.200s_outer", body->name);
-        d->outer[b] = add_material(d, name, color, ROUGHNESS_OUTER, opacity, error);
+        d->outer[b] = add_look(d, name, &outer, error);
         snprintf(name, sizeof name, "%.200s_inner", body->name);
-        d->inner[b] = add_material(d, name, sherd_appearance_broken(d->scene, b, color),
-                                   ROUGHNESS_INNER, opacity, error);
-        ok = d->outer[b] >= 0 && d->inner[b] >= 0 &&
-             add_group_materials(d, b, color, opacity, error);
+        d->inner[b] = add_material(d, name, sherd_appearance_broken(d->scene, b, outer.color),
+                                   ROUGHNESS_INNER, outer.opacity, error);
+        ok = d->outer[b] >= 0 && d->inner[b] >= 0 && add_group_materials(d, b, error);
     }
     for (int k = 0; k < d->model.obstacle_count && ok; ++k) {
         const sherd_scene_obstacle *o = &d->scene->obstacles[k];

@@ -21,6 +21,8 @@ int sherd_picture_files_most(const sherd_scene *scene)
     int most = 0;
     for (int b = 0; scene != NULL && b < scene->body_count; ++b)
         most += count_pictures(scene->bodies[b].groups, scene->bodies[b].group_count);
+    for (int m = 0; scene != NULL && m < scene->material_count; ++m)
+        most += scene->materials[m].appearance.picture != NULL;
     return most;
 }
 
@@ -38,37 +40,37 @@ void sherd_picture_files_release(sherd_picture_files *files)
     *files = (sherd_picture_files){0};
 }
 
-// What a mesh file refers to is read if it is either.
-static const char *kind_of(const sherd_scene_group *group)
+// What is read is either.
+static const char *kind_of(const uint8_t *file, size_t size)
 {
     static const uint8_t PNG[4] = {0x89, 'P', 'N', 'G'};
-    bool png = group->picture_size >= sizeof PNG && memcmp(group->picture_file, PNG, 4) == 0;
-    return png ? ".png" : ".jpg";
+    return size >= sizeof PNG && memcmp(file, PNG, sizeof PNG) == 0 ? ".png" : ".jpg";
 }
 
-static sherd_status write_picture(const sherd_format_job *job, const sherd_scene_group *group,
+static sherd_status write_picture(const sherd_format_job *job, const uint8_t *file, size_t size,
                                   const char *path, sherd_error *error)
 {
     sherd_status status = sherd_own_files_begin(job->own, path, error);
-    if (status == SHERD_OK)
-        status = sherd_file_write(path, group->picture_file, group->picture_size, error);
+    if (status == SHERD_OK) status = sherd_file_write(path, file, size, error);
     return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
 }
 
-sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_scene_group *group,
+sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_texture_image *picture,
                                      char name[OUTPUT_PATH], sherd_error *error)
 {
     int index = 0;
-    while (index < files->count && files->written[index] != group->picture_file)
+    while (index < files->count && files->written[index] != picture)
         ++index;
+    size_t size;
+    const uint8_t *file = sherd_texture_image_file(picture, &size);
     char path[OUTPUT_PATH];
-    sherd_picture_files_path(files->job, index, kind_of(group), path);
+    sherd_picture_files_path(files->job, index, kind_of(file, size), path);
     const char *slash = strrchr(path, '/');
     snprintf(name, OUTPUT_PATH, "%s", slash != NULL ? slash + 1 : path);
     if (index < files->count) return SHERD_OK;
     if (!sherd_grow((void **)&files->written, &files->capacity, (size_t)index + 1,
-                    sizeof *files->written))
+                    sizeof(const sherd_texture_image *)))
         return sherd_fail_memory(error, "pictures of materials");
-    files->written[files->count++] = group->picture_file;
-    return write_picture(files->job, group, path, error);
+    files->written[files->count++] = picture;
+    return write_picture(files->job, file, size, path, error);
 }

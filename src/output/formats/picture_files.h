@@ -1,4 +1,4 @@
-// Pictures of a mesh's material groups beside an export: run_picture_000000.png beside run.obj, in the folder that its
+// Pictures of materials and of a mesh's material groups beside an export: run_picture_000000.png beside run.obj, in the folder that its
 // materials look in.
 #pragma once
 
@@ -11,7 +11,7 @@
         "run_picture_", ".jpg", MADE_IF_LISTED                                                     \
     }
 
-// Groups of the scene (may be NULL) that have a picture; no export writes more files.
+// Materials and groups of the scene (may be NULL) that have a picture; no export writes more files.
 int sherd_picture_files_most(const sherd_scene *scene);
 
 // Of file `index` as the job's place names it: STEM_picture_000000KIND.
@@ -21,13 +21,13 @@ void sherd_picture_files_path(const sherd_format_job *job, int index, const char
 // Those that one export has written.
 typedef struct sherd_picture_files {
     const sherd_format_job *job;
-    const uint8_t **written; // where their bytes are
+    const sherd_texture_image **written;
     int count;
     size_t capacity;
 } sherd_picture_files;
 
 void sherd_picture_files_release(sherd_picture_files *files);
 
-// Writes the group's picture unless it has been, and gives its name without the folder.
-sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_scene_group *group,
+// Writes the picture unless it has been, and gives its name without the folder.
+sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_texture_image *picture,
                                      char name[OUTPUT_PATH], sherd_error *error);

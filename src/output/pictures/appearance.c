@@ -47,6 +47,11 @@ static const sherd_scene_appearance *appearance_of(const sherd_scene *scene, int
     return &scene->materials[scene->bodies[body].material].appearance;
 }
 
+const sherd_texture_image *sherd_appearance_picture(const sherd_scene *scene, int body)
+{
+    return scene->bodies[body].loose ? NULL : appearance_of(scene, body)->picture;
+}
+
 // Bodies of the same kind look alike, whatever their size, unless the scene says otherwise. Planes and what has no
 // shape count as a cube of 1 m.
 static double texture_size(const sherd_scene_appearance *appearance, const sherd_scene_face *face,

@@ -21,6 +21,9 @@ void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render
 // fibres are of one colour throughout, below a glaze there is clay.
 sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer);
 
+// Laid on its outside, times its colour; NULL: none is, as on loose grains.
+const sherd_texture_image *sherd_appearance_picture(const sherd_scene *scene, int body);
+
 // All of it, for pictures. Borrows the scene's textures.
 sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, sherd_color outer);
 

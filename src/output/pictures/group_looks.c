@@ -29,7 +29,7 @@ sherd_group_look sherd_group_look_of(const sherd_scene_group *group, sherd_look_
     bool colored = !keys.color && !keys.texture;
     if (colored && !isnan(file->color[0]))
         look.color = (sherd_color){file->color[0], file->color[1], file->color[2]};
-    if (colored && group->picture != NULL) look.pictured = group;
+    if (colored && group->picture != NULL) look.picture = group->picture;
     if (!keys.roughness && !keys.texture && !isnan(file->roughness))
         look.roughness = fmax((double)file->roughness, smoothest);
     if (!keys.metal && !keys.texture && !isnan(file->metal)) look.metal = (double)file->metal;
@@ -41,13 +41,13 @@ sherd_render_group *sherd_group_looks(const sherd_scene_group *groups, int count
                                       sherd_look_keys keys, const sherd_render_material *whole)
 {
     const sherd_group_look outside = {whole->outer_color, whole->outer_roughness,
-                                      whole->outer_metal, 1.0, NULL};
+                                      whole->outer_metal, 1.0, whole->outer_texture.image};
     sherd_render_group *looks = calloc((size_t)count + 1, sizeof *looks);
     for (int g = 0; looks != NULL && g < count; ++g) {
         sherd_group_look look = sherd_group_look_of(&groups[g], keys, &outside);
         looks[g] =
             (sherd_render_group){look.color, look.roughness, look.metal, whole->outer_texture};
-        if (look.pictured != NULL) looks[g].texture.image = look.pictured->picture;
+        looks[g].texture.image = look.picture;
     }
     return looks;
 }

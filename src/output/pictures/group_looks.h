@@ -15,7 +15,7 @@ sherd_look_keys sherd_obstacle_look_keys(const sherd_scene_obstacle *obstacle);
 typedef struct sherd_group_look {
     sherd_color color; // linear
     double roughness, metal, opacity;
-    const sherd_scene_group *pictured; // whose picture is laid on it; NULL: none is
+    const sherd_texture_image *picture; // laid on it; NULL: none is
 } sherd_group_look;
 
 // `whole`: the body's or obstacle's own look.

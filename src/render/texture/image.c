@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 // sRGB to linear, of every byte.
 typedef struct byte_light {
@@ -19,6 +20,8 @@ struct sherd_texture_image {
     texture_pixels pixels;
     byte_light light;
     vec3f mean;
+    uint8_t *file;
+    size_t file_size;
 };
 
 static vec3f pixel_at(const sherd_texture_image *image, int64_t x, int64_t y)
@@ -54,14 +57,18 @@ sherd_texture_image *sherd_texture_image_decode(const char *name, const uint8_t 
                                                 sherd_error *error)
 {
     sherd_texture_image *image = sherd_alloc(1, sizeof *image);
-    if (image == NULL) {
+    if (image != NULL) image->file = sherd_alloc(size, 1);
+    if (image == NULL || image->file == NULL) {
         sherd_fail_memory(error, "texture");
+        sherd_texture_image_destroy(image);
         return NULL;
     }
     if (sherd_texture_read_pixels(name, bytes, size, &image->pixels, error) != SHERD_OK) {
-        sherd_free(image);
+        sherd_texture_image_destroy(image);
         return NULL;
     }
+    if (size > 0) memcpy(image->file, bytes, size);
+    image->file_size = size;
     for (uint32_t k = 0; k < 256; ++k)
         image->light.of[k] = sherd_color_srgb(k).b;
     find_mean(image);
@@ -72,7 +79,14 @@ void sherd_texture_image_destroy(sherd_texture_image *image)
 {
     if (image == NULL) return;
     sherd_free(image->pixels.bytes);
+    sherd_free(image->file);
     sherd_free(image);
+}
+
+const uint8_t *sherd_texture_image_file(const sherd_texture_image *image, size_t *size)
+{
+    *size = image->file_size;
+    return image->file;
 }
 
 vec3f sherd_texture_image_mean(const sherd_texture_image *image)

@@ -2,8 +2,6 @@
 #include "scene/notes.h"
 #include "scene/read/sections.h"
 
-#include <string.h>
-
 static const sherd_texture_image *decode(sherd_scene_reader *reader, const sherd_node *node,
                                          const sherd_mesh_picture *picture)
 {
@@ -21,22 +19,14 @@ static const sherd_texture_image *decode(sherd_scene_reader *reader, const sherd
     return link->image;
 }
 
-// Pictures as files and as pixels, by their numbers in the mesh. NULL: memory is short.
-static sherd_scene_group *keep_pictures(sherd_scene_reader *reader, const sherd_node *node,
-                                        const sherd_mesh *mesh)
+// By their numbers in the mesh. NULL: memory is short.
+static const sherd_texture_image **keep_pictures(sherd_scene_reader *reader, const sherd_node *node,
+                                                 const sherd_mesh *mesh)
 {
-    sherd_scene_group *kept =
+    const sherd_texture_image **kept =
         sherd_arena_alloc(reader->arena, (size_t)mesh->picture_count + 1, sizeof *kept);
-    for (int32_t k = 0; kept != NULL && k < mesh->picture_count; ++k) {
-        const sherd_mesh_picture *from = &mesh->pictures[k];
-        kept[k].picture = decode(reader, node, from);
-        uint8_t *bytes =
-            kept[k].picture != NULL ? sherd_arena_alloc(reader->arena, from->size, 1) : NULL;
-        if (bytes == NULL) continue;
-        memcpy(bytes, from->bytes, from->size);
-        kept[k].picture_file = bytes;
-        kept[k].picture_size = from->size;
-    }
+    for (int32_t k = 0; kept != NULL && k < mesh->picture_count; ++k)
+        kept[k] = decode(reader, node, &mesh->pictures[k]);
     return kept;
 }
 
@@ -48,11 +38,11 @@ void sherd_keep_groups(sherd_scene_reader *reader, const sherd_node *node, const
     if (mesh->materials == NULL) return;
     size_t count = (size_t)mesh->group_count;
     sherd_scene_group *groups = sherd_arena_alloc(reader->arena, count, sizeof *groups);
-    const sherd_scene_group *pictures = keep_pictures(reader, node, mesh);
+    const sherd_texture_image **pictures = keep_pictures(reader, node, mesh);
     if (groups == NULL || pictures == NULL) return;
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         const sherd_mesh_material *from = &mesh->materials[g];
-        if (from->picture >= 0) groups[g] = pictures[from->picture];
+        if (from->picture >= 0) groups[g].picture = pictures[from->picture];
         groups[g].look = *from;
         groups[g].name = sherd_arena_string(reader->arena, sherd_mesh_group_name(mesh, g));
     }
