@@ -59,8 +59,8 @@ void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)
         distance = 0;
     } else {
         distance = edit_distance(suggestion->word, (int)na, candidate, (int)nb);
-        // A third of the letters may be wrong; of short words, one.
-        int limit = na < 6 ? 1 : (int)na / 3;
+        // A third of the longer word's letters may be wrong; of short words, one.
+        int longer = (int)(na > nb ? na : nb), limit = longer < 6 ? 1 : longer / 3;
         if (distance > limit || (na == 1 && nb == 1)) return;
     }
     if (suggestion->best != NULL && suggestion->distance <= distance) return;
