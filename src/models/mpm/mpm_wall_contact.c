@@ -19,6 +19,7 @@ static const double BEHIND = 2.0; // of h: the farthest node behind a thin wall 
 // by half a cell too much. What flows leaves through the seams between walls otherwise.
 static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
+static const double OPPOSITE = -0.9; // of normals' product: walls between which nothing evades
 
 // ---------------------------------------------------------------- the problem
 
@@ -145,15 +146,47 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     return pushes;
 }
 
+// Two walls that close on a group from opposite sides by more than it may yield cannot both be met: impulses would grow with
+// every sweep. Each gives way by what is too much in proportion to its distance from the node, so that nodes between plates
+// have the velocities of uniform compression, and on a plate that of the plate.
+static void yield_to_both(const sherd_mpm_wall_contact *w, const sherd_node_problem *p,
+                          sherd_node_pair *one, sherd_node_pair *other)
+{
+    const double *u = p->velocity[one->b], *v = p->velocity[other->b];
+    double along = 0.0, excess = -(one->reach + other->reach), distance[2], normal[3];
+    for (int k = 0; k < 3; ++k) {
+        along += one->normal[k] * other->normal[k];
+        excess -= u[k] * one->normal[k] + v[k] * other->normal[k];
+    }
+    if (!(along < OPPOSITE) || !(excess > 0.0)) return;
+    const int bodies[2] = {one->b, other->b};
+    for (int k = 0; k < 2; ++k) {
+        const sherd_mpm_wall *wall = &w->walls->list[w->wall_of[bodies[k]]];
+        distance[k] = fmax(wall->distance(wall->context, w->x, normal), 0.0);
+    }
+    double sum = distance[0] + distance[1], share = sum > 0.0 ? distance[0] / sum : 0.5;
+    one->reach += share * excess, other->reach += (1.0 - share) * excess;
+}
+
+static void yield_between_walls(const sherd_mpm_wall_contact *w, sherd_node_problem *p, int first)
+{
+    for (int k = first; k < p->pairs; ++k)
+        for (int n = k + 1; n < p->pairs; ++n)
+            if (p->pair[k].a == p->pair[n].a && p->pair[k].b != p->pair[n].b)
+                yield_to_both(w, p, &p->pair[k], &p->pair[n]);
+}
+
 bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
                          sherd_node_problem *p)
 {
+    int first = p->pairs;
     bool pushes = false;
     for (int a = 0; a < m->groups; ++a)
         w->stuck_to[a] = -1;
     if (w->near_count > 0) find_place(w, node);
     for (int k = 0; k < w->near_count; ++k)
         pushes = add_wall(w, m, node, w->near[k], p) || pushes;
+    yield_between_walls(w, p, first);
     return pushes;
 }
 
