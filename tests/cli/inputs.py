@@ -274,6 +274,10 @@ def placed(folder):
     said("bodies", SCENE + brick + "solver: {method: implicit, scheme: bdf2}\n", 2, ":15:36  solver.scheme", "'brick'")
     said("step", SCENE + "solver: {method: explicit, time_step: 1 ms}\n", 0, ":14:39  solver.time_step",
          "above the stability limit")
+    gel = "{density: 1000, youngs_modulus: 1 MPa, model: neo_hookean}"
+    points = SCENE.replace("{hcp: {radius: 1.5 mm}}", "{points: {spacing: 1 mm}}")
+    points = points.replace("material: clay", "material: gel").replace("bodies:", f"  gel: {gel}\nbodies:")
+    said("grid", points + "solver: {time_step: 100 us}\n", 0, ":15:21  solver.time_step", "above the stability limit")
     said("limits", lu + "solver: {time_step: 10 T}\n", 0, ":14:21  solver.time_step", "`time_step` has no effect")
     useless = said("useless", SCENE + "solver: {method: explicit, safety: 0.1, time_step: 1 us, accuracy: 0.1, "
                    "scheme: bdf2, regions: true}\n", 0, "`accuracy` has no effect", ":14:36  solver.safety")

@@ -315,15 +315,24 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
                b.least_reduction, b.unreduced_radius, list.others);
 }
 
+// That of points' grid is no longer than the scene says, and planned while running.
+static double longest_step(const sherd_scene *scene, const sherd_step_plan *plan)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (sherd_scene_is_of_points(&scene->bodies[k])) return scene->world.time_step;
+    return plan->dt;
+}
+
 static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sherd_messages *to)
 {
-    if (!(plan->dt > plan->limit)) return;
+    double dt = longest_step(scene, plan);
+    if (!(dt > plan->limit)) return;
     const char *where = sherd_scene_solver_where(scene, "time_step");
     sherd_tell(to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
                "leave out `time_step`, or make it smaller than the limit",
                "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
                "energy and break intact bonds",
-               plan->dt, plan->limit);
+               dt, plan->limit);
 }
 
 // Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
