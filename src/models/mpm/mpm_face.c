@@ -42,13 +42,22 @@ double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *gro
            h * sherd_mpm_surface(grid->kernel, -centroid_along(group, face->normal) / h);
 }
 
-static plane plane_near(const sherd_mpm_wall *wall, const double x[3])
+// Of a face that is known from x.
+static plane plane_of(const sherd_mpm_face *face, const double x[3])
 {
     plane p;
-    double distance = wall->distance(wall->context, x, p.normal);
-    for (int k = 0; k < 3; ++k)
-        p.at[k] = x[k] - distance * p.normal[k];
+    for (int k = 0; k < 3; ++k) {
+        p.normal[k] = face->normal[k];
+        p.at[k] = x[k] - face->distance * face->normal[k];
+    }
     return p;
+}
+
+static plane plane_near(const sherd_mpm_wall *wall, const double x[3])
+{
+    sherd_mpm_face face;
+    face.distance = wall->distance(wall->context, x, face.normal);
+    return plane_of(&face, x);
 }
 
 static void add_plane(planes *all, const plane *p)
@@ -121,7 +130,7 @@ bool sherd_mpm_meet_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall,
     if (widest > WIDE * h) return true;
     for (int k = 0; k < 3; ++k)
         centroid[k] = x[k] + group->outline[1 + k] / group->outline[0];
-    plane at_node = plane_near(wall, x), at_centroid = plane_near(wall, centroid);
+    plane at_node = plane_of(face, x), at_centroid = plane_near(wall, centroid);
     if (dot(at_node.normal, at_centroid.normal) > FLAT) return true;
     add_faces(wall, &at_centroid, h, &all);
     add_faces(wall, &at_node, h, &all);

@@ -31,8 +31,6 @@ struct sherd_mpm_holding {
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
 };
 
-typedef sherd_mpm_holding work;
-
 // A node of a layer.
 typedef struct place {
     int32_t layer;
@@ -63,10 +61,10 @@ typedef struct share {
     place to;
 } share;
 
-typedef void node_visitor(const work *k, sherd_mpm_hold *hold, const share *s);
+typedef void node_visitor(const sherd_mpm_holding *k, sherd_mpm_hold *hold, const share *s);
 
-static void visit_nodes(const work *k, sherd_mpm_hold *hold, const sherd_mpm_page *page, size_t at,
-                        node_visitor *visit)
+static void visit_nodes(const sherd_mpm_holding *k, sherd_mpm_hold *hold,
+                        const sherd_mpm_page *page, size_t at, node_visitor *visit)
 {
     const sherd_mpm_points *p = &k->m->points;
     double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at],
@@ -86,7 +84,7 @@ static void visit_nodes(const work *k, sherd_mpm_hold *hold, const sherd_mpm_pag
     }
 }
 
-static void visit_points(const work *k, sherd_mpm_hold *hold, node_visitor *visit)
+static void visit_points(const sherd_mpm_holding *k, sherd_mpm_hold *hold, node_visitor *visit)
 {
     memset(k->v, 0, k->m->points.count * sizeof *k->v);
     for (size_t n = 0; n < hold->count; ++n)
@@ -98,7 +96,8 @@ static void visit_points(const work *k, sherd_mpm_hold *hold, node_visitor *visi
     }
 }
 
-static void add_turning(const work *k, const sherd_mpm_hold *hold, const share *s, double v[3])
+static void add_turning(const sherd_mpm_holding *k, const sherd_mpm_hold *hold, const share *s,
+                        double v[3])
 {
     turned_node *to = &k->turned[s->to.layer].node[s->to.node];
     for (int i = 0; i < 3; ++i)
@@ -108,7 +107,7 @@ static void add_turning(const work *k, const sherd_mpm_hold *hold, const share *
         }
 }
 
-static void add_share(const work *k, sherd_mpm_hold *hold, const share *s)
+static void add_share(const sherd_mpm_holding *k, sherd_mpm_hold *hold, const share *s)
 {
     sherd_mpm_held_node *to = &k->held.layers[s->to.layer].node[s->to.node];
     const sherd_vec3 *given = k->v[s->at];
@@ -122,7 +121,7 @@ static void add_share(const work *k, sherd_mpm_hold *hold, const share *s)
 }
 
 // Of what a node was given, by as much as holds it.
-static void take_share(const work *k, sherd_mpm_hold *hold, const share *s)
+static void take_share(const sherd_mpm_holding *k, sherd_mpm_hold *hold, const share *s)
 {
     const sherd_mpm_held_node *to = &k->held.layers[s->to.layer].node[s->to.node];
     double given[3] = {0};
@@ -137,7 +136,7 @@ static void take_share(const work *k, sherd_mpm_hold *hold, const share *s)
     hold->moment = vec3_add(hold->moment, vec3_cross(at, impulse));
 }
 
-static void add_first(const work *k, sherd_mpm_hold *hold, const share *s)
+static void add_first(const sherd_mpm_holding *k, sherd_mpm_hold *hold, const share *s)
 {
     turned_node *to = &k->turned[s->to.layer].node[s->to.node];
     (void)hold;
@@ -147,7 +146,7 @@ static void add_first(const work *k, sherd_mpm_hold *hold, const share *s)
 
 static double add_first_of_page(void *context, size_t number)
 {
-    const work *k = context;
+    const sherd_mpm_holding *k = context;
     const sherd_mpm_page *page = &k->m->grid.pages[number];
     bool touched = false;
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
@@ -166,7 +165,7 @@ typedef struct held_group {
 } held_group;
 
 // What stress and gravity make of a node.
-static double free_velocity(const work *k, size_t layer, int node, int axis)
+static double free_velocity(const sherd_mpm_holding *k, size_t layer, int node, int axis)
 {
     const double(*load)[4] = k->m->grid.loads[layer].node[node];
     const double fall[3] = {k->fall.x, k->fall.y, k->fall.z};
@@ -176,7 +175,7 @@ static double free_velocity(const work *k, size_t layer, int node, int axis)
 // Contact has booked its work with the velocity that it gave, which the driver changes once more. Returns the driver's work.
 // Gradients of held points lag behind their driver's, so that they bring other velocities to nodes than it
 // has; those that are not affine bring what it has there (turn_axis). What that difference takes is the transfers' loss.
-static double push_layer(work *k, size_t layer, int node, int axis, double change)
+static double push_layer(sherd_mpm_holding *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = &k->m->grid;
     const double *load = g->loads[layer].node[node][0];
@@ -193,7 +192,8 @@ static double push_layer(work *k, size_t layer, int node, int axis, double chang
 // Points bring velocities, no gradients: the mean of those around a node, which is that at their centre of mass. What is
 // held there turns with its driver, so that at the node itself it is another one, before the step as after it. What is
 // affine brings gradients itself.
-static void turn_axis(work *k, const held_group *group, int axis, double mass, double held)
+static void turn_axis(sherd_mpm_holding *k, const held_group *group, int axis, double mass,
+                      double held)
 {
     double change = 0.0;
     for (int n = 0; n < 3; ++n) {
@@ -214,7 +214,7 @@ static void turn_axis(work *k, const held_group *group, int axis, double mass, d
     }
 }
 
-static void hold_axis(work *k, const held_group *group, int axis)
+static void hold_axis(sherd_mpm_holding *k, const held_group *group, int axis)
 {
     const sherd_mpm_grid *g = &k->m->grid;
     double mass = 0.0, held = 0.0, momentum = 0.0, given = 0.0;
@@ -234,7 +234,7 @@ static void hold_axis(work *k, const held_group *group, int axis)
     }
 }
 
-static void hold_group(work *k, const held_group *group)
+static void hold_group(sherd_mpm_holding *k, const held_group *group)
 {
     for (int axis = 0; axis < 3; ++axis)
         hold_axis(k, group, axis);
@@ -242,7 +242,7 @@ static void hold_group(work *k, const held_group *group)
         k->held.layers[group->layer[n]].node[group->node].done = true;
 }
 
-static void hold_joined(work *k, size_t block, int node)
+static void hold_joined(sherd_mpm_holding *k, size_t block, int node)
 {
     sherd_mpm_meeting meeting;
     if (!sherd_mpm_meet(&k->m->grid, &k->m->glue, block, node, 2, &meeting)) return;
@@ -255,14 +255,14 @@ static void hold_joined(work *k, size_t block, int node)
     }
 }
 
-static bool is_touched(const work *k, const sherd_mpm_shared_block *block)
+static bool is_touched(const sherd_mpm_holding *k, const sherd_mpm_shared_block *block)
 {
     for (size_t layer = block->begin; layer < block->end; ++layer)
         if (k->held.touched[layer]) return true;
     return false;
 }
 
-static void hold_glued(work *k)
+static void hold_glued(sherd_mpm_holding *k)
 {
     const sherd_mpm_glues *glue = &k->m->glue;
     if (glue->broken >= glue->count) return;
@@ -274,7 +274,7 @@ static void hold_glued(work *k)
     }
 }
 
-static void hold_nodes(work *k)
+static void hold_nodes(sherd_mpm_holding *k)
 {
     hold_glued(k);
     for (size_t layer = 0; layer < k->m->grid.layer_count; ++layer)
@@ -290,7 +290,7 @@ static bool any_turns(const sherd_mpm_hold *holds, int count)
     return false;
 }
 
-static bool make_room(work *k, bool turns)
+static bool make_room(sherd_mpm_holding *k, bool turns)
 {
     size_t layers = k->m->grid.layer_count;
     k->held.layers = sherd_alloc(layers, sizeof *k->held.layers);
@@ -304,9 +304,10 @@ static bool make_room(work *k, bool turns)
 sherd_mpm_holding *sherd_mpm_hold_begin(sherd_mpm *m, const sherd_mpm_node_def *nodes,
                                         sherd_error *error)
 {
-    work *k = sherd_alloc(1, sizeof *k);
+    sherd_mpm_holding *k = sherd_alloc(1, sizeof *k);
     if (k != NULL)
-        *k = (work){.m = m, .flip = nodes->flip, .fall = vec3_scale(nodes->dt, nodes->gravity)};
+        *k = (sherd_mpm_holding){
+            .m = m, .flip = nodes->flip, .fall = vec3_scale(nodes->dt, nodes->gravity)};
     if (k == NULL || !make_room(k, any_turns(m->holds, m->hold_count))) {
         sherd_mpm_hold_free(k);
         sherd_fail_memory(error, "drivers of material points");

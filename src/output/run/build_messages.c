@@ -315,12 +315,18 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
                b.least_reduction, b.unreduced_radius, list.others);
 }
 
+static int count_of_points(const sherd_scene *scene)
+{
+    int count = 0;
+    for (int k = 0; k < scene->body_count; ++k)
+        count += sherd_scene_is_of_points(&scene->bodies[k]);
+    return count;
+}
+
 // That of points' grid is no longer than the scene says, and planned while running.
 static double longest_step(const sherd_scene *scene, const sherd_step_plan *plan)
 {
-    for (int k = 0; k < scene->body_count; ++k)
-        if (sherd_scene_is_of_points(&scene->bodies[k])) return scene->world.time_step;
-    return plan->dt;
+    return count_of_points(scene) > 0 ? scene->world.time_step : plan->dt;
 }
 
 static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sherd_messages *to)
@@ -367,14 +373,6 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 }
 
 // ---------------------------------------------------------------- keys without effect
-
-static int count_of_points(const sherd_scene *scene)
-{
-    int count = 0;
-    for (int k = 0; k < scene->body_count; ++k)
-        count += sherd_scene_is_of_points(&scene->bodies[k]);
-    return count;
-}
 
 // Whether `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
