@@ -26,7 +26,7 @@ static const candidate CANDIDATES[] = {
 };
 enum { CANDIDATE_COUNT = sizeof CANDIDATES / sizeof CANDIDATES[0] };
 
-static const transfer_group *const GROUPS[] = {&TRANSFER_ROWS_SPIN};
+static const transfer_group *const GROUPS[] = {&TRANSFER_ROWS_SPIN, &TRANSFER_ROWS_ROLL};
 enum { GROUP_COUNT = sizeof GROUPS / sizeof GROUPS[0] };
 
 // What is asked for, and what came out so far.

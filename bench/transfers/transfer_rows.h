@@ -46,4 +46,5 @@ typedef struct transfer_group {
         (int)(sizeof(ROWS) / sizeof(ROWS)[0]), ROWS                                                \
     }
 
+extern const transfer_group TRANSFER_ROWS_ROLL;
 extern const transfer_group TRANSFER_ROWS_SPIN;
