@@ -159,7 +159,7 @@ static const option_row ROWS[] = {
     {"--quiet", NULL, NULL, OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW, OPTION_FLAG,
      PLACE(quiet), 0, 0, NULL, "no progress and no notes"},
     {"--simd", NULL, "LEVEL", OF_ALL, OPTION_TEXT, PLACE(simd), 0, 0, "auto avx512 avx2 baseline",
-     "instruction set, before SHERD_SIMD of the environment"},
+     "instruction set, at most what SHERD_SIMD of the environment allows"},
     {"--help", "-h", NULL, OF_ALL, OPTION_FLAG, PLACE(help), 0, 0, NULL, "usage"},
 };
 

@@ -16,7 +16,7 @@ typedef struct command_options {
     const char **overrides;    // --set path=value; owned, options_free
     int override_count;        //
     int threads;               // -j, 0 = all
-    const char *simd;          // --simd LEVEL; NULL = SHERD_SIMD in the environment, or auto
+    const char *simd;          // --simd LEVEL; NULL = auto
     int64_t frames;            // --frames N: frames to compute after frame 0; -1 = the scene's
     bool frame_range;          // --frames A:B, both ends included
     int64_t first;             // A, 0 when left out
