@@ -15,6 +15,7 @@ enum { PAGES_PER_CHUNK = 1, LAYERS_PER_CHUNK = 64 };
 
 // Of h / (c + |v|): waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the quadratic one.
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
+static const double SAFETY = 0.85;        // of usual steps: the default of `solver.safety`
 static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
 static const double LONGEST_WAY = 0.2;    // as planned from the last step
 // Where a guest strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
@@ -38,6 +39,7 @@ void sherd_mpm_release(sherd_mpm *m)
     sherd_mpm_points_release(&m->points);
     sherd_mpm_grid_release(&m->grid);
     sherd_mpm_glues_release(&m->glue);
+    sherd_free(m->rates.usual_dt), sherd_free(m->rates.flip), sherd_free(m->rates.factor);
     for (int k = 0; k < 3; ++k)
         sherd_free(m->trend[k]);
 }
@@ -61,31 +63,39 @@ typedef struct job {
     sherd_mpm_functions f;
 } job;
 
+static double courant_of(const sherd_mpm *m)
+{
+    return m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
+}
+
 // By waves and points alone.
 static double steady_dt(const sherd_mpm *m)
 {
-    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
-    return fmin(courant * m->def.spacing / m->accounts.fastest,
+    return fmin(courant_of(m) * m->def.spacing / m->accounts.fastest,
                 LONGEST_WAY * m->def.spacing / m->accounts.speed);
 }
 
 // The length of steps by default, where no guest comes.
 static double usual_dt(const sherd_mpm *m)
 {
-    return 0.85 * steady_dt(m);
+    return SAFETY * steady_dt(m);
 }
 
-// PIC's damping is that of usual steps, whatever the length of this one.
-static double flip_of(const sherd_mpm *m, double dt)
+// PIC's damping is that of a body's usual steps, whatever the length of this one.
+static void set_rates(sherd_mpm *m, double dt)
 {
-    return pow(m->def.flip, dt / usual_dt(m));
+    sherd_mpm_rates *r = &m->rates;
+    for (size_t k = 0; k < r->count; ++k) {
+        r->flip[k] = pow(m->def.flip, dt / r->usual_dt[k]);
+        r->factor[k] = sherd_mpm_unseen_factor(dt, r->usual_dt[k]);
+    }
 }
 
 static job job_of(const sherd_mpm *m, double dt)
 {
     sherd_mpm *changing = (sherd_mpm *)m;
     sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
-                                   dt > 0.0 ? flip_of(m, dt) : 1.0};
+                                   m->rates.flip};
     return (job){transfer, sherd_mpm_choose_functions()};
 }
 
@@ -111,8 +121,9 @@ static double stress_page(void *context, size_t page)
 
 static double see_page(void *context, size_t page)
 {
-    const job *j = context;
-    j->f.seen(&j->transfer, page);
+    const sherd_mpm *m = context;
+    job j = job_of(m, 0.0);
+    if (m->rates.factor[m->grid.pages[page].body] > 0.0) j.f.seen(&j.transfer, page);
     return 0.0;
 }
 
@@ -187,21 +198,22 @@ static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
                         nodes->dt * nodes->gravity.z};
 }
 
-static bool has_unseen(const sherd_mpm *m, double dt)
+static bool has_unseen(const sherd_mpm *m)
 {
-    return !m->def.affine && sherd_mpm_has_unseen(dt, usual_dt(m));
+    for (size_t k = 0; k < m->rates.count; ++k)
+        if (m->rates.factor[k] > 0.0 && isfinite(m->rates.factor[k])) return true;
+    return false;
 }
 
 // Nodes get the velocities by which places and strains change; false: memory is short.
 static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes)
 {
     sherd_mpm_grid *g = &m->grid;
-    job j = job_of(m, dt);
     const sherd_mpm_glues *glue = m->glue.broken < m->glue.count ? &m->glue : NULL;
     if (!sherd_mpm_unseen_begin(g, glue, &m->def.parallel)) return false;
-    sherd_mpm_visit(g, &m->def.parallel, see_page, &j);
+    sherd_mpm_visit(g, &m->def.parallel, see_page, m);
     sherd_vec3 fall = fall_of(nodes);
-    sherd_mpm_unseen_move(g, glue, &m->def.parallel, usual_dt(m) / dt - 1.0);
+    sherd_mpm_unseen_move(g, glue, &m->def.parallel, m->rates.factor);
     m->accounts.transfer +=
         dt / nodes->dt *
         sherd_mpm_unseen_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
@@ -270,7 +282,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
                                  .nodes = nodes,
-                                 .softens = m->glue.softening > 0 && has_unseen(m, dt),
+                                 .softens = m->glue.softening > 0 && has_unseen(m),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
                                  .held = held,
@@ -301,10 +313,39 @@ static sherd_status meet(sherd_mpm *m, double dt, const sherd_mpm_node_def *node
     return status;
 }
 
+static size_t count_bodies(const sherd_mpm *m)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < m->grid.layer_count; ++k)
+        if (m->grid.layers[k].body >= count) count = m->grid.layers[k].body + 1;
+    return count;
+}
+
+// By waves of materials at rest. Guests and what bears no stress have none.
+static bool make_rates(sherd_mpm *m)
+{
+    sherd_mpm_rates *r = &m->rates;
+    size_t count = count_bodies(m);
+    if (count > r->count) {
+        sherd_free(r->usual_dt), sherd_free(r->flip), sherd_free(r->factor);
+        r->usual_dt = sherd_alloc(count, sizeof *r->usual_dt);
+        r->flip = sherd_alloc(count, sizeof *r->flip);
+        r->factor = sherd_alloc(count, sizeof *r->factor);
+        r->count = count;
+    }
+    if (r->usual_dt == NULL || r->flip == NULL || r->factor == NULL) return false;
+    for (size_t k = 0; k < count; ++k) {
+        double waves = sqrt((m->solids[k].lambda + 2.0 * m->solids[k].mu) / m->solids[k].density);
+        r->usual_dt[k] = SAFETY * courant_of(m) * m->def.spacing / waves;
+    }
+    return true;
+}
+
 static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
 {
     m->grid.walls = &m->walls;
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
+    if (status == SHERD_OK && !make_rates(m)) status = sherd_fail_memory(error, "material points");
     if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
     m->sorted = status == SHERD_OK, m->moved = 0.0;
     return status;
@@ -437,6 +478,9 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (!m->moving) // before drivers gave velocities, which are `given`
         m->accounts.after = sherd_mpm_kinetic(m) - m->accounts.given;
     double kick = kick_of(m, dt);
+    if (m->rates.count == 0 && !make_rates(m)) // after a resume
+        return sherd_fail_memory(error, "material points");
+    set_rates(m, dt);
     m->accounts.fastest = scatter(m, kick);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
     if (m->guests != NULL) {
@@ -448,14 +492,14 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     test_glue_by_stress(m);
     if (!sherd_mpm_cohesion_load(&m->glue, &m->grid, &m->def.parallel, kick))
         return sherd_fail_memory(error, "glue");
-    sherd_mpm_node_def nodes = {kick, flip_of(m, dt), m->def.gravity, m->solids};
+    sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
     status = meet(m, dt, &nodes, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
-    bool unseen = has_unseen(m, dt);
+    bool unseen = has_unseen(m);
     if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
     job j = job_of(m, dt);
     double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);

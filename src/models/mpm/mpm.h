@@ -44,6 +44,15 @@ typedef struct sherd_mpm_accounts {
     double closing;  // the largest speed at which a guest and points have met; fades away [m/s]
 } sherd_mpm_accounts;
 
+// Of bodies, guests among them. Waves of a body, not of the stiffest one, tell how long its usual steps are: what its points
+// don't see is damped at a rate of its own, whatever else there is.
+typedef struct sherd_mpm_rates {
+    size_t count;
+    double *usual_dt; // [s]
+    double *flip;     // alpha in this step
+    double *factor;   // of what is unseen in it: mpm_unseen.h
+} sherd_mpm_rates;
+
 typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h
 
 typedef struct sherd_mpm {
@@ -57,6 +66,7 @@ typedef struct sherd_mpm {
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
     bool sorted, moving;    // the latter once layers have the motion of a step
     int64_t unsolved_nodes; // so far: see sherd_mpm_solve_contacts
+    sherd_mpm_rates rates;  // made when points are sorted
     sherd_mpm_accounts accounts;
     sherd_mpm_walls walls; // their list and reactions are not owned
     sherd_mpm_hold *holds; // what moves as prescribed in the next step (hold_count); not owned

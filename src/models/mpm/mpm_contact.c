@@ -69,6 +69,7 @@ static bool make_pair(const job *j, const sherd_mpm_meeting *m,
         out->from_a += first[k] * pair->normal[k], out->from_b -= second[k] * pair->normal[k];
     }
     pair->a = a, pair->b = b;
+    pair->slip[0] = pair->slip[1] = pair->slip[2] = 0.0;
     pair->friction = friction_between(j, &m->group[a], &m->group[b]);
     return true;
 }
@@ -246,6 +247,7 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
             for (int i = 0; i < 3; ++i)
                 pair->normal[i] /= sqrt(squares);
             pair->a = a, pair->b = b, pair->reach = 0.0;
+            pair->slip[0] = pair->slip[1] = pair->slip[2] = 0.0;
             pair->friction = friction_between(j, &m->group[a], &m->group[b]);
             ++p->pairs;
         }

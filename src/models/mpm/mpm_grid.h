@@ -45,9 +45,10 @@ typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;
 
-// Where bodies share a block, or a wall is near: a body's volume at the node, sum w V [m^3], and its first moment, sum w V (x_p - x_i) [m^4].
+// Where bodies share a block, or a wall is near: a body's volume at the node, sum w V [m^3], and its first moment, sum w V
+// (x_p - x_i) [m^4]; its spin times volume, sum w V curl v / 2 [m^3/s], of elastic bodies that are affine; and 0.
 typedef struct sherd_mpm_outline {
-    double node[SHERD_MPM_NODES][4];
+    double node[SHERD_MPM_NODES][8];
 } sherd_mpm_outline;
 
 // Where glue needs it: a body's volume as deformed, V = J V0, at the node, sum w V [m^3]; sum w V sigma by components, xx,

@@ -257,7 +257,7 @@ static inline void add_load(void *context, const sample_nodes *s, const node_row
 static inline void add_outline(void *context, const sample_nodes *s, const node_row *row)
 {
     const adding *a = context;
-    double(*to)[4] = &a->grid->outlines[a->grid->layers[row->layer].outline].node[row->node];
+    double(*to)[8] = &a->grid->outlines[a->grid->layers[row->layer].outline].node[row->node];
     for (int i = 0; i < row->count; ++i) {
         double share = row->w[i] * row->wy * row->wz * a->volume;
         const double arm[4] = {1.0, s->x[0] - s->grid->h * (double)(row->first + i), row->arm_y,

@@ -22,8 +22,8 @@ typedef struct turned_layer {
 
 struct sherd_mpm_holding {
     sherd_mpm *m;
-    double flip;
-    sherd_vec3 fall; // change of velocity by gravity [m/s]
+    const double *flip; // by body
+    sherd_vec3 fall;    // change of velocity by gravity [m/s]
     sherd_mpm_held held;
     turned_layer *turned; // (layer_count); NULL: nothing turns
     double gained;        // energy of nodes by gradients that points did not bring [J]
@@ -207,10 +207,11 @@ static void turn_axis(sherd_mpm_holding *k, const held_group *group, int axis, d
     for (int a = 0; a < group->count; ++a) {
         double *load = k->m->grid.loads[group->layer[a]].node[group->node][0];
         double(*motion)[4] = k->m->grid.motion[group->layer[a]].node[group->node];
+        double flip = k->flip[k->m->grid.layers[group->layer[a]].body];
         double mean = 0.5 * (load[1 + axis] / load[0] + motion[0][axis] + change);
         k->gained += load[0] * change * mean; // of K + 1/2 sum J . v, as accounts.transfer has it
         load[1 + axis] += load[0] * change;
-        motion[0][axis] += change, motion[1][axis] += (1.0 - k->flip) * change;
+        motion[0][axis] += change, motion[1][axis] += (1.0 - flip) * change;
     }
 }
 

@@ -44,7 +44,7 @@ static void add_layer(const sherd_mpm_grid *g, size_t layer, int node, sherd_mpm
         for (int k = 0; k < 3; ++k)
             to->motion[row][k] += mass * motion[row][k];
     const double *outline = g->outlines[g->layers[layer].outline].node[node];
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < 7; ++k)
         to->outline[k] += outline[k];
 }
 

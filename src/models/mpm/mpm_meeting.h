@@ -12,7 +12,7 @@ typedef struct sherd_mpm_group {
     size_t first;        // layer
     double mass;         // [kg]
     double motion[2][3]; // as layers have it, that of the common momentum [m/s]
-    double outline[4];   // [m^3], [m^4]
+    double outline[7];   // [m^3], [m^4], [m^3/s]
 } sherd_mpm_group;
 
 typedef struct sherd_mpm_meeting {
@@ -30,6 +30,19 @@ bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, siz
 // Whether not all of the layers that have mass at the node are one group. Outlines and motion need not be there yet.
 bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                          int node);
+
+// Adds to `slip` how much faster a group that turns moves at a node than its surface does there, which is `distance` below
+// the node [m], along -normal (unit): spin x distance normal, which is across the normal [m/s].
+static inline void sherd_mpm_add_turning(const sherd_mpm_group *group, const double normal[3],
+                                         double distance, double slip[3])
+{
+    if (!(group->outline[0] > 0.0)) return;
+    const double *spin = group->outline + 4, far = distance / group->outline[0];
+    for (int k = 0; k < 3; ++k) {
+        int next = (k + 1) % 3, last = (k + 2) % 3;
+        slip[k] += far * (spin[next] * normal[last] - spin[last] * normal[next]);
+    }
+}
 
 // Gives group k this velocity, and its layers the same change of both motions; `velocity` may be the group's own.
 void sherd_mpm_group_move(sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting, int node, int k,

@@ -9,16 +9,17 @@ enum { AXES = 3, LAYERS_PER_CHUNK = 16 };
 
 static const double SHORT = 0.9; // of the usual step: by default steps are hardly shorter
 
-bool sherd_mpm_has_unseen(double dt, double usual_dt)
+double sherd_mpm_unseen_factor(double dt, double usual_dt)
 {
-    return dt < SHORT * usual_dt;
+    return dt < SHORT * usual_dt ? usual_dt / dt - 1.0 : 0.0;
 }
 
 typedef struct job {
     sherd_mpm_grid *grid;
     const sherd_mpm_glues *glue;
-    bool of_changes; // shared: otherwise what is added
-    double factor, fall[AXES];
+    bool of_changes;      // shared: otherwise what is added
+    const double *factor; // by body
+    double fall[AXES];
 } job;
 
 // Guests have no points that could see anything.
@@ -123,12 +124,14 @@ static void find_range(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_unseen *u = &j->grid->unseen[k];
+        double factor = j->factor[j->grid->layers[k].body];
         for (int n = 0; n < SHERD_MPM_NODES; ++n) {
             const double(*motion)[4] = j->grid->motion[k].node[n];
-            bool moves = !is_empty(j->grid, k, n) && motion[1][3] != SHERD_MPM_BOUND;
+            bool moves =
+                factor > 0.0 && !is_empty(j->grid, k, n) && motion[1][3] != SHERD_MPM_BOUND;
             for (int i = 0; i < AXES; ++i) {
                 double rest = moves ? u->change[n][i] - u->seen[n][i] / motion[0][3] : 0.0;
-                u->seen[n][i] = j->factor * rest, u->change[n][i] = motion[0][i];
+                u->seen[n][i] = factor * rest, u->change[n][i] = motion[0][i];
             }
         }
     }
@@ -144,7 +147,7 @@ static void add_range(void *context, size_t begin, size_t end)
 }
 
 void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                           const sherd_parallel *parallel, double factor)
+                           const sherd_parallel *parallel, const double *factor)
 {
     job j = {.grid = grid, .glue = glue, .factor = factor};
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_range, &j);

@@ -3,28 +3,28 @@
 // see, short waves at the edge of what is held or glued, has no inertia but creeps towards rest, by c dt in each step, c
 // being acceleration times dt: with steps of a tenth ten times as slowly, and forces and strains stay higher for as long.
 //
-// Cured for steps shorter than the usual ones, tau: in each of them places and strains move with
+// Cured for steps shorter than the usual ones of a body, tau: in each of them places and strains move with
 //
 //   u = v+ + (tau / dt - 1) (1 - S) (v+ - v),
 //
 // so that the unseen moves as far in a time as in usual steps, and v+ remains what points get. Where bodies push each other
 // they move by it as one. Nodes where walls or guests may touch or drivers hold are left out; while some glue
-// softens, all where bodies may touch: the balance of what it takes was 0.5 % off with them, 0.1 % without. FLIP and PIC only.
+// softens, all where bodies may touch: the balance of what it takes was 0.5 % off with them, 0.1 % without.
 #pragma once
 
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue.h"
 
-// Whether a step of dt is so short that it counts [s].
-bool sherd_mpm_has_unseen(double dt, double usual_dt);
+// tau / dt - 1 where a step of dt is so short that it counts, otherwise 0.
+double sherd_mpm_unseen_factor(double dt, double usual_dt);
 
 // Before: sets the changes of all layers, one for pieces that glue joins at a node; `glue` is NULL without any. False when
 // memory is short.
 bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                             const sherd_parallel *parallel);
-// After pages have added what they see: adds (factor) times the rest to the layers' motion.
+// After pages have added what they see: adds `factor`, by body, times the rest to the layers' motion.
 void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                           const sherd_parallel *parallel, double factor);
+                           const sherd_parallel *parallel, const double *factor);
 // What elastic energy and height lose by it in a step [J]: sum (J + m kick g) . (u - v+) dt / kick, J impulses for `kick`.
 double sherd_mpm_unseen_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const double fall[3]);

@@ -81,12 +81,13 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
     wall->velocity(wall->context, w->x, v);
     for (int k = 0; k < 3; ++k)
         speed += (v[k] - p->velocity[a][k]) * f->normal[k];
-    p->pair[p->pairs++] =
-        (sherd_node_pair){.a = a,
-                          .b = p->bodies,
-                          .normal = {-f->normal[0], -f->normal[1], -f->normal[2]},
-                          .reach = reach_of(w, group, near, gap, speed),
-                          .friction = wall->friction[w->grid->layers[group->first].body]};
+    sherd_node_pair *pair = &p->pair[p->pairs++];
+    *pair = (sherd_node_pair){.a = a,
+                              .b = p->bodies,
+                              .normal = {-f->normal[0], -f->normal[1], -f->normal[2]},
+                              .reach = reach_of(w, group, near, gap, speed),
+                              .friction = wall->friction[w->grid->layers[group->first].body]};
+    sherd_mpm_add_turning(group, f->normal, f->distance, pair->slip);
 }
 
 // Whether a node knows the wall for a group.

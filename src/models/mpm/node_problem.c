@@ -63,7 +63,7 @@ static double solve_friction(sherd_node_problem *p, const masses *m, sherd_node_
     relative_velocity(p, pair, v);
     double along = dot(v, pair->normal), most = pair->friction * pair->push;
     for (int k = 0; k < 3; ++k)
-        wanted[k] = pair->drag[k] + mass * (v[k] - along * pair->normal[k]);
+        wanted[k] = pair->drag[k] + mass * (v[k] - along * pair->normal[k] - pair->slip[k]);
     double squares = dot(wanted, wanted),
            share = squares > most * most ? most / sqrt(squares) : 1.0;
     for (int k = 0; k < 3; ++k) {

@@ -2,7 +2,7 @@
 //
 //   min 1/2 sum m_b |u_b - v_b|^2   with (u_a - u_b) . n_ab <= reach_ab for every pair,
 //
-// and Coulomb friction. The dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a
+// and Coulomb friction against what surfaces slip by, u_a - u_b - slip_ab across the normal. The dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a
 // pair are opposite, so that momentum is exact, and they only push. After every sixth sweep impulses leap to where
 // the last changes lead (Aitken). [MPMG] (8) to (18), solved together instead of one pair after another.
 #pragma once
@@ -16,6 +16,7 @@ typedef struct sherd_node_pair {
     double normal[3]; // unit, from a to b
     double reach;     // speed at which they may approach; below 0: with which they must part [m/s]
     double friction;
+    double slip[3]; // of u_a - u_b where surfaces do not slip, across the normal [m/s]
     double push,
         drag[3]; // impulses of the solution: a gets -push normal - drag, b the opposite [N s]
 } sherd_node_pair;

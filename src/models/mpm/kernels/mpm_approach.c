@@ -49,7 +49,7 @@ LANE_INLINE void load_body(const sherd_mpm_grid *g, size_t layer, int node, doub
     lane motion[4] = {{0}}, outline[4] = {{0}};
     double least = (1.0 - SLACK) * SHERD_MPM_LEAST_SHARE * g->h * g->h * g->h;
     load_nodes(g->motion[layer].node[node][0], 8, motion);
-    load_nodes(g->outlines[g->layers[layer].outline].node[node], 4, outline);
+    load_nodes(g->outlines[g->layers[layer].outline].node[node], 8, outline);
     out->there = lane_greater(motion[3], lane_of(0)) & lane_greater(outline[0], lane_of(least));
     lane inverse = lane_of(1.0 / g->h) / lane_select(out->there, outline[0], lane_of(1.0));
     for (int k = 0; k < 3; ++k) {

@@ -1,14 +1,17 @@
 // Grid to points: x += dt sum w v+, v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)), b <- (I + dt L) b (I + dt L)^T
-// with L = sum v+ grad w^T; what is affine has C = D^-1 sum w v+ (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic).
+// with L = sum v+ grad w^T. What is affine has gradients C as well, which change as velocities do: with A(u) = D^-1 sum w u
+// (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic), C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)). What points keep
+// beside the grid, v - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
 #include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // What the points of a batch get from the grid, component by component.
 typedef struct gathered {
-    double v[3][SHERD_MPM_BATCH];        // sum w v+ [m/s]
-    double flip[3][SHERD_MPM_BATCH];     // sum w (v+ - alpha v)
-    double l[3][3][SHERD_MPM_BATCH];     // l[k][i]: dv_i/dx_k [1/s]
-    double first[3][3][SHERD_MPM_BATCH]; // first[k][i]: sum w v+_i (x_i - x_p)_k [m^2/s]
+    double v[3][SHERD_MPM_BATCH];    // sum w v+ [m/s]
+    double flip[3][SHERD_MPM_BATCH]; // sum w (v+ - alpha v)
+    double l[3][3][SHERD_MPM_BATCH]; // l[k][i]: dv_i/dx_k [1/s]
+    double first[3][3]
+                [SHERD_MPM_BATCH]; // first[k][i]: sum w (v+ - alpha v)_i (x_i - x_p)_k [m^2/s]
 } __attribute__((aligned(64))) gathered;
 
 typedef double tile_motion[SHERD_MPM_TILE_NODES][2][4];
@@ -30,7 +33,8 @@ LANE_INLINE void tell(double to[3][SHERD_MPM_BATCH], int n, quad v)
         to[k][n] = v[k];
 }
 
-// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v), of w_,k v+; with APIC of w v+ by place.
+// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v), of w_,k v+; of what is affine of the second by
+// place.
 typedef struct sums {
     twin both;
     quad x, y, z, first_x, first_y, first_z;
@@ -46,7 +50,9 @@ LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, do
         quad now = twin_first(both);
         out.both = twin_fma(wx, both, out.both);
         out.x = quad_fma(quad_of(w->dw[0][k][n]), now, out.x);
-        if (affine) out.first_x = quad_fma(quad_of(wx * (w->from[0][n] + k * h)), now, out.first_x);
+        if (affine)
+            out.first_x =
+                quad_fma(quad_of(wx * (w->from[0][n] + k * h)), twin_second(both), out.first_x);
     }
     return out;
 }
@@ -63,7 +69,8 @@ LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
         out.y = quad_fma(quad_of(w->dw[1][y][n]), now, out.y);
         if (affine) {
             out.first_x = quad_fma(quad_of(wy), row.first_x, out.first_x);
-            out.first_y = quad_fma(quad_of(wy * (w->from[1][n] + y * h)), now, out.first_y);
+            out.first_y =
+                quad_fma(quad_of(wy * (w->from[1][n] + y * h)), twin_second(row.both), out.first_y);
         }
     }
     return out;
@@ -82,7 +89,8 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
         if (affine) {
             all.first_x = quad_fma(wz, plane.first_x, all.first_x);
             all.first_y = quad_fma(wz, plane.first_y, all.first_y);
-            all.first_z = quad_fma(wz * quad_of(w->from[2][n] + z * h), now, all.first_z);
+            all.first_z =
+                quad_fma(wz * quad_of(w->from[2][n] + z * h), twin_second(plane.both), all.first_z);
         }
     }
     tell(out->v, n, twin_first(all.both)), tell(out->flip, n, twin_second(all.both));
@@ -109,8 +117,31 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
                 lane_fma(gb[i][0], g[j][0], lane_fma(gb[i][1], g[j][1], gb[i][2] * g[j][2])));
 }
 
+// C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then carried along: of what is at x + dt v the gradient is C (I + dt L)^-1,
+// to first order C - dt C L. Only its symmetric part is, since the other one holds angular momentum. In a body that turns
+// A(v+) has the centripetal acceleration -w^2 dt, which that takes away; points that remember C would contract.
+LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
+                                  double flip, const gathered *in)
+{
+    const sherd_mpm_points *p = t->points;
+    lane c[3][3], cl[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            c[i][j] = lane_fma(lane_of(flip), lane_load(p->c[3 * i + j] + at),
+                               inverse_d * lane_load(in->first[j][i] + k));
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            cl[i][j] = lane_fma(c[i][0], lane_load(in->l[j][0] + k),
+                                lane_fma(c[i][1], lane_load(in->l[j][1] + k),
+                                         c[i][2] * lane_load(in->l[j][2] + k)));
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            lane_store(p->c[3 * i + j] + at,
+                       lane_fma(lane_of(-0.5 * t->dt), cl[i][j] + cl[j][i], c[i][j]));
+}
+
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
-                         const gathered *in, lane *most)
+                         double flip, const gathered *in, lane *most)
 {
     const sherd_mpm_points *p = t->points;
     for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
@@ -120,14 +151,12 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
             lane v = lane_load(in->v[i] + k);
             *most = lane_max(*most, lane_abs(v));
             lane_store(p->x[i] + at, lane_fma(lane_of(t->dt), v, lane_load(p->x[i] + at)));
-            lane_store(p->v[i] + at, lane_fma(lane_of(t->flip), lane_load(p->v[i] + at),
+            lane_store(p->v[i] + at, lane_fma(lane_of(flip), lane_load(p->v[i] + at),
                                               lane_load(in->flip[i] + k)));
-            for (int j = 0; j < 3; ++j) {
+            for (int j = 0; j < 3; ++j)
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
-                if (affine)
-                    lane_store(p->c[3 * i + j] + at, inverse_d * lane_load(in->first[j][i] + k));
-            }
         }
+        if (affine) change_gradients(t, at, k, inverse_d, flip, in);
         stretch(p, at, g);
     }
 }
@@ -145,7 +174,7 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
         mpm_weigh(t, page, first, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
             gather_point(&w, n, (int)kernel, affine, h, tile, &in);
-        advance(t, first, affine, inverse_d, &in, &most);
+        advance(t, first, affine, inverse_d, t->flip[page->body], &in, &most);
     }
     return mpm_largest(most);
 }

@@ -12,11 +12,12 @@ typedef struct sherd_mpm_transfer {
     sherd_mpm_grid *grid;
     const sherd_solid *solids; // by body
     double dt;                 // [s]
-    double flip;               // alpha: share of FLIP, 0 to 1
+    const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
 } sherd_mpm_transfer;
 
 typedef struct sherd_mpm_node_def {
-    double dt, flip;           // [s]; share of FLIP
+    double dt;                 // [s]
+    const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
     sherd_vec3 gravity;        // [m/s^2]
     const sherd_solid *solids; // by body
 } sherd_mpm_node_def;

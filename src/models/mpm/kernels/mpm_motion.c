@@ -74,12 +74,13 @@ void SHERD_KERNEL(sherd_mpm_motion)(sherd_mpm_grid *g, size_t k, const sherd_mpm
     double least = LEAST_MASS * def->solids[layer->body].density * g->h * g->h * g->h;
     const sherd_vec3 *fall = &def->gravity;
     quad given = {def->dt * fall->x, def->dt * fall->y, def->dt * fall->z, 0.0};
+    double flip = def->flip[layer->body];
     sums s = {0};
     for (int row = 0; row < SHERD_MPM_ROWS; ++row) {
         int first = row * SHERD_MPM_SIDE;
         if (layer->rows >> row & 1)
             for (int n = first; n < first + SHERD_MPM_SIDE; ++n)
-                move_node(given, def->flip, least, g->loads[k].node[n], g->motion[k].node[n], &s);
+                move_node(given, flip, least, g->loads[k].node[n], g->motion[k].node[n], &s);
         else if (layer->rows_before >> row & 1)
             clear_row(g, k, first);
     }

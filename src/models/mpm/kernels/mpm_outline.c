@@ -1,10 +1,11 @@
-// Points to grid, where bodies share nodes: volume and its first moment about the node, sum w V (x_p - x_i), w of cubes.
+// Points to grid, where bodies share nodes: volume and its first moment about the node, sum w V (x_p - x_i), w of cubes; and
+// spin times volume.
 #include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 #include <math.h>
 
-typedef double tile_outline[SHERD_MPM_TILE_NODES][4];
+typedef double tile_outline[SHERD_MPM_TILE_NODES][8];
 
 // A point stands for a cube of its volume, of side a. Along an axis, means over the cube are, but for a^4,
 //
@@ -66,21 +67,10 @@ static bool has_cubes(const sherd_mpm_transfer *t, const sherd_mpm_page *page)
     return kind != SHERD_SOLID_SAND && kind != SHERD_SOLID_FLUID;
 }
 
-// Two nodes at a time.
-LANE_INLINE void add_row(quad here, const quad along_x[MPM_REACH], int nodes, double *row)
-{
-    twin both = twin_of(here, here);
-    int k = 0;
-    for (; k + 1 < nodes; k += 2, row += 8) {
-        twin sum = twin_add_product(both, twin_of(along_x[k], along_x[k + 1]), twin_load_any(row));
-        twin_store_any(row, sum);
-    }
-    if (k < nodes) quad_store(row, quad_fma(here, along_x[k], quad_load(row)));
-}
-
 // V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do with each of the four.
+// `spin` is the point's, w that of the second quad.
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
-                           tile_outline tile)
+                           quad spin, tile_outline tile)
 {
     quad along_x[MPM_REACH], along_y[MPM_REACH];
     for (int k = 0; k < nodes; ++k) {
@@ -93,9 +83,23 @@ LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, dou
                        volume * (quad){0, 0, 0, w->dw[2][z][n]};
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)];
-            add_row(along_z * along_y[y], along_x, nodes, row);
+            quad here = along_z * along_y[y];
+            for (int k = 0; k < nodes; ++k, row += 8) {
+                quad share = here * along_x[k];
+                twin sum = twin_add_product(twin_of(quad_of(1), quad_of(share[0])),
+                                            twin_of(share, spin), twin_load(row));
+                twin_store(row, sum);
+            }
         }
     }
+}
+
+// Half the curl of what a point remembers of velocities; none of what flows, which has no surface that turns.
+LANE_INLINE quad spin_of(const sherd_mpm_points *p, size_t at, bool turns)
+{
+    if (!turns) return (quad){0};
+    return (quad){0.5 * (p->c[7][at] - p->c[5][at]), 0.5 * (p->c[2][at] - p->c[6][at]),
+                  0.5 * (p->c[3][at] - p->c[1][at]), 0};
 }
 
 static bool draws(const sherd_mpm_transfer *t, const sherd_mpm_page *page, int part)
@@ -108,14 +112,15 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
                          sherd_mpm_kernel kernel)
 {
     tile_outline tile __attribute__((aligned(64)));
-    bool cubes = has_cubes(t, page);
-    mpm_clear_tile(page, tile[0], 4);
+    bool cubes = has_cubes(t, page), turns = cubes && t->points->c[0] != NULL;
+    mpm_clear_tile(page, tile[0], 8);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_weigh(t, page, first, kernel, &w);
         widen(t->points->volume + first, cubes, t->grid->h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            add_point(&w, n, (int)kernel, t->grid->h, t->points->volume[first + (size_t)n], tile);
+            add_point(&w, n, (int)kernel, t->grid->h, t->points->volume[first + (size_t)n],
+                      spin_of(t->points, first + (size_t)n, turns), tile);
     }
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         if (!draws(t, page, part)) continue;
@@ -124,8 +129,8 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
         mpm_part_rows rows = mpm_rows_of_part(page, part);
         MPM_FOR_ROWS(rows, row)
         {
-            mpm_add_row(to + 4 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)],
-                        4 * SHERD_MPM_SIDE, layer->outlined >> row & 1);
+            mpm_add_row(to + 8 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)],
+                        8 * SHERD_MPM_SIDE, layer->outlined >> row & 1);
             layer->outlined |= (uint16_t)(1u << row);
         }
     }

@@ -14,10 +14,10 @@ typedef double numbers[SHERD_LANES];
 
 // A pair of bodies that have these numbers in some of the problems.
 typedef struct wide_pair {
-    numbers normal[3], reach, friction;   // as pairs have them
-    numbers mass;                         // reduced; 0 where there is none, or nothing moves
-    numbers given[4], before[4], last[4]; // push and drag: now, as they were before leaps
-    int a, b, of[SHERD_LANES];            // pairs of the problems; -1: there is none
+    numbers normal[3], slip[3], reach, friction; // as pairs have them
+    numbers mass;                                // reduced; 0 where there is none, or nothing moves
+    numbers given[4], before[4], last[4];        // push and drag: now, as they were before leaps
+    int a, b, of[SHERD_LANES];                   // pairs of the problems; -1: there is none
 } __attribute__((aligned(64))) wide_pair;
 
 typedef struct wide_problem {
@@ -55,7 +55,7 @@ static void load_pair(const sherd_node_problem *p, const sherd_node_pair *pair, 
     to->mass[n] = mass < HUGE_VAL ? mass : 0.0;
     to->reach[n] = pair->reach, to->friction[n] = pair->friction;
     for (int i = 0; i < 3; ++i)
-        to->normal[i][n] = pair->normal[i];
+        to->normal[i][n] = pair->normal[i], to->slip[i][n] = pair->slip[i];
 }
 
 static void load_problem(const sherd_node_problem *p, int n, wide_problem *w)
@@ -185,15 +185,15 @@ LANE_INLINE lane push_pair(two *v, const lane normal[3], lane mass, lane reach, 
     return lane_keep(on, lane_abs(change));
 }
 
-LANE_INLINE lane drag_pair(two *v, const lane normal[3], lane mass, lane most, lane drag[3],
-                           lane_mask on)
+LANE_INLINE lane drag_pair(two *v, const wide_pair *pair, const lane normal[3], lane mass,
+                           lane most, lane drag[3], lane_mask on)
 {
     lane between[3], wanted[3], change[3];
     for (int i = 0; i < 3; ++i)
         between[i] = v->a[i] - v->b[i];
     lane along = dot(between, normal);
     for (int i = 0; i < 3; ++i)
-        wanted[i] = drag[i] + mass * (between[i] - along * normal[i]);
+        wanted[i] = drag[i] + mass * (between[i] - along * normal[i] - lane_load(pair->slip[i]));
     lane share = share_of(wanted, most);
     for (int i = 0; i < 3; ++i) {
         change[i] = share * wanted[i] - drag[i];
@@ -213,7 +213,8 @@ LANE_INLINE lane sweep_pair(wide_problem *w, wide_pair *pair, lane_mask on)
         lane_greater(given[0], lane_of(0)) | lane_greater(dot(given + 1, given + 1), lane_of(0));
     drags = drags & on & lane_greater(friction, lane_of(0));
     if (lane_any(drags))
-        most = lane_max(drag_pair(&v, normal, mass, friction * given[0], given + 1, drags), most);
+        most = lane_max(drag_pair(&v, pair, normal, mass, friction * given[0], given + 1, drags),
+                        most);
     store(pair->given, 4, on, given);
     store_two(w, pair, &v, on);
     return most;
