@@ -1,6 +1,7 @@
 // sherd bench mpm: steps of material points per second of processor time, beside the machine's peak of multiply-adds; and
-// what many bodies cost beside the same points as one, turn about.
+// what many bodies cost beside the same points as one, turn about; what gradients cost, and a run beside its steps.
 #include "bench/benchmarks.h"
+#include "bench/mpm_cube.h"
 #include "message.h"
 #include "statistics.h"
 
@@ -153,8 +154,49 @@ static void print_machine(const machine_peak *peak, bool json)
            "M point-steps/s", "best", "spread", "arithmetic", "B/point", "as one");
 }
 
+// ---------------------------------------------------------------- one cube
+
+static const char *const CUBE = "cube-run";
+
+static void print_figure(const char *metric, double value, const char *unit)
+{
+    printf(",\n  {\"case\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, \"unit\": \"%s\"}", CUBE,
+           metric, value, unit);
+}
+
+static void print_cube(const mpm_cube *c, bool json)
+{
+    if (json) {
+        print_figure("flip_steps", c->flip, "M/s"), print_figure("apic_steps", c->affine, "M/s");
+        print_figure("run_steps", c->run, "M/s");
+        print_figure("apic_over_flip", c->affine_share, "1");
+        print_figure("run_over_steps", c->run_share, "1");
+        return;
+    }
+    printf(
+        "%s: one cube of %d points, cubic kernel, neo-Hookean, turn about, medians of %d rounds\n"
+        "  steps, flip               %6.2f M point-steps/s\n"
+        "  steps, apic               %6.2f M point-steps/s   %.2f of flip's\n"
+        "  a run without pictures    %6.2f M point-steps/s   %.2f of its steps alone\n",
+        CUBE, MPM_CUBE_SIDE * MPM_CUBE_SIDE * MPM_CUBE_SIDE, c->rounds, c->flip, c->affine,
+        c->affine_share, c->run, c->run_share);
+}
+
+static int run_cube(const command_options *options, int threads)
+{
+    mpm_cube cube;
+    sherd_error error = {0};
+    if (options->only != NULL && strcmp(CUBE, options->only) != 0) return EXIT_DONE;
+    if (mpm_cube_measure(options, threads, &cube, &error) != SHERD_OK) return message_error(&error);
+    print_cube(&cube, options->json);
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- all cases
+
 static bool is_known(const char *name)
 {
+    if (strcmp(CUBE, name) == 0) return true;
     for (int k = 0; k < CASE_COUNT; ++k)
         if (strcmp(CASES[k].name, name) == 0) return true;
     return false;
@@ -163,10 +205,11 @@ static bool is_known(const char *name)
 int bench_mpm(const command_options *options)
 {
     if (options->only != NULL && !is_known(options->only))
-        return message_usage("unknown case", options->only,
-                             "cubic-flip, cubic-apic, quadratic-flip, quadratic-apic, corotated, "
-                             "hencky, snow, sand, fluid, kubb-735, kubb-735-near, kubb-735-apart, "
-                             "bodies-10k, bodies-10k-near, bodies-10k-apart, glue-1, glue-8");
+        return message_usage(
+            "unknown case", options->only,
+            "cubic-flip, cubic-apic, quadratic-flip, quadratic-apic, corotated, "
+            "hencky, snow, sand, fluid, kubb-735, kubb-735-near, kubb-735-apart, "
+            "bodies-10k, bodies-10k-near, bodies-10k-apart, glue-1, glue-8, cube-run");
     int threads = options->threads > 0 ? options->threads : 1;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, options->json);
@@ -177,6 +220,7 @@ int bench_mpm(const command_options *options)
         if (run_case(&CASES[k], options, &result, &error) != SHERD_OK) return message_error(&error);
         print_case(&CASES[k], &result, &peak, options->json);
     }
+    int status = run_cube(options, threads);
     if (options->json) printf("\n]\n");
-    return EXIT_DONE;
+    return status;
 }

@@ -98,7 +98,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
             fill_point(b, p, at++, e, k);
-    b->m.sorted = false;
+    b->m.sorted = false, b->turned = true; // as they were placed
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
@@ -110,16 +110,37 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     return status;
 }
 
-void sherd_point_bodies_tell(const sherd_point_bodies *b, sherd_elements *e)
+typedef struct telling {
+    const sherd_mpm_points *points;
+    sherd_elements *elements;
+} telling;
+
+static void tell_range(void *context, size_t begin, size_t end)
 {
-    const sherd_mpm_points *p = &b->m.points;
-    for (size_t at = 0; at < p->count; ++at) {
+    const telling *t = context;
+    const sherd_mpm_points *p = t->points;
+    sherd_elements *e = t->elements;
+    for (size_t at = begin; at < end; ++at) {
         sherd_element_index k = p->number[at];
         if (k == SHERD_MPM_FILLER) continue;
         e->px[k] = p->x[0][at], e->py[k] = p->x[1][at], e->pz[k] = p->x[2][at];
         e->vx[k] = p->v[0][at], e->vy[k] = p->v[1][at], e->vz[k] = p->v[2][at];
     }
+}
+
+void sherd_point_bodies_tell(sherd_point_bodies *b, sherd_elements *e)
+{
+    enum { CHUNK = 4096 };
+    telling t = {&b->m.points, e};
+    sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, tell_range, &t);
+    b->turned = false;
+}
+
+void sherd_point_bodies_turn(sherd_point_bodies *b, sherd_elements *e)
+{
+    if (b->turned) return;
     sherd_mpm_lattice_turn(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
+    b->turned = true;
 }
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
@@ -146,6 +167,13 @@ static sherd_model_part bonded_of(const void *state)
 static const sherd_points *points(const void *state)
 {
     return &((const sherd_mpm_model_state *)state)->bonded->elements->points;
+}
+
+// Whoever looks at the whole state sees orientations, too.
+static void turn(const void *state)
+{
+    const sherd_mpm_model_state *s = state;
+    sherd_point_bodies_turn(s->bodies, s->bonded->elements);
 }
 
 static void set_loads(void *state, const sherd_point_advance *advance)
@@ -275,6 +303,7 @@ static void find_components(const void *state, sherd_element_index *first)
 
 static uint64_t hash_state(const void *state, uint64_t hash)
 {
+    turn(state);
     sherd_model_part bonded = bonded_of(state);
     hash = bonded.model->hash(bonded.state, hash);
     const sherd_mpm_points *p = &((const sherd_mpm_model_state *)state)->bodies->m.points;
@@ -288,6 +317,7 @@ static uint64_t hash_state(const void *state, uint64_t hash)
 
 static sherd_status save(const void *state, sherd_byte_buffer *out, sherd_error *error)
 {
+    turn(state);
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->save(bonded.state, out, error);
     if (status != SHERD_OK) return status;
@@ -302,6 +332,7 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
+    b->turned = true; // they were when it was saved
     sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
     if (status != SHERD_OK) return status;

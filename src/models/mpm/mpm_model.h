@@ -27,6 +27,7 @@ typedef struct sherd_point_bodies {
     int32_t *root, *lead;      // scratch of components, by piece
     sherd_mpm_lattice lattice; // of bodies of elastic laws
     sherd_mpm_tears tears;     // of these
+    bool turned;               // orientations are those of the present places
 } sherd_point_bodies;
 
 // Room for bodies, their pieces, guests and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
@@ -43,8 +44,11 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_ele
 // Sorts points, if the next step would (mpm.h), and finds what has torn.
 sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
-// Elements get places and velocities of their points; those of elastic bodies also orientations.
-void sherd_point_bodies_tell(const sherd_point_bodies *bodies, sherd_elements *elements);
+// Elements get places and velocities of their points.
+void sherd_point_bodies_tell(sherd_point_bodies *bodies, sherd_elements *elements);
+// Those of elastic bodies get orientations, too, unless they have them already: for whoever looks at them. Finding them takes
+// longer than a step, and no step needs them.
+void sherd_point_bodies_turn(sherd_point_bodies *bodies, sherd_elements *elements);
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *bodies);
 

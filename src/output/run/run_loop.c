@@ -20,7 +20,7 @@ static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
     loop->slice_wall = took;
     if (took > SLICE && loop->slice_steps > 1)
         loop->slice_steps /= 2;
-    else if (took < 0.25 * SLICE && loop->slice_steps < MOST_SLICE_STEPS)
+    else if (took < 0.5 * SLICE && loop->slice_steps < MOST_SLICE_STEPS)
         loop->slice_steps *= 2;
     return status;
 }

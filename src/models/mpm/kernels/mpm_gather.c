@@ -33,71 +33,62 @@ LANE_INLINE void tell(double to[3][SHERD_MPM_BATCH], int n, quad v)
         to[k][n] = v[k];
 }
 
-// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v), of w_,k v+; of what is affine of the second by
-// place.
+// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v); along each axis, of w_,k v+ and, if there are
+// gradients, of w (x_i - x_p)_k (v+ - alpha v).
 typedef struct sums {
-    twin both;
-    quad x, y, z, first_x, first_y, first_z;
+    twin both, x, y, z;
 } sums;
 
-LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, double h,
-                         const double *row)
+// Adds what v+ and v+ - alpha v of node n along an axis, or of its row or plane, are to that axis.
+LANE_INLINE twin add_slope(const mpm_weights *w, int axis, int node, int n, bool affine, twin both,
+                           twin sum)
+{
+    double slope = w->dw[axis][node][n];
+    return twin_add_product(affine ? twin_of_two(slope, w->arm[axis][node][n]) : twin_of_one(slope),
+                            both, sum);
+}
+
+LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, const double *row)
 {
     sums out = {0};
     for (int k = 0; k < nodes; ++k, row += 8) {
         twin both = twin_load(row);
-        double wx = w->w[0][k][n];
-        quad now = twin_first(both);
-        out.both = twin_fma(wx, both, out.both);
-        out.x = quad_fma(quad_of(w->dw[0][k][n]), now, out.x);
-        if (affine)
-            out.first_x =
-                quad_fma(quad_of(wx * (w->from[0][n] + k * h)), twin_second(both), out.first_x);
+        out.both = twin_fma(w->w[0][k][n], both, out.both);
+        out.x = add_slope(w, 0, k, n, affine, both, out.x);
     }
     return out;
 }
 
-LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool affine, double h,
+LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool affine,
                            tile_motion tile)
 {
     sums out = {0};
     for (int y = 0; y < nodes; ++y) {
-        sums row = add_row(w, n, nodes, affine, h, tile[mpm_row(w, n, y, z)][0]);
+        sums row = add_row(w, n, nodes, affine, tile[mpm_row(w, n, y, z)][0]);
         double wy = w->w[1][y][n];
-        quad now = twin_first(row.both);
-        out.both = twin_fma(wy, row.both, out.both), out.x = quad_fma(quad_of(wy), row.x, out.x);
-        out.y = quad_fma(quad_of(w->dw[1][y][n]), now, out.y);
-        if (affine) {
-            out.first_x = quad_fma(quad_of(wy), row.first_x, out.first_x);
-            out.first_y =
-                quad_fma(quad_of(wy * (w->from[1][n] + y * h)), twin_second(row.both), out.first_y);
-        }
+        out.both = twin_fma(wy, row.both, out.both), out.x = twin_fma(wy, row.x, out.x);
+        out.y = add_slope(w, 1, y, n, affine, row.both, out.y);
     }
     return out;
 }
 
-LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affine, double h,
-                              tile_motion tile, gathered *out)
+LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affine, tile_motion tile,
+                              gathered *out)
 {
     sums all = {0};
     for (int z = 0; z < nodes; ++z) {
-        sums plane = add_plane(w, n, z, nodes, affine, h, tile);
-        quad wz = quad_of(w->w[2][z][n]), now = twin_first(plane.both);
-        all.both = twin_fma(w->w[2][z][n], plane.both, all.both);
-        all.x = quad_fma(wz, plane.x, all.x), all.y = quad_fma(wz, plane.y, all.y);
-        all.z = quad_fma(quad_of(w->dw[2][z][n]), now, all.z);
-        if (affine) {
-            all.first_x = quad_fma(wz, plane.first_x, all.first_x);
-            all.first_y = quad_fma(wz, plane.first_y, all.first_y);
-            all.first_z =
-                quad_fma(wz * quad_of(w->from[2][n] + z * h), twin_second(plane.both), all.first_z);
-        }
+        sums plane = add_plane(w, n, z, nodes, affine, tile);
+        double wz = w->w[2][z][n];
+        all.both = twin_fma(wz, plane.both, all.both);
+        all.x = twin_fma(wz, plane.x, all.x), all.y = twin_fma(wz, plane.y, all.y);
+        all.z = add_slope(w, 2, z, n, affine, plane.both, all.z);
     }
+    const twin slopes[3] = {all.x, all.y, all.z};
     tell(out->v, n, twin_first(all.both)), tell(out->flip, n, twin_second(all.both));
-    tell(out->l[0], n, all.x), tell(out->l[1], n, all.y), tell(out->l[2], n, all.z);
-    if (affine)
-        tell(out->first[0], n, all.first_x), tell(out->first[1], n, all.first_y),
-            tell(out->first[2], n, all.first_z);
+    for (int axis = 0; axis < 3; ++axis) {
+        tell(out->l[axis], n, twin_first(slopes[axis]));
+        if (affine) tell(out->first[axis], n, twin_second(slopes[axis]));
+    }
 }
 
 LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
@@ -172,8 +163,9 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
         mpm_weights w;
         gathered in;
         mpm_weigh(t, page, first, kernel, &w);
+        if (affine) mpm_weigh_arms(h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            gather_point(&w, n, (int)kernel, affine, h, tile, &in);
+            gather_point(&w, n, (int)kernel, affine, tile, &in);
         advance(t, first, affine, inverse_d, t->flip[page->body], &in, &most);
     }
     return mpm_largest(most);

@@ -67,29 +67,28 @@ static bool has_cubes(const sherd_mpm_transfer *t, const sherd_mpm_page *page)
     return kind != SHERD_SOLID_SAND && kind != SHERD_SOLID_FLUID;
 }
 
-// V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do with each of the four.
-// `spin` is the point's, w that of the second quad.
+// V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do with each of the four. So is V w
+// times the point's spin, in the second quad.
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
                            quad spin, tile_outline tile)
 {
-    quad along_x[MPM_REACH], along_y[MPM_REACH];
+    twin along_x[MPM_REACH], along_y[MPM_REACH];
     for (int k = 0; k < nodes; ++k) {
         double x = -(w->from[0][n] + k * h), y = -(w->from[1][n] + k * h);
-        along_x[k] = w->w[0][k][n] * (quad){1, x, 1, 1} + (quad){0, w->dw[0][k][n], 0, 0};
-        along_y[k] = w->w[1][k][n] * (quad){1, 1, y, 1} + (quad){0, 0, w->dw[1][k][n], 0};
+        quad wx = quad_of(w->w[0][k][n]), wy = quad_of(w->w[1][k][n]);
+        along_x[k] = twin_of(wx * (quad){1, x, 1, 1} + (quad){0, w->dw[0][k][n], 0, 0}, wx);
+        along_y[k] = twin_of(wy * (quad){1, 1, y, 1} + (quad){0, 0, w->dw[1][k][n], 0}, wy);
     }
     for (int z = 0; z < nodes; ++z) {
-        quad along_z = volume * w->w[2][z][n] * (quad){1, 1, 1, -(w->from[2][n] + z * h)} +
-                       volume * (quad){0, 0, 0, w->dw[2][z][n]};
+        double share = volume * w->w[2][z][n];
+        twin along_z = twin_of(share * (quad){1, 1, 1, -(w->from[2][n] + z * h)} +
+                                   volume * (quad){0, 0, 0, w->dw[2][z][n]},
+                               share * spin);
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)];
-            quad here = along_z * along_y[y];
-            for (int k = 0; k < nodes; ++k, row += 8) {
-                quad share = here * along_x[k];
-                twin sum = twin_add_product(twin_of(quad_of(1), quad_of(share[0])),
-                                            twin_of(share, spin), twin_load(row));
-                twin_store(row, sum);
-            }
+            twin here = twin_times(along_z, along_y[y]);
+            for (int k = 0; k < nodes; ++k, row += 8)
+                twin_store(row, twin_add_product(here, along_x[k], twin_load(row)));
         }
     }
 }

@@ -86,16 +86,17 @@ LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s,
     }
 }
 
-// Of one point: what node (k, y, z) gets is wy wz even_k + wy' wz y_k + wy wz' z_k, momentum in the first quad, impulse in the
-// second, with gradients of velocity along y and z besides.
+// Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k: momentum in the first quad, where
+// ry = wy (y_i - y_p) belongs to its gradient along y, and impulse in the second.
 typedef struct along {
-    twin even[MPM_REACH], y[MPM_REACH], z[MPM_REACH], spread_y[MPM_REACH], spread_z[MPM_REACH];
+    twin even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
 } along;
 
-LANE_INLINE twin spread_of(const payload *p, int axis, int n)
+// Column `axis` of m C.
+LANE_INLINE quad spread_of(const payload *p, int axis, int n, bool affine)
 {
-    return twin_of((quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]},
-                   (quad){0});
+    if (!affine) return (quad){0};
+    return (quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]};
 }
 
 // Column `axis` of -dt V0 tau.
@@ -106,50 +107,47 @@ LANE_INLINE quad impulse_of(const payload *p, int axis, int n)
                   p->impulse[place[axis][2]][n], 0};
 }
 
-LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
-                          double h)
+LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine)
 {
-    const quad none = {0};
-    quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]};
-    twin even = twin_of(motion, impulse_of(p, 0, n)), y = twin_of(none, impulse_of(p, 1, n)),
-         z = twin_of(none, impulse_of(p, 2, n));
+    quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]},
+         spread = spread_of(p, 0, n, affine);
+    twin even = twin_of(motion, impulse_of(p, 0, n)),
+         y = twin_of(spread_of(p, 1, n, affine), impulse_of(p, 1, n)),
+         z = twin_of(spread_of(p, 2, n, affine), impulse_of(p, 2, n));
     along out;
     for (int k = 0; k < nodes; ++k) {
-        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]);
-        twin both = twin_of(wx, wx), moved = even;
-        out.y[k] = twin_times(both, y), out.z[k] = twin_times(both, z);
-        if (affine) {
-            moved = twin_fma(w->from[0][n] + k * h, spread_of(p, 0, n), even);
-            out.spread_y[k] = twin_times(both, spread_of(p, 1, n));
-            out.spread_z[k] = twin_times(both, spread_of(p, 2, n));
-        }
-        out.even[k] = twin_times(twin_of(wx, dwx), moved);
+        twin wx = twin_of_one(w->w[0][k][n]);
+        out.y[k] = twin_times(wx, y), out.z[k] = twin_times(wx, z);
+        out.even[k] = twin_times(twin_of_two(w->w[0][k][n], w->dw[0][k][n]), even);
+        if (affine)
+            out.even[k] = twin_fma(w->arm[0][k][n], twin_of(spread, (quad){0}), out.even[k]);
     }
     return out;
 }
 
-LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
-                           double h, tile_loads tile)
+// (arm, slope) b + c; without gradients there is nothing in b's first quad.
+LANE_INLINE twin add_slope(double arm, double slope, twin b, twin c, bool affine)
 {
-    along x = along_x(p, w, n, nodes, affine, h);
+    return affine ? twin_add_product(twin_of_two(arm, slope), b, c) : twin_fma_second(slope, b, c);
+}
+
+LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
+                           tile_loads tile)
+{
+    along x = along_x(p, w, n, nodes, affine);
     for (int z = 0; z < nodes; ++z) {
-        double arm_z = w->w[2][z][n] * (w->from[2][n] + z * h);
-        twin wz = twin_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH],
-             spread[MPM_REACH];
+        twin wz = twin_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH];
         for (int k = 0; k < nodes; ++k) {
-            even[k] = twin_fma_second(w->dw[2][z][n], x.z[k], twin_times(wz, x.even[k]));
+            even[k] = add_slope(w->arm[2][z][n], w->dw[2][z][n], x.z[k], twin_times(wz, x.even[k]),
+                                affine);
             along_y[k] = twin_times(wz, x.y[k]);
-            if (!affine) continue;
-            even[k] = twin_fma(arm_z, x.spread_z[k], even[k]);
-            spread[k] = twin_times(wz, x.spread_y[k]);
         }
         for (int y = 0; y < nodes; ++y) {
-            double wy = w->w[1][y][n], dwy = w->dw[1][y][n], arm_y = wy * (w->from[1][n] + y * h);
             double *row = tile[mpm_row(w, n, y, z)][0];
             for (int k = 0; k < nodes; ++k, row += 8) {
-                twin here = twin_fma_second(dwy, along_y[k], twin_load(row));
-                here = twin_fma(wy, even[k], here);
-                twin_store(row, affine ? twin_fma(arm_y, spread[k], here) : here);
+                twin here =
+                    add_slope(w->arm[1][y][n], w->dw[1][y][n], along_y[k], twin_load(row), affine);
+                twin_store(row, twin_fma(w->w[1][y][n], even[k], here));
             }
         }
     }
@@ -194,11 +192,12 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         mpm_weights w;
         payload p;
         mpm_weigh(t, page, first, kernel, &w);
+        if (affine) mpm_weigh_arms(t->grid->h, kernel, &w);
         LAWS[s->kind](t, s, first, p.impulse, NULL, spent, &speed);
         page->spent += sum_of(spent);
         load_payload(t, s, first, affine, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            add_point(&p, &w, n, (int)kernel, affine, t->grid->h, tile);
+            add_point(&p, &w, n, (int)kernel, affine, tile);
     }
     add_tile(t, page, tile);
     return mpm_largest(speed);

@@ -60,6 +60,12 @@ LANE_INLINE twin twin_plus(twin a, twin b)
     return a + b;
 }
 
+// The first quad of one number, the second of another.
+LANE_INLINE twin twin_of_two(double first, double second)
+{
+    return (twin)_mm512_mask_broadcastsd_pd(_mm512_set1_pd(first), 0xf0, _mm_set_sd(second));
+}
+
 // s b + c.
 LANE_INLINE twin twin_fma(double s, twin b, twin c)
 {
@@ -126,6 +132,11 @@ LANE_INLINE twin twin_add_product(twin a, twin b, twin c)
 LANE_INLINE twin twin_plus(twin a, twin b)
 {
     return (twin){a.first + b.first, a.second + b.second};
+}
+
+LANE_INLINE twin twin_of_two(double first, double second)
+{
+    return (twin){quad_of(first), quad_of(second)};
 }
 
 LANE_INLINE twin twin_fma(double s, twin b, twin c)

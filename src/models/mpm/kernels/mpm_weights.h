@@ -9,7 +9,8 @@ enum { MPM_REACH = 4 }; // of the wider kernel
 
 typedef struct mpm_weights {
     double w[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64)));
-    double dw[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64))); // dw/dx_p [1/m]
+    double dw[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64)));  // dw/dx_p [1/m]
+    double arm[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64))); // w (x_i - x_p) [m]
     double from[3][SHERD_MPM_BATCH]
         __attribute__((aligned(64))); // x of the first node less the point's [m]
     int32_t place[SHERD_MPM_BATCH];   // of the first node in the tile
@@ -71,6 +72,16 @@ LANE_INLINE void mpm_weigh(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
         for (int n = 0; n < SHERD_LANES; ++n)
             out->place[k + n] = (int32_t)lane_get(all, n);
     }
+}
+
+// For what is affine.
+LANE_INLINE void mpm_weigh_arms(double h, sherd_mpm_kernel kernel, mpm_weights *w)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int n = 0; n < (int)kernel; ++n)
+            for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES)
+                lane_store(w->arm[axis][n] + k,
+                           lane_load(w->w[axis][n] + k) * (lane_load(w->from[axis] + k) + n * h));
 }
 
 // Sets which nodes of the tile the page's points reach: most of the pages of small bodies reach few.
