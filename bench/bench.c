@@ -29,8 +29,9 @@ int command_bench(const command_options *options)
                              "build from source with the static library, the default");
 #endif
     if (strcmp(options->input, "regions") == 0) return bench_regions(options);
+    if (strcmp(options->input, "transfers") == 0) return bench_transfers(options);
     return message_usage(
         "unknown benchmark", options->input,
         "there are: explicit, implicit, rods, optimizers, fracture, contact, breakage, "
-        "surface, pictures, packing, regions, mpm, spheres");
+        "surface, pictures, packing, regions, mpm, spheres, transfers");
 }

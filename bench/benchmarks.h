@@ -20,6 +20,7 @@ int bench_surface(const command_options *options);
 int bench_regions(const command_options *options);
 int bench_mpm(const command_options *options);
 int bench_mpm_spheres(const command_options *options);
+int bench_transfers(const command_options *options);
 
 enum { BENCH_REPEATS = 5 };
 

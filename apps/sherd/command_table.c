@@ -11,7 +11,7 @@ static void print_calibrate_help(FILE *to)
 }
 
 static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture contact breakage "
-                                 "surface pictures packing regions mpm spheres";
+                                 "surface pictures packing regions mpm spheres transfers";
 
 static const char MATERIALS[] = "glass ceramic plaster concrete brick granite chocolate ice wood "
                                 "rubber steel aluminium sand clay";

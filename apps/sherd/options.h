@@ -16,13 +16,16 @@ typedef struct command_options {
     const char **overrides;    // --set path=value; owned, options_free
     int override_count;        //
     int threads;               // -j, 0 = all
-    const char *simd;          // --simd LEVEL; NULL = SHERD_SIMD in the environment, or auto
+    const char *simd;          // --simd LEVEL; NULL = auto
     int64_t frames;            // --frames N: frames to compute after frame 0; -1 = the scene's
     bool frame_range;          // --frames A:B, both ends included
     int64_t first;             // A, 0 when left out
     int64_t last;              // B; -1 when left out: the run's last
     const char *format;        // --to
-    const char *only;          // --case NAME: of benchmarks
+    const char *only;          // --case or --row NAME: of benchmarks
+    const char *transfer;      // --transfer NAME, or `all`: of the table of transfers
+    const char *step;          // --step FACTOR: likewise; NULL = 1
+    const char *spacing;       // --spacing FACTOR: likewise; NULL = 1
     int seeds;                 // --seeds N: of benchmarks that vary them, 0 = theirs
     const char *scene;         // --scene FILE: with other looks than the run's; NULL = the run's
     const char *scenes;        // --scenes DIR: where benchmarks find theirs

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xbce815d16f8b94e7
+INTERFACE = 0xf3f5c7f620a20aa4
 
 class sherd_shape(c.Structure):
     pass
@@ -3747,6 +3747,7 @@ FUNCTIONS = {
     "sherd_scene_tell_warnings": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_step_plan), sherd_message_callback, c.c_void_p]),
     "sherd_simd_choose": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_simd_level": (c.c_int, []),
+    "sherd_simd_machine": (c.c_int, []),
     "sherd_simd_name": (c.c_char_p, [c.c_int]),
     "sherd_simd_of_name": (c.c_int, [c.c_char_p]),
     "sherd_simd_agree": (c.c_bool, [c.c_int, c.c_int]),

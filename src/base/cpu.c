@@ -22,53 +22,70 @@ static sherd_simd best_level(void)
     return SHERD_SIMD_BASELINE;
 }
 
-sherd_status sherd_cpu_find(const char *name, sherd_simd best, const char *where, sherd_simd *level,
-                            sherd_error *error)
+static const char CHOICES[] = "choose auto, avx512, avx2 or baseline; auto is the best there is";
+
+sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels *levels,
+                           sherd_error *error)
 {
-    *level = best;
-    if (strcmp(name, "auto") == 0) return SHERD_OK;
-    int named = sherd_simd_of_name(name);
+    *levels = (sherd_cpu_levels){machine, machine};
+    if (cap == NULL || cap[0] == '\0' || strcmp(cap, "auto") == 0) return SHERD_OK;
+    int named = sherd_simd_of_name(cap);
     if (named < 0)
-        return sherd_fail(error, SHERD_ERROR_INPUT, where,
-                          "choose auto, avx512, avx2 or baseline; auto is the best there is",
-                          "no such instruction set: %s", name);
-    if (named > (int)best)
-        return sherd_fail(
-            error, SHERD_ERROR_UNSUPPORTED, where,
-            best == SHERD_SIMD_AVX2 ? "choose auto, avx2 or baseline" : "choose auto or baseline",
-            "this machine does not have the instruction set %s; its best is %s", name, NAMES[best]);
-    *level = (sherd_simd)named;
+        return sherd_fail(error, SHERD_ERROR_INPUT, "SHERD_SIMD", CHOICES,
+                          "no such instruction set: %s", cap);
+    if (named < (int)machine) levels->best = (sherd_simd)named;
     return SHERD_OK;
 }
 
-static sherd_status by_environment(sherd_simd *level, sherd_error *error)
+static sherd_status find_levels(sherd_cpu_levels *levels, sherd_error *error)
 {
-    const char *name = getenv("SHERD_SIMD");
-    return sherd_cpu_find(name != NULL && name[0] != '\0' ? name : "auto", best_level(),
-                          "SHERD_SIMD", level, error);
+    return sherd_cpu_cap(getenv("SHERD_SIMD"), best_level(), levels, error);
+}
+
+sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_simd *level,
+                            sherd_error *error)
+{
+    *level = levels.best;
+    if (strcmp(name, "auto") == 0) return SHERD_OK;
+    int named = sherd_simd_of_name(name);
+    if (named < 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "simd", CHOICES, "no such instruction set: %s",
+                          name);
+    *level = (sherd_simd)named;
+    if (named <= (int)levels.best) return SHERD_OK;
+    const char *choices = levels.best == SHERD_SIMD_AVX2 ? "choose auto, avx2 or baseline"
+                                                         : "choose auto or baseline";
+    if (named <= (int)levels.machine)
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "simd", choices,
+                          "the environment, SHERD_SIMD=%s, leaves no instruction set above %s: %s",
+                          NAMES[levels.best], NAMES[levels.best], name);
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "simd", choices,
+                      "this machine does not have the instruction set %s; its best is %s", name,
+                      NAMES[levels.best]);
 }
 
 sherd_simd sherd_cpu_decide(void)
 {
-    sherd_simd level;
-    by_environment(&level,
-                   NULL); // a missing level becomes the best there is; sherd_cpu_check reports it
+    sherd_cpu_levels levels;
+    find_levels(&levels, NULL); // what is no name caps nothing; sherd_cpu_check reports it
     int undecided = -1;
-    atomic_compare_exchange_strong(&sherd_cpu_decided, &undecided, (int)level);
+    atomic_compare_exchange_strong(&sherd_cpu_decided, &undecided, (int)levels.best);
     return (sherd_simd)atomic_load(&sherd_cpu_decided);
 }
 
 sherd_status sherd_cpu_check(sherd_error *error)
 {
-    sherd_simd level;
-    return atomic_load(&sherd_cpu_decided) >= 0 ? SHERD_OK : by_environment(&level, error);
+    sherd_cpu_levels levels;
+    return find_levels(&levels, error);
 }
 
 sherd_status sherd_simd_choose(const char *name, sherd_error *error)
 {
+    sherd_cpu_levels levels;
     sherd_simd level;
-    sherd_status status = name != NULL ? sherd_cpu_find(name, best_level(), "simd", &level, error)
-                                       : by_environment(&level, error);
+    sherd_status status = find_levels(&levels, error);
+    if (status == SHERD_OK)
+        status = sherd_cpu_find(name != NULL ? name : "auto", levels, &level, error);
     if (status == SHERD_OK) atomic_store(&sherd_cpu_decided, (int)level);
     return status;
 }
@@ -76,6 +93,11 @@ sherd_status sherd_simd_choose(const char *name, sherd_error *error)
 sherd_simd sherd_simd_level(void)
 {
     return sherd_cpu_level();
+}
+
+sherd_simd sherd_simd_machine(void)
+{
+    return best_level();
 }
 
 const char *sherd_simd_name(sherd_simd level)

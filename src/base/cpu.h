@@ -17,11 +17,21 @@ extern atomic_int sherd_cpu_decided;
 // Decides by the environment and the machine, and returns what holds.
 sherd_simd sherd_cpu_decide(void);
 
-// The level of that name ("auto" is `best`) where `best` is the best there is; `where` is for the error.
-sherd_status sherd_cpu_find(const char *name, sherd_simd best, const char *where, sherd_simd *level,
+// What there is to choose from.
+typedef struct sherd_cpu_levels {
+    sherd_simd machine, best; // of the machine; of these the best that the environment leaves
+} sherd_cpu_levels;
+
+// Of a machine whose best level is `machine` what SHERD_SIMD = `cap` leaves: all of it with NULL, "" and "auto", and
+// where the machine has less. SHERD_ERROR_INPUT: no such name; *levels is then as without a cap.
+sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels *levels,
+                           sherd_error *error);
+
+// The level of that name ("auto" is the best there is).
+sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_simd *level,
                             sherd_error *error);
 
-// SHERD_OK unless no level is chosen yet and the environment asks for one that is missing.
+// SHERD_OK unless SHERD_SIMD is no name of a level.
 sherd_status sherd_cpu_check(sherd_error *error);
 
 static inline sherd_simd sherd_cpu_level(void)

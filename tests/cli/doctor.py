@@ -21,7 +21,7 @@ def check(condition, message):
 
 
 def run(sherd, *arguments, cwd=None, **changes):
-    environment = {k: v for k, v in os.environ.items() if k != "SHERD_SIMD"} | changes
+    environment = {**os.environ, **changes}
     return subprocess.run([sherd, *arguments], capture_output=True, text=True, timeout=100, cwd=cwd, env=environment)
 
 
@@ -43,12 +43,16 @@ def what_it_says(sherd, folder):
     check(os.listdir(folder) == [], f"left behind: {os.listdir(folder)}")
     said = rows(result.stdout)
     check(said["version"].startswith(run(sherd, "--version").stdout.strip()), said["version"])
-    levels, used = said["SIMD"].split("; used: ")
+    levels, used = said["SIMD"].split("\n")[0].split("; used: ")
     for level in ("baseline", "avx2", "avx512"):
         there = run(sherd, "doctor", "--simd", level, cwd=folder).returncode == 0
         check((level in levels.split(", ")) == there, f"{level}: {said['SIMD']}")
     check(used == levels.split(", ")[-1], said["SIMD"])
     check("used: baseline" in run(sherd, "doctor", "--simd", "baseline", cwd=folder).stdout, "--simd is not told")
+    best = levels.split(", ")[-1]
+    capped = rows(run(sherd, "doctor", cwd=folder, SHERD_SIMD="baseline").stdout)["SIMD"]
+    check(capped.startswith("baseline; used: baseline\n") and "SHERD_SIMD=baseline" in capped, capped)
+    check(best == "baseline" or "capped by" in capped and best in capped, capped)
     usable = int(re.search(r"used: (\d+)", said["threads"]).group(1))
     check(usable == len(os.sched_getaffinity(0)), said["threads"])
     if shutil.which("ffmpeg"):

@@ -5,7 +5,8 @@ usage: integration_share.py SHERD
 
 1. a bar that rings loses much with implicit steps, which is said; resumed, the run says the same
 2. with explicit steps, and with auto, nothing is to be said
-3. implicit steps that are no longer than explicit ones may be are told of, longer ones are not
+3. above five per cent both warn, for elements and for material points; below, nothing warns
+4. implicit steps that are no longer than explicit ones may be are told of, longer ones are not
 """
 import csv
 import os
@@ -28,6 +29,54 @@ bodies:
 drivers:
   - {name: clamp, body: bar, region: {box: [6 mm, 20 mm, 20 mm], position: [-20 mm, 0, 0]}, hold: true}
 """
+POINTS = """
+sherd: 1
+name: spin
+duration: 40 ms
+gravity: [0, 0, 0]
+output: {frame_rate: 100 Hz, meshes: [], render: false}
+materials: {m: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, model: neo_hookean}}
+bodies:
+  - {name: bar, shape: {box: [80 mm, 40 mm, 40 mm]}, packing: {points: {spacing: 10 mm}}, material: m,
+     angular_velocity: [0, 0, 10]}
+"""
+WARNING = re.compile(r"The method itself (took|gave) \S+ J, (\S+) % of the largest stored energy")
+
+
+def warned(output, folder):
+    """The share that the closing lines warn of [%], or None; the report and `sherd info` have the same."""
+    found = WARNING.search(output)
+    with open(os.path.join(folder, "report.html")) as file:
+        reported = WARNING.search(file.read())
+    told = WARNING.search(done("info", folder))
+    same = [m and m.groups() for m in (found, reported, told)]
+    check(same[0] == same[1] == same[2], f"warned of {same}")
+    return float(found[2]) if found else None
+
+
+def points(folder):
+    """A bar of points: PIC stops one that turns; nothing is lost by one that flies straight on."""
+    scene = os.path.join(folder, "spin.yaml")
+    with open(scene, "w") as file:
+        file.write(POINTS)
+    straight = os.path.join(folder, "straight.yaml")
+    with open(straight, "w") as file:
+        file.write(POINTS.replace("angular_velocity", "velocity"))
+    for scene, setting, told in ((scene, "solver.flip=0", True), (straight, "solver.flip=1", False)):
+        out = os.path.join(folder, "points-" + setting)
+        first = ["run", scene, "-o", out, "--no-pictures", "-j", "1", "--set", setting]
+        share = warned(done(*first), out)
+        check((share is not None) == told, f"{setting}: {share}")
+        if not told:
+            continue
+        check(abs(share - taken(out)) < 0.06 * taken(out), f"{share} %, by the table {taken(out)} %")
+        # The largest store is that of the start, before the resumption.
+        again = os.path.join(folder, "again")
+        done(*[word if word != out else again for word in first], "--frames", "2")
+        check(warned(done(*[word if word != out else again for word in first], "--resume"), again) == share,
+              "resumed, the warning is another")
+
+
 LINE = re.compile(r"energy balance \S+ %(?:, integration (took|gave) (\S+) % of the largest stored energy)?$", re.MULTILINE)
 
 
@@ -39,6 +88,8 @@ def ran(scene, folder, *arguments):
     check(("`method: explicit` keeps them" in output) == (found[1] is not None), f"no hint, or a wrong one: {output}")
     with open(os.path.join(folder, "report.html")) as file:
         report = f"integration {found[1]} {found[2]} %" in file.read() if found[1] else False
+    share = warned(output, folder)
+    check((share is not None) == (found[1] is not None and float(found[2]) > 5), f"warned of {share}: {output}")
     return found[1], found[2], report
 
 
@@ -70,6 +121,7 @@ def main():
             output = done("run", scene, "-o", os.path.join(folder, step), "--no-pictures", "--frames", "1",
                           "--set", "solver.method=implicit", "--set", f"solver.time_step={step}")
             check(("use method auto or explicit" in output) == told, f"{step}: {output}")
+        points(folder)
     print("integration shares: told where there are any")
 
 

@@ -1,7 +1,6 @@
 // Material points: conservation, a bar's vibration, the same bits for all threads and instruction sets.
 #include "physics/mpm_rig.h"
-
-#include <sherd/simd.h>
+#include "simd_levels.h"
 
 #include <string.h>
 
@@ -159,11 +158,9 @@ Test(mpm, threads_and_wide_vectors_give_the_same_bits)
     cr_assert(eq(u64, bits_after(2, 40), right));
     cr_assert(eq(u64, bits_after(3, 40), right));
     cr_assert(eq(u64, bits_after(8, 40), right));
-    sherd_error error;
-    bool wide = sherd_simd_choose("avx512", &error) == SHERD_OK;
+    bool wide = use_level_if_there("avx512");
     uint64_t wider = bits_after(2, 40);
-    if (wide && sherd_simd_choose("avx2", &error) == SHERD_OK)
-        cr_assert(eq(u64, bits_after(2, 40), wider));
+    if (wide && use_level_if_there("avx2")) cr_assert(eq(u64, bits_after(2, 40), wider));
 }
 
 // Two equal blocks of length L, 4 h square, that meet at 3 % of the speed of sound, askew to the grid.

@@ -1,8 +1,8 @@
 // What instruction sets promise of each other: avx2 and avx512 the same bits, the baseline the same physics.
 #include "physics/methods.h"
+#include "simd_levels.h"
 
 #include <sherd/calibrate.h>
-#include <sherd/simd.h>
 
 #include <string.h>
 
@@ -14,18 +14,10 @@ static void use(const char *level)
     cr_assert(eq(int, sherd_simd_choose(level, &error), SHERD_OK), "%s", error.what);
 }
 
-static bool has(const char *level)
-{
-    sherd_error error;
-    return sherd_simd_choose(level, &error) == SHERD_OK;
-}
-
 // What needs both levels is left out, aloud, where there is only one.
 static bool has_both(void)
 {
-    if (has("avx512")) return true;
-    cr_log_warn("not tested: this machine has no avx512");
-    return false;
+    return use_level_if_there("avx512");
 }
 
 // Two slabs of which one is to hit the floor and the other the first, breaking; onto both falls a free ball. With jitter all bonds differ and are loose, otherwise most are in packets.
@@ -220,7 +212,7 @@ static void check_packing(const char *const *levels, int count, sherd_packing_de
 Test(simd, packings_are_the_same_with_all)
 {
     const char *levels[] = {"baseline", "avx2", "avx512"};
-    int count = has("avx512") ? 3 : has("avx2") ? 2 : 1;
+    int count = use_level_if_there("avx512") ? 3 : use_level_if_there("avx2") ? 2 : 1;
     sherd_packing_def def = sherd_packing_def_default();
     def.radius = 1e-3;
     check_packing(levels, count, def); // follows the surface

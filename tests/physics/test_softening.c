@@ -3,8 +3,7 @@
 #include "world/world.h"
 
 #include "physics/driven_pair.h"
-
-#include <sherd/simd.h>
+#include "simd_levels.h"
 
 // A material whose bonds of elements of 1 mm have u_c = 2 E G_f / (sigma_c^2 l0) = 5.
 static sherd_material_def softening(void)
@@ -295,8 +294,7 @@ Test(softening, results_do_not_depend_on_threads)
     uint64_t hash[3];
     const int threads[3] = {1, 2, 3};
     for (int k = 0; k < 3; ++k) {
-        if (k == 2 && sherd_simd_choose("avx2", &error) != SHERD_OK)
-            cr_log_warn("not tested: this machine has no avx2");
+        if (k == 2) use_level_if_there("avx2");
         sherd_world *world = torn(SHERD_METHOD_EXPLICIT, threads[k], SHERD_PRECISION_MIXED);
         run_steps(world, 1500);
         hash[k] = sherd_world_state_hash(world);

@@ -10,6 +10,8 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <math.h>
+#include <sherd/world.h>
+#include <stdlib.h>
 #include <string.h>
 
 Test(random, uniform_is_open_and_fair)
@@ -177,18 +179,81 @@ Test(cpu, levels_that_a_machine_lacks_are_refused)
 {
     sherd_error error;
     sherd_simd level;
-    cr_assert(eq(int, sherd_cpu_find("auto", SHERD_SIMD_AVX2, "simd", &level, &error), SHERD_OK));
+    sherd_cpu_levels avx2 = {SHERD_SIMD_AVX2, SHERD_SIMD_AVX2},
+                     all = {SHERD_SIMD_AVX512, SHERD_SIMD_AVX512};
+    cr_assert(eq(int, sherd_cpu_find("auto", avx2, &level, &error), SHERD_OK));
     cr_assert(eq(int, level, SHERD_SIMD_AVX2));
-    cr_assert(
-        eq(int, sherd_cpu_find("baseline", SHERD_SIMD_AVX2, "simd", &level, &error), SHERD_OK));
+    cr_assert(eq(int, sherd_cpu_find("baseline", avx2, &level, &error), SHERD_OK));
     cr_assert(eq(int, level, SHERD_SIMD_BASELINE));
-    cr_assert(eq(int, sherd_cpu_find("avx512", SHERD_SIMD_AVX2, "simd", &level, &error),
-                 SHERD_ERROR_UNSUPPORTED));
+    cr_assert(eq(int, sherd_cpu_find("avx512", avx2, &level, &error), SHERD_ERROR_UNSUPPORTED));
     cr_assert(strstr(error.what, "does not have the instruction set avx512") != NULL, "%s",
               error.what);
     cr_assert(strstr(error.hint, "avx2 or baseline") != NULL, "%s", error.hint);
-    cr_assert(eq(int, sherd_cpu_find("AVX2", SHERD_SIMD_AVX512, "simd", &level, &error),
-                 SHERD_ERROR_INPUT));
+    cr_assert(eq(int, sherd_cpu_find("AVX2", all, &level, &error), SHERD_ERROR_INPUT));
+}
+
+// On whatever machine: a cap takes away what is above it, from those who ask by name too, and adds nothing.
+Test(cpu, a_cap_hides_what_is_above_it)
+{
+    sherd_error error;
+    for (int machine = SHERD_SIMD_BASELINE; machine <= SHERD_SIMD_AVX512; ++machine) {
+        const char *const none[] = {NULL, "", "auto"};
+        sherd_cpu_levels levels;
+        for (int k = 0; k < 3; ++k) {
+            cr_assert(
+                eq(int, sherd_cpu_cap(none[k], (sherd_simd)machine, &levels, &error), SHERD_OK));
+            cr_assert(levels.best == (sherd_simd)machine && levels.machine == (sherd_simd)machine);
+        }
+        for (int cap = SHERD_SIMD_BASELINE; cap <= SHERD_SIMD_AVX512; ++cap) {
+            const char *name = sherd_simd_name((sherd_simd)cap);
+            int best = cap < machine ? cap : machine;
+            cr_assert(eq(int, sherd_cpu_cap(name, (sherd_simd)machine, &levels, &error), SHERD_OK));
+            cr_assert(eq(int, levels.best, best));
+            for (int ask = SHERD_SIMD_BASELINE; ask <= SHERD_SIMD_AVX512; ++ask) {
+                sherd_simd level;
+                sherd_status status =
+                    sherd_cpu_find(sherd_simd_name((sherd_simd)ask), levels, &level, &error);
+                cr_assert(eq(int, status, ask <= best ? SHERD_OK : SHERD_ERROR_UNSUPPORTED));
+                if (ask <= best) continue;
+                bool capped = strstr(error.what, "SHERD_SIMD") != NULL;
+                cr_assert(eq(int, capped, ask <= machine), "%s", error.what);
+            }
+        }
+        cr_assert(eq(int, sherd_cpu_cap("sse9", (sherd_simd)machine, &levels, &error),
+                     SHERD_ERROR_INPUT));
+        cr_assert(strcmp(error.where, "SHERD_SIMD") == 0, "%s", error.where);
+        cr_assert(eq(int, levels.best, machine));
+    }
+}
+
+// The library asks the environment itself, whoever asks for a level and whether or not one is chosen.
+Test(cpu, the_library_honours_the_cap)
+{
+    sherd_error error;
+    for (int cap = SHERD_SIMD_AVX512; cap >= SHERD_SIMD_BASELINE; --cap) {
+        setenv("SHERD_SIMD", sherd_simd_name((sherd_simd)cap), 1);
+        int best = cap < (int)sherd_simd_machine() ? cap : (int)sherd_simd_machine();
+        for (int k = 0; k < 2; ++k) {
+            cr_assert(eq(int, sherd_simd_choose(k == 0 ? NULL : "auto", &error), SHERD_OK));
+            cr_assert(eq(int, sherd_cpu_level(), best));
+        }
+        for (int ask = SHERD_SIMD_BASELINE; ask <= SHERD_SIMD_AVX512; ++ask) {
+            sherd_status status = sherd_simd_choose(sherd_simd_name((sherd_simd)ask), &error);
+            cr_assert(eq(int, status, ask <= best ? SHERD_OK : SHERD_ERROR_UNSUPPORTED));
+            cr_assert(eq(int, sherd_simd_level(), ask <= best ? ask : best));
+        }
+        atomic_store(&sherd_cpu_decided, -1); // as at the start of a process
+        cr_assert(eq(int, sherd_simd_level(), best));
+    }
+    setenv("SHERD_SIMD", "sse9", 1);
+    for (int k = 0; k < 2; ++k) {
+        cr_assert(
+            eq(int, sherd_simd_choose(k == 0 ? NULL : "baseline", &error), SHERD_ERROR_INPUT));
+        sherd_world_def def = sherd_world_def_default();
+        cr_assert(sherd_world_create(&def, &error) == NULL);
+        cr_assert(eq(int, error.status, SHERD_ERROR_INPUT));
+        cr_assert(strstr(error.what, "sse9") != NULL, "%s", error.what);
+    }
 }
 
 Test(cpu, what_agrees_is_all_but_the_baseline)

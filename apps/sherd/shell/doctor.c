@@ -48,21 +48,32 @@ static void say_build(void)
 #endif
 }
 
-// Chooses each level to see whether it is there, and then again the one in use.
+// Chooses each level to see whether it is there, and then again the one in use. What the machine has beyond that,
+// SHERD_SIMD hides.
 static void say_simd(void)
 {
-    sherd_simd used = sherd_simd_level();
-    char text[128] = "";
+    sherd_simd used = sherd_simd_level(), best = SHERD_SIMD_BASELINE;
+    char text[256] = "";
     for (int level = SHERD_SIMD_BASELINE; level <= SHERD_SIMD_AVX512; ++level) {
         const char *name = sherd_simd_name((sherd_simd)level);
         size_t length = strlen(text);
-        if (sherd_simd_choose(name, &(sherd_error){0}) == SHERD_OK)
-            snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? ", " : "", name);
+        if (sherd_simd_choose(name, &(sherd_error){0}) != SHERD_OK) continue;
+        snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? ", " : "", name);
+        best = (sherd_simd)level;
     }
     sherd_simd_choose(sherd_simd_name(used), &(sherd_error){0});
     size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, "; used: %s", sherd_simd_name(used));
     say("SIMD", text);
+    const char *cap = getenv("SHERD_SIMD");
+    if (cap == NULL || *cap == '\0' || strcmp(cap, "auto") == 0) return;
+    if (best < sherd_simd_machine())
+        snprintf(text, sizeof text,
+                 "capped by SHERD_SIMD=%s; this machine also has what is above, to %s", cap,
+                 sherd_simd_name(sherd_simd_machine()));
+    else
+        snprintf(text, sizeof text, "SHERD_SIMD=%s caps nothing that this machine has", cap);
+    say("", text);
 }
 
 static void say_machine(const command_options *options)

@@ -97,7 +97,9 @@ int command_man(const command_options *options)
         ".TP\n1\nfailed or stopped while running; what was written stays readable and resumable\n"
         ".TP\n2\nwrong usage or wrong input\n"
         ".SH ENVIRONMENT\n"
-        ".TP\nSHERD_SIMD\nthe instruction set, as \\fB\\-\\-simd\\fR\n"
+        ".TP\nSHERD_SIMD\navx512, avx2 or baseline: the best instruction set that may be used; "
+        "those above it are as "
+        "if the machine did not have them, for \\fB\\-\\-simd\\fR too\n"
         ".SH EXAMPLES\n"
         ".nf\nsherd new cup \\-\\-kind ball\nsherd run cup.yaml\nsherd view out/cup\n.fi\n");
     return EXIT_DONE;

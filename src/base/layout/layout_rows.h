@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xbce815d16f8b94e7)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xf3f5c7f620a20aa4)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \

@@ -2,6 +2,7 @@
 #include "output/diagnosis/diagnosis_overlaps.h"
 #include "output/diagnosis/diagnosis_step.h"
 #include "output/diagnosis/finding.h"
+#include "output/diagnosis/integration_share.h"
 #include "output/diagnosis/noise_energy.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 // Told from here on: roundings, rest and bounces stay below.
 static const double LEAST_BALANCE = 0.005, // of the largest stored energy
     LEAST_RISE = 0.05,                     // of the largest stored energy
+    LEAST_SHARE = 0.05,                    // of the largest stored energy, taken by integration
     LEAST_OVERLAP = 0.1,                   // of a radius; contacts at rest stay within hundredths
     DEEP_OVERLAP = 0.5, FAR = 10.0,        // of the scene's size
     LEAST_GAIN = 1.1;                      // of the time step
@@ -75,11 +77,8 @@ static double stores_of(const sherd_energy *e)
 static double largest_store(const subject *s)
 {
     double largest = sherd_noise_energy(&s->model, s->scene);
-    for (int64_t k = 0; k < s->count; ++k) {
-        const sherd_energy *e = &s->stats[k].energy;
-        largest =
-            fmax(largest, fmax(fmax(e->kinetic, e->elastic), fmax(fabs(e->gravity), e->contact)));
-    }
+    for (int64_t k = 0; k < s->count; ++k)
+        largest = fmax(largest, sherd_largest_store(&s->stats[k].energy));
     return largest;
 }
 
@@ -109,6 +108,32 @@ static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
                           "Energy rose by %.3g J up to t = %.4g ms, of which drivers and driven "
                           "obstacles did %.3g J of work",
                           rise, 1e3 * s->stats[top].time, work);
+}
+
+static bool has_points(const sherd_scene *scene)
+{
+    for (int b = 0; scene != NULL && b < scene->body_count; ++b)
+        if (sherd_scene_is_of_points(&scene->bodies[b])) return true;
+    return false;
+}
+
+// The account closes the balance, so that nothing else warns of it.
+static void tell_integration(sherd_diagnosis *d, const subject *s, double largest)
+{
+    const sherd_run_stats *last = &s->stats[s->count - 1];
+    double taken = last->energy.dissipated_integration;
+    if (!(fabs(taken) > LEAST_SHARE * largest)) return;
+    const char *advice = has_points(s->scene)
+                             ? "points closer to each other lose less, and so does "
+                               "`transfer: apic` with `flip` near to 1 where bodies turn"
+                         : last->implicit_steps > 0
+                             ? "`method: explicit` or a smaller `accuracy` or `time_step` do less"
+                             : "a smaller `safety` or `time_step` does less";
+    sherd_finding_add(d, SHERD_REPORT_WARNING,
+                      "The method itself %s %.3g J, %.2g %% of the largest stored energy "
+                      "(integration): what moves or vibrates %s than its material makes it; %s",
+                      taken > 0.0 ? "took" : "gave", fabs(taken), 100.0 * fabs(taken) / largest,
+                      taken > 0.0 ? "comes to rest sooner" : "moves longer and faster", advice);
 }
 
 static void tell_balance(sherd_diagnosis *d, const subject *s)
@@ -345,7 +370,9 @@ void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene 
     s.count = kept;
     if (kept > 0 && s.model.element_count > 0) {
         tell_unbroken(d, &s);
-        tell_rise(d, &s, largest_store(&s));
+        double largest = largest_store(&s);
+        tell_rise(d, &s, largest);
+        tell_integration(d, &s, largest);
         tell_balance(d, &s);
         tell_frames(d, &s);
         tell_pieces(d, &s);

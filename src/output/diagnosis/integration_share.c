@@ -6,6 +6,11 @@
 // A balance error of this size is reported as well.
 static const double WORTH_TELLING = 0.005;
 
+double sherd_largest_store(const sherd_energy *e)
+{
+    return fmax(fmax(e->kinetic, e->elastic), fmax(fabs(e->gravity), e->contact));
+}
+
 const char *sherd_integration_tell(double taken, double largest_store,
                                    char text[SHERD_RUN_ENERGY_TEXT])
 {

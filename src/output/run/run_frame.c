@@ -1,4 +1,5 @@
 #include "output/run/run_frame.h"
+#include "output/diagnosis/integration_share.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -160,7 +161,7 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     if (status != SHERD_OK) return status;
     loop->frame = index;
     loop->last_stats = stats;
-    loop->largest_store = fmax(loop->largest_store, sherd_energy_largest(&stats.energy));
+    loop->largest_store = fmax(loop->largest_store, sherd_largest_store(&stats.energy));
     double before = sherd_clock_seconds();
     status = sherd_outputs_frame(loop, &frame, error);
     loop->pictures_wall += sherd_clock_seconds() - before;

@@ -158,7 +158,7 @@ static void tell_integration(report_data *data, double noise)
     double taken = data->stats[data->stats_count - 1].energy.dissipated_integration,
            largest = noise;
     for (int64_t k = 0; k < data->stats_count; ++k)
-        largest = fmax(largest, sherd_energy_largest(&data->stats[k].energy));
+        largest = fmax(largest, sherd_largest_store(&data->stats[k].energy));
     char share[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
     sherd_integration_tell(taken, largest, share);
     if (share[0] == '\0') return;

@@ -1,4 +1,5 @@
 #include "output/run/run_resume.h"
+#include "output/diagnosis/integration_share.h"
 
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
@@ -54,7 +55,7 @@ static sherd_status look_back(sherd_run_loop *loop, sherd_run *run, sherd_error 
             continue;
         }
         loop->last_stats = stats;
-        loop->largest_store = fmax(loop->largest_store, sherd_energy_largest(&stats.energy));
+        loop->largest_store = fmax(loop->largest_store, sherd_largest_store(&stats.energy));
     }
     return status;
 }

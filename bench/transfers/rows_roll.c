@@ -1,0 +1,204 @@
+// Bodies that roll and topple on a floor, and one that rebounds from it beside a stiffer one.
+#include "bench/transfers/rigid_body.h"
+#include "bench/transfers/transfer_stage.h"
+
+#include <math.h>
+
+static const double GRAVITY = 9.81;
+
+#define FLOOR                                                                                      \
+    "obstacles:\n"                                                                                 \
+    "- {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
+
+// ---------------------------------------------------------------- rolling
+
+typedef struct roll {
+    const char *shape, *rotation;
+    double modulus, radius; // [Pa], [m]
+    double share;           // of g sin(slope) that a rigid body has: 1 / (1 + I / (m r^2))
+    double degrees, time;
+} roll;
+
+static sherd_status measure_roll(const transfer_row *row, const transfer_run *run,
+                                 double values[TRANSFER_FIGURES], sherd_error *error)
+{
+    const roll *r = row->detail;
+    transfer_stage stage;
+    double slope = r->degrees * M_PI / 180.0;
+    sherd_status status = transfer_stage_open(
+        &stage, run, error,
+        "gravity: [%.17g, 0, %.17g]\n"
+        "materials:\n"
+        "  m: {density: 1000, youngs_modulus: %g, poissons_ratio: 0.3, model: neo_hookean, "
+        "friction: 0.6}\n"
+        "bodies:\n"
+        "- name: b\n"
+        "  shape: {%s}\n"
+        "  packing: {points: {spacing: 0.01}}\n"
+        "  material: m\n"
+        "  rotation: %s\n"
+        "  position: [0, 0, %.17g]\n" FLOOR,
+        GRAVITY * sin(slope), -GRAVITY * cos(slope), r->modulus, r->shape, r->rotation, r->radius);
+    if (status == SHERD_OK) {
+        double from = transfer_stage_motion(&stage, 0).centre.x;
+        status = transfer_stage_go(&stage, r->time, error);
+        if (status == SHERD_OK)
+            values[0] = (transfer_stage_motion(&stage, 0).centre.x - from) /
+                        (0.5 * r->share * GRAVITY * sin(slope) * r->time * r->time);
+    }
+    transfer_stage_close(&stage);
+    return status;
+}
+
+// ---------------------------------------------------------------- toppling
+
+typedef struct topple {
+    double width, height, modulus; // [m], [m], [Pa]
+    double beyond;                 // balance on the edge [rad]
+} topple;
+
+// Degrees between the column's axis and gravity.
+static double tilt_of(const transfer_stage *stage)
+{
+    return acos(fmax(-1.0, fmin(1.0, transfer_stage_motion(stage, 0).rotation[8])));
+}
+
+// The time at which the column is tilted so far, looked for every 2 ms; NAN: not until `latest`.
+static sherd_status go_to_tilt(const transfer_stage *stage, double tilt, double latest,
+                               double *time, sherd_error *error)
+{
+    const double look = 2e-3;
+    double before = tilt_of(stage);
+    *time = NAN;
+    for (double at = sherd_world_time(stage->world) + look; at < latest; at += look) {
+        sherd_status status = transfer_stage_go(stage, at, error);
+        if (status != SHERD_OK) return status;
+        double now = tilt_of(stage);
+        if (now >= tilt) {
+            *time = at - look * (now - tilt) / (now - before);
+            return SHERD_OK;
+        }
+        before = now;
+    }
+    return SHERD_OK;
+}
+
+// It stands on its edge x = z = 0.
+static sherd_status measure_topple(const transfer_row *row, const transfer_run *run,
+                                   double values[TRANSFER_FIGURES], sherd_error *error)
+{
+    const topple *t = row->detail;
+    transfer_stage stage;
+    double balance = atan(t->width / t->height), tilt = balance + t->beyond,
+           r = 0.5 * hypot(t->width, t->height);
+    const double half_way = M_PI / 4.0, lying = M_PI * 85.0 / 180.0;
+    sherd_status status = transfer_stage_open(
+        &stage, run, error,
+        "materials:\n"
+        "  m: {density: 1000, youngs_modulus: %g, poissons_ratio: 0.3, model: neo_hookean, "
+        "friction: 1}\n"
+        "bodies:\n"
+        "- name: b\n"
+        "  shape: {box: [%g, 0.06, %g]}\n"
+        "  packing: {points: {spacing: 0.01}}\n"
+        "  material: m\n"
+        "  rotation: [0, %.17g rad, 0]\n"
+        "  position: [%.17g, 0, %.17g]\n" FLOOR,
+        t->modulus, t->width, t->height, tilt, r * sin(t->beyond), r * cos(t->beyond));
+    if (status == SHERD_OK) {
+        double rigid[2] = {
+            rigid_topple_time(t->width, t->height, GRAVITY, t->beyond, half_way - balance),
+            rigid_topple_time(t->width, t->height, GRAVITY, t->beyond, lying - balance)};
+        status = go_to_tilt(&stage, half_way, 3.0 * rigid[0], &values[0], error);
+        if (status == SHERD_OK)
+            status = go_to_tilt(&stage, lying, 3.0 * rigid[1], &values[1], error);
+        values[0] /= rigid[0], values[1] /= rigid[1];
+    }
+    transfer_stage_close(&stage);
+    return status;
+}
+
+// ---------------------------------------------------------------- rebounding
+
+static sherd_status rebound(const char *more, const transfer_run *run, double *speed,
+                            sherd_error *error)
+{
+    transfer_stage stage;
+    sherd_status status = transfer_stage_open(
+        &stage, run, error,
+        "gravity: [0, 0, 0]\n"
+        "materials:\n"
+        "  m: {density: 1000, youngs_modulus: 50 kPa, poissons_ratio: 0.3, model: neo_hookean}\n"
+        "  s: {density: 1000, youngs_modulus: 50 MPa, poissons_ratio: 0.3, model: neo_hookean}\n"
+        "bodies:\n"
+        "- name: b\n"
+        "  shape: {sphere: 0.06}\n"
+        "  packing: {points: {spacing: 0.01}}\n"
+        "  material: m\n"
+        "  position: [0, 0, 0.065]\n"
+        "  velocity: [0, 0, -0.5]\n"
+        "%s" FLOOR,
+        more);
+    if (status == SHERD_OK) status = transfer_stage_go(&stage, 0.25, error);
+    if (status == SHERD_OK) *speed = transfer_stage_motion(&stage, 0).velocity.z;
+    transfer_stage_close(&stage);
+    return status;
+}
+
+static sherd_status measure_rebound(const transfer_row *row, const transfer_run *run,
+                                    double values[TRANSFER_FIGURES], sherd_error *error)
+{
+    (void)row;
+    double alone = NAN, beside = NAN;
+    sherd_status status = rebound("", run, &alone, error);
+    if (status == SHERD_OK)
+        status = rebound("- name: far\n"
+                         "  shape: {box: [0.02, 0.02, 0.02]}\n"
+                         "  packing: {points: {spacing: 0.01}}\n"
+                         "  material: s\n"
+                         "  position: [5, 0, 0.5]\n",
+                         run, &beside, error);
+    values[0] = alone / 0.5, values[1] = beside / alone;
+    return status;
+}
+
+// ---------------------------------------------------------------- rows
+
+#define BALL "sphere: 0.06", "[0, 0, 0]"
+#define DISC "cylinder: {radius: 0.06, height: 0.06}", "[90 deg, 0, 0]"
+static const roll BALL_1MPA = {BALL, 1e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
+                  BALL_20MPA = {BALL, 20e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
+                  DISC_1MPA = {DISC, 1e6, 0.06, 2.0 / 3.0, 15.0, 0.6};
+static const topple COLUMN_2MPA = {0.06, 0.2, 2e6, 2.0 * M_PI / 180.0},
+                    COLUMN_50MPA = {0.06, 0.2, 50e6, 2.0 * M_PI / 180.0};
+
+#define ROLLED                                                                                     \
+    {                                                                                              \
+        {                                                                                          \
+            "way after 0.6 s over a rigid body's", "", 1.0, 0.95, 1.05                             \
+        }                                                                                          \
+    }
+#define TOPPLED                                                                                    \
+    {                                                                                              \
+        {"time to 45 degrees over a rigid body's", "", 1.0, 0.95, 1.05},                           \
+        {                                                                                          \
+            "to 85 degrees", "", 1.0, 0.95, 1.05                                                   \
+        }                                                                                          \
+    }
+
+static const transfer_row ROWS[] = {
+    {"rebound",
+     "ball of 6 cm, 50 kPa, at 0.5 m/s off a floor",
+     {{"speed after over before", "", 1.0, 0.85, 1.0},
+      {"with a block of 50 MPa 5 m away over alone", "", 1.0, 0.99, 1.01}},
+     measure_rebound,
+     NULL},
+    {"roll-ball", "ball of 6 cm, 1 MPa, down 15 degrees", ROLLED, measure_roll, &BALL_1MPA},
+    {"roll-ball-stiff", "of 20 MPa", ROLLED, measure_roll, &BALL_20MPA},
+    {"roll-disc", "disc of 12 x 6 cm, 1 MPa, on its rim", ROLLED, measure_roll, &DISC_1MPA},
+    {"topple", "column of 6 x 20 cm, 2 MPa, on its edge, 2 degrees beyond balance", TOPPLED,
+     measure_topple, &COLUMN_2MPA},
+    {"topple-stiff", "of 50 MPa", TOPPLED, measure_topple, &COLUMN_50MPA},
+};
+
+const transfer_group TRANSFER_ROWS_ROLL = TRANSFER_GROUP(ROWS);
