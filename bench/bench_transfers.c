@@ -23,6 +23,7 @@ static const candidate CANDIDATES[] = {
     {"apic", {"solver.transfer=apic", "solver.flip=0"}},
     {"apic-flip-0.95", {"solver.transfer=apic", "solver.flip=0.95"}},
     {"apic-flip-0.99", {"solver.transfer=apic", "solver.flip=0.99"}},
+    {"apic-flip-1", {"solver.transfer=apic", "solver.flip=1"}},
 };
 enum { CANDIDATE_COUNT = sizeof CANDIDATES / sizeof CANDIDATES[0] };
 
@@ -194,7 +195,7 @@ static void print_figure(table *t, const transfer_row *row, int k,
         if (t->options->json)
             print_json(t, row, figure, t->columns[c].at, value);
         else if (isnan(value))
-            printf(" **stops** |");
+            printf(" **none** |");
         else
             printf(right ? " %.3g |" : " **%.3g** |", value);
     }

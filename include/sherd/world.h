@@ -67,8 +67,9 @@ typedef enum sherd_point_kernel {
     SHERD_POINT_KERNEL_QUADRATIC, // 3 nodes: faster, noisier
 } sherd_point_kernel;
 typedef enum sherd_point_transfer {
-    SHERD_POINT_TRANSFER_FLIP = 0, // changes of the nodes' velocities, with a share of PIC
-    SHERD_POINT_TRANSFER_APIC,     // velocities, and their gradients
+    SHERD_POINT_TRANSFER_AFFINE = 0, // changes of the nodes' velocities and of their gradients
+    SHERD_POINT_TRANSFER_FLIP,       // of velocities alone [MPMG]
+    SHERD_POINT_TRANSFER_APIC,       // affine with `flip` 0: velocities and gradients themselves
 } sherd_point_transfer;
 
 typedef struct sherd_world_def {
@@ -108,7 +109,7 @@ typedef struct sherd_world_def {
     bool regions;
     // Of bodies of material points, which take explicit steps of a grid whatever else the method has.
     sherd_point_kernel point_kernel;     // default cubic
-    sherd_point_transfer point_transfer; // default FLIP
+    sherd_point_transfer point_transfer; // default AFFINE
     double flip; // share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0
 } sherd_world_def;
 

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xf3f5c7f620a20aa4
+INTERFACE = 0x6cdc8d71bc32c08c
 
 class sherd_shape(c.Structure):
     pass
@@ -3169,8 +3169,9 @@ ENUMS = {
         "SHERD_POINT_KERNEL_QUADRATIC": 1,
     },
     "sherd_point_transfer": {
-        "SHERD_POINT_TRANSFER_FLIP": 0,
-        "SHERD_POINT_TRANSFER_APIC": 1,
+        "SHERD_POINT_TRANSFER_AFFINE": 0,
+        "SHERD_POINT_TRANSFER_FLIP": 1,
+        "SHERD_POINT_TRANSFER_APIC": 2,
     },
     "sherd_bonding": {
         "SHERD_BONDING_NEAR": 0,
@@ -4378,7 +4379,7 @@ MEMBERS = {
         "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
         "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
         "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
-        "point_transfer": ('', 'default FLIP'),
+        "point_transfer": ('', 'default AFFINE'),
         "flip": ('', 'share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0'),
     },
     "sherd_body_def": {

@@ -12,7 +12,7 @@ static const char *const SCHEMES[] = {"auto",       "euler",        "midpoint", 
                                       "left_point", "linear_euler", NULL};
 static const char *const PRECISIONS[] = {"mixed", "double", NULL};
 static const char *const KERNELS[] = {"cubic", "quadratic", NULL};
-static const char *const TRANSFERS[] = {"flip", "apic", NULL};
+static const char *const TRANSFERS[] = {"affine", "flip", "apic", NULL};
 
 static sherd_word method_word(int number)
 {
@@ -110,14 +110,16 @@ static const sherd_field FIELDS[] = {
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
-          .doc = "of material points: `flip` gives them the changes of the nodes' velocities; "
-                 "`apic` the velocities with their gradients, which keeps angular momentum: for "
-                 "what spins, with `flip: 0.95` ([mpm](mpm.md#transfers))"),
+          .doc = "of material points: `affine` gives them the changes of the nodes' velocities "
+                 "and of their gradients, which keeps angular momentum; `flip` those of "
+                 "velocities alone, as [MPMG] does; `apic` is `affine` with `flip: 0` "
+                 "([mpm](mpm.md#transfers))"),
     WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
           .usual = "0.95; 0 with `transfer: apic`",
-          .doc = "share of changes of the nodes' velocities in steps of 0.85 of the limit: the "
-                 "rest is of these velocities themselves, which damps what the grid does not "
-                 "resolve; shorter steps damp less each, the same in time"),
+          .doc = "share of changes of the nodes' velocities in steps of 0.85 of a body's own "
+                 "limit: the rest is of these velocities themselves, which damps what the grid "
+                 "does not resolve; shorter steps damp less each, the same in time. Sand has a "
+                 "fifth of sqrt(h/g) in place of that step where it is longer"),
     WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
     WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
           NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),

@@ -49,6 +49,7 @@ typedef struct sherd_mpm_accounts {
 typedef struct sherd_mpm_rates {
     size_t count;
     double *usual_dt; // [s]
+    double *filter;   // length of steps in which alpha is `def.flip` [s]
     double *flip;     // alpha in this step
     double *factor;   // of what is unseen in it: mpm_unseen.h
 } sherd_mpm_rates;
@@ -113,3 +114,6 @@ typedef struct sherd_mpm_energy {
 } sherd_mpm_energy;
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);
+
+// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg m^2/s].
+sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m);
