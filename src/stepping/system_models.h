@@ -15,5 +15,6 @@ typedef struct sherd_system_models {
     sherd_model_part part[SHERD_SYSTEM_MODELS];
 } sherd_system_models;
 
+// Elements are told of their points (mpm_model.h).
 // Slots that change a state (model.h) may only be called where the caller may change the system.
 sherd_models sherd_system_models_of(sherd_system_models *models, const sherd_system *system);

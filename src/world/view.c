@@ -8,7 +8,7 @@
 
 sherd_element_view sherd_world_elements(const sherd_world *world)
 {
-    // Points' orientations are found when they are looked at: the state stays what it was.
+    // Elements are told of points when someone looks: the state stays what it was.
     sherd_system *s = (sherd_system *)(uintptr_t)&world->system;
     if (s->points != NULL) sherd_point_bodies_turn(s->points, &s->elements);
     const sherd_elements *e = &s->elements;

@@ -98,7 +98,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
             fill_point(b, p, at++, e, k);
-    b->m.sorted = false, b->turned = true; // as they were placed
+    b->m.sorted = false, b->told = b->turned = true; // as they were placed
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
@@ -128,17 +128,24 @@ static void tell_range(void *context, size_t begin, size_t end)
     }
 }
 
+void sherd_point_bodies_move_on(sherd_point_bodies *b)
+{
+    b->told = b->turned = false;
+}
+
 void sherd_point_bodies_tell(sherd_point_bodies *b, sherd_elements *e)
 {
     enum { CHUNK = 4096 };
+    if (b->told) return;
     telling t = {&b->m.points, e};
     sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, tell_range, &t);
-    b->turned = false;
+    b->told = true;
 }
 
 void sherd_point_bodies_turn(sherd_point_bodies *b, sherd_elements *e)
 {
     if (b->turned) return;
+    sherd_point_bodies_tell(b, e);
     sherd_mpm_lattice_turn(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
     b->turned = true;
 }
@@ -332,7 +339,7 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    b->turned = true; // they were when it was saved
+    b->told = b->turned = true; // they were when it was saved
     sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
     if (status != SHERD_OK) return status;

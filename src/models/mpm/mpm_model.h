@@ -1,5 +1,5 @@
 // Bodies of material points as a row of the table of models (models/model.h). Their points are elements of the world as
-// well, whose places and velocities are brought up to date where steps end: all that shows, exports and measures
+// well, whose places and velocities are brought up to date when someone looks: all that shows, exports and measures
 // elements does so with points.
 #pragma once
 
@@ -27,7 +27,7 @@ typedef struct sherd_point_bodies {
     int32_t *root, *lead;      // scratch of components, by piece
     sherd_mpm_lattice lattice; // of bodies of elastic laws
     sherd_mpm_tears tears;     // of these
-    bool turned;               // orientations are those of the present places
+    bool told, turned;         // elements have the present places and velocities; orientations, too
 } sherd_point_bodies;
 
 // Room for bodies, their pieces, guests and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
@@ -44,10 +44,12 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_ele
 // Sorts points, if the next step would (mpm.h), and finds what has torn.
 sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
-// Elements get places and velocities of their points.
+// Points have moved on: elements are no longer told.
+void sherd_point_bodies_move_on(sherd_point_bodies *bodies);
+// Elements get places and velocities of their points, unless they have them already: for whoever looks at elements, and once
+// for all that do before points move on.
 void sherd_point_bodies_tell(sherd_point_bodies *bodies, sherd_elements *elements);
-// Those of elastic bodies get orientations, too, unless they have them already: for whoever looks at them. Finding them takes
-// longer than a step, and no step needs them.
+// Those of elastic bodies get orientations, too. Finding them takes longer than a step, and no step needs them.
 void sherd_point_bodies_turn(sherd_point_bodies *bodies, sherd_elements *elements);
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *bodies);

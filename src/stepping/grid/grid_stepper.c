@@ -134,7 +134,9 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
                          : advance_all_near(&a, goal, error);
     }
     sherd_grid_step_free(&a.step);
-    sherd_point_bodies_tell(s->points, &s->elements);
+    sherd_point_bodies_move_on(s->points);
+    if (s->drivers.count > 0 || s->points->guest_count > 0) // which know points by their elements
+        sherd_point_bodies_tell(s->points, &s->elements);
     return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
 
