@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 #include "models/bonded/bond_loads.h"
 #include "models/noise.h"
 #include "stepping/explicit/verlet_energy_offset.h"
@@ -162,9 +163,11 @@ sherd_vec3 sherd_world_momentum(const sherd_world *world)
 
 sherd_vec3 sherd_world_angular_momentum(const sherd_world *world)
 {
+    const sherd_point_bodies *points = world->system.points;
+    sherd_vec3 sum = contact_energy(world).rigid_angular_momentum;
     sherd_system_models state;
-    return sherd_models_angular_momentum(sherd_system_models_of(&state, &world->system),
-                                         contact_energy(world).rigid_angular_momentum);
+    if (points != NULL) sum = vec3_add(sum, sherd_mpm_gradients_spin(&points->m));
+    return sherd_models_angular_momentum(sherd_system_models_of(&state, &world->system), sum);
 }
 
 // ---------------------------------------------------------------- probes

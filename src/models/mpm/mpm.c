@@ -541,28 +541,36 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 
 // ---------------------------------------------------------------- sums
 
+// Gradients of velocity have an angular momentum of their own: m D times the curl, D = sum w (x_i - x_p)^2 along an axis.
+sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m)
+{
+    const sherd_mpm_points *p = &m->points;
+    double arm = m->def.spacing * m->def.spacing / (m->def.kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0);
+    sherd_vec3 sum = {0};
+    for (size_t k = 0; k < p->count && p->c[0] != NULL; ++k) {
+        double d = arm * m->solids[p->body[k]].density * p->volume[k];
+        sum.x += d * (p->c[7][k] - p->c[5][k]);
+        sum.y += d * (p->c[2][k] - p->c[6][k]);
+        sum.z += d * (p->c[3][k] - p->c[1][k]);
+    }
+    return sum;
+}
+
 static void add_point(const sherd_mpm *m, size_t k, sherd_mpm_energy *sum)
 {
     const sherd_mpm_points *p = &m->points;
-    double mass = m->solids[p->body[k]].density * p->volume[k],
-           inverse = m->def.kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0;
+    double mass = m->solids[p->body[k]].density * p->volume[k];
     double x[3] = {p->x[0][k], p->x[1][k], p->x[2][k]}, v[3] = {p->v[0][k], p->v[1][k], p->v[2][k]};
-    double d =
-        mass * m->def.spacing * m->def.spacing / inverse; // of C: sum m (x_i - x_p) x C (x_i - x_p)
     sum->kinetic += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     sum->momentum.x += mass * v[0], sum->momentum.y += mass * v[1], sum->momentum.z += mass * v[2];
     sum->angular.x += mass * (x[1] * v[2] - x[2] * v[1]);
     sum->angular.y += mass * (x[2] * v[0] - x[0] * v[2]);
     sum->angular.z += mass * (x[0] * v[1] - x[1] * v[0]);
-    if (p->c[0] == NULL) return;
-    sum->angular.x += d * (p->c[7][k] - p->c[5][k]);
-    sum->angular.y += d * (p->c[2][k] - p->c[6][k]);
-    sum->angular.z += d * (p->c[3][k] - p->c[1][k]);
 }
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
 {
-    sherd_mpm_energy sum = {0};
+    sherd_mpm_energy sum = {.angular = sherd_mpm_gradients_spin(m)};
     for (size_t k = 0; k < m->points.count; ++k)
         add_point(m, k, &sum);
     job j = job_of(m, 0.0);

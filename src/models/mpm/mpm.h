@@ -114,3 +114,6 @@ typedef struct sherd_mpm_energy {
 } sherd_mpm_energy;
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);
+
+// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg m^2/s].
+sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m);

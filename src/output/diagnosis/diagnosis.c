@@ -123,9 +123,7 @@ static void tell_integration(sherd_diagnosis *d, const subject *s, double larges
     const sherd_run_stats *last = &s->stats[s->count - 1];
     double taken = last->energy.dissipated_integration;
     if (!(fabs(taken) > LEAST_SHARE * largest)) return;
-    const char *advice = has_points(s->scene)
-                             ? "points closer to each other lose less, and so does "
-                               "`transfer: apic` with `flip` near to 1 where bodies turn"
+    const char *advice = has_points(s->scene) ? "points closer to each other lose less"
                          : last->implicit_steps > 0
                              ? "`method: explicit` or a smaller `accuracy` or `time_step` do less"
                              : "a smaller `safety` or `time_step` does less";
