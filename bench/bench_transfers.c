@@ -19,11 +19,12 @@ typedef struct candidate {
 
 static const candidate CANDIDATES[] = {
     {"default", {NULL}},
+    {"flip", {"solver.transfer=flip"}}, // with 0.95 of FLIP, as [MPMG] has it
     {"flip-1", {"solver.transfer=flip", "solver.flip=1"}},
-    {"apic", {"solver.transfer=apic", "solver.flip=0"}},
-    {"apic-flip-0.95", {"solver.transfer=apic", "solver.flip=0.95"}},
-    {"apic-flip-0.99", {"solver.transfer=apic", "solver.flip=0.99"}},
-    {"apic-flip-1", {"solver.transfer=apic", "solver.flip=1"}},
+    {"apic", {"solver.transfer=apic"}},
+    {"affine-0.99", {"solver.transfer=affine", "solver.flip=0.99"}},
+    {"affine-1", {"solver.transfer=affine", "solver.flip=1"}},
+    {"quadratic", {"solver.kernel=quadratic"}},
 };
 enum { CANDIDATE_COUNT = sizeof CANDIDATES / sizeof CANDIDATES[0] };
 

@@ -136,7 +136,7 @@ static const option_row ROWS[] = {
     {"--case", "--row", "NAME", OF_BENCH, OPTION_TEXT, PLACE(only), 0, 0, NULL,
      "one case of the benchmark only; one row of the table of transfers"},
     {"--transfer", NULL, "NAME", OF_BENCH, OPTION_TEXT, PLACE(transfer), 0, 0,
-     "default flip-1 apic apic-flip-0.95 apic-flip-0.99 apic-flip-1 all",
+     "default flip flip-1 apic affine-0.99 affine-1 quadratic all",
      "transfers: the column of the table, or all"},
     {"--step", NULL, "FACTOR", OF_BENCH, OPTION_TEXT, PLACE(step), 0, 0, NULL,
      "transfers: steps as long as that times the usual ones, e.g. 0.1"},
