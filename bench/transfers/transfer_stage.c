@@ -43,7 +43,9 @@ sherd_status transfer_stage_open(transfer_stage *stage, const transfer_run *run,
         if (sherd_scene_is_of_points(&stage->scene->bodies[k]))
             stage->scene->bodies[k].packing.spacing *= run->spacing;
     stage->world = sherd_scene_create_world(stage->scene, run->threads, &stage->build, error);
-    if (stage->world != NULL) return SHERD_OK;
+    // Prepared as a run does before its first frame: points then turn with their bodies.
+    if (stage->world != NULL && sherd_world_stable_time_step(stage->world, error) > 0.0)
+        return SHERD_OK;
     transfer_stage_close(stage);
     return error->status;
 }

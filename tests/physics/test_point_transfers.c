@@ -73,7 +73,11 @@ static stage set_spin(const char *shape, double modulus, sherd_vec3 spin, const 
              "  angular_velocity: [%g, %g, %g]\n"
              "%s",
              modulus, shape, spin.x, spin.y, spin.z, more);
-    return set(text, 1);
+    stage s = set(text, 1);
+    sherd_error
+        error; // prepares the world, as a run does before its first frame: points then turn with their bodies
+    cr_assert(sherd_world_stable_time_step(s.world, &error) > 0.0, "%s", error.what);
+    return s;
 }
 
 // Runs so much of a turn, or turns. The component of what is left of angular momentum along what it was.
