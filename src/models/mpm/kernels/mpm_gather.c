@@ -108,27 +108,30 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
                 lane_fma(gb[i][0], g[j][0], lane_fma(gb[i][1], g[j][1], gb[i][2] * g[j][2])));
 }
 
-// C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then carried along: of what is at x + dt v the gradient is C (I + dt L)^-1,
-// to first order C - dt C L. Only its symmetric part is, since the other one holds angular momentum. In a body that turns
-// A(v+) has the centripetal acceleration -w^2 dt, which that takes away; points that remember C would contract.
+// C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then turned along: of what is at x + dt v the gradient is C (I + dt L)^-1,
+// to first order C - dt C L. In a body that turns with w, A(v+) has the centripetal acceleration -w^2 dt, which that takes
+// away; points that remember C would contract. With W half the curl of C that is -dt W^2, which is symmetric, so that it
+// leaves angular momentum as it is. The part of stretching is left out: what contracts would do so ever faster.
 LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
                                   double flip, const gathered *in)
 {
     const sherd_mpm_points *p = t->points;
-    lane c[3][3], cl[3][3];
+    lane c[3][3], w[3], squares = lane_of(0);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             c[i][j] = lane_fma(lane_of(flip), lane_load(p->c[3 * i + j] + at),
                                inverse_d * lane_load(in->first[j][i] + k));
+    for (int i = 0; i < 3; ++i) {
+        int next = (i + 1) % 3, last = (i + 2) % 3;
+        w[i] = 0.5 * (c[last][next] - c[next][last]);
+        squares = lane_fma(w[i], w[i], squares);
+    }
+    // W^2 = w w^T - |w|^2 I
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            cl[i][j] = lane_fma(c[i][0], lane_load(in->l[j][0] + k),
-                                lane_fma(c[i][1], lane_load(in->l[j][1] + k),
-                                         c[i][2] * lane_load(in->l[j][2] + k)));
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            lane_store(p->c[3 * i + j] + at,
-                       lane_fma(lane_of(-0.5 * t->dt), cl[i][j] + cl[j][i], c[i][j]));
+        for (int j = 0; j < 3; ++j) {
+            lane square = i == j ? lane_fma(w[i], w[j], -squares) : w[i] * w[j];
+            lane_store(p->c[3 * i + j] + at, lane_fma(lane_of(-t->dt), square, c[i][j]));
+        }
 }
 
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
