@@ -383,9 +383,11 @@ Test(point_glue, cracks_hardly_make_forces_depend_on_the_length_of_steps)
     "hold: true}\n"                                                                                \
     "  - {name: right, body: bar, region: {box: [2 cm, 5 cm, 5 cm], position: [7 cm, 0, 0]}, "     \
     "motion: {table: [" motion "]}}\n"
+// It begins by steps of 2.5 mm/s: where its end jumps to a velocity v the bar rings by rho c v, 0.5 N of it for 10 mm/s.
 #define APART                                                                                      \
-    "{time: 0 s}, {time: 0.1 s, translation: [1 mm, 0, 0]}, {time: 0.5 s, translation: [6 mm, 0, " \
-    "0]}"
+    "{time: 0 s}, {time: 20 ms, translation: [0.05 mm, 0, 0]}, {time: 40 ms, translation: [0.15 "  \
+    "mm, 0, 0]}, {time: 60 ms, translation: [0.3 mm, 0, 0]}, {time: 0.1 s, translation: [0.7 "     \
+    "mm, 0, 0]}, {time: 0.524 s, translation: [6 mm, 0, 0]}"
 
 static void check_softening(const char *text)
 {
@@ -394,7 +396,10 @@ static void check_softening(const char *text)
     for (int k = 1; k <= 450; ++k) {
         sherd_world_reset_probes(s.world);
         go(&s, 1e-3 * k);
-        peak = fmax(peak, sherd_world_probe_driver(s.world, s.build.driver_ids[0]).force.x);
+        // Waves that glue sends out as it gives way load one end and unload the other.
+        double left = sherd_world_probe_driver(s.world, s.build.driver_ids[0]).force.x,
+               right = sherd_world_probe_driver(s.world, s.build.driver_ids[1]).force.x;
+        peak = fmax(peak, 0.5 * (left - right));
         double balance = fabs(sherd_world_energy(s.world).balance_error);
         if (k > 100 && balance > error) error = balance, when = 1e-3 * k;
     }

@@ -166,7 +166,7 @@ static const double TORUS = 0.025; // spacing [m]
     "    shape: {torus: {major_radius: 37.5 cm, minor_radius: 12.5 cm}}\n"                         \
     "    packing: {points: {spacing: 2.5 cm}}\n    position: [-52 cm, 0, 0]\n"                     \
     "    fracture:\n      pieces: {cut: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"         \
-    "      glue:\n        tensile_strength: 60 kPa\n        shear_strength: 300 kPa\n"             \
+    "      glue:\n        tensile_strength: 90 kPa\n        shear_strength: 450 kPa\n"             \
     "        inside: {difference: [{cylinder: {radius: 60 cm, height: 40 cm}}, "                   \
     "{cylinder: {radius: 37.5 cm, height: 50 cm}}]}\n"                                             \
     "obstacles:\n  - {name: wall, plane: {point: [0, 0, 0], normal: [-1, 0, 0]}, friction: 0.4}\n"
@@ -191,11 +191,11 @@ static void measure_crack(const stage *s, double *mean, double *most)
 // Later they open again, as the ring swings.
 Test(point_papers, cracks_inside_a_torus_close_when_it_has_rebounded)
 {
-    enum { LOOKS = 14 };
+    enum { LOOKS = 16 };
     stage s = set(TORUS_SCENE);
     double opened = 0.0, mean = 0.0, most = 0.0;
     for (int k = 1; k <= LOOKS; ++k) {
-        go(&s, 0.07 * k / LOOKS);
+        go(&s, 0.08 * k / LOOKS);
         measure_crack(&s, &mean, &most);
         opened = fmax(opened, most);
     }
