@@ -479,8 +479,9 @@ SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
 // The largest single energy of those stored, dissipated and done as work: the unit of shares [J].
 SHERD_API double sherd_energy_largest(const sherd_energy *energy);
 SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world); // [kg m/s]
-SHERD_API sherd_vec3
-sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg m^2/s]
+// About the origin [kg m^2/s]; with what material points' gradients of velocity hold, which they have once the world is
+// prepared (sherd_world_prepare).
+SHERD_API sherd_vec3 sherd_world_angular_momentum(const sherd_world *world);
 
 // Force and torque that the rest of the world exerts on a driver's region or an obstacle, averaged
 // over the steps since the last sherd_world_reset_probes, and its motion since the start.
