@@ -7,13 +7,13 @@
 
 // Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
 // sink to the next node inside it otherwise. Of sand with friction those beyond HALFWAY, which kernels of points at the wall
-// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Of fluids
-// they know the wall once the surface is so deep in it: before, the lowest cell would bear no pressure.
-static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
+// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Fluids
+// have seats instead.
+static const double FARTHEST = 1.0, HALFWAY = 0.5;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
-// came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
-// bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
-static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
+// came, by no more than a share of the depth in a step. What bears shear is carried by its own stress, and
+// would be shaken by a wall that pushes it sooner.
+static const double OVERLAP = 0.25, PARTING = 0.05;
 // Nodes so near to a wall [h] give a fluid its seats; some more, for where walls lie half way between nodes.
 static const double SEAT = 0.5 + 1e-6;
 static const double STICKS = 1e30; // friction of what moves with a wall
@@ -65,11 +65,9 @@ static double overhang_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
 // see layers thinner than a cell too deep.
-static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, bool near,
-                       double gap, double speed)
+static double reach_of(const sherd_mpm_wall_contact *w, bool near, double gap, double speed)
 {
-    double overlap =
-        (kind_of(w, group) == SHERD_SOLID_FLUID ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
+    double overlap = OVERLAP * w->grid->h;
     if (!near || gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
     return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
 }
@@ -88,21 +86,19 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
         (sherd_node_pair){.a = a,
                           .b = p->bodies,
                           .normal = {-f->normal[0], -f->normal[1], -f->normal[2]},
-                          .reach = reach_of(w, group, near, gap, speed),
+                          .reach = reach_of(w, near, gap, speed),
                           .friction = wall->friction[w->grid->layers[group->first].body]};
 }
 
 // Whether a node knows the wall for a group.
 static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
+                     const sherd_mpm_group *group, const sherd_mpm_face *f)
 {
     double distance = f->distance / w->grid->h;
     bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
     if (distance <= HALFWAY) return true;
     if (wall->sticky || distance > FARTHEST) return false;
     switch (kind_of(w, group)) {
-    case SHERD_SOLID_FLUID:
-        return gap < -DEEP_FLUID * w->grid->h;
     case SHERD_SOLID_SAND:
         return slips;
     default:
@@ -155,7 +151,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
             add_seat(w, wall, number, &m->group[a], &f, gap);
             continue;
         }
-        if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
+        if (!is_known(w, wall, &m->group[a], &f)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
             pushes = true;
