@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/fluid/mpm_fill.h"
 #include "models/mpm/glue/mpm_cohesion.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
@@ -129,6 +130,13 @@ static double see_page(void *context, size_t page)
     const sherd_mpm *m = context;
     job j = job_of(m, 0.0);
     if (m->rates.factor[m->grid.pages[page].body] > 0.0) j.f.seen(&j.transfer, page);
+    return 0.0;
+}
+
+static double crowd_page(void *context, size_t page)
+{
+    const job *j = context;
+    j->f.crowd(&j->transfer, page);
     return 0.0;
 }
 
@@ -272,6 +280,21 @@ static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
     m->accounts.work += losses->work, m->accounts.transfer += losses->joining;
 }
 
+// Nodes first, then what fluids do at walls.
+static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
+                                     const sherd_mpm_node_def *nodes, sherd_error *error)
+{
+    sherd_mpm_grid *g = &m->grid;
+    sherd_mpm_wet_def wet = {def->dt, m->solids, &m->walls, def->losses};
+    def->seats = sherd_alloc(g->shared_count, sizeof *def->seats);
+    if (def->seats == NULL) return sherd_fail_memory(error, "material points");
+    sherd_status status = solve_contacts(m, def, nodes, error);
+    if (status == SHERD_OK && !sherd_mpm_wet_walls(g, def->seats, &m->def.parallel, &wet))
+        status = sherd_fail_memory(error, "material points");
+    sherd_mpm_seats_free(def->seats, g->shared_count);
+    return status;
+}
+
 static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
                           const sherd_mpm_held *held, sherd_error *error)
 {
@@ -300,7 +323,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
         sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     }
-    sherd_status status = solve_contacts(m, &def, nodes, error);
+    sherd_status status = solve_with_seats(m, &def, nodes, error);
     if (status == SHERD_OK) book_losses(m, &losses);
     return status;
 }
@@ -486,6 +509,18 @@ static bool open_glue(sherd_mpm *m, double dt, double *way)
     return speed >= 0.0;
 }
 
+// False: memory is short.
+static bool make_room(sherd_mpm *m, double dt)
+{
+    if (!sherd_mpm_has_fluids(&m->grid, m->solids)) return true;
+    if (!sherd_mpm_fill_nodes(&m->grid, m->solids, &m->walls, &m->def.parallel)) return false;
+    job j = job_of(m, dt);
+    sherd_mpm_visit(&m->grid, &m->def.parallel, crowd_page, &j);
+    for (size_t k = 0; k < m->grid.page_count; ++k)
+        m->accounts.transfer -= m->grid.pages[k].given;
+    return true;
+}
+
 // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next.
 static double kick_of(const sherd_mpm *m, double dt)
 {
@@ -520,6 +555,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
+    if (!make_room(m, dt)) return sherd_fail_memory(error, "material points");
     bool unseen = has_unseen(m);
     if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
     job j = job_of(m, dt);

@@ -353,7 +353,7 @@ static void forget(sherd_mpm_grid *g)
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
     sherd_free(g->visits), sherd_free(g->small);
     sherd_free(g->shared), sherd_free(g->outlines), sherd_free(g->stresses);
-    sherd_free(g->unseen);
+    sherd_free(g->unseen), sherd_free(g->fill);
     *g = empty(g);
 }
 

@@ -29,6 +29,7 @@ typedef struct sherd_mpm_page {
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
     double spent;            // by plastic flow, when points last went to the grid [J]
+    double given;            // energy stored by mpm_fill.h in this step [J]
 } sherd_mpm_page;
 
 // Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0.
@@ -105,6 +106,7 @@ typedef struct sherd_mpm_grid {
     sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
     size_t stress_count;
     sherd_mpm_unseen *unseen; // (layer_count), made by the first short step; NULL: there was none
+    struct sherd_mpm_fill *fill;  // (layer_count), where there are fluids; NULL: not yet
     const sherd_mpm_walls *walls; // NULL: none; not owned
     uint32_t first_guest;         // bodies from this one on are guests; 0: there are none
     // Where guests are, in any order, each as often as you like: they get layers where points have some. Not owned.

@@ -32,6 +32,14 @@ static part quadratic_part(double s)
     return (part){s < 0.0 ? 0.5 - half : 0.5 + half, moment, 0.75 - u * u};
 }
 
+double sherd_mpm_kernel_at(sherd_mpm_kernel kernel, double s)
+{
+    double u = fabs(s), t = sherd_mpm_reach(kernel) - u;
+    if (!(t > 0.0)) return 0.0;
+    if (kernel == SHERD_MPM_CUBIC) return cubic_part(u).weight;
+    return quadratic_part(u).weight;
+}
+
 // s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The first is all of it up to
 // `straight`.
 typedef struct tangent {

@@ -7,14 +7,17 @@
 
 // Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
 // sink to the next node inside it otherwise. Of sand with friction those beyond HALFWAY, which kernels of points at the wall
-// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Of fluids
-// they know the wall once the surface is so deep in it: before, the lowest cell would bear no pressure.
-static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
+// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Fluids
+// have seats instead.
+static const double FARTHEST = 1.0, HALFWAY = 0.5;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
-// came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
-// bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
-static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
-static const double BEHIND = 2.0; // of h: the farthest node behind a thin wall that knows it
+// came, by no more than a share of the depth in a step. What bears shear is carried by its own stress, and
+// would be shaken by a wall that pushes it sooner.
+static const double OVERLAP = 0.25, PARTING = 0.05;
+// Nodes so near to a wall [h] give a fluid its seats; some more, for where walls lie half way between nodes.
+static const double SEAT = 0.5 + 1e-6;
+static const double STICKS = 1e30; // friction of what moves with a wall
+static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall that knows it
 // Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block half over an edge is borne
 // by half a cell too much. What flows leaves through the seams between walls otherwise.
 static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
@@ -62,11 +65,9 @@ static double overhang_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
 // see layers thinner than a cell too deep.
-static double reach_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, bool near,
-                       double gap, double speed)
+static double reach_of(const sherd_mpm_wall_contact *w, bool near, double gap, double speed)
 {
-    double overlap =
-        (kind_of(w, group) == SHERD_SOLID_FLUID ? OVERLAP_OF_FLUID : OVERLAP) * w->grid->h;
+    double overlap = OVERLAP * w->grid->h;
     if (!near || gap >= -overlap || !(speed > 0.0)) return fmax(0.0, gap) / w->dt;
     return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
 }
@@ -85,22 +86,20 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
     *pair = (sherd_node_pair){.a = a,
                               .b = p->bodies,
                               .normal = {-f->normal[0], -f->normal[1], -f->normal[2]},
-                              .reach = reach_of(w, group, near, gap, speed),
+                              .reach = reach_of(w, near, gap, speed),
                               .friction = wall->friction[w->grid->layers[group->first].body]};
     sherd_mpm_add_turning(group, f->normal, f->distance, pair->slip);
 }
 
 // Whether a node knows the wall for a group.
 static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
+                     const sherd_mpm_group *group, const sherd_mpm_face *f)
 {
     double distance = f->distance / w->grid->h;
     bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
     if (distance <= HALFWAY) return true;
     if (wall->sticky || distance > FARTHEST) return false;
     switch (kind_of(w, group)) {
-    case SHERD_SOLID_FLUID:
-        return gap < -DEEP_FLUID * w->grid->h;
     case SHERD_SOLID_SAND:
         return slips;
     default:
@@ -113,6 +112,23 @@ static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
                     const sherd_mpm_face *f)
 {
     return w->held != NULL && sherd_mpm_is_held_along(w->held, w->grid, m, node, a, f->normal);
+}
+
+static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall, int number,
+                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
+{
+    double h = w->grid->h;
+    if (w->seats == NULL || !(fabs(f->distance) <= SEAT * h) || !isfinite(gap)) return;
+    sherd_mpm_seat seat = {.layer = group->first,
+                           .wall = number,
+                           .gap = gap,
+                           .friction = wall->friction[w->grid->layers[group->first].body]};
+    if (wall->sticky) seat.friction = STICKS;
+    for (int k = 0; k < 3; ++k) {
+        seat.x[k] = w->x[k] - f->distance * f->normal[k];
+        seat.normal[k] = f->normal[k];
+    }
+    sherd_mpm_add_seat(w->seats, &seat);
 }
 
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
@@ -132,7 +148,11 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
         if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], overhang, &f)) continue;
         if (is_held(w, m, node, a, &f)) continue;
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
-        if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
+        if (kind_of(w, &m->group[a]) == SHERD_SOLID_FLUID) {
+            add_seat(w, wall, number, &m->group[a], &f, gap);
+            continue;
+        }
+        if (!is_known(w, wall, &m->group[a], &f)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
             pushes = true;

@@ -8,8 +8,9 @@
         sherd_mpm_scatter_##variant, sherd_mpm_gather_##variant, sherd_mpm_energy_##variant,       \
             sherd_mpm_outline_##variant, sherd_mpm_stress_##variant, sherd_mpm_motion_##variant,   \
             sherd_mpm_motion_energy_##variant, sherd_mpm_approach_##variant,                       \
-            sherd_mpm_sweeps_##variant, sherd_mpm_seen_##variant, sherd_mpm_glue_motion_##variant, \
-            sherd_mpm_glue_stress_##variant, sherd_mpm_join_nodes_##variant                        \
+            sherd_mpm_sweeps_##variant, sherd_mpm_seen_##variant, sherd_mpm_crowd_##variant,       \
+            sherd_mpm_glue_motion_##variant, sherd_mpm_glue_stress_##variant,                      \
+            sherd_mpm_join_nodes_##variant                                                         \
     }
 
 sherd_mpm_functions sherd_mpm_choose_functions(void)

@@ -15,6 +15,7 @@ typedef struct sherd_mpm_functions {
     sherd_mpm_approach_function *approach;
     sherd_mpm_sweeps_function *sweeps;
     sherd_mpm_seen_function *seen;
+    sherd_mpm_crowd_function *crowd;
     sherd_mpm_glue_motion_function *glue_motion;
     sherd_mpm_glue_stress_function *glue_stress;
     sherd_mpm_join_function *join_nodes;

@@ -51,6 +51,8 @@ typedef void sherd_mpm_sweeps_function(sherd_node_problem *const problems[], int
                                        int sweeps[]);
 // Of one page: adds what its points see of the layers' changes of velocity (mpm_unseen.h).
 typedef void sherd_mpm_seen_function(const sherd_mpm_transfer *t, size_t page);
+// Of one page: where cells are too full its points, if they are of a fluid, take less room (mpm_fill.h). Sets page.given.
+typedef void sherd_mpm_crowd_function(const sherd_mpm_transfer *t, size_t page);
 // Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
@@ -84,3 +86,6 @@ sherd_mpm_motion_energy_function sherd_mpm_motion_energy_avx512; // x86-64 only
 sherd_mpm_seen_function sherd_mpm_seen_baseline;
 sherd_mpm_seen_function sherd_mpm_seen_avx2;   // x86-64 only
 sherd_mpm_seen_function sherd_mpm_seen_avx512; // x86-64 only
+sherd_mpm_crowd_function sherd_mpm_crowd_baseline;
+sherd_mpm_crowd_function sherd_mpm_crowd_avx2;   // x86-64 only
+sherd_mpm_crowd_function sherd_mpm_crowd_avx512; // x86-64 only

@@ -1,0 +1,43 @@
+// Fluids at walls. What bears shear is held by its nodes (mpm_wall_contact.h). A fluid that is held so leans on walls with
+// too much or too little, for the push acts where nodes are, and creeps in between them. So it is asked for the velocity at
+// the wall's own place, v(q) = sum N_i(q) v_i, which may not go into the wall. Nodes in the fluid go on as its compression
+// has it, those behind the wall become images of them, and points at a wall stay there. Impulses are shared by N_i(q): their
+// moment is that of a push at q, wherever the wall lies in its cell.
+//
+// Seats are such places: the foot of each node within h/2 of a wall, one for each h^2 of it.
+#pragma once
+
+#include "base/parallel.h"
+#include "laws/solid/solid_laws.h"
+#include "models/mpm/mpm_grid.h"
+
+typedef struct sherd_mpm_seat {
+    size_t layer; // of the fluid, where the node is
+    int wall;
+    double x[3], normal[3]; // its place [m]; out of the wall
+    double gap;             // between the fluid's surface and the wall [m]
+    double friction;        // infinite: the fluid sticks
+    double impulse[3];      // given to the fluid [N s]
+} sherd_mpm_seat;
+
+// Of one shared block.
+typedef struct sherd_mpm_seats {
+    sherd_mpm_seat *list;
+    size_t count, capacity;
+    bool failed; // memory is short
+} sherd_mpm_seats;
+
+typedef struct sherd_mpm_wet_def {
+    double dt;                 // [s]
+    const sherd_solid *solids; // by body
+    const sherd_mpm_walls *walls;
+    sherd_mpm_losses *losses; // what this step takes is added
+} sherd_mpm_wet_def;
+
+void sherd_mpm_add_seat(sherd_mpm_seats *seats, const sherd_mpm_seat *seat);
+
+// Changes the motion of nodes, by all seats of all shared blocks; walls' reactions are added to. False: memory is short.
+bool sherd_mpm_wet_walls(sherd_mpm_grid *grid, sherd_mpm_seats *seats,
+                         const sherd_parallel *parallel, const sherd_mpm_wet_def *def);
+
+void sherd_mpm_seats_free(sherd_mpm_seats *seats, size_t count);
