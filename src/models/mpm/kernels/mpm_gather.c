@@ -111,8 +111,10 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
 // C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then carried along: of what is at x + dt v the gradient is C (I + dt L)^-1,
 // to first order C - dt C L. Only its symmetric part is, since the other one holds angular momentum. In a body that turns
 // A(v+) has the centripetal acceleration -w^2 dt, which that takes away; points that remember C would contract.
+// What flows is not carried so: in compression C <- C - dt C^2 runs away where no stress bounds it, and a heap that rests gains
+// energy. `carried` is -1/2, or 0.
 LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
-                                  double flip, const gathered *in)
+                                  double flip, double carried, const gathered *in)
 {
     const sherd_mpm_points *p = t->points;
     lane c[3][3], cl[3][3];
@@ -128,11 +130,11 @@ LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k,
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             lane_store(p->c[3 * i + j] + at,
-                       lane_fma(lane_of(-0.5 * t->dt), cl[i][j] + cl[j][i], c[i][j]));
+                       lane_fma(lane_of(carried * t->dt), cl[i][j] + cl[j][i], c[i][j]));
 }
 
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
-                         double flip, const gathered *in, lane *most)
+                         double flip, double carried, const gathered *in, lane *most)
 {
     const sherd_mpm_points *p = t->points;
     for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
@@ -147,7 +149,7 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
             for (int j = 0; j < 3; ++j)
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
         }
-        if (affine) change_gradients(t, at, k, inverse_d, flip, in);
+        if (affine) change_gradients(t, at, k, inverse_d, flip, carried, in);
         stretch(p, at, g);
     }
 }
@@ -156,6 +158,7 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
                           sherd_mpm_kernel kernel, bool affine)
 {
     double h = t->grid->h, inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
+    bool flows = t->solids[page->body].kind == SHERD_SOLID_SAND;
     tile_motion tile __attribute__((aligned(64)));
     lane most = lane_of(0);
     load_tile(t, page, tile);
@@ -166,7 +169,7 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
         if (affine) mpm_weigh_arms(h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
             gather_point(&w, n, (int)kernel, affine, tile, &in);
-        advance(t, first, affine, inverse_d, t->flip[page->body], &in, &most);
+        advance(t, first, affine, inverse_d, t->flip[page->body], flows ? 0.0 : -0.5, &in, &most);
     }
     return mpm_largest(most);
 }
