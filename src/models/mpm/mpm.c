@@ -300,7 +300,15 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
         sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     }
+    sherd_mpm_seats *seats = sherd_alloc(m->grid.shared_count, sizeof *seats);
+    if (seats == NULL) return sherd_fail_memory(error, "material points");
+    def.seats = seats;
     sherd_status status = solve_contacts(m, &def, nodes, error);
+    sherd_mpm_wet_def wet = {
+        dt, {def.fall.x, def.fall.y, def.fall.z}, m->solids, &m->walls, &losses};
+    if (!sherd_mpm_wet_walls(&m->grid, seats, &m->def.parallel, &wet))
+        status = sherd_fail_memory(error, "material points");
+    sherd_free(seats);
     if (status == SHERD_OK) book_losses(m, &losses);
     return status;
 }

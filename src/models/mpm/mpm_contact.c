@@ -432,6 +432,7 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
                                 .losses = &j->losses[block]};
     w.near_count = sherd_mpm_walls_near(walls, j->grid->layers[j->grid->shared[block].begin].block,
                                         j->grid->h, w.near);
+    if (j->def->seats != NULL && !j->def->again) w.seats = &j->def->seats[block];
     if (walls != NULL) w.reaction = &j->reaction[block * (size_t)walls->count];
     return w;
 }

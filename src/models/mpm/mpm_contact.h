@@ -22,6 +22,7 @@
 #include "models/mpm/glue/mpm_glue.h"
 #include "models/mpm/mpm_held.h"
 #include "models/mpm/mpm_nodes.h"
+#include "models/mpm/mpm_wet_walls.h"
 
 typedef enum sherd_mpm_contact_kind {
     SHERD_MPM_CONTACT_SURFACES = 0,
@@ -41,6 +42,7 @@ typedef struct sherd_mpm_contact_def {
     sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
     bool
         softens; // some glue does: in short steps all nodes where bodies may touch are bound (mpm_grid.h)
+    sherd_mpm_seats *seats; // of each shared block
     bool again; // nodes have been solved, guests' velocities have changed: theirs alone are solved
 } sherd_mpm_contact_def;
 

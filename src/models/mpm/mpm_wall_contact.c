@@ -14,6 +14,8 @@ static const double FARTHEST = 1.0, HALFWAY = 0.5, DEEP_FLUID = 0.1;
 // came, by no more than a share of the depth in a step. Fluids don't remember where they were and so creep without end; what
 // bears shear is carried by its own stress, and would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, OVERLAP_OF_FLUID = 0.05, PARTING = 0.05;
+// Of h: the farthest node from a wall's face that has a seat there.
+static const double SEAT = 0.5 * (1.0 + 1e-6);
 static const double BEHIND = 2.0; // of h: the farthest node behind a thin wall that knows it
 // Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block half over an edge is borne
 // by half a cell too much. What flows leaves through the seams between walls otherwise.
@@ -115,6 +117,23 @@ static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
     return w->held != NULL && sherd_mpm_is_held_along(w->held, w->grid, m, node, a, f->normal);
 }
 
+static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall, int number,
+                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
+{
+    double h = w->grid->h;
+    if (w->seats == NULL || !(fabs(f->distance) <= SEAT * h) || !isfinite(gap)) return;
+    sherd_mpm_seat seat = {.layer = group->first,
+                           .wall = number,
+                           .gap = gap,
+                           .friction = wall->friction[w->grid->layers[group->first].body]};
+    if (wall->sticky) seat.friction = 1e30;
+    for (int k = 0; k < 3; ++k) {
+        seat.x[k] = w->x[k] - f->distance * f->normal[k];
+        seat.normal[k] = f->normal[k];
+    }
+    sherd_mpm_add_seat(w->seats, &seat);
+}
+
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
 static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node, int number,
                      sherd_node_problem *p)
@@ -132,6 +151,10 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
         if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], overhang, &f)) continue;
         if (is_held(w, m, node, a, &f)) continue;
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
+        if (kind_of(w, &m->group[a]) == SHERD_SOLID_SAND) {
+            add_seat(w, wall, number, &m->group[a], &f, gap);
+            continue;
+        }
         if (!is_known(w, wall, &m->group[a], &f, gap)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);

@@ -3,6 +3,7 @@
 
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_held.h"
+#include "models/mpm/mpm_wet_walls.h"
 
 typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_walls *walls; // NULL: none
@@ -15,6 +16,7 @@ typedef struct sherd_mpm_wall_contact {
     int near_count, near[SHERD_MPM_NEAR_WALLS];
     sherd_mpm_losses *losses;     // of the block
     sherd_mpm_reaction *reaction; // of the block, by wall
+    sherd_mpm_seats *seats;       // of the block
     // Of the node:
     double x[3];                     // [m]
     int wall_of[SHERD_NODE_BODIES];  // of the problem's bodies beyond the groups
