@@ -7,7 +7,8 @@
 
 enum { REACHED = 64, SWEEPS = 4 };
 // Deeper than that [h] in a wall, what goes on is turned round, by no more than a share of the depth in a step.
-static const double OVERLAP = 0.05, PARTING = 0.05;
+// Sand that is pushed sooner swells.
+static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25, PARTING = 0.05;
 // Impulses by N_i m / (m + m_0) with the nodes' own masses never add energy, and light nodes are not thrown.
 static const double LIGHT =
     0.01; // of a full cell's mass: what nodes of less weigh at a seat falls with it
@@ -15,6 +16,7 @@ static const double LIGHT =
 typedef struct share {
     double *motion; // of a node, two quads
     const double *load;
+    double touched[3];      // what contact at the node, before, has changed of its velocity
     double weight, inverse; // N_i(q), divided by their sum; change of velocity per impulse
 } share;
 
@@ -92,8 +94,12 @@ static void find_nodes(sherd_mpm_grid *g, const sherd_mpm_wet_def *def, bench *b
                 weight *= motion[3] / (motion[3] + least);
                 g->layers[layer].moved = true;
                 motion[7] = SHERD_MPM_BOUND;
-                b->node[b->count++] =
-                    (share){motion, g->loads[layer].node[node][0], weight, 1.0 / motion[3]};
+                const double *load = g->loads[layer].node[node][0];
+                share *n = &b->node[b->count++];
+                *n = (share){motion, load, {0.0}, weight, 1.0 / motion[3]};
+                for (int i = 0; i < 3; ++i)
+                    n->touched[i] =
+                        motion[i] - ((load[1 + i] + load[4 + i]) / load[0] + def->fall[i]);
                 sum += weight;
             }
     for (int k = 0; k < b->count; ++k) {
@@ -117,7 +123,8 @@ static void begin(sherd_mpm_grid *g, const sherd_mpm_wet_def *def, bench *b)
     const sherd_mpm_wall *wall = &def->walls->list[s->wall];
     find_nodes(g, def, b);
     wall->velocity(wall->context, s->x, b->wall);
-    double v[3], speed = 0.0, overlap = OVERLAP * g->h;
+    bool sand = def->solids[g->layers[s->layer].body].kind == SHERD_SOLID_SAND;
+    double v[3], speed = 0.0, overlap = (sand ? OVERLAP_OF_SAND : OVERLAP) * g->h;
     velocity_at(b, v);
     for (int i = 0; i < 3; ++i)
         speed -= v[i] * s->normal[i];
@@ -152,7 +159,8 @@ static void push(bench *b)
     }
 }
 
-// Impulses as nodes got them.
+// Impulses as nodes got them, times the mean of velocities at both ends of the step. Contact at the node was booked as if the
+// step ended with it: its impulse's work on what seats change is added.
 static void book(const sherd_mpm_wet_def *def, const bench *b)
 {
     const sherd_mpm_seat *s = b->seat;
@@ -166,7 +174,7 @@ static void book(const sherd_mpm_wet_def *def, const bench *b)
         double portion = n->weight * n->inverse * n->motion[3], J[3];
         for (int i = 0; i < 3; ++i) {
             double before = n->load[1 + i] / n->load[0],
-                   mean = 0.5 * (before + n->motion[i]) - b->wall[i];
+                   mean = 0.5 * (before + n->touched[i] + n->motion[i]) - b->wall[i];
             J[i] = portion * s->impulse[i];
             double normal = portion * along * s->normal[i];
             b->losses->contact -= normal * mean, b->losses->friction -= (J[i] - normal) * mean;
