@@ -82,7 +82,7 @@ typedef struct sherd_material_def {
     // nu = E / (2 G) - 1, and yield_stress that of von Mises with HENCKY. Default BONDED: elements and bonds.
     sherd_solid_model model;
     double friction_angle;             // SAND: phi [rad], 0 < phi < pi/2
-    sherd_friction_cone friction_cone; // SAND: default COMPRESSION
+    sherd_friction_cone friction_cone; // SAND: default MEAN
     // SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)).
     double critical_compression, critical_extension; // (0, 0.5], defaults 0.025 and 0.0075
     double hardening;                                // >= 0, default 10

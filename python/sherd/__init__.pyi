@@ -1170,7 +1170,7 @@ class World(WorldQueries):
         seed: of the scatter of strengths (default 1)
         model: of what bodies are made. bonded: elements and bonds. The others are laws of bodies of material points (packing: {points: ...}), mpm.md. corotated: fixed-corotated elasticity. neo_hookean: neo-Hookean elasticity. hencky: elasticity of logarithmic strains; yields as von Mises has it with a yield_stress. snow: fixed-corotated; stretches beyond two limits become plastic and harden it. sand: Drucker-Prager friction without cohesion, with volume correction. fluid: weakly compressible, without shear stress; one of bonded, corotated, neo_hookean, hencky, snow, sand, fluid (default 'bonded')
         friction_angle_rad: sand: sin of it is (s1 - s3) / (s1 + s3) where it slides; > 0 and <= 88.8084582453 deg (default 0)
-        friction_cone: sand: where the angle holds. compression: in triaxial compression, and less in others, above 36.9 degrees with tensile stresses; mean: between compression and extension; one of compression, mean (default 'compression')
+        friction_cone: sand: where the angle holds. mean: where nothing moves along one axis, as in heaps and at walls; compression: in triaxial compression, and less in others, above 36.9 degrees with tensile stresses; one of compression, mean (default 'mean')
         critical_compression: snow: beyond it compression is plastic; > 0 and <= 0.5 (default 0.025)
         critical_extension: snow: beyond it extension is plastic; > 0 and <= 0.5 (default 0.0075)
         hardening: snow: E goes with exp(hardening (1 - J_p)), at most twentyfold; between 0 and 100 (default 10)

@@ -3954,7 +3954,7 @@ MEMBERS = {
         "seed": ('', "of the strengths' scatter"),
         "model": ('', "Of bodies of material points, which have no bonds: density, youngs_modulus and shear_modulus are then the solid's, nu = E / (2 G) - 1, and yield_stress that of von Mises with HENCKY. Default BONDED: elements and bonds."),
         "friction_angle": ('rad', 'SAND: phi [rad], 0 < phi < pi/2'),
-        "friction_cone": ('', 'SAND: default COMPRESSION'),
+        "friction_cone": ('', 'SAND: default MEAN'),
         "critical_compression": ('', 'SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)). (0, 0.5], defaults 0.025 and 0.0075'),
         "critical_extension": ('', 'SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)). (0, 0.5], defaults 0.025 and 0.0075'),
         "hardening": ('', '>= 0, default 10'),

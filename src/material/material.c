@@ -132,10 +132,11 @@ static const sherd_field FIELDS[] = {
           FLAG(UNSET), .hint = "30 to 40 degrees is usual of sand", MATERIAL,
           .usual = "**required** by `model: sand`",
           .doc = "`sand`: sin of it is (s1 - s3) / (s1 + s3) where it slides"),
-    FIELD(CHOICE, friction_cone, .choices = sherd_friction_cone_words, MATERIAL,
-          .doc = "`sand`: where the angle holds. `compression`: in triaxial compression, and less "
-                 "in others, above 36.9 degrees with tensile stresses; `mean`: between "
-                 "compression and extension"),
+    FIELD(CHOICE, friction_cone, .choices = sherd_friction_cone_words,
+          .initial = {SHERD_FRICTION_CONE_MEAN}, MATERIAL,
+          .doc = "`sand`: where the angle holds. `mean`: where nothing moves along one "
+                 "axis, as in heaps and at walls; `compression`: in triaxial compression, and "
+                 "less in others, above 36.9 degrees with tensile stresses"),
     FIELD(REAL, critical_compression, .initial = {0.025}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,
           .doc = "`snow`: beyond it compression is plastic"),
     FIELD(REAL, critical_extension, .initial = {0.0075}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,

@@ -2,6 +2,8 @@
 #include "sanitized.h"
 #include "scene_stage.h"
 
+#include <stdlib.h>
+
 #define JELLY                                                                                      \
     "materials:\n  jelly: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: 0.3, "          \
     "model: neo_hookean, friction: 0.3}\n"
@@ -596,24 +598,44 @@ Test(point_bodies, orientations_follow_whoever_looks)
     strike(&seen), strike(&unseen), strike(&again);
 }
 
-// A cylinder as high as its radius r runs out by 1.24 r (Lube, Huppert, Sparks, Hallworth, Journal of Fluid Mechanics 508,
-// 2004), give or take a fifth on a grid of a fifth of r.
-Test(point_bodies, a_column_of_sand_runs_out)
+static int by_size(const void *a, const void *b)
 {
-    stage s =
-        set("materials:\n  sand: {density: 1600, youngs_modulus: 100 kPa, poissons_ratio: 0.2,\n"
-            "    model: sand, friction_angle: 30 deg, friction_cone: mean, friction: 0.4}\n"
-            "bodies:\n  - {name: heap, shape: {cylinder: {radius: 5 cm, height: 5 cm}},\n"
-            "     packing: {points: {spacing: 5 mm}}, material: sand, position: [0, 0, 2.5 "
-            "cm]}\n"
-            "solver: {flip: 0.998}\n" FLOOR,
-            2);
-    double worst = worst_balance(&s, 0.5, 5), front = 0.0;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// A cylinder as high as its radius r runs out by 1.24 r (Lube, Huppert, Sparks, Hallworth, Journal of Fluid Mechanics 508,
+// 2004), here 98 % of its points, give or take a fifth on a grid of a fifth of r, wherever the floor lies in its cell: nodes
+// that held the sand above the floor made it 0.74 and 1.03. Sand rests on the floor, where it crept 0.2 of a cell into it.
+static void run_out(double floor)
+{
+    enum { MOST = 8192 };
+    static double front[MOST];
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "materials:\n  sand: {density: 1600, youngs_modulus: 100 kPa, poissons_ratio: 0.2,\n"
+        "    model: sand, friction_angle: 30 deg, friction: 0.5}\n"
+        "bodies:\n  - {name: heap, shape: {cylinder: {radius: 5 cm, height: 5 cm}},\n"
+        "     packing: {points: {spacing: 5 mm}}, material: sand, position: [0, 0, %g]}\n"
+        "obstacles:\n  - {name: floor, friction: 0.5, plane: {point: [0, 0, %g], normal: [0, 0, "
+        "1]}}\n",
+        floor + 0.025, floor);
+    stage s = set(text, 2);
+    double worst = worst_balance(&s, 0.5, 5), lowest = lowest_of(&s) - floor;
     sherd_element_view view = sherd_world_elements(s.world);
-    for (int k = 0; k < view.count; ++k)
-        front = fmax(front, hypot(view.x[k], view.y[k]));
-    double run_out = (front + 0.0025) / 0.05 - 1.0; // points have half a spacing around them
-    cr_assert(lt(dbl, fabs(run_out - 1.24), 0.2 * 1.24), "%g", run_out);
+    int count = (int)view.count < MOST ? (int)view.count : MOST;
+    for (int k = 0; k < count; ++k)
+        front[k] = hypot(view.x[k], view.y[k]);
+    qsort(front, (size_t)count, sizeof *front, by_size);
+    double way = front[(int)(0.98 * count)] / 0.05 - 1.0;
+    cr_assert(lt(dbl, fabs(way - 1.24), 0.2 * 1.24), "%g at %g", way, floor);
+    cr_assert(lt(dbl, -0.14 * 0.01, lowest), "%g at %g", lowest, floor);
     cr_assert(lt(dbl, worst, 0.01), "%g", worst); // of order dt
     strike(&s);
+}
+
+Test(point_bodies, a_column_of_sand_runs_out)
+{
+    run_out(0.0), run_out(0.005);
 }

@@ -285,7 +285,8 @@ static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
                                      const sherd_mpm_node_def *nodes, sherd_error *error)
 {
     sherd_mpm_grid *g = &m->grid;
-    sherd_mpm_wet_def wet = {def->dt, m->solids, &m->walls, def->losses};
+    sherd_mpm_wet_def wet = {
+        def->dt, {def->fall.x, def->fall.y, def->fall.z}, m->solids, &m->walls, def->losses};
     def->seats = sherd_alloc(g->shared_count, sizeof *def->seats);
     if (def->seats == NULL) return sherd_fail_memory(error, "material points");
     sherd_status status = solve_contacts(m, def, nodes, error);

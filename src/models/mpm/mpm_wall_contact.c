@@ -6,15 +6,13 @@
 #include <string.h>
 
 // Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
-// sink to the next node inside it otherwise. Of sand with friction those beyond HALFWAY, which kernels of points at the wall
-// reach as well, are free: a layer whose nodes all stand still could not become thinner, and sand would not spread. Fluids
-// have seats instead.
+// sink to the next node inside it otherwise; of sticky walls those up to HALFWAY. What flows has seats instead.
 static const double FARTHEST = 1.0, HALFWAY = 0.5;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
 // came, by no more than a share of the depth in a step. What bears shear is carried by its own stress, and
 // would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, PARTING = 0.05;
-// Nodes so near to a wall [h] give a fluid its seats; some more, for where walls lie half way between nodes.
+// Nodes so near to a wall [h] give what flows its seats; some more, for where walls lie half way between nodes.
 static const double SEAT = 0.5 + 1e-6;
 static const double STICKS = 1e30; // friction of what moves with a wall
 static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall that knows it
@@ -51,16 +49,10 @@ static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
     return speed > pair->reach;
 }
 
-static sherd_solid_kind kind_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+static bool flows(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
 {
-    return w->solids[w->grid->layers[group->first].body].kind;
-}
-
-static double overhang_of(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
-{
-    sherd_solid_kind kind = kind_of(w, group);
-    bool flows = kind == SHERD_SOLID_FLUID || kind == SHERD_SOLID_SAND;
-    return flows ? OVERHANG_OF_FLOWS : OVERHANG;
+    sherd_solid_kind kind = w->solids[w->grid->layers[group->first].body].kind;
+    return kind == SHERD_SOLID_FLUID || kind == SHERD_SOLID_SAND;
 }
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
@@ -91,20 +83,10 @@ static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *gro
     sherd_mpm_add_turning(group, f->normal, f->distance, pair->slip);
 }
 
-// Whether a node knows the wall for a group.
 static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall,
-                     const sherd_mpm_group *group, const sherd_mpm_face *f)
+                     const sherd_mpm_face *f)
 {
-    double distance = f->distance / w->grid->h;
-    bool slips = !(wall->friction[w->grid->layers[group->first].body] > 0.0);
-    if (distance <= HALFWAY) return true;
-    if (wall->sticky || distance > FARTHEST) return false;
-    switch (kind_of(w, group)) {
-    case SHERD_SOLID_SAND:
-        return slips;
-    default:
-        return true;
-    }
+    return f->distance <= (wall->sticky ? HALFWAY : FARTHEST) * w->grid->h;
 }
 
 // What a driver holds no wall can move.
@@ -144,15 +126,15 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
         sherd_mpm_face f = nearest;
-        double overhang = overhang_of(w, &m->group[a]);
+        double overhang = flows(w, &m->group[a]) ? OVERHANG_OF_FLOWS : OVERHANG;
         if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], overhang, &f)) continue;
         if (is_held(w, m, node, a, &f)) continue;
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
-        if (kind_of(w, &m->group[a]) == SHERD_SOLID_FLUID) {
+        if (flows(w, &m->group[a])) {
             add_seat(w, wall, number, &m->group[a], &f, gap);
             continue;
         }
-        if (!is_known(w, wall, &m->group[a], &f)) continue;
+        if (!is_known(w, wall, &f)) continue;
         if (wall->sticky && gap < TOUCHING * w->grid->h) {
             stick(w, p, a, number);
             pushes = true;

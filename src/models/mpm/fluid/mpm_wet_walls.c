@@ -10,9 +10,12 @@ enum { REACH = 4, REACHED = REACH * REACH * REACH, SEATS_PER_CHUNK = 16 };
 
 // A surface that is deeper in a wall than that [h] and goes on is turned round: it leaves as fast as it came, by no more than
 // a share of the depth in a step.
-static const double OVERLAP = 0.05, PARTING = 0.05;
+static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
+                    PARTING = 0.05; // sand swells if it is pushed sooner
 // Below this mass, of a full cell's, a node's velocity loses its meaning (kernels/mpm_motion.c).
 static const double LEAST_MASS = 1e-9;
+// Of sand nodes have the weight N m / (m + LIGHT), LIGHT of a full cell's mass: grains alone at a node are not thrown.
+static const double LIGHT = 0.01;
 // Sweeps over all seats, until one changes no velocity by more than a share of what the first one did. Seats share nodes,
 // most of all those that lie beside each other, so that the largest differences between them go last; with LAST
 // pressure is the same to 0.1 %.
@@ -24,6 +27,7 @@ typedef struct share {
     double (*motion)[4];
     const double *load;
     int32_t layer;
+    double touched[3]; // what contact at the node has changed of its velocity before [m/s]
     double weight,
         give; // N_i(q), divided by their sum; change of velocity by a unit impulse at q [1/kg]
 } share;
@@ -81,10 +85,16 @@ static void add_node(const job *j, int32_t layer, int node, double weight, place
     const sherd_mpm_grid *g = j->grid;
     const sherd_mpm_layer *l = &g->layers[layer];
     double(*motion)[4] = g->motion[layer].node[node], h = g->h;
-    double least = LEAST_MASS * j->def->solids[l->body].density * h * h * h;
-    if ((l->rows >> node / SHERD_MPM_SIDE & 1) == 0 || !(motion[0][3] > least)) return;
-    p->node[p->count++] =
-        (share){motion, g->loads[layer].node[node][0], layer, weight, 1.0 / motion[0][3]};
+    const sherd_solid *s = &j->def->solids[l->body];
+    double full = s->density * h * h * h, mass = motion[0][3];
+    if ((l->rows >> node / SHERD_MPM_SIDE & 1) == 0 || !(mass > LEAST_MASS * full)) return;
+    const double(*load)[4] = g->loads[layer].node[node];
+    if (s->kind == SHERD_SOLID_SAND) weight *= mass / (mass + LIGHT * full);
+    share *n = &p->node[p->count++];
+    *n = (share){motion, load[0], layer, {0.0}, weight, 1.0 / mass};
+    for (int i = 0; i < 3; ++i)
+        n->touched[i] =
+            motion[0][i] - ((load[0][1 + i] + load[1][i]) / load[0][0] + j->def->fall[i]);
 }
 
 static void find_nodes(const job *j, place *p)
@@ -147,7 +157,9 @@ static void begin_range(void *context, size_t begin, size_t end)
         place *p = &j->places[k];
         const sherd_mpm_seat *s = p->seat;
         const sherd_mpm_wall *wall = &j->def->walls->list[s->wall];
+        const sherd_solid *solid = &j->def->solids[j->grid->layers[s->layer].body];
         double v[3], overlap = OVERLAP * j->grid->h;
+        if (solid->kind == SHERD_SOLID_SAND) overlap = OVERLAP_OF_SAND * j->grid->h;
         wall->velocity(wall->context, s->x, p->wall);
         find_nodes(j, p);
         weigh_nodes(p);
@@ -230,6 +242,7 @@ static void change_flip(const place *p)
 // ---------------------------------------------------------------- accounts
 
 // As contact at nodes is booked (mpm_wall_contact.h): with the mean of the velocities that the step began with and ends with.
+// What contact at the node did before was booked as if the step ended with it: its work on what seats change is added.
 static void book(const job *j, const place *p)
 {
     const sherd_mpm_seat *s = p->seat;
@@ -239,7 +252,8 @@ static void book(const job *j, const place *p)
     for (int k = 0; k < p->count; ++k) {
         const share *n = &p->node[k];
         for (int i = 0; i < 3; ++i)
-            mean[i] += 0.5 * n->weight * (n->load[1 + i] / n->load[0] + n->motion[0][i]);
+            mean[i] +=
+                0.5 * n->weight * (n->load[1 + i] / n->load[0] + n->touched[i] + n->motion[0][i]);
     }
     losses->work += dot(s->impulse, p->wall);
     for (int i = 0; i < 3; ++i)

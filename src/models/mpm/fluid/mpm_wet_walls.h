@@ -1,6 +1,6 @@
-// Fluids at walls. What bears shear is held by its nodes (mpm_wall_contact.h). A fluid that is held so leans on walls with
-// too much or too little, for the push acts where nodes are, and creeps in between them. So it is asked for the velocity at
-// the wall's own place, v(q) = sum N_i(q) v_i, which may not go into the wall. Nodes in the fluid go on as its compression
+// Fluids and sand at walls. Solids are held by their nodes (mpm_wall_contact.h). A fluid that is held so leans on walls with
+// too much or too little, and sand runs out by more or less with the place of the floor in its cell, for the push acts where nodes are, and creeps in between them. So they are asked for the velocity at
+// the wall's own place, v(q) = sum N_i(q) v_i, which may not go into the wall, with Coulomb's friction. Nodes in the fluid go on as its compression
 // has it, those behind the wall become images of them, and points at a wall stay there. Impulses are shared by N_i(q): their
 // moment is that of a push at q, wherever the wall lies in its cell.
 //
@@ -12,12 +12,12 @@
 #include "models/mpm/mpm_grid.h"
 
 typedef struct sherd_mpm_seat {
-    size_t layer; // of the fluid, where the node is
+    size_t layer; // of what flows, where the node is
     int wall;
     double x[3], normal[3]; // its place [m]; out of the wall
-    double gap;             // between the fluid's surface and the wall [m]
-    double friction;        // infinite: the fluid sticks
-    double impulse[3];      // given to the fluid [N s]
+    double gap;             // between the surface of what flows and the wall [m]
+    double friction;        // very large: it sticks
+    double impulse[3];      // given to what flows [N s]
 } sherd_mpm_seat;
 
 // Of one shared block.
@@ -28,7 +28,7 @@ typedef struct sherd_mpm_seats {
 } sherd_mpm_seats;
 
 typedef struct sherd_mpm_wet_def {
-    double dt;                 // [s]
+    double dt, fall[3];        // [s]; change of velocity by gravity in it [m/s]
     const sherd_solid *solids; // by body
     const sherd_mpm_walls *walls;
     sherd_mpm_losses *losses; // what this step takes is added
