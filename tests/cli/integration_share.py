@@ -62,7 +62,7 @@ def points(folder):
     straight = os.path.join(folder, "straight.yaml")
     with open(straight, "w") as file:
         file.write(POINTS.replace("angular_velocity", "velocity"))
-    for scene, setting, told in ((scene, "solver.flip=0", True), (straight, "solver.flip=1", False)):
+    for scene, setting, told in ((scene, "solver.transfer=flip", True), (straight, "solver.flip=1", False)):
         out = os.path.join(folder, "points-" + setting)
         first = ["run", scene, "-o", out, "--no-pictures", "-j", "1", "--set", setting]
         share = warned(done(*first), out)

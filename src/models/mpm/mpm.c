@@ -310,7 +310,6 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .dt = dt,
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
-                                 .sites = {&m->points, m->guests},
                                  .nodes = nodes,
                                  .softens = m->glue.softening > 0 && has_unseen(m),
                                  .glue = glued ? &m->glue : NULL,

@@ -26,10 +26,9 @@ static double friction_between(const job *j, const sherd_mpm_group *a, const she
     return isnan(other) ? one : sqrt(one * other);
 }
 
-// Two groups' centroids along the pair's normal [h].
+// Two groups' centroids along the line between them [h].
 typedef struct line {
     double from_a, from_b;
-    bool unsure; // of the normal: at an edge
 } line;
 
 // A group's centroid, from the node [h].
@@ -38,96 +37,41 @@ typedef struct centroid {
     bool known; // false where there is hardly anything
 } centroid;
 
-// What is known at a node.
-typedef struct place {
-    const sherd_mpm_meeting *meeting;
-    size_t block;
-    int node;
-    centroid centroids[SHERD_MEETING_GROUPS];
-} place;
-
-static void find_centroids(const job *j, place *at)
+static void find_centroids(const job *j, const sherd_mpm_meeting *m,
+                           centroid out[SHERD_MEETING_GROUPS])
 {
     double h = j->grid->h;
-    for (int a = 0; a < at->meeting->groups; ++a) {
-        const double *outline = at->meeting->group[a].outline;
-        centroid *out = &at->centroids[a];
-        out->known = outline[0] > SHERD_MPM_LEAST_SHARE * h * h * h;
-        for (int k = 0; k < 3 && out->known; ++k)
-            out->at[k] = outline[1 + k] / (outline[0] * h);
+    for (int a = 0; a < m->groups; ++a) {
+        const double *outline = m->group[a].outline;
+        out[a].known = outline[0] > SHERD_MPM_LEAST_SHARE * h * h * h;
+        for (int k = 0; k < 3 && out[a].known; ++k)
+            out[a].at[k] = outline[1 + k] / (outline[0] * h);
     }
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void find_line(const place *at, const sherd_node_pair *pair, line *out)
-{
-    out->from_a = dot(at->centroids[pair->a].at, pair->normal);
-    out->from_b = -dot(at->centroids[pair->b].at, pair->normal);
-}
-
-// What flows is no lattice whose edges could be told. Guests give way by what they are made of, not node by node: with planes
-// through their samples a ball of elements dents a block of points by a third less.
-static bool has_edges(const job *j, const sherd_mpm_group *group)
-{
-    if (sherd_mpm_is_guest(j->grid, group->first)) return false;
-    sherd_solid_kind kind = j->def->solids[j->grid->layers[group->first].body].kind;
-    return kind != SHERD_SOLID_SAND && kind != SHERD_SOLID_FLUID;
-}
-
-// Own normals that are not opposite.
-static bool is_unsure(const job *j, const place *at, const sherd_node_pair *pair)
-{
-    const double *a = at->centroids[pair->a].at, *b = at->centroids[pair->b].at;
-    return has_edges(j, &at->meeting->group[pair->a]) &&
-           has_edges(j, &at->meeting->group[pair->b]) &&
-           dot(a, b) > -SHERD_MPM_OPPOSITE * sqrt(dot(a, a) * dot(b, b));
-}
-
 // False where they lie so that nothing can be told.
-static bool make_pair(const job *j, const place *at, int a, int b, sherd_node_pair *pair, line *out)
+static bool make_pair(const job *j, const sherd_mpm_meeting *m,
+                      const centroid centroids[SHERD_MEETING_GROUPS], int a, int b,
+                      sherd_node_pair *pair, line *out)
 {
-    const double *first = at->centroids[a].at, *second = at->centroids[b].at;
+    const double *first = centroids[a].at, *second = centroids[b].at;
     double squares = 0.0;
-    if (!at->centroids[a].known || !at->centroids[b].known) return false;
+    if (!centroids[a].known || !centroids[b].known) return false;
     for (int k = 0; k < 3; ++k) {
         pair->normal[k] = second[k] - first[k];
         squares += pair->normal[k] * pair->normal[k];
     }
     if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
     double length = sqrt(squares);
-    for (int k = 0; k < 3; ++k)
+    *out = (line){0.0, 0.0};
+    for (int k = 0; k < 3; ++k) {
         pair->normal[k] /= length;
+        out->from_a += first[k] * pair->normal[k], out->from_b -= second[k] * pair->normal[k];
+    }
     pair->a = a, pair->b = b;
     pair->slip[0] = pair->slip[1] = pair->slip[2] = 0.0;
-    pair->friction = friction_between(j, &at->meeting->group[a], &at->meeting->group[b]);
-    find_line(at, pair, out);
-    out->unsure = is_unsure(j, at, pair);
+    pair->friction = friction_between(j, &m->group[a], &m->group[b]);
     return true;
-}
-
-static void find_node(const job *j, const place *at, double x[3])
-{
-    const int32_t *block = j->grid->layers[j->grid->shared[at->block].begin].block;
-    for (int axis = 0; axis < 3; ++axis)
-        x[axis] = j->grid->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 +
-                                        (at->node >> (2 * axis) & (SHERD_MPM_SIDE - 1)));
-}
-
-// The points around the node tell the normal.
-static void make_sure(const job *j, const place *at, sherd_node_pair *pair, line *out)
-{
-    const int groups[2] = {pair->a, pair->b};
-    const double *const from[2] = {at->centroids[pair->a].at, at->centroids[pair->b].at};
-    double x[3];
-    if (!out->unsure) return;
-    find_node(j, at, x);
-    sherd_mpm_part(j->grid, &j->def->sites, at->meeting, x, groups, from, pair->normal);
-    find_line(at, pair, out);
-    out->unsure = false;
 }
 
 // Guests move by the mean of what their nodes do, not as nodes do: surfaces may come nearer to each other than at nodes.
@@ -176,47 +120,15 @@ static double closer_reach(const job *j, const line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
-static double speed_of(const sherd_node_problem *p, const sherd_node_pair *pair)
-{
-    double speed = 0.0;
-    for (int k = 0; k < 3; ++k)
-        speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
-    return speed;
-}
-
-// Whether the pair would come too near if its normal were that of one of both, whose centroid lies `from` the node.
-static bool closes_along(const job *j, const place *at, const sherd_node_problem *p,
-                         const sherd_node_pair *pair, const double from[3], double sign)
-{
-    sherd_node_pair other = *pair;
-    double length = sqrt(dot(from, from));
-    line own;
-    if (length < SHERD_MPM_LEAST_CENTROID) return false;
-    for (int k = 0; k < 3; ++k)
-        other.normal[k] = sign / length * from[k];
-    find_line(at, &other, &own);
-    double speed = speed_of(p, &other);
-    return speed > 0.0 && speed > least_reach(j, &own) && speed > closer_reach(j, &own);
-}
-
-// At an edge the pair is looked at more closely where it comes too near along any normal that is known so far.
-static bool may_close(const job *j, const place *at, const sherd_node_problem *p,
-                      const sherd_node_pair *pair, const line *known)
-{
-    double speed = speed_of(p, pair);
-    bool closes = speed > 0.0 && speed > least_reach(j, known) && speed > closer_reach(j, known);
-    return closes || closes_along(j, at, p, pair, at->centroids[pair->a].at, -1.0) ||
-           closes_along(j, at, p, pair, at->centroids[pair->b].at, 1.0);
-}
-
 // Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
 // needed, NAN otherwise.
-static bool collides(const job *j, const place *here, const sherd_node_problem *p,
-                     sherd_node_pair *pair, line *at, bool guest, sherd_mpm_losses *losses)
+static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
+                     const line *at, bool guest, sherd_mpm_losses *losses)
 {
+    double speed = 0.0, overlap;
+    for (int k = 0; k < 3; ++k)
+        speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
     pair->reach = NAN;
-    if (at->unsure && (guest || may_close(j, here, p, pair, at))) make_sure(j, here, pair, at);
-    double speed = speed_of(p, pair), overlap;
     if (guest) {
         pair->reach = reach_of(j, at, true, &overlap);
         if (overlap > -NEAR) losses->closing = fmax(losses->closing, speed); // before contact acts
@@ -247,20 +159,20 @@ static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 }
 
 // False when no pair wants an impulse.
-static bool pose(const job *j, const place *at, sherd_node_problem *p, line lines[SHERD_NODE_PAIRS],
-                 sherd_mpm_losses *losses)
+static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p,
+                 line lines[SHERD_NODE_PAIRS], sherd_mpm_losses *losses)
 {
     bool pushes = false;
-    const sherd_mpm_meeting *m = at->meeting;
+    centroid centroids[SHERD_MEETING_GROUPS];
     list_bodies(m, p);
+    find_centroids(j, m, centroids);
     for (int a = 0; a < m->groups; ++a)
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
-            line *here = &lines[p->pairs];
             if (are_guests(j, m, a, b)) continue;
-            if (!make_pair(j, at, a, b, pair, here)) continue;
+            if (!make_pair(j, m, centroids, a, b, pair, &lines[p->pairs])) continue;
             bool guest = has_guest(j, m, pair);
-            pushes = collides(j, at, p, pair, here, guest, losses) || pushes;
+            pushes = collides(j, p, pair, &lines[p->pairs], guest, losses) || pushes;
             ++p->pairs;
         }
     return pushes;
@@ -291,8 +203,8 @@ static bool exceeds(double speed, double square)
 // Of the first `pairs` pairs, those of bodies; what did not need its reach so far gets it, for others, or walls, may push it
 // together. Left out are pairs that nothing can bring so near: with energy E a pair is not faster than sqrt(2 E / reduced
 // mass). Walls that move, and guests that are told to part, bring energy in (`closed` is false).
-static void find_reaches(const job *j, const place *at, sherd_node_problem *p, int pairs,
-                         line *lines, bool closed)
+static void find_reaches(const job *j, sherd_node_problem *p, int pairs, const line *lines,
+                         bool closed)
 {
     const double rounding = 1.0 + 1e-9;
     double energy = closed ? rounding * twice_energy(p) : INFINITY, overlap;
@@ -301,7 +213,6 @@ static void find_reaches(const job *j, const place *at, sherd_node_problem *p, i
         sherd_node_pair *pair = &p->pair[k];
         if (k < pairs) {
             double square = energy * (1.0 / p->mass[pair->a] + 1.0 / p->mass[pair->b]);
-            if (isnan(pair->reach)) make_sure(j, at, pair, &lines[k]);
             if (isnan(pair->reach) && (exceeds(least_reach(j, &lines[k]), square) ||
                                        exceeds(closer_reach(j, &lines[k]), square)))
                 continue;
@@ -388,18 +299,15 @@ static bool find_problem(const job *j, waiting *at, bool *bound)
     sherd_node_problem *p = &at->problem;
     sherd_mpm_wall_contact *w = &at->walls;
     line lines[SHERD_NODE_PAIRS];
-    place here;
     *bound = false;
     if (m->groups + w->near_count < 2) return false;
-    here.meeting = m, here.block = w->block, here.node = at->node;
-    find_centroids(j, &here);
-    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, &here, p, lines, w->losses);
+    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, m, p, lines, w->losses);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
     bool others = j->def->softens || meets_guest(j, m);
     *bound = meets_wall(m, p) || (p->pairs > 0 && others);
     if (!pushes) return false;
-    find_reaches(j, &here, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
+    find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
     sherd_mpm_note_start(w, m, at->node, p);
     return true;
 }

@@ -10,8 +10,6 @@
 // lies to the sides. Bodies may approach by the gap in a step and no more. So contact begins neither when kernels first
 // overlap, at 2 h, nor at the jump of a threshold.
 //
-// At the edge of one body they tilt, and the points around the node tell the normal (contact/mpm_parting.h).
-//
 // By pairs, as in [MPMG]: bodies touch wherever they share a node; normals are those of mass, -grad m / |grad m| by central
 // differences (5), of a pair their mean (6); pairs are resolved one after another, each once. Corrected: pairs that part
 // are left alone, where (16) pulls on them; friction is limited in size, where (11) is not.
@@ -21,7 +19,6 @@
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/contact/mpm_parting.h"
 #include "models/mpm/fluid/mpm_wet_walls.h"
 #include "models/mpm/glue/mpm_glue.h"
 #include "models/mpm/mpm_held.h"
@@ -37,7 +34,6 @@ typedef struct sherd_mpm_contact_def {
     double dt;                 // [s]
     double usual_dt;           // of steps by default [s]
     const sherd_solid *solids; // by body
-    sherd_mpm_sites sites;
     const sherd_mpm_node_def *nodes;
     const sherd_mpm_glues *glue;  // NULL: none
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to

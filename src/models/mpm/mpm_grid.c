@@ -248,13 +248,10 @@ static void number_layers(sherd_mpm_grid *g, const key_layout *layout, const she
             sherd_mpm_layer *layer = &g->layers[g->layer_count++];
             read_key(layout, pairs[k].key, layer);
             layer->stress = -1;
-            for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-                layer->page[part] = -1;
         }
         if (pairs[k].value == OF_GUEST) continue;
-        uint32_t page = pairs[k].value / SHERD_MPM_PARTS, part = pairs[k].value % SHERD_MPM_PARTS;
-        g->pages[page].layer[part] = (int32_t)(g->layer_count - 1);
-        g->layers[g->layer_count - 1].page[part] = (int32_t)page;
+        sherd_mpm_page *page = &g->pages[pairs[k].value / SHERD_MPM_PARTS];
+        page->layer[pairs[k].value % SHERD_MPM_PARTS] = (int32_t)(g->layer_count - 1);
     }
 }
 

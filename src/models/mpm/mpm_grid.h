@@ -68,9 +68,8 @@ typedef struct sherd_mpm_layer {
     uint32_t body;
     int32_t outline; // of the grid's; -1 where the block has one body and no wall is near
     int32_t stress;  // of the grid's; -1 where nobody asks for it
-    int32_t page[SHERD_MPM_PARTS]; // of which it is this part; -1: of none
-    bool apart; // at a node of its block not all bodies are joined: outlines are needed
-    bool moved; // its motion has changed since it was set
+    bool apart;      // at a node of its block not all bodies are joined: outlines are needed
+    bool moved;      // its motion has changed since it was set
     // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
     // motion of others are 0 once motion is set. Rows whose outlines have been drawn.
     uint16_t rows, rows_before, outlined;

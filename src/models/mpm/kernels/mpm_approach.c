@@ -1,7 +1,6 @@
 // Which nodes of a block need their contact solved: pairs of bodies, in lanes of nodes. Bounds are on the safe side by far more
 // than rounding, so that results do not depend on how wide lanes are.
 #include "math/lane_transpose.h"
-#include "models/mpm/contact/mpm_parting.h"
 #include "models/mpm/kernels/mpm_kernel.h"
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/mpm_meeting.h"
@@ -69,57 +68,25 @@ LANE_INLINE lane highest_surface(sherd_mpm_kernel kernel, lane centroid)
     return lane_min(s, lane_of(sherd_mpm_deepest(kernel)));
 }
 
-LANE_INLINE lane dot(const lane a[3], const lane b[3])
-{
-    return lane_fma(a[0], b[0], lane_fma(a[1], b[1], a[2] * b[2]));
-}
-
-// Where the approach in a step is more than the gap's lower bound, along a direction of which `inverse` is that of its length:
-// way, and centroids from a and b, times that length.
-LANE_INLINE lane_mask closes(lane way, lane from_a, lane from_b, lane inverse,
-                             sherd_mpm_kernel kernel)
-{
-    lane overlap =
-        highest_surface(kernel, from_a * inverse) + highest_surface(kernel, from_b * inverse);
-    lane least_gap = lane_max(-overlap, lane_of(0));
-    return lane_greater(way * inverse, least_gap - SLACK);
-}
-
-// At edges, along the own normals of both (contact/mpm_parting.h).
-LANE_INLINE lane_mask closes_at_edges(const outlined *a, const outlined *b, const lane between[3],
-                                      sherd_mpm_kernel kernel)
-{
-    const double least = (1.0 - SLACK) * SHERD_MPM_LEAST_CENTROID * SHERD_MPM_LEAST_CENTROID;
-    lane first = dot(a->centroid, a->centroid), second = dot(b->centroid, b->centroid),
-         both = dot(a->centroid, b->centroid);
-    lane opposite = lane_of(-(SHERD_MPM_OPPOSITE - SLACK)) * lane_sqrt(first * second);
-    lane_mask unsure = a->there & b->there & lane_greater(both, opposite);
-    if (!lane_any(unsure)) return unsure;
-    lane_mask of_a = lane_greater(first, lane_of(least)),
-              of_b = lane_greater(second, lane_of(least));
-    lane one = lane_of(1), from_first = lane_sqrt(lane_select(of_a, first, one)),
-         from_second = lane_sqrt(lane_select(of_b, second, one));
-    lane_mask along_a = closes(-dot(between, a->centroid), -first, both, one / from_first, kernel),
-              along_b = closes(dot(between, b->centroid), both, -second, one / from_second, kernel);
-    return unsure & ((of_a & along_a) | (of_b & along_b));
-}
-
 // Where two bodies may come nearer than their gap: the approach in a step against the gap's lower bound.
 LANE_INLINE lane_mask approach(const outlined *a, const outlined *b, sherd_mpm_kernel kernel)
 {
     const double least = (1.0 - SLACK) * SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART;
-    lane line[3], between[3];
+    lane squares = lane_of(0), way = lane_of(0), from_a = lane_of(0), from_b = lane_of(0);
     for (int k = 0; k < 3; ++k) {
-        line[k] = b->centroid[k] - a->centroid[k];
-        between[k] = a->velocity[k] - b->velocity[k];
+        lane line = b->centroid[k] - a->centroid[k];
+        squares = lane_fma(line, line, squares);
+        way = lane_fma(a->velocity[k] - b->velocity[k], line, way);
+        from_a = lane_fma(a->centroid[k], line, from_a);
+        from_b = lane_fnma(b->centroid[k], line, from_b);
     }
-    lane squares = dot(line, line);
     lane_mask known = a->there & b->there & lane_greater(squares, lane_of(least));
     if (!lane_any(known)) return known;
     lane inverse = lane_of(1) / lane_sqrt(lane_select(known, squares, lane_of(1)));
-    lane_mask along = closes(dot(between, line), dot(a->centroid, line), -dot(b->centroid, line),
-                             inverse, kernel);
-    return known & (along | closes_at_edges(a, b, between, kernel));
+    lane overlap =
+        highest_surface(kernel, from_a * inverse) + highest_surface(kernel, from_b * inverse);
+    lane least_gap = lane_max(-overlap, lane_of(0));
+    return known & lane_greater(way * inverse, least_gap - SLACK);
 }
 
 LANE_INLINE uint64_t compare_bodies(const outlined *bodies, int count, sherd_mpm_kernel kernel)

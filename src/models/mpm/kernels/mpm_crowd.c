@@ -44,7 +44,8 @@ LANE_INLINE void crowd(const sherd_mpm_transfer *t, sherd_mpm_page *page, sherd_
     tile_fill tile __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
     const sherd_mpm_points *p = t->points;
-    double share = 1.0 - exp(-t->dt * sqrt(s->lambda / s->density) / (RELAXING * t->grid->h));
+    double times = t->dt * sqrt(s->lambda / s->density) / (RELAXING * t->grid->h);
+    double share = 1.0 - lane_get(lane_exp(lane_of(-times)), 0);
     lane sum = lane_of(0);
     load_fill(t, page, tile);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
