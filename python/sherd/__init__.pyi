@@ -1059,7 +1059,7 @@ class World(WorldQueries):
         sleep: bool = ...,
         regions: bool = ...,
         point_kernel: Literal['cubic', 'quadratic'] = ...,
-        point_transfer: Literal['flip', 'apic'] = ...,
+        point_transfer: Literal['affine', 'flip', 'apic'] = ...,
         flip: float = ...,
         contacts: bool = ...,
         threads: int = ...,
@@ -1082,8 +1082,8 @@ class World(WorldQueries):
         sleep: fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest at the cost of its contacts (method) (default True)
         regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (method); beside material points only regions, which are far from these, take implicit steps and sleep (mpm) (default True)
         point_kernel: of material points: cubic, or quadratic, which is faster and noisier; one of cubic, quadratic (default 'cubic')
-        point_transfer: of material points: flip gives them the changes of the nodes' velocities; apic the velocities with their gradients, which keeps angular momentum: for what spins, with flip: 0.95 (mpm); one of flip, apic (default 'flip')
-        flip: share of changes of the nodes' velocities in steps of 0.85 of the limit: the rest is of these velocities themselves, which damps what the grid does not resolve; shorter steps damp less each, the same in time; between 0 and 1 (default nan)
+        point_transfer: of material points: affine gives them the changes of the nodes' velocities and of their gradients, which keeps angular momentum; flip those of velocities alone, as [MPMG] does; apic is affine with flip: 0 (mpm); one of affine, flip, apic (default 'affine')
+        flip: share of changes of the nodes' velocities in steps of 0.85 of a body's own limit: the rest is of these velocities themselves, which damps what the grid does not resolve; shorter steps damp less each, the same in time. Sand has a fifth of sqrt(h/g) in place of that step where it is longer; between 0 and 1 (default nan)
         contacts: false switches contact off (default True)
         threads: processors to use; results do not depend on it; between 0 and 4096 (default 0)
         """
