@@ -115,7 +115,7 @@ static const sherd_field FIELDS[] = {
                  "velocities alone, as [MPMG] does; `apic` is `affine` with `flip: 0` "
                  "([mpm](mpm.md#transfers))"),
     WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
-          .usual = "0.95; 0 with `transfer: apic`",
+          .usual = "0.95; 0 of fluids with `affine`, and with `apic`",
           .doc = "share of changes of the nodes' velocities in steps of 0.85 of a body's own "
                  "limit: the rest is of these velocities themselves, which damps what the grid "
                  "does not resolve; shorter steps damp less each, the same in time. Sand has a "

@@ -26,7 +26,7 @@ static const double SHORTEST = 0.01, FADING = 4.0;
 
 sherd_mpm_def sherd_mpm_def_default(void)
 {
-    return (sherd_mpm_def){.kernel = SHERD_MPM_CUBIC, .flip = 0.95};
+    return (sherd_mpm_def){.kernel = SHERD_MPM_CUBIC, .flip = 0.95, .fluid_flip = 0.95};
 }
 
 void sherd_mpm_init(sherd_mpm *m, const sherd_mpm_def *def, const sherd_solid *solids)
@@ -92,7 +92,9 @@ static void set_rates(sherd_mpm *m, double dt)
 {
     sherd_mpm_rates *r = &m->rates;
     for (size_t k = 0; k < r->count; ++k) {
-        r->flip[k] = pow(m->def.flip, dt / r->filter[k]);
+        bool fluid = m->solids[k].kind == SHERD_SOLID_FLUID;
+        double flip = fluid ? m->def.fluid_flip : m->def.flip;
+        r->flip[k] = pow(flip, dt / r->filter[k]);
         r->factor[k] = sherd_mpm_unseen_factor(dt, r->usual_dt[k]);
     }
 }

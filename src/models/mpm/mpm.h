@@ -19,6 +19,7 @@ typedef struct sherd_mpm_def {
     sherd_mpm_kernel kernel;
     bool affine; // points have gradients of velocity as well; APIC with `flip` 0
     double flip; // share of FLIP, the rest PIC, in a step of usual length, 0 to 1; 0.95 in [MPMG]
+    double fluid_flip; // that of fluids
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
