@@ -298,7 +298,8 @@ Test(point_bodies, walls_hold_up_no_fluid_unless_the_scene_says_so)
     double share = slide_water(""), held = slide_water(", friction: 0.3");
     // Velocities are those in the middle of steps, whose length of 1 ms at most changes: half a step of 100.
     cr_assert(lt(dbl, fabs(share - 1.0), 0.005), "%g", share);
-    cr_assert(lt(dbl, held, 0.5), "%g", held);
+    // It is two cells deep and has no viscosity: the floor holds what is in the lower one.
+    cr_assert(lt(dbl, held, 0.75), "%g", held);
     cr_assert(isnan(sherd_material_def_default().friction));
 }
 
