@@ -9,5 +9,7 @@
 typedef struct sherd_contact_spring {
     int32_t i, j;             // j = -1: against something that is not an unknown
     float arm_i[3], arm_j[3]; // from the node's centre (of mass) to the point, world axes [m]
-    float stiffness[6];       // xx yy zz xy xz yz, world axes [N/m]
+    // xx yy zz xy xz yz, world axes [N/m]. In double precision: it is singular along what slides, where rounding to
+    // single precision would leave a stiffness of either sign far above the inertia of long steps.
+    double stiffness[6];
 } sherd_contact_spring;

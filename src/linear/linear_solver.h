@@ -19,6 +19,8 @@ typedef struct sherd_linear_report {
     double reduction; // of sqrt(r.z) reached, as far as is known
     double coarse;    // nodes of coarse levels that an iteration works on, by the system's nodes
     bool converged;
+    bool
+        by_node; // its usual preconditioner was not positive to rounding, and a simpler one was taken
 } sherd_linear_report;
 
 typedef struct sherd_linear_solver sherd_linear_solver;

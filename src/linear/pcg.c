@@ -118,7 +118,7 @@ static double gain_at_last(const iteration *it)
 static double reduction(const iteration *it)
 {
     if (!(it->rz_first > 0.0)) return 0.0;
-    return gain_at_last(it) * sqrt(fmax(it->rz, 0.0) / it->rz_first);
+    return gain_at_last(it) * sqrt(fabs(it->rz) / it->rz_first);
 }
 
 static bool reached(const iteration *it, const sherd_linear_goal *goal)

@@ -11,6 +11,13 @@ enum { CHUNK = 1024, FREEDOMS = SHERD_NODE_FREEDOMS };
 
 // ---------------------------------------------------------------- checking
 
+static bool stiffness_finite(const double stiffness[6])
+{
+    for (int k = 0; k < 6; ++k)
+        if (!isfinite(stiffness[k])) return false;
+    return true;
+}
+
 static bool all_finite(const float *numbers, int count)
 {
     for (int k = 0; k < count; ++k)
@@ -27,7 +34,7 @@ static sherd_status check_spring(const sherd_contact_spring *s, int64_t number, 
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_linear_system.springs", NULL,
                           "spring %lld joins nodes %d and %d of %zu", (long long)number, (int)s->i,
                           (int)s->j, nodes);
-    bool finite = all_finite(s->stiffness, 6) && all_finite(s->arm_i, 3) &&
+    bool finite = stiffness_finite(s->stiffness) && all_finite(s->arm_i, 3) &&
                   (s->j < 0 || all_finite(s->arm_j, 3));
     if (!finite)
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, "sherd_linear_system.springs", NULL,
@@ -130,7 +137,14 @@ static void cross(const float a[3], const float b[3], float c[3])
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void resist(const float k[6], const float u[3], float f[3])
+static void cross_exactly(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void resist(const double k[6], const double u[3], double f[3])
 {
     f[0] = k[0] * u[0] + k[3] * u[1] + k[4] * u[2];
     f[1] = k[3] * u[0] + k[1] * u[1] + k[5] * u[2];
@@ -139,12 +153,13 @@ static void resist(const float k[6], const float u[3], float f[3])
 
 // How a node's motion moves the point of contact.
 static void point_motion(const float *x, size_t stride, int32_t node, const float arm[3],
-                         float u[3])
+                         double u[3])
 {
-    float n[FREEDOMS];
+    double n[FREEDOMS];
+    const double to[3] = {(double)arm[0], (double)arm[1], (double)arm[2]};
     for (size_t c = 0; c < FREEDOMS; ++c)
-        n[c] = x[c * stride + (size_t)node];
-    cross(n + 3, arm, u);
+        n[c] = (double)x[c * stride + (size_t)node];
+    cross_exactly(n + 3, to, u);
     for (int c = 0; c < 3; ++c)
         u[c] += n[c];
 }
@@ -163,7 +178,7 @@ static double stretch_some(void *context, size_t begin, size_t end)
     double energy = 0.0;
     for (size_t k = begin; k < end; ++k) {
         const sherd_contact_spring *s = &p->set->springs[k];
-        float u[3], u_j[3], *f = p->set->force + 3 * k;
+        double u[3], u_j[3], f[3];
         point_motion(p->x, p->stride, s->i, s->arm_i, u);
         if (s->j >= 0) {
             point_motion(p->x, p->stride, s->j, s->arm_j, u_j);
@@ -171,8 +186,10 @@ static double stretch_some(void *context, size_t begin, size_t end)
                 u[c] -= u_j[c];
         }
         resist(s->stiffness, u, f);
-        for (int c = 0; c < 3; ++c)
-            energy += (double)u[c] * (double)f[c];
+        for (int c = 0; c < 3; ++c) {
+            energy += u[c] * f[c];
+            p->set->force[3 * k + (size_t)c] = (float)f[c];
+        }
     }
     return energy;
 }
@@ -221,16 +238,17 @@ static void add_block(const sherd_contact_spring *s, const float arm[3], float *
                       size_t stride)
 {
     for (int column = 0; column < FREEDOMS; ++column) {
-        float unit[FREEDOMS] = {0}, u[3], f[3], load[FREEDOMS];
-        unit[column] = 1.0F;
-        cross(unit + 3, arm, u);
+        double unit[FREEDOMS] = {0}, u[3], f[3], load[FREEDOMS];
+        const double to[3] = {(double)arm[0], (double)arm[1], (double)arm[2]};
+        unit[column] = 1.0;
+        cross_exactly(unit + 3, to, u);
         for (int c = 0; c < 3; ++c)
             u[c] += unit[c];
         resist(s->stiffness, u, f);
         memcpy(load, f, sizeof f);
-        cross(arm, f, load + 3);
+        cross_exactly(to, f, load + 3);
         for (int row = column; row < FREEDOMS; ++row)
-            block[(size_t)(row * (row + 1) / 2 + column) * stride] += load[row];
+            block[(size_t)(row * (row + 1) / 2 + column) * stride] += (float)load[row];
     }
 }
 

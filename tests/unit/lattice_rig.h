@@ -107,8 +107,8 @@ static void add_contacts(lattice *l, uint64_t *counter)
         to->i = s * (POINTS - 1) / SPRINGS;
         to->j = s % 3 == 0 ? -1 : s % 3 == 1 ? POINTS : POINTS - 1 - s;
         for (int c = 0; c < 3; ++c) {
-            to->stiffness[c] = (float)STIFFNESS;
-            to->stiffness[3 + c] = (float)(0.3 * STIFFNESS * uniform(counter));
+            to->stiffness[c] = STIFFNESS;
+            to->stiffness[3 + c] = 0.3 * STIFFNESS * uniform(counter);
             to->arm_i[c] = (float)(0.5 * SPACING * uniform(counter));
             to->arm_j[c] = (float)(0.5 * SPACING * uniform(counter));
         }
@@ -229,7 +229,7 @@ static void add_contact(const lattice *l, const sherd_contact_spring *s, const d
     if (s->j >= 0) u = vec3_sub(u, carried(l, x, s->j, arm_of(s->arm_j)).p);
     double k[6];
     for (int c = 0; c < 6; ++c)
-        k[c] = (double)s->stiffness[c];
+        k[c] = s->stiffness[c];
     motion f = {.p =
                     vec3(k[0] * u.x + k[3] * u.y + k[4] * u.z, k[3] * u.x + k[1] * u.y + k[5] * u.z,
                          k[4] * u.x + k[5] * u.y + k[2] * u.z)};

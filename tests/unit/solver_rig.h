@@ -197,15 +197,15 @@ static inline void rig_add_contacts(rig *r)
         spring->j = k % 4 == 0 ? -1 : nodes - 1 - k % 3;
         if (k == s->spring_count - 1) spring->i = nodes - 2, spring->j = nodes - 1;
         sherd_vec3 n = vec3_normalize(rig_vector(r, 1.0));
-        float k_n = (float)(0.5 * rig_stiffness(r)), k_t = 0.2F * k_n;
-        float d[3] = {(float)n.x, (float)n.y, (float)n.z}, over = k_n - k_t;
-        float all[6] = {k_t + over * d[0] * d[0], k_t + over * d[1] * d[1],
-                        k_t + over * d[2] * d[2], over * d[0] * d[1],
-                        over * d[0] * d[2],       over * d[1] * d[2]};
+        double k_n = 0.5 * rig_stiffness(r), k_t = 0.2 * k_n;
+        double d[3] = {n.x, n.y, n.z}, over = k_n - k_t;
+        double all[6] = {k_t + over * d[0] * d[0], k_t + over * d[1] * d[1],
+                         k_t + over * d[2] * d[2], over * d[0] * d[1],
+                         over * d[0] * d[2],       over * d[1] * d[2]};
         memcpy(spring->stiffness, all, sizeof all);
         for (int c = 0; c < 3; ++c) {
-            spring->arm_i[c] = (float)(r->radius * (double)d[c]);
-            spring->arm_j[c] = (float)(-2.0 * r->radius * (double)d[c]);
+            spring->arm_i[c] = (float)(r->radius * d[c]);
+            spring->arm_j[c] = (float)(-2.0 * r->radius * d[c]);
         }
     }
 }
@@ -288,7 +288,7 @@ static inline void rig_add_spring(const rig *r, const sherd_contact_spring *s, c
                             rig_point_motion(x, stride, s->j, s->arm_j));
     double k[6];
     for (int c = 0; c < 6; ++c)
-        k[c] = (double)s->stiffness[c];
+        k[c] = s->stiffness[c];
     sherd_vec3 f = vec3(k[0] * u.x + k[3] * u.y + k[4] * u.z, k[3] * u.x + k[1] * u.y + k[5] * u.z,
                         k[4] * u.x + k[5] * u.y + k[2] * u.z);
     rig_push(y, stride, s->i, s->arm_i, 1.0, f);

@@ -135,7 +135,7 @@ static void column_of(const sherd_contact_potential *p, int node, int a, int of,
         d[a] = 1.0;
         sherd_vec3 x = vec3_add(vec3(d[0], d[1], d[2]),
                                 vec3_cross(vec3(d[3], d[4], d[5]), vec3(arm[0], arm[1], arm[2])));
-        const float *k = at->stiffness;
+        const double *k = at->stiffness;
         sherd_vec3 f =
             vec3(k[0] * x.x + k[3] * x.y + k[4] * x.z, k[3] * x.x + k[1] * x.y + k[5] * x.z,
                  k[4] * x.x + k[5] * x.y + k[2] * x.z);
@@ -150,7 +150,7 @@ static void column_of(const sherd_contact_potential *p, int node, int a, int of,
 static void check_springs(const sherd_contact_potential *p)
 {
     for (int64_t s = 0; s < p->spring_count; ++s) {
-        const float *k = p->springs[s].stiffness;
+        const double *k = p->springs[s].stiffness;
         double trace = k[0] + k[1] + k[2];
         if (s > 0) cr_assert(ge(int, p->springs[s].i, p->springs[s - 1].i));
         for (uint64_t trial = 0; trial < 50; ++trial) {

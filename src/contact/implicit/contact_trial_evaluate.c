@@ -365,14 +365,14 @@ static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_conta
 
 // ---------------------------------------------------------------- tangents
 
-static void add_outer(float k[6], double weight, sherd_vec3 a)
+static void add_outer(double k[6], double weight, sherd_vec3 a)
 {
-    k[0] += (float)(weight * a.x * a.x);
-    k[1] += (float)(weight * a.y * a.y);
-    k[2] += (float)(weight * a.z * a.z);
-    k[3] += (float)(weight * a.x * a.y);
-    k[4] += (float)(weight * a.x * a.z);
-    k[5] += (float)(weight * a.y * a.z);
+    k[0] += weight * a.x * a.x;
+    k[1] += weight * a.y * a.y;
+    k[2] += weight * a.z * a.z;
+    k[3] += weight * a.x * a.y;
+    k[4] += weight * a.x * a.z;
+    k[5] += weight * a.y * a.z;
 }
 
 static void put(float out[3], sherd_vec3 a)
@@ -426,8 +426,8 @@ static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_poten
                        &job);
     int64_t count = 0;
     for (size_t a = 0; a < trial->active_count; ++a) {
-        const float *k = trial->springs[a].stiffness;
-        if (k[0] > 0.0f || k[1] > 0.0f || k[2] > 0.0f) trial->springs[count++] = trial->springs[a];
+        const double *k = trial->springs[a].stiffness;
+        if (k[0] > 0.0 || k[1] > 0.0 || k[2] > 0.0) trial->springs[count++] = trial->springs[a];
     }
     potential->springs = trial->springs;
     potential->spring_count = count;

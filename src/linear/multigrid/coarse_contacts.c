@@ -27,33 +27,24 @@ static int32_t column_of(const sherd_sort_pair *item)
 typedef void item_function(const void *source, uint32_t value, double spring[SHERD_SPRING_NUMBERS],
                            sherd_vec3 *offset);
 
-static void add_to_ground(sherd_coarse_level *level, int32_t row,
-                          const double spring[SHERD_SPRING_NUMBERS])
-{
-    for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n) {
-        float *g = &level->ground[n * level->stride + (size_t)row];
-        *g = (float)((double)*g + spring[n]);
-    }
-}
-
 static void push_contact(sherd_coarse_level *level, size_t at, int32_t column,
                          const double spring[SHERD_SPRING_NUMBERS], sherd_vec3 offset)
 {
     sherd_coarse_contact *contact = &level->contacts[at];
     contact->column = column;
     for (int n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-        contact->spring[n] = (float)spring[n];
+        contact->spring[n] = spring[n];
     contact->offset[0] = (float)offset.x;
     contact->offset[1] = (float)offset.y;
     contact->offset[2] = (float)offset.z;
 }
 
 // Takes new contacts over; some nodes may have come into use or gone out of it.
-static void finish(sherd_coarse_level *level, int32_t contacts)
+static void finish(sherd_coarse_level *level)
 {
     for (size_t row = 0; row < level->stride; ++row)
         level->contact_start[row + 1] += level->contact_start[row];
-    int32_t used = contacts > 0 ? level->count : level->lasting;
+    int32_t used = level->joining > 0 ? level->count : level->lasting;
     if (used != level->used)
         memset(level->vectors, 0,
                (size_t)SHERD_COARSE_VECTORS * 6 * level->stride * sizeof *level->vectors);
@@ -69,6 +60,7 @@ static sherd_status add_items(sherd_coarse_level *level, sherd_sort_pair *items,
                     sizeof *level->contacts))
         return sherd_fail_memory(error, "contacts of clusters");
     size_t contacts = 0;
+    level->joining = 0;
     for (size_t k = 0; k < count;) {
         double spring[SHERD_SPRING_NUMBERS] = {0};
         sherd_vec3 offset = vec3(0.0, 0.0, 0.0);
@@ -76,13 +68,15 @@ static sherd_status add_items(sherd_coarse_level *level, sherd_sort_pair *items,
         for (uint64_t key = items[k].key; k < count && items[k].key == key; ++k)
             add(source, items[k].value, spring, &offset);
         if (column < 0) {
-            add_to_ground(level, row, spring);
-            continue;
+            column = (int32_t)level->stride - 1;
+            offset = vec3(0.0, 0.0, 0.0);
+        } else {
+            ++level->joining;
         }
         push_contact(level, contacts++, column, spring, offset);
         ++level->contact_start[row + 1];
     }
-    finish(level, (int32_t)contacts);
+    finish(level);
     return SHERD_OK;
 }
 
@@ -113,7 +107,7 @@ static void add_spring(const void *source, uint32_t value, double spring[SHERD_S
         of_j ? arm_of(s, contact->j, contact->arm_j) : arm_of(s, contact->i, contact->arm_i);
     double stiffness[6];
     for (int n = 0; n < 6; ++n)
-        stiffness[n] = (double)contact->stiffness[n];
+        stiffness[n] = contact->stiffness[n];
     sherd_spring_add_point(spring, arm, stiffness);
     if (contact->j < 0) return;
     sherd_vec3 other =
@@ -168,13 +162,21 @@ static void add_contact(const void *source, uint32_t value, double spring[SHERD_
     const sherd_coarse_contact *contact = &s->finer->contacts[value];
     double from[SHERD_SPRING_NUMBERS];
     for (int n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-        from[n] = (double)contact->spring[n];
+        from[n] = contact->spring[n];
     sherd_vec3 here = offset_of(s->level, s->row[value]);
-    sherd_vec3 there = offset_of(s->level, contact->column);
     sherd_spring_add_shifted(spring, from, here);
+    if ((size_t)contact->column + 1 == s->finer->stride) return;
+    sherd_vec3 there = offset_of(s->level, contact->column);
     sherd_vec3 between =
         vec3((double)contact->offset[0], (double)contact->offset[1], (double)contact->offset[2]);
     *offset = vec3_add(vec3_sub(between, here), there);
+}
+
+static int32_t column_parent(const sherd_coarse_level *level, const sherd_coarse_level *finer,
+                             int32_t contact)
+{
+    int32_t column = finer->contacts[contact].column;
+    return (size_t)column + 1 == finer->stride ? SHERD_CLUSTER_NONE : level->parent[column];
 }
 
 sherd_status sherd_coarse_level_contacts(sherd_coarse_level *level, const sherd_coarse_level *finer,
@@ -187,7 +189,7 @@ sherd_status sherd_coarse_level_contacts(sherd_coarse_level *level, const sherd_
     if (items == NULL || rows == NULL) status = sherd_fail_memory(error, "contacts of clusters");
     for (int32_t row = 0; status == SHERD_OK && all > 0 && row < finer->count; ++row)
         for (int32_t k = finer->contact_start[row]; k < finer->contact_start[row + 1]; ++k) {
-            int32_t i = level->parent[row], j = level->parent[finer->contacts[k].column];
+            int32_t i = level->parent[row], j = column_parent(level, finer, k);
             rows[k] = row;
             if (i != j) items[count++] = (sherd_sort_pair){key_of(i, j), (uint32_t)k};
         }

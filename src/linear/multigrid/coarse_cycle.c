@@ -54,7 +54,8 @@ static void multiply(const sherd_coarse_levels *levels, int at, sherd_coarse_mod
     const sherd_coarse_level *level = &levels->level[at];
     rows_job rows = {levels->kernels, {level->stride, z, level->rows}};
     product_job job = {levels->kernels,
-                       {sherd_coarse_matrix_of(level), mode, b, z, level->rows, y}};
+                       {sherd_coarse_matrix_of(level), mode, b, z, level->rows, y,
+                        mode == SHERD_COARSE_APPLY ? level->energy : NULL}};
     size_t slices = slices_in_use(level);
     sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_rows, &rows);
     sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_product, &job);
@@ -162,6 +163,23 @@ static double dot(const sherd_coarse_levels *levels, int at, const float *a, con
                               DOT_CHUNK, dot_chunk, &job);
 }
 
+static double energy_chunk(void *context, size_t begin, size_t end)
+{
+    const double *energy = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += energy[k];
+    return sum;
+}
+
+// z . A z of the product made last.
+static double energy_of(const sherd_coarse_levels *levels, int at)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    return sherd_parallel_sum(&levels->parallel, slices_in_use(level) * SHERD_COARSE_LANES,
+                              DOT_CHUNK, energy_chunk, level->energy);
+}
+
 // y = s a + t b over all six columns; y may be a or b.
 static void combine(const sherd_coarse_level *level, double s, const float *a, double t,
                     const float *b, float *y)
@@ -210,7 +228,7 @@ static bool step(const sherd_coarse_levels *levels, int at, double rz, double *a
     float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
     float *residual = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
     multiply(levels, at, SHERD_COARSE_APPLY, NULL, p, q);
-    double curvature = dot(levels, at, p, q);
+    double curvature = energy_of(levels, at);
     if (!(curvature > 0.0) || !(rz > 0.0)) return false;
     *alpha = rz / curvature;
     combine(level, 1.0, x, *alpha, p, x);
@@ -246,7 +264,7 @@ static void solve_at(const sherd_coarse_levels *levels, int at)
     bool last = at + 1 == levels->count;
     if (sherd_coarse_is_dense(level))
         sherd_coarse_dense_solve(level);
-    else if (last && level->contact_start[level->stride] == 0) // nothing joins its nodes: exact
+    else if (last && level->joining == 0) // nothing joins its nodes: exact
         smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
                      sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     else if (last)
@@ -266,7 +284,7 @@ double sherd_coarse_visits(const sherd_coarse_levels *levels)
     for (int at = 0; at < levels->count; ++at) {
         const sherd_coarse_level *level = &levels->level[at];
         bool dense = sherd_coarse_is_dense(level);
-        bool exact = dense || level->contact_start[level->stride] == 0;
+        bool exact = dense || level->joining == 0;
         times *= !dense && at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
         visits += times * level->used;
         if (dense) break;

@@ -12,47 +12,72 @@ typedef double dense_matrix[MOST_SIZE][MOST_SIZE];
 
 // ---------------------------------------------------------------- the matrix
 
-static double packed(const float *numbers, size_t step, int row, int column)
+static int packed_at(int row, int column)
 {
-    int high = row > column ? row : column, low = row > column ? column : row;
-    return (double)numbers[(size_t)sherd_spring_entry(high, low) * step];
+    return row > column ? sherd_spring_entry(row, column) : sherd_spring_entry(column, row);
 }
 
-// A spring between the node of `row` and one at an offset from it: S on the diagonal, and -S T beside it, where T
-// takes the other's motion at this node's centre. Of the lower triangle only.
-static void add_spring(dense_matrix a, int row, int column, const float *spring,
-                       const float *offset, size_t step)
-{
-    double r[3] = {(double)offset[0], (double)offset[step], (double)offset[2 * step]};
-    const double turn[3][3] = {{0.0, r[2], -r[1]}, {-r[2], 0.0, r[0]}, {r[1], -r[0], 0.0}};
-    for (int i = 0; i < N; ++i) {
-        double s[N];
-        for (int j = 0; j < N; ++j)
-            s[j] = packed(spring, step, i, j);
-        for (int j = 0; j < N; ++j) {
-            double carried = s[j];
-            for (int c = 0; j >= 3 && c < 3; ++c)
-                carried += s[c] * turn[c][j - 3];
-            a[N * row + i][N * row + j] += s[j];
-            if (row > column) a[N * row + i][N * column + j] -= carried;
-        }
-    }
-}
-
-static void add_row(const sherd_coarse_level *level, dense_matrix a, int32_t row)
+// Of the lower triangle only, S on the diagonal of `row`.
+static void add_ground(dense_matrix a, int row, const double s[SHERD_SPRING_NUMBERS])
 {
     for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j)
-            a[N * row + i][N * row + j] += packed(level->ground + row, level->stride, i, j);
+        for (int j = 0; j <= i; ++j)
+            a[N * row + i][N * row + j] += s[packed_at(i, j)];
+}
+
+// A spring between the node of `row` and one further down at an offset from it, S of the difference x - T x' of motions,
+// where T takes the other's to this node's centre: S, -S T and T' S T from the same numbers, so that motions that the
+// two share cost nothing but double precision's rounding. Their inertia in a long step is a share of 1e-9 of S and
+// less: single precision's rounding is larger, and of either sign.
+static void add_spring(dense_matrix a, int row, int column, const double s[SHERD_SPRING_NUMBERS],
+                       const double r[3])
+{
+    const double turn[3][3] = {{0.0, r[2], -r[1]}, {-r[2], 0.0, r[0]}, {r[1], -r[0], 0.0}};
+    double carried[N][N]; // S T
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            carried[i][j] = s[packed_at(i, j)];
+            for (int c = 0; j >= 3 && c < 3; ++c)
+                carried[i][j] += s[packed_at(i, c)] * turn[c][j - 3];
+        }
+    add_ground(a, row, s);
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            a[N * column + i][N * row + j] -= carried[j][i];
+            double there = carried[i][j]; // T' S T
+            for (int c = 0; i >= 3 && c < 3; ++c)
+                there += turn[c][i - 3] * carried[c][j];
+            if (j <= i) a[N * column + i][N * column + j] += there;
+        }
+}
+
+// Every spring once, by the first of its rows.
+static void add_row(const sherd_coarse_level *level, dense_matrix a, int32_t row)
+{
+    double spring[SHERD_SPRING_NUMBERS], offset[3];
+    for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
+        spring[n] = level->exact_ground[n * level->stride + (size_t)row];
+    add_ground(a, row, spring);
     int64_t entries = row < level->joined ? level->row_start[row + 1] - level->row_start[row] : 0;
     for (int64_t e = level->row_start[row]; e < level->row_start[row] + entries; ++e) {
+        if (level->neighbour[e] < row) continue;
         const float *entry = sherd_coarse_entry(level, row, e);
-        add_spring(a, row, level->neighbour[e], entry,
-                   entry + SHERD_SPRING_NUMBERS * SHERD_COARSE_LANES, SHERD_COARSE_LANES);
+        for (int n = 0; n < SHERD_SPRING_NUMBERS; ++n)
+            spring[n] = (double)entry[n * SHERD_COARSE_LANES];
+        for (int c = 0; c < 3; ++c)
+            offset[c] = (double)entry[(SHERD_SPRING_NUMBERS + c) * SHERD_COARSE_LANES];
+        add_spring(a, row, level->neighbour[e], spring, offset);
     }
     for (int32_t k = level->contact_start[row]; k < level->contact_start[row + 1]; ++k) {
         const sherd_coarse_contact *contact = &level->contacts[k];
-        add_spring(a, row, contact->column, contact->spring, contact->offset, 1);
+        if (contact->column < row) continue;
+        if ((size_t)contact->column + 1 == level->stride) {
+            add_ground(a, row, contact->spring);
+            continue;
+        }
+        for (int c = 0; c < 3; ++c)
+            offset[c] = (double)contact->offset[c];
+        add_spring(a, row, contact->column, contact->spring, offset);
     }
 }
 
@@ -111,7 +136,7 @@ sherd_status sherd_coarse_dense_refresh(sherd_coarse_level *level, sherd_error *
         double x[MOST_SIZE];
         solve_for_unit(a, size, column, x);
         for (int row = 0; row < size; ++row)
-            level->inverse[column * MOST_SIZE + row] = (float)x[row];
+            level->inverse[column * MOST_SIZE + row] = x[row];
     }
     level->inverse_size = size;
     return SHERD_OK;
@@ -128,15 +153,16 @@ size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level)
 void sherd_coarse_dense_solve(const sherd_coarse_level *level)
 {
     const float *b = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
-    float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION), sums[MOST_SIZE] = {0.0F};
+    float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
+    double sums[MOST_SIZE] = {0.0};
     for (int k = 0; k < level->inverse_size; ++k) {
-        float load = b[(size_t)(k % N) * level->stride + (size_t)(k / N)];
-        const float *column = level->inverse + k * MOST_SIZE;
-        for (int row = 0; row < MOST_SIZE; ++row)
+        double load = (double)b[(size_t)(k % N) * level->stride + (size_t)(k / N)];
+        const double *column = level->inverse + k * MOST_SIZE;
+        for (int row = 0; row < level->inverse_size; ++row)
             sums[row] += column[row] * load;
     }
     for (size_t c = 0; c < N; ++c)
         memset(x + c * level->stride, 0, SHERD_COARSE_LANES * sizeof *x);
     for (int k = 0; k < level->inverse_size; ++k)
-        x[(size_t)(k % N) * level->stride + (size_t)(k / N)] = sums[k];
+        x[(size_t)(k % N) * level->stride + (size_t)(k / N)] = (float)sums[k];
 }

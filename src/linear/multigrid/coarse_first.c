@@ -118,8 +118,7 @@ static void refresh_ground(void *context, size_t begin, size_t end)
         }
         sherd_vec3 centre = centre_of(level, row);
         add_edges(r, r->edges->ground[row], r->edges->ground[row + 1], centre, g);
-        for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-            level->ground[n * level->stride + (size_t)row] = (float)g[n];
+        sherd_coarse_set_ground(level, row, g);
     }
 }
 

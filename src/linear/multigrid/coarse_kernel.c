@@ -110,24 +110,32 @@ LANE_INLINE lane6 motion_at(const lane6 *x, const lane r[3])
 // ---------------------------------------------------------------- products with a level's matrix
 
 // What one contact adds to a row's product: as a slot does, for a single row.
-static void add_contact(const sherd_coarse_product *p, size_t row,
-                        const sherd_coarse_contact *contact, float y[N])
+// Returns its energy.
+static double add_contact(const sherd_coarse_product *p, size_t row,
+                          const sherd_coarse_contact *contact, float y[N])
 {
     size_t stride = p->matrix.stride, column = (size_t)contact->column;
-    const float *r = contact->offset;
-    float x[N], d[N];
+    const double r[3] = {(double)contact->offset[0], (double)contact->offset[1],
+                         (double)contact->offset[2]};
+    double x[N], d[N], sum[N] = {0};
     for (int c = 0; c < N; ++c)
-        x[c] = p->z[(size_t)c * stride + column];
+        x[c] = (double)p->z[(size_t)c * stride + column];
     d[0] = x[0] + (x[4] * r[2] - x[5] * r[1]);
     d[1] = x[1] + (x[5] * r[0] - x[3] * r[2]);
     d[2] = x[2] + (x[3] * r[1] - x[4] * r[0]);
     for (int c = 0; c < N; ++c)
-        d[c] = p->z[(size_t)c * stride + row] - (c < 3 ? d[c] : x[c]);
+        d[c] = (double)p->z[(size_t)c * stride + row] - (c < 3 ? d[c] : x[c]);
     for (int a = 0; a < N; ++a)
         for (int c = 0; c < N; ++c) {
             int high = a > c ? a : c, low = a > c ? c : a;
-            y[a] += contact->spring[high * (high + 1) / 2 + low] * d[c];
+            sum[a] += contact->spring[high * (high + 1) / 2 + low] * d[c];
         }
+    double energy = 0.0;
+    for (int a = 0; a < N; ++a) {
+        y[a] += (float)sum[a];
+        energy += sum[a] * d[a];
+    }
+    return energy;
 }
 
 static void add_contacts(const sherd_coarse_product *p, size_t at, lane6 *y)
@@ -135,16 +143,31 @@ static void add_contacts(const sherd_coarse_product *p, size_t at, lane6 *y)
     const int32_t *start = p->matrix.contact_start;
     for (int l = 0; l < SHERD_LANES; ++l) {
         float sum[N] = {0};
-        for (int32_t k = start[at + (size_t)l]; k < start[at + (size_t)l + 1]; ++k)
-            add_contact(p, at + (size_t)l, &p->matrix.contacts[k], sum);
+        double energy = 0.0;
+        for (int32_t k = start[at + (size_t)l]; k < start[at + (size_t)l + 1]; ++k) {
+            const sherd_coarse_contact *contact = &p->matrix.contacts[k];
+            bool grounded = (size_t)contact->column + 1 == p->matrix.stride;
+            energy += (grounded ? 1.0 : 0.5) * add_contact(p, at + (size_t)l, contact, sum);
+        }
+        if (p->energy != NULL) p->energy[at + (size_t)l] += energy;
         for (int c = 0; c < N; ++c)
             y->c[c] = lane_set(y->c[c], l, lane_get(y->c[c], l) + sum[c]);
     }
 }
 
-LANE_INLINE void add_slots(const sherd_coarse_matrix *m, const float *rows, size_t slice, int part,
-                           const lane6 *x, lane6 *y)
+LANE_INLINE lane dot6(const lane6 *a, const lane6 *b)
 {
+    lane sum = a->c[0] * b->c[0];
+    for (int c = 1; c < N; ++c)
+        sum = lane_fma(a->c[c], b->c[c], sum);
+    return sum;
+}
+
+// Returns the energy of all slots, or 0 where it is not asked for.
+LANE_INLINE lane add_slots(const sherd_coarse_matrix *m, const float *rows, size_t slice, int part,
+                           bool with_energy, const lane6 *x, lane6 *y)
+{
+    lane energy = lane_of(0);
     for (int32_t slot = m->slice_start[slice]; slot < m->slice_start[slice + 1]; ++slot) {
         const int32_t *column = m->column + (size_t)slot * ROW + part * SHERD_LANES;
         const float *value =
@@ -155,8 +178,17 @@ LANE_INLINE void add_slots(const sherd_coarse_matrix *m, const float *rows, size
         lane6 other = take_rows(rows, column);
         other = motion_at(&other, offset);
         lane6 difference = sub6(x, &other);
-        add_product(value, ROW, &difference, y);
+        if (!with_energy) {
+            add_product(value, ROW, &difference, y);
+            continue;
+        }
+        lane6 load = {{{0}}};
+        add_product(value, ROW, &difference, &load);
+        energy = energy + dot6(&difference, &load);
+        for (int c = 0; c < N; ++c)
+            y->c[c] = y->c[c] + load.c[c];
     }
+    return energy;
 }
 
 LANE_INLINE void product_part(const sherd_coarse_product *p, size_t slice, int part)
@@ -165,7 +197,14 @@ LANE_INLINE void product_part(const sherd_coarse_product *p, size_t slice, int p
     size_t at = slice * ROW + (size_t)part * SHERD_LANES;
     lane6 x = load6(p->z, m->stride, at), y = {{{0}}};
     add_product(m->ground + at, m->stride, &x, &y);
-    add_slots(m, p->rows, slice, part, &x, &y);
+    if (p->energy != NULL) {
+        lane own = dot6(&x, &y), shared = add_slots(m, p->rows, slice, part, true, &x, &y);
+        for (int l = 0; l < SHERD_LANES; ++l)
+            p->energy[at + (size_t)l] =
+                (double)lane_get(own, l) + 0.5 * (double)lane_get(shared, l);
+    } else {
+        add_slots(m, p->rows, slice, part, false, &x, &y);
+    }
     if (m->contact_start[at] != m->contact_start[at + SHERD_LANES]) add_contacts(p, at, &y);
     if (p->mode != SHERD_COARSE_APPLY) {
         lane6 b = load6(p->b, m->stride, at);

@@ -16,6 +16,9 @@ typedef struct sherd_coarse_product {
     const float *b, *z;
     const float *rows; // z by `rows`
     float *y;
+    // By node, z . A z: the energies of its springs, half of those to its neighbours, each of which is a square. As z . y it
+    // would be lost in the rounding of y where z is nearly a rigid motion. NULL: not asked for.
+    double *energy;
 } sherd_coarse_product;
 
 // The six columns of a vector as rows of eight numbers, the last two 0: what products read in any order.

@@ -177,13 +177,16 @@ static bool allocate(sherd_coarse_level *level)
     level->offset = sherd_alloc(3 * level->fine_stride, sizeof *level->offset);
     level->ground = sherd_alloc(SHERD_SPRING_NUMBERS * stride, sizeof *level->ground);
     level->smoother = sherd_alloc(SHERD_SPRING_NUMBERS * stride, sizeof *level->smoother);
+    level->exact_ground = sherd_alloc(SHERD_SPRING_NUMBERS * stride, sizeof *level->exact_ground);
     level->contact_start = sherd_alloc(stride + 1, sizeof *level->contact_start);
     level->vectors = sherd_alloc((size_t)SHERD_COARSE_VECTORS * 6 * stride, sizeof *level->vectors);
+    level->energy = sherd_alloc(stride, sizeof *level->energy);
     level->rows = sherd_alloc(SHERD_COARSE_ROW * stride, sizeof *level->rows);
     return numbers != NULL && level->child_start != NULL && level->child != NULL &&
            level->row_start != NULL && level->parent != NULL && level->offset != NULL &&
-           level->ground != NULL && level->smoother != NULL && level->contact_start != NULL &&
-           level->vectors != NULL && level->rows != NULL;
+           level->ground != NULL && level->exact_ground != NULL && level->smoother != NULL &&
+           level->contact_start != NULL && level->vectors != NULL && level->energy != NULL &&
+           level->rows != NULL;
 }
 
 static void set_parents(sherd_coarse_level *level, const int32_t *cluster)
@@ -227,11 +230,13 @@ void sherd_coarse_level_free(sherd_coarse_level *level)
     sherd_free(level->column);
     sherd_free(level->values);
     sherd_free(level->ground);
+    sherd_free(level->exact_ground);
     sherd_free(level->smoother);
     sherd_free(level->contact_start);
     sherd_free(level->contacts);
     sherd_free(level->inverse);
     sherd_free(level->vectors);
+    sherd_free(level->energy);
     sherd_free(level->rows);
     *level = (sherd_coarse_level){0};
 }
@@ -242,7 +247,7 @@ size_t sherd_coarse_level_bytes(const sherd_coarse_level *l)
     size_t count = (size_t)l->count, entries = (size_t)l->row_start[count];
     size_t places = (size_t)l->slice_start[l->stride / SHERD_COARSE_LANES] * SHERD_COARSE_LANES;
     size_t floats = 2 * SHERD_SPRING_NUMBERS + 6 * SHERD_COARSE_VECTORS + SHERD_COARSE_ROW;
-    size_t by_node = 4 * sizeof(double) + floats * sizeof(float);
+    size_t by_node = (5 + SHERD_SPRING_NUMBERS) * sizeof(double) + floats * sizeof(float);
     return l->stride * by_node + l->fine_stride * (4 * sizeof(float)) +
            count * (sizeof *l->row_start + sizeof *l->child_start) +
            l->fine_count * sizeof *l->child + entries * (sizeof *l->neighbour + sizeof *l->links) +

@@ -24,10 +24,12 @@ enum {
     SHERD_COARSE_ROW = 8,                            // six numbers of a node side by side
 };
 
-// Offset: from the column's to the row's centre.
+// In double precision: a contact is singular along what slides, and in long steps inertia is far below the rounding of
+// its stiffness to single precision. Offset: from the column's to the row's centre.
 typedef struct sherd_coarse_contact {
     int32_t column;
-    float spring[SHERD_SPRING_NUMBERS], offset[3];
+    float offset[3];
+    double spring[SHERD_SPRING_NUMBERS];
 } sherd_coarse_contact;
 
 // Data of products with the level's matrix. Entry k of row r lies in lane r % 16 of slot
@@ -70,12 +72,16 @@ typedef struct sherd_coarse_level {
     double *mass;      // [kg]
     float *offset;     // of finer nodes: their centre minus the parent's (3 x fine_stride)
     float *values, *ground, *smoother;
+    double *exact_ground; // the ground in double precision, for coarser levels and the inverse
     int32_t *contact_start;
+    // Those to the ground have the column `stride` - 1, where vectors are 0.
     sherd_coarse_contact *contacts;
     size_t contact_capacity;
-    float *inverse;       // of the whole matrix, on levels of few nodes (coarse_dense.h)
+    int32_t joining;      // contacts between two nodes
+    double *inverse;      // of the whole matrix, on levels of few nodes (coarse_dense.h)
     int32_t inverse_size; // 0: there is none
     float *vectors;       // work vectors of 6 stride each (SHERD_COARSE_VECTORS)
+    double *energy;       // by node, of the vector that was multiplied last (stride)
     float *rows;          // of the vector that is multiplied (SHERD_COARSE_ROW x stride)
 } sherd_coarse_level;
 
@@ -111,6 +117,16 @@ static inline sherd_coarse_matrix sherd_coarse_matrix_of(const sherd_coarse_leve
 static inline float *sherd_coarse_vector(const sherd_coarse_level *level, int which)
 {
     return level->vectors + (size_t)which * 6 * level->stride;
+}
+
+static inline void sherd_coarse_set_ground(sherd_coarse_level *level, int32_t row,
+                                           const double ground[SHERD_SPRING_NUMBERS])
+{
+    for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n) {
+        size_t at = n * level->stride + (size_t)row;
+        level->exact_ground[at] = ground[n];
+        level->ground[at] = (float)ground[n];
+    }
 }
 
 // Where number 0 of an entry lies; the next is SHERD_COARSE_LANES on.

@@ -46,7 +46,7 @@ static void refresh_ground(void *context, size_t begin, size_t end)
             int32_t child = level->child[c];
             double from[SHERD_SPRING_NUMBERS];
             for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-                from[n] = (double)r->finer->ground[n * r->finer->stride + (size_t)child];
+                from[n] = r->finer->exact_ground[n * r->finer->stride + (size_t)child];
             sherd_vec3 o = vec3_sub(centre_of(r->finer, child), centre_of(level, row));
             size_t stride = level->fine_stride;
             level->offset[child] = (float)o.x;
@@ -54,8 +54,7 @@ static void refresh_ground(void *context, size_t begin, size_t end)
             level->offset[2 * stride + (size_t)child] = (float)o.z;
             sherd_spring_add_shifted(g, from, o);
         }
-        for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-            level->ground[n * level->stride + (size_t)row] = (float)g[n];
+        sherd_coarse_set_ground(level, row, g);
     }
 }
 
@@ -113,8 +112,13 @@ typedef struct smoothing {
     const sherd_coarse_kernels *kernels;
 } smoothing;
 
+static bool is_ground(const sherd_coarse_level *level, int32_t contact)
+{
+    return (size_t)level->contacts[contact].column + 1 == level->stride;
+}
+
 static void sum_springs(const sherd_coarse_level *level, size_t row,
-                        double sum[SHERD_SPRING_NUMBERS])
+                        double ground[SHERD_SPRING_NUMBERS], double sum[SHERD_SPRING_NUMBERS])
 {
     if (row < (size_t)level->joined)
         for (int64_t e = level->row_start[row]; e < level->row_start[row + 1]; ++e) {
@@ -124,7 +128,7 @@ static void sum_springs(const sherd_coarse_level *level, size_t row,
         }
     for (int32_t k = level->contact_start[row]; k < level->contact_start[row + 1]; ++k)
         for (int n = 0; n < SHERD_SPRING_NUMBERS; ++n)
-            sum[n] += (double)level->contacts[k].spring[n];
+            (is_ground(level, k) ? ground : sum)[n] += level->contacts[k].spring[n];
 }
 
 static void set_smoother(void *context, size_t begin, size_t end)
@@ -132,12 +136,13 @@ static void set_smoother(void *context, size_t begin, size_t end)
     const smoothing *s = context;
     sherd_coarse_level *level = s->level;
     for (size_t row = begin * LANES; row < end * LANES; ++row) {
-        double sum[SHERD_SPRING_NUMBERS] = {0};
-        if (row < (size_t)level->used) sum_springs(level, row, sum);
+        double ground[SHERD_SPRING_NUMBERS] = {0}, sum[SHERD_SPRING_NUMBERS] = {0};
+        if (row < (size_t)level->used) sum_springs(level, row, ground, sum);
         for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n) {
             size_t at = n * level->stride + row;
-            if (row >= (size_t)level->used) level->ground[at] = 0.0F;
-            level->smoother[at] = (float)((double)level->ground[at] + sum[n] / SHERD_COARSE_OMEGA);
+            if (row >= (size_t)level->used) level->ground[at] = 0.0F, level->exact_ground[at] = 0.0;
+            level->smoother[at] =
+                (float)(level->exact_ground[at] + ground[n] + sum[n] / SHERD_COARSE_OMEGA);
         }
     }
     s->kernels->invert(level->smoother, level->stride, begin, end);

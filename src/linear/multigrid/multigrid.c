@@ -136,12 +136,26 @@ static void precondition(void *context, const float *r, float *z)
     smooth(m, r, m->product, m->smoothed, z);
 }
 
+static void precondition_by_node(void *context, const float *r, float *z)
+{
+    const multigrid *m = context;
+    smooth(m, r, NULL, NULL, z);
+}
+
+// Where rounding leaves a cycle nothing positive, the smoother alone does: its blocks are positive definite whatever the
+// matrix. Where that is too slow the step is given up, like any that does not converge.
 static sherd_status solve(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error)
 {
     multigrid *m = self;
     sherd_status status =
         sherd_pcg_solve(&m->pcg, &m->matrix, precondition, m, b, x, goal, report, error);
+    if (status == SHERD_ERROR_UNSTABLE) {
+        sherd_error_clear(error);
+        status = sherd_pcg_solve(&m->pcg, &m->matrix, precondition_by_node, m, b, x, goal, report,
+                                 error);
+        report->by_node = true;
+    }
     report->coarse = sherd_coarse_visits(&m->hierarchy.levels) / (double)m->nodes;
     return status;
 }

@@ -162,6 +162,7 @@ typedef struct attempt {
     sherd_softening_rounds *rounds;
     sherd_overstress_step *overstress;
     int resolves;
+    bool unsolved;        // the last try ended without a solution of its linear system
     double element_ratio; // stress over strength of bonds that elements break, in the last try
     double over, over_dt; // worst stress ratio, and after how long, when something broke first
     double
@@ -189,10 +190,20 @@ static sherd_status solve(attempt *a)
 {
     sherd_status status =
         sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
+    // A linear system that can't be solved in single precision, or a state that is out of range: shorter steps, and
+    // where the method may change explicit ones, may still go on.
+    a->unsolved = status == SHERD_ERROR_UNSTABLE;
+    if (a->unsolved) {
+        sherd_error_clear(a->error);
+        status = SHERD_OK;
+        a->outcome.newton.converged = a->outcome.exceeds_tolerance = false;
+        ++a->result->unsolved;
+    }
     a->result->newton += a->outcome.newton.iterations;
     a->result->linear += a->outcome.newton.linear_iterations;
     a->result->coarse += a->outcome.newton.coarse;
-    if (status == SHERD_OK) a->element_ratio = sherd_find_element_stresses(a->system);
+    if (status != SHERD_OK || a->unsolved) return status;
+    a->element_ratio = sherd_find_element_stresses(a->system);
     a->result->stress_ratio = fmax(a->result->stress_ratio, stress_ratio(a));
     return status;
 }
@@ -291,7 +302,7 @@ static sherd_status find_length(attempt *a)
     for (;;) {
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
-        if (hits_hard(a)) return give_up_before_impact(a);
+        if (!a->unsolved && hits_hard(a)) return give_up_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         if (not_worth_it(a) || shortened_in_vain(a, dt) || loses_by_euler(a))

@@ -15,6 +15,7 @@
 #include "stepping/implicit/predict.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_RETRIES = 4 };
 
@@ -266,6 +267,23 @@ static void finish_bodies(sherd_implicit *im)
     }
 }
 
+// Of each element, at most, in the state that the iteration ended in; NULL: nothing touches. In its work vectors.
+static const double *contact_stiffness(sherd_implicit *im)
+{
+    const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
+    if (im->trial == NULL || contact->spring_count == 0) return NULL;
+    double *pressed = im->vectors;
+    int32_t count = (int32_t)im->parts.elements->count;
+    memset(pressed, 0, (size_t)count * sizeof *pressed);
+    for (int64_t k = 0; k < contact->spring_count; ++k) {
+        const sherd_contact_spring *s = &contact->springs[k];
+        double trace = s->stiffness[0] + s->stiffness[1] + s->stiffness[2];
+        if (s->i < count) pressed[s->i] += trace;
+        if (s->j >= 0 && s->j < count) pressed[s->j] += trace;
+    }
+    return pressed;
+}
+
 // Left-point, mid-point and linearised steps are as their papers have them.
 static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
 {
@@ -279,7 +297,7 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
         sherd_momentum_project(&im->projection, p->elements,
                                &(sherd_projected_step){&im->weights, &im->now, &im->old,
                                                        im->request.gravity, im->request.external,
-                                                       false},
+                                                       false, contact_stiffness(im)},
                                &p->parallel);
     return status;
 }

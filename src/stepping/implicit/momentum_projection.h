@@ -8,7 +8,7 @@
 //   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
 // P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
 // motion that corrects both is added to the fragment's velocities; its centre moves with it, by a thousandth of a
-// radius at most. Stresses keep the centrifugal part that they have without it. Fragments with held elements are not
+// radius at most, and where contacts of a stiffness k resist by the share c m / (c m + k) of that. Stresses keep the centrifugal part that they have without it. Fragments with held elements are not
 // changed.
 #pragma once
 
@@ -42,6 +42,7 @@ typedef struct sherd_projected_step {
     sherd_vec3 gravity;
     double *const *external; // further accelerations, three arrays (n), or NULL
     bool loads_of_now;       // loads are those of the poses of state n: a step back in time
+    const double *pressed;   // stiffness of contacts by element [N/m] (n), or NULL: there are none
 } sherd_projected_step;
 
 // After the step: elements have its poses, velocities and loads.

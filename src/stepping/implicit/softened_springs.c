@@ -76,7 +76,7 @@ static sherd_contact_spring spring_at(const softened_bond *b, sherd_vec3 offset,
                          across + over * n.z * n.z, over * n.x * n.y,
                          over * n.x * n.z,          over * n.y * n.z};
     for (int c = 0; c < 6; ++c)
-        spring.stiffness[c] = (float)k[c];
+        spring.stiffness[c] = k[c];
     return spring;
 }
 
