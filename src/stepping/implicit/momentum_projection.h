@@ -8,8 +8,9 @@
 //   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
 // P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
 // motion that corrects both is added to the fragment's velocities; its centre moves with it, by a thousandth of a
-// radius at most, and where contacts of a stiffness k resist by the share c m / (c m + k) of that. Stresses keep the centrifugal part that they have without it. Fragments with held elements are not
-// changed.
+// radius at most, and where contacts of a stiffness k resist one of several elements by the share
+// c m / (c m + k) of that. Stresses keep the centrifugal part that they have without it. Fragments with held elements are
+// not changed.
 #pragma once
 
 #include "models/bonded/storage/bonds.h"
