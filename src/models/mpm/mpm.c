@@ -216,7 +216,7 @@ static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
 static bool has_unseen(const sherd_mpm *m)
 {
     for (size_t k = 0; k < m->rates.count; ++k)
-        if (m->rates.factor[k] > 0.0 && isfinite(m->rates.factor[k])) return true;
+        if (m->rates.factor[k] > 0.0) return true;
     return false;
 }
 

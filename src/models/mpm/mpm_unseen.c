@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "models/mpm/mpm_meeting.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { AXES = 3, LAYERS_PER_CHUNK = 16 };
@@ -11,7 +12,8 @@ static const double SHORT = 0.9; // of the usual step: by default steps are hard
 
 double sherd_mpm_unseen_factor(double dt, double usual_dt)
 {
-    return dt < SHORT * usual_dt ? usual_dt / dt - 1.0 : 0.0;
+    bool has_waves = usual_dt < HUGE_VAL;
+    return has_waves && dt < SHORT * usual_dt ? usual_dt / dt - 1.0 : 0.0;
 }
 
 typedef struct job {

@@ -15,7 +15,7 @@
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue.h"
 
-// tau / dt - 1 where a step of dt is so short that it counts, otherwise 0.
+// tau / dt - 1 where a step of dt is so short that it counts, otherwise 0, as for what has no waves (tau is infinite) [s].
 double sherd_mpm_unseen_factor(double dt, double usual_dt);
 
 // Before: sets the changes of all layers, one for pieces that glue joins at a node; `glue` is NULL without any. False when
