@@ -33,8 +33,10 @@ Test(point_fluids, a_pool_leans_on_its_walls)
     static const struct {
         double shift, safety;
         const char *transfer;
-    } CASES[] = {
-        {0.0, 0.85, "affine"}, {0.007, 0.85, "affine"}, {0.0, 0.17, "affine"}, {0.004, 0.85, "flip"}};
+    } CASES[] = {{0.0, 0.85, "affine"},
+                 {0.007, 0.85, "affine"},
+                 {0.0, 0.17, "affine"},
+                 {0.004, 0.85, "flip"}};
     int count = SANITIZED ? 1 : 4;
     for (int k = 0; k < count; ++k) {
         stage s = fill_pool(CASES[k].shift, CASES[k].safety, CASES[k].transfer);
