@@ -282,7 +282,7 @@ static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
     m->accounts.work += losses->work, m->accounts.transfer += losses->joining;
 }
 
-// Nodes first, then what fluids do at walls.
+// Nodes first, then fluids and sand at walls.
 static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
                                      const sherd_mpm_node_def *nodes, sherd_error *error)
 {
