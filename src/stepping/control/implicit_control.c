@@ -107,5 +107,5 @@ sherd_status sherd_one_implicit_step(sherd_control_pass *p, double dt)
     if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
     after_implicit(p, &result, time);
     status = sherd_keep_ringing(p, &result);
-    return status == SHERD_OK ? sherd_fall_asleep_in_flight(p) : status;
+    return status == SHERD_OK ? sherd_fall_asleep(p) : status;
 }

@@ -5,6 +5,7 @@
 #include "stepping/control/step_length.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
+#include "stepping/sleep/pass_time.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 void sherd_pass_clear_history(sherd_control_pass *p)
@@ -191,25 +192,61 @@ sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt)
     return SHERD_OK;
 }
 
+// Loads and lists of explicit steps, for a look at what may sleep.
+static sherd_status list_all(sherd_system *s, sherd_error *error)
+{
+    s->forces_valid = false;
+    return sherd_system_update_forces(s, error);
+}
+
 // What flies and is quiescent should sleep: explicit steps then move it exactly. Only where nothing else is near
 // is it worth a look.
-sherd_status sherd_fall_asleep_in_flight(sherd_control_pass *p)
+static sherd_status sleep_in_flight(const sherd_control_pass *p, bool *asleep)
+{
+    sherd_system *s = p->system;
+    if (s->drivers.count > 0) return SHERD_OK;
+    sherd_status status = list_all(s, p->error);
+    if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
+        status = sherd_sleep_all(s, false, asleep, p->error);
+    if (status == SHERD_OK && !*asleep) sherd_verlet_energy_end(s); // implicit steps go on
+    return status;
+}
+
+static bool some_are_held(const sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        if (drivers->drivers[d].drive != SHERD_DRIVE_NONE && drivers->drivers[d].count > 0)
+            return true;
+    return false;
+}
+
+// Time passes at once while all rests asleep, where nothing disturbs it for longer than a step.
+static sherd_status sleep_at_rest(const sherd_control_pass *p, bool *asleep)
+{
+    sherd_system *s = p->system;
+    bool still = false;
+    if (some_are_held(&s->drivers)) return SHERD_OK;
+    sherd_status status = sherd_sleep_note_rest(s, &still, p->error);
+    if (status != SHERD_OK || !still) return status;
+    status = list_all(s, p->error);
+    double step = p->control->next_dt;
+    if (status == SHERD_OK && sherd_system_at_rest_for(s, step) >= step)
+        status = sherd_sleep_all_at_rest(s, asleep, p->error);
+    if (status == SHERD_OK && !*asleep) sherd_verlet_energy_end(s);
+    return status;
+}
+
+sherd_status sherd_fall_asleep(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
     double time = sherd_system_time(s);
-    if (!s->sleep.enabled || s->drivers.count > 0 || p->settings->fixed_dt > 0.0 ||
-        !p->settings->may_switch || !p->control->implicit_now || time < p->control->sleep_check ||
-        sherd_implicit_touches(s->implicit))
+    if (!s->sleep.enabled || p->settings->fixed_dt > 0.0 || !p->settings->may_switch ||
+        !p->control->implicit_now || time < p->control->sleep_check)
         return SHERD_OK;
     p->control->sleep_check = time + SHERD_SLEEP_INTERVAL * p->settings->explicit_dt;
-    s->forces_valid = false;
     bool asleep = false;
-    sherd_status status = sherd_system_update_forces(s, p->error);
-    if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
-        status = sherd_sleep_all(s, false, &asleep, p->error);
-    if (status == SHERD_OK && asleep)
-        sherd_go_explicit(p, 0.0);
-    else
-        sherd_verlet_energy_end(s); // implicit steps go on
+    sherd_status status = sherd_implicit_touches(s->implicit) ? sleep_at_rest(p, &asleep)
+                                                              : sleep_in_flight(p, &asleep);
+    if (status == SHERD_OK && asleep) sherd_go_explicit(p, 0.0);
     return status;
 }

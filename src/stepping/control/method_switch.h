@@ -12,7 +12,7 @@ void sherd_back_off(sherd_control_pass *p, double cost);
 
 // The length of an implicit step to begin with now, 0: explicit steps go on [s].
 sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt);
-// What flies and is quiescent sleeps, and explicit steps move it.
-sherd_status sherd_fall_asleep_in_flight(sherd_control_pass *p);
+// After an implicit step: where all flies and is quiescent, or all rests, it sleeps, and explicit steps move it.
+sherd_status sherd_fall_asleep(sherd_control_pass *p);
 // Forgets the samples of positions.
 void sherd_pass_clear_history(sherd_control_pass *p);

@@ -7,6 +7,7 @@
 #include "stepping/control/step_length.h"
 #include "stepping/explicit/substeps.h"
 #include "stepping/explicit/verlet_energy_offset.h"
+#include "stepping/sleep/pass_time.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 static double left(const sherd_control_pass *p)
@@ -58,9 +59,29 @@ static sherd_status implicit_step(sherd_control_pass *p)
     return sherd_one_implicit_step(p, sherd_step_fitting(p, dt, sherd_step_next_stop(p)));
 }
 
+// Where all is asleep: to the next stop, or as far as nothing can be disturbed. *passed: some time has.
+static sherd_status pass_asleep(const sherd_control_pass *p, bool *passed)
+{
+    sherd_system *s = p->system;
+    *passed = false;
+    if (!p->settings->may_switch || p->control->implicit_now) return SHERD_OK;
+    double time = sherd_system_time(s), stop = sherd_step_next_stop(p), dt;
+    sherd_status status = sherd_system_undisturbed(s, stop - time, &dt, p->error);
+    if (status != SHERD_OK || dt == 0.0) return status;
+    sherd_system_pass_time(s, dt);
+    sherd_pass_set_clock(s, dt < stop - time ? time + dt : stop);
+    ++p->control->counts.explicit_steps;
+    p->after(p->context, dt / s->dt);
+    *passed = true;
+    return SHERD_OK;
+}
+
 static sherd_status one_step(sherd_control_pass *p)
 {
     sherd_step_control *control = p->control;
+    bool passed;
+    sherd_status passing = pass_asleep(p, &passed);
+    if (passing != SHERD_OK || passed) return passing;
     if (!control->implicit_now && !p->settings->explicit_only) {
         double dt;
         sherd_status status = sherd_consider_implicit(p, &dt);
@@ -76,7 +97,8 @@ static bool may_divide(const sherd_control_pass *p)
 {
     const sherd_step_control *control = p->control;
     return p->settings->regions && !p->system->is_part && control->begun &&
-           !control->implicit_now && sherd_system_time(p->system) >= control->divide_at;
+           !control->implicit_now && sherd_system_time(p->system) >= control->divide_at &&
+           sherd_sleep_count(p->system) < p->system->elements.count;
 }
 
 sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,

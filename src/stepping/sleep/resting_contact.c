@@ -166,34 +166,61 @@ static void lay_down(const sherd_elements *e, sherd_quiescent_body *body)
     body->rests = true;
 }
 
+static sherd_status begin(search *in, sherd_error *error)
+{
+    size_t n = (size_t)in->system->elements.count;
+    in->island = sherd_alloc(n, sizeof *in->island);
+    in->supported = sherd_alloc(n, sizeof *in->supported);
+    in->sums = sherd_alloc(n, sizeof *in->sums);
+    if (in->island == NULL || in->supported == NULL || in->sums == NULL)
+        return sherd_fail_memory(error, "islands");
+    for (size_t k = 0; k < n; ++k)
+        in->island[k] = (int32_t)k;
+    sum_components(in);
+    return find_steady(in, error);
+}
+
+static void end(search *in)
+{
+    sherd_free(in->island);
+    sherd_free(in->supported);
+    sherd_free(in->sums);
+}
+
+static bool nothing_rests(const sherd_system *system)
+{
+    return system->contacts == NULL || vec3_length(system->gravity) == 0.0;
+}
+
 sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bodies,
                                 sherd_error *error)
 {
-    if (system->contacts == NULL || vec3_length(system->gravity) == 0.0) return SHERD_OK;
-    size_t n = (size_t)system->elements.count;
-    search in = {system, &system->sleep.quiescence, sherd_alloc(n, sizeof *in.island),
-                 sherd_alloc(n, sizeof *in.supported), sherd_alloc(n, sizeof *in.sums)};
-    sherd_status status = SHERD_OK;
-    if (in.island == NULL || in.supported == NULL || in.sums == NULL)
-        status = sherd_fail_memory(error, "islands");
-    for (size_t k = 0; k < n && status == SHERD_OK; ++k)
-        in.island[k] = (int32_t)k;
+    if (nothing_rests(system)) return SHERD_OK;
+    search in = {.system = system, .quiescence = &system->sleep.quiescence};
+    sherd_status status = begin(&in, error);
     if (status == SHERD_OK) {
-        memset(in.quiescence->near, 0, n);
+        memset(in.quiescence->near, 0, (size_t)system->elements.count);
         sherd_contacts_join_islands(system->contacts, in.quiescence->root, in.island,
                                     in.quiescence->near);
         sherd_contacts_mark_supported(system->contacts, in.quiescence->root, in.supported);
-        sum_components(&in);
-        status = find_steady(&in, error);
-    }
-    if (status == SHERD_OK) {
         mark_restless(&in);
         status = list_islands(&in, bodies, error);
     }
     for (int32_t b = 0; b < bodies->count && status == SHERD_OK; ++b)
         lay_down(&system->elements, &bodies->bodies[b]);
-    sherd_free(in.island);
-    sherd_free(in.supported);
-    sherd_free(in.sums);
+    end(&in);
+    return status;
+}
+
+sherd_status sherd_resting_look(sherd_system *system, bool *all, sherd_error *error)
+{
+    *all = false;
+    if (nothing_rests(system)) return SHERD_OK;
+    search in = {.system = system, .quiescence = &system->sleep.quiescence};
+    sherd_status status = begin(&in, error);
+    *all = status == SHERD_OK;
+    for (sherd_element_index k = 0; k < system->elements.count && *all; ++k)
+        *all = in.quiescence->root[k] != k || in.sums[k].steady;
+    end(&in);
     return status;
 }

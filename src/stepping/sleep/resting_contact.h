@@ -13,3 +13,5 @@
 // After sherd_quiescence_find, which has found the components.
 sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bodies,
                                 sherd_error *error);
+// The same check of velocities alone, whatever contacts are. *all: no component moves.
+sherd_status sherd_resting_look(sherd_system *system, bool *all, sherd_error *error);

@@ -336,6 +336,29 @@ sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_er
     return status;
 }
 
+sherd_status sherd_sleep_note_rest(sherd_system *system, bool *still, sherd_error *error)
+{
+    sherd_status status = sherd_quiescence_begin(system, error);
+    if (status == SHERD_OK) status = sherd_resting_look(system, still, error);
+    sherd_quiescence_end(&system->sleep.quiescence, system->elements.count);
+    return status;
+}
+
+sherd_status sherd_sleep_all_at_rest(sherd_system *system, bool *all, sherd_error *error)
+{
+    sherd_quiescent_bodies resting = {0};
+    sherd_status status = sherd_quiescence_begin(system, error);
+    if (status == SHERD_OK) status = sherd_resting_find(system, &resting, error);
+    sherd_element_index count = 0;
+    for (int32_t b = 0; b < resting.count; ++b)
+        count += resting.bodies[b].count;
+    *all = status == SHERD_OK && count == system->elements.count;
+    if (*all) status = fall_asleep_at_rest(system, &resting, error);
+    sherd_quiescent_bodies_free(&resting);
+    sherd_quiescence_end(&system->sleep.quiescence, system->elements.count);
+    return status;
+}
+
 // ---------------------------------------------------------------- waking
 
 static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)

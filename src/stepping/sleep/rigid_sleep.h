@@ -27,6 +27,12 @@ sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
 // begin in flight. *all: whether it was so; else nothing falls asleep. All loads and lists are up to date.
 sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error);
 
+// Notes whether anything moves, for the next. *still: nothing has at two checks in a row.
+sherd_status sherd_sleep_note_rest(sherd_system *system, bool *still, sherd_error *error);
+// Puts all to sleep if it is at rest. *all: whether it was so; else nothing falls asleep. All loads and lists are up to
+// date.
+sherd_status sherd_sleep_all_at_rest(sherd_system *system, bool *all, sherd_error *error);
+
 sherd_element_index sherd_sleep_count(const sherd_system *system); // elements asleep
 
 // Tells contact where sleepers' centres are at `step`; before contacts are prepared.
