@@ -14,6 +14,9 @@ enum { OFTEN = 8, SELDOM = 16 };
 // may begin suddenly. Until something breaks, half as many checks and larger shares suffice.
 static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
 static const double FORGET = 0.5; // of what was sampled before, each time
+// A step that takes more than this share of the total is sampled itself where a sample has all bonds, at any step: an
+// impact of a small body is over within a few, and what they take differs from one to the next.
+static const double WORTH_ITS_OWN = 0.001;
 
 typedef struct damping_powers {
     double seen, kicked; // P(r), P(rho) [W]
@@ -99,28 +102,44 @@ static damping_powers take_sample(const sherd_system *s)
     return sum;
 }
 
-static bool is_due(const sherd_system *s)
+static bool has_all_bonds(const sherd_system *s)
+{
+    return runs_of(s) <= MOST_RUNS;
+}
+
+// `now`: what the present step takes.
+static bool is_due(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
+    if (has_all_bonds(s) && now > WORTH_ITS_OWN * d->total) return true;
     bool whole = s->bonds.broken_count == 0;
-    int64_t every = (runs_of(s) > MOST_RUNS ? SELDOM : OFTEN) * (whole ? 2 : 1);
+    int64_t every = (has_all_bonds(s) ? OFTEN : SELDOM) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
     return s->step % every == 0 && d->booked > worth * d->total;
+}
+
+// At the stability limit they are equal; more is rounding, of bonds that don't move.
+static double kicked_share(damping_powers powers)
+{
+    return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
 
 void sherd_system_book_damping(sherd_system *system, double power)
 {
     sherd_damping_sample *d = &system->accounts.damping;
-    system->accounts.dissipated_bonds += system->dt * power;
-    d->booked += system->dt * power;
-    d->total += system->dt * power;
-    if (!is_due(system)) return;
+    double now = system->dt * power;
+    system->accounts.dissipated_bonds += now;
+    d->booked += now;
+    d->total += now;
+    if (!is_due(system, now)) return;
     damping_powers sum = take_sample(system);
     d->seen = (1.0 - FORGET) * d->seen + sum.seen;
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
     if (!(d->seen > 0.0)) return;
-    // At the stability limit they are equal; more is rounding, of bonds that don't move.
-    system->accounts.dissipated_bonds -= d->booked * fmin(1.0, d->kicked / d->seen);
+    damping_powers mean = {d->seen, d->kicked};
+    if (!has_all_bonds(system)) sum = mean;
+    system->accounts.dissipated_bonds -=
+        (d->booked - now) * kicked_share(mean) + now * kicked_share(sum);
     d->booked = 0.0;
 }
 
