@@ -357,12 +357,11 @@ static double borne(const sherd_world *world)
     return -on_floor.z;
 }
 
-// What fell asleep is in balance exactly: to the single precision of elements' masses. By explicit steps: implicit ones hold a
-// block that rests without putting it to sleep.
+// What fell asleep is in balance exactly: to the single precision of elements' masses.
 Test(loads, contacts_of_sleepers_bear_the_weight)
 {
-    sherd_world_def def = def_of((stepping){SHERD_METHOD_EXPLICIT, 0.0, SHERD_SCHEME_AUTO},
-                                 (sherd_vec3){0, 0, -9.81});
+    sherd_world_def def =
+        def_of((stepping){SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO}, (sherd_vec3){0, 0, -9.81});
     def.sleep = true;
     scene s = low_block(&def);
     int count = sherd_world_elements(s.world).count;

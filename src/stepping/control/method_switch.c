@@ -81,8 +81,16 @@ static void stay_explicit(const sherd_control_pass *p)
         sherd_system_time(p->system) + CHECK_INTERVAL * p->system->stable_dt;
 }
 
+// What an explicit step costs, over one in which everything is awake.
+static double explicit_cost(const sherd_system *s)
+{
+    double share = (double)sherd_sleep_count(s) / s->elements.count;
+    return share > MOST_ASLEEP ? fmax(1.0 - share, COST_ASLEEP) : 1.0;
+}
+
 // Sleepers cost explicit steps almost nothing, but would all have to wake for implicit ones, so they should be in a
-// region of their own. If elements that are awake are too near or too few for that, the majority decides.
+// region of their own. If elements that are awake are too near or too few for that, the cost decides, or with steps of a
+// given length the majority.
 static bool sleepers_object(const sherd_control_pass *p)
 {
     const sherd_system *s = p->system;
@@ -94,7 +102,7 @@ static bool sleepers_object(const sherd_control_pass *p)
         stay_explicit(p);
         return true;
     }
-    if ((double)asleep <= MOST_ASLEEP * s->elements.count) return false;
+    if (!(p->settings->fixed_dt > 0.0) || explicit_cost(s) == 1.0) return false;
     stay_explicit(p);
     return true;
 }
@@ -144,7 +152,7 @@ static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_er
     limits.loss = INFINITY;
     sherd_scheme_kind scheme = sherd_step_scheme(p->settings);
     double dt = h * sherd_step_allowed_factor(&limits, &judged, scheme, 0.0, h);
-    double least = WORTH_ENTERING * control->cost * step;
+    double least = WORTH_ENTERING * control->cost * step / explicit_cost(p->system);
     if (dt < least) return SHERD_OK;
     if (sherd_heeds_ringing(p)) status = sherd_find_pass_ringing(p);
     dt = fmin(dt, sherd_step_longest(p, &judged, scheme, h));

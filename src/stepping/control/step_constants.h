@@ -16,7 +16,9 @@ static const double DANGEROUS_IMPACT = 0.25;
 static const double EXPLICIT_AFTER_BREAK = 300.0;
 static const double EXPLICIT_STRESS = 0.8; // of stress to strength: below it explicit steps may end
 static const double CHECK_INTERVAL = 100.0; // between checks for that, and for sleepers [T]
-static const double MOST_ASLEEP = 0.5; // of the elements; with more asleep, explicit steps go on
+// Of the elements: with more asleep, implicit steps must save by so much more than what explicit ones cost. These cost
+// this at least, in steps in which all are awake.
+static const double MOST_ASLEEP = 0.5, COST_ASLEEP = 0.03;
 static const double DIVISION_INTERVAL = 300.0; // between searches for regions, at least [T]
 // One more solve, and a share of the bonds across the smallest section of any body that can break: 4 of the 93 that
 // world/section.h finds in the beam of `sherd bench fracture`. With 20 bonds and four more solves that beam cracked
