@@ -267,12 +267,21 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
 
+// Single precision resolves strains to 1e-7 of the angles between pieces of a block (bond_local.h): of small bodies that are
+// one block together and turned against each other, that is more than their weight strains them by. Double precision
+// costs such worlds little.
+static sherd_precision precision_of(const sherd_world *world)
+{
+    bool small = world->system.elements.count <= SHERD_BLOCKS_SHARED;
+    return small && world->body_count > 1 ? SHERD_PRECISION_DOUBLE : world->def.precision;
+}
+
 // Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
 // double on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
     set_method(world);
-    bool wide = world->def.precision == SHERD_PRECISION_DOUBLE;
+    bool wide = precision_of(world) == SHERD_PRECISION_DOUBLE;
     if (!steps_explicitly(world))
         world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
     return sherd_world_check_method(world, world->def.method, error);
@@ -280,7 +289,7 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
 
 static sherd_precision precision_of_blocks(const sherd_world *world)
 {
-    return steps_explicitly(world) ? world->def.precision : SHERD_PRECISION_MIXED;
+    return steps_explicitly(world) ? precision_of(world) : SHERD_PRECISION_MIXED;
 }
 
 // Once all are there. Implicit steps need loads as they are.
@@ -288,7 +297,7 @@ static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
     sherd_status status = sherd_elements_pack(e, error);
-    bool may_round = world->def.precision == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
+    bool may_round = precision_of(world) == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
                      !(sherd_world_point_spacing(world) > 0.0); // parts need full loads
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);
     return status;

@@ -94,8 +94,10 @@ static const sherd_field FIELDS[] = {
               "goes on from 0.248 w with a constant slope. With other potentials, of the "
               "implicit method only, added to their springs"),
     WORLD(CHOICE, precision, .choices = PRECISIONS, SOLVER,
-          .doc = "of the arithmetic of bonds: `mixed` (single precision on strains; positions and "
-                 "sums in double) or `double`, about a third slower"),
+          .doc =
+              "of the arithmetic of bonds: `mixed` (single precision on strains; positions and "
+              "sums in double; all in double where several bodies have 2048 elements at most) or "
+              "`double`, about a third slower"),
     WORLD(BOOLEAN, sleep, .initial = {true}, SOLVER,
           .doc =
               "fragments with little vibration and strain and with nothing near move as rigid "
