@@ -98,13 +98,30 @@ double sherd_energy_largest(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
+// Bonds whose rest shapes are stored in single precision pull as if they were strained by its rounding; where bodies that
+// are turned against each other share blocks that changes as they turn, and what rests on something may store less. A
+// length and three numbers of a direction are rounded, by half of this each.
+static double rest_shape_noise(const sherd_world *world)
+{
+    static const double STRAIN = 4.0 * 0.5 * FLT_EPSILON;
+    const sherd_system *s = &world->system;
+    double sum = 0.0;
+    if (world->body_count < 2 || s->blocks.precision != SHERD_PRECISION_MIXED) return 0.0;
+    for (int64_t k = 0; k < s->bonds.count; ++k) {
+        sherd_bond_rest rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
+        sum += 0.5 * rest.E * STRAIN * STRAIN * M_PI * rest.r0 * rest.r0 * rest.l0;
+    }
+    return sum;
+}
+
 // Energies below that of rounding, in strains and in heights far from where they are 0, are noise and no scale to
 // judge a balance by.
 static double noise_energy(const sherd_world *world)
 {
     sherd_system_models state;
     double heights = sherd_rounding_of_steps() * fabs(world->start_gravity);
-    return heights + sherd_models_noise_energy(sherd_system_models_of(&state, &world->system));
+    double strains = sherd_models_noise_energy(sherd_system_models_of(&state, &world->system));
+    return heights + fmax(strains, rest_shape_noise(world));
 }
 
 double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy)

@@ -31,7 +31,6 @@ static block box_of(const solid *s, double side, double height)
     return b;
 }
 
-// One that sleeps takes explicit steps, of which 2 s at rest hold millions: most worlds here stay awake.
 static sherd_world *world_of(bool sleep)
 {
     sherd_world_def def = def_of(CHOSEN, (sherd_vec3){0, 0, -GRAVITY});
@@ -126,16 +125,114 @@ Test(small_rest, a_block_rests_on_another)
         check_rest(&SOLIDS[m], true, 60.0, 4);
 }
 
-// Sleep is sought in explicit steps only: a block whose landing ends in implicit ones rests awake.
-Test(small_rest, a_block_that_may_sleep_rests)
+// ---------------------------------------------------------------- asleep
+
+static bool sleeps(const sherd_world *world)
 {
-    sherd_world *world = world_of(true);
+    return sherd_world_asleep_count(world) == sherd_world_elements(world).count;
+}
+
+// What comes to rest in steps as long as frames falls asleep in them, and then time costs nothing: a frame of 10 s holds
+// 1e8 explicit steps.
+Test(small_rest, what_rests_falls_asleep_at_every_rate)
+{
+    static const double RATES[] = {0.1, 1.0, 24.0, 60.0};
+    for (int k = 0; k < 4; ++k) {
+        const solid *s = &SOLIDS[(2 * k + 1) % SOLID_COUNT];
+        sherd_world *world = world_of(true);
+        block low = box_of(s, 0.012, 0.006), high = box_of(s, 0.007, 0.007);
+        high.pose.position.z += 0.006;
+        add_block(world, &low, NULL);
+        if (k % 2 == 1) add_block(world, &high, NULL);
+        add_floor(world, NAN);
+        int frames = RATES[k] > 1.0 ? 12 : 2;
+        run(world, RATES[k], 0, frames);
+        cr_assert(sleeps(world), "E %g, %g Hz", s->youngs_modulus, RATES[k]);
+        cr_assert(eq(dbl, fastest(world), 0.0));
+        sherd_vec3 at = mean_position(world);
+        int64_t steps = sherd_world_step_count(world);
+        run(world, RATES[k], frames, 2 * frames);
+        cr_assert(eq(dbl, distance(at, mean_position(world)), 0.0));
+        cr_assert(eq(int, (int)(sherd_world_step_count(world) - steps), frames));
+        // 12 blocks of 33 elements closed to 0.3 %.
+        cr_assert(le(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+        sherd_world_destroy(world);
+    }
+}
+
+// Elements of two stacked blocks, one turned, are strained by less than single precision of their angle is.
+Test(small_rest, blocks_turned_against_each_other_rest)
+{
+    for (int m = 0; m < 2; ++m) {
+        sherd_world *world = world_of(true);
+        block low = box_of(&SOLIDS[m], 0.010, 0.006), high = low;
+        high.pose.position.z = 0.009;
+        high.pose.rotation = (sherd_quat){0.0, 0.0, sin(0.26), cos(0.26)};
+        add_block(world, &low, NULL);
+        add_block(world, &high, NULL);
+        add_floor(world, NAN);
+        run(world, 2000.0, 0, 2);
+        cr_assert(le(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+        run(world, 24.0, 0, 24);
+        cr_assert(sleeps(world), "E %g", SOLIDS[m].youngs_modulus);
+        cr_assert(le(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+        sherd_world_destroy(world);
+    }
+}
+
+static double highest(const sherd_world *world)
+{
+    sherd_element_view e = sherd_world_elements(world);
+    double most = -INFINITY;
+    for (int k = 0; k < e.count; ++k)
+        most = fmax(most, e.z[k] + sherd_world_element(world, k).radius);
+    return most;
+}
+
+// A plate comes down on a block that sleeps, late in a frame, and presses it by 20 um; returns how high its elements are
+// then on average.
+static double pressed(int threads, double rate, double *slept_at)
+{
+    sherd_error error;
+    sherd_world_def def = def_of(CHOSEN, (sherd_vec3){0, 0, -GRAVITY});
+    def.threads = threads;
+    def.sleep = true;
+    sherd_world *world = create(&def);
     block b = box_of(&SOLIDS[4], 0.012, 0.006);
     add_block(world, &b, NULL);
     add_floor(world, NAN);
-    run(world, 60.0, 0, 12);
-    cr_assert(le(dbl, fastest(world), STILL));
+    sherd_shape *box = sherd_shape_box((sherd_vec3){0.03, 0.03, 0.004}, &error);
+    sherd_obstacle_def plate = sherd_obstacle_def_default();
+    sherd_motion_key keys[] = {{.time = 0.0},
+                               {.time = 1.7},
+                               {.time = 1.9, .translation = {0.004, 0.0, -0.01}},
+                               {.time = 1.95, .translation = {0.006, 0.0, -0.01}}};
+    plate.kind = SHERD_OBSTACLE_DRIVEN;
+    plate.shape = box;
+    plate.pose.position.z = highest(world) - gap_below(world) - 2e-5 + 0.01 + 0.002;
+    plate.motion.keys = keys;
+    plate.motion.key_count = 4;
+    cr_assert(sherd_world_add_obstacle(world, &plate, &error).index1 != 0, "%s", error.what);
+    run(world, rate, 0, (int)rate);
+    *slept_at = sleeps(world) ? mean_position(world).z : NAN;
+    run(world, rate, (int)rate, 2 * (int)rate);
+    double height = mean_position(world).z;
+    cr_assert(le(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
     sherd_world_destroy(world);
+    sherd_shape_destroy(box);
+    return height;
+}
+
+Test(small_rest, a_sleeper_wakes_for_what_comes_late_in_a_frame)
+{
+    double slept[3], height[3];
+    height[0] = pressed(1, 1.0, &slept[0]);
+    height[1] = pressed(2, 1.0, &slept[1]);
+    height[2] = pressed(1, 20.0, &slept[2]);
+    for (int k = 0; k < 3; ++k)
+        cr_assert(lt(dbl, height[k], slept[k] - 5e-6), "%g, %g", height[k], slept[k]);
+    cr_assert(eq(dbl, height[0], height[1]));
+    cr_assert(epsilon_eq(dbl, height[0], height[2], 2e-6));
 }
 
 // `gap`: that below the block at first [m].
