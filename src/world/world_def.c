@@ -102,7 +102,9 @@ static const sherd_field FIELDS[] = {
           .doc =
               "fragments with little vibration and strain and with nothing near move as rigid "
               "bodies, at almost no cost, until something comes near; debris at rest stays at rest "
-              "at the cost of its contacts ([method](method.md#sleep))"),
+              "at the cost of its contacts, and by `auto` a world in which all rests or flies "
+              "asleep costs nothing until something comes near or an obstacle moves towards it "
+              "([method](method.md#sleep))"),
     WORLD(BOOLEAN, regions, .initial = {true}, SOLVER,
           .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
                  "separately, so that an impact on one does not shorten the steps of the others "
