@@ -29,3 +29,36 @@ LANE_INLINE quad quad_fma(quad a, quad b, quad c)
     return a * b + c;
 #endif
 }
+
+// Both where doubles are, not only where quads may be.
+LANE_INLINE quad quad_load_any(const double *from)
+{
+    quad v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+LANE_INLINE void quad_store_any(double *to, quad v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+// Three of the first and one of the second.
+LANE_INLINE quad quad_three_and_one(const double *first, const double *second)
+{
+#if defined(__AVX2__)
+    return (quad)_mm256_blend_pd(_mm256_broadcast_sd(first), _mm256_broadcast_sd(second), 8);
+#else
+    return (quad){*first, *first, *first, *second};
+#endif
+}
+
+// Two of each.
+LANE_INLINE quad quad_two_and_two(const double *first, const double *second)
+{
+#if defined(__AVX2__)
+    return (quad)_mm256_blend_pd(_mm256_broadcast_sd(first), _mm256_broadcast_sd(second), 12);
+#else
+    return (quad){*first, *first, *second, *second};
+#endif
+}

@@ -146,8 +146,8 @@ LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, double *tile, int co
         for (int z = page->low[2]; z < page->high[2] && reached; ++z)
             for (int y = page->low[1]; y < page->high[1]; ++y) {
                 int node = (z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE + half * SHERD_MPM_SIDE;
-                for (int k = 0; k < SHERD_MPM_SIDE * count; k += 8)
-                    twin_store(tile + (size_t)node * (size_t)count + k, twin_of_one(0.0));
+                for (int k = 0; k < SHERD_MPM_SIDE * count; k += 4)
+                    quad_store(tile + (size_t)node * (size_t)count + k, quad_of(0.0));
             }
     }
 }
