@@ -15,9 +15,18 @@ LANE_INLINE void quad_store(double *to, quad v)
     *(quad *)__builtin_assume_aligned(to, sizeof(quad)) = v;
 }
 
+// Without vectors of four, one by one through memory is how compilers would put them together.
 LANE_INLINE quad quad_of(double s)
 {
+#if defined(__AVX__)
     return (quad){s, s, s, s};
+#else
+    typedef double pair __attribute__((vector_size(16)));
+    pair half = {s, s};
+    quad v;
+    memcpy(&v, &half, sizeof half), memcpy((char *)&v + sizeof half, &half, sizeof half);
+    return v;
+#endif
 }
 
 // a b + c, rounded once where the machine has it.
