@@ -21,16 +21,10 @@ LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        {
-            double *to = tile[mpm_part(part) + mpm_part_row(row)];
-            const double *of = from + 8 * SHERD_MPM_SIDE * row;
-            if (twins)
-                mpm_copy_row(to, of, 8 * SHERD_MPM_SIDE);
-            else
-                mpm_quad_copy_row(to, of);
-        }
+        if (twins)
+            mpm_load_part(page, part, from, tile[0], 8);
+        else
+            mpm_quad_load_part(page, part, from, tile);
     }
 }
 

@@ -102,3 +102,11 @@ LANE_INLINE void mpm_quad_copy_row(double *to, const double *from)
         quad_store(to + 4, __builtin_shufflevector(change, change, 1, 2, 1, 2));
     }
 }
+
+LANE_INLINE void mpm_quad_load_part(const sherd_mpm_page *page, int part, const double *layer,
+                                    double tile[SHERD_MPM_TILE_NODES][8])
+{
+    mpm_part_rows rows = mpm_rows_of_part(page, part);
+    MPM_FOR_ROWS(rows, row)
+    mpm_quad_copy_row(tile[mpm_part(part) + mpm_part_row(row)], layer + 8 * SHERD_MPM_SIDE * row);
+}

@@ -196,3 +196,23 @@ LANE_INLINE size_t mpm_part_row(int row)
     return (size_t)((row / SHERD_MPM_SIDE * SHERD_MPM_TILE + row % SHERD_MPM_SIDE) *
                     SHERD_MPM_TILE);
 }
+
+// Of one part `count` numbers a node, between a layer and a tile.
+LANE_INLINE void mpm_load_part(const sherd_mpm_page *page, int part, const double *layer,
+                               double *tile, int count)
+{
+    mpm_part_rows rows = mpm_rows_of_part(page, part);
+    MPM_FOR_ROWS(rows, row)
+    mpm_copy_row(tile + (mpm_part(part) + mpm_part_row(row)) * (size_t)count,
+                 layer + count * SHERD_MPM_SIDE * row, count * SHERD_MPM_SIDE);
+}
+
+LANE_INLINE void mpm_add_part(const sherd_mpm_page *page, int part, double *layer,
+                              const double *tile, int count)
+{
+    mpm_part_rows rows = mpm_rows_of_part(page, part);
+    MPM_FOR_ROWS(rows, row)
+    mpm_add_row(layer + count * SHERD_MPM_SIDE * row,
+                tile + (mpm_part(part) + mpm_part_row(row)) * (size_t)count, count * SHERD_MPM_SIDE,
+                true);
+}
