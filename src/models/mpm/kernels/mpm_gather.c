@@ -107,12 +107,13 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
 // C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then turned along: of what is at x + dt v the gradient is C (I + dt L)^-1,
 // to first order C - dt C L. In a body that turns with w, A(v+) has the centripetal acceleration -w^2 dt, which that takes
 // away; points that remember C would contract. With W half the curl of C that is -dt W^2, which is symmetric, so that it
-// leaves angular momentum as it is. The part of stretching is left out: what contracts would do so ever faster.
+// leaves angular momentum as it is. The part of stretching is left out: what contracts would do so ever faster. Grains of sand
+// are held together by no tension: left alone, the part of turning makes them swell, and float apart for ever. They keep C.
 LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
-                                  double flip, const mpm_gathered *in)
+                                  double flip, bool grains, const mpm_gathered *in)
 {
     const sherd_mpm_points *p = t->points;
-    lane c[3][3], w[3], squares = lane_of(0);
+    lane c[3][3], w[3], squares = lane_of(0), along = lane_of(grains ? 0.0 : -t->dt);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             c[i][j] = lane_fma(lane_of(flip), lane_load(p->c[3 * i + j] + at),
@@ -126,14 +127,16 @@ LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k,
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             lane square = i == j ? lane_fma(w[i], w[j], -squares) : w[i] * w[j];
-            lane_store(p->c[3 * i + j] + at, lane_fma(lane_of(-t->dt), square, c[i][j]));
+            lane_store(p->c[3 * i + j] + at, lane_fma(along, square, c[i][j]));
         }
 }
 
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
-                         double flip, const mpm_gathered *in, lane *most)
+                         uint32_t body, const mpm_gathered *in, lane *most)
 {
     const sherd_mpm_points *p = t->points;
+    const double flip = t->flip[body];
+    const bool grains = t->solids[body].kind == SHERD_SOLID_SAND;
     for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
         size_t at = first + (size_t)k;
         lane g[3][3];
@@ -146,7 +149,7 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
             for (int j = 0; j < 3; ++j)
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
         }
-        if (affine) change_gradients(t, at, k, inverse_d, flip, in);
+        if (affine) change_gradients(t, at, k, inverse_d, flip, grains, in);
         stretch(p, at, g);
     }
 }
@@ -169,7 +172,7 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
                 gather_point(&w, n, (int)kernel, affine, tile, &in);
             else
                 mpm_quad_gather_point(&w, n, (int)kernel, tile, &in);
-        advance(t, first, affine, inverse_d, t->flip[page->body], &in, &most);
+        advance(t, first, affine, inverse_d, page->body, &in, &most);
     }
     return mpm_largest(most);
 }
