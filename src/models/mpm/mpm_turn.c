@@ -302,8 +302,8 @@ static bool take_rotation(double f[3][3], double x[3][3])
         change = 0.0;
         for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k) {
-                double next = own * x[i][k] + other * c[i][k];
-                change = fmax(change, fabs(next - x[i][k]));
+                double next = own * x[i][k] + other * c[i][k], by = fabs(next - x[i][k]);
+                change = by > change ? by : change; // fmax is a call
                 x[i][k] = next;
             }
         squares = squares_of(x);

@@ -8,17 +8,6 @@ static const double RELAXING = 200.0;
 
 typedef double tile_fill[SHERD_MPM_TILE_NODES][4];
 
-static void load_fill(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_fill tile)
-{
-    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
-        const double *from = t->grid->fill[page->layer[part]].node[0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        mpm_copy_row(tile[mpm_part(part) + mpm_part_row(row)], from + 4 * SHERD_MPM_SIDE * row,
-                     4 * SHERD_MPM_SIDE);
-    }
-}
-
 LANE_INLINE quad fill_at(const mpm_weights *w, int n, int nodes, tile_fill tile)
 {
     quad sum = {0};
@@ -47,7 +36,8 @@ LANE_INLINE void crowd(const sherd_mpm_transfer *t, sherd_mpm_page *page, sherd_
     double times = t->dt * sqrt(s->lambda / s->density) / (RELAXING * t->grid->h);
     double share = 1.0 - lane_get(lane_exp(lane_of(-times)), 0);
     lane sum = lane_of(0);
-    load_fill(t, page, tile);
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        mpm_load_part(page, part, t->grid->fill[page->layer[part]].node[0], tile[0], 4);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         double full[SHERD_MPM_BATCH] __attribute__((aligned(64)));

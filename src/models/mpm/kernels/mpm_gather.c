@@ -2,35 +2,30 @@
 // with L = sum v+ grad w^T. What is affine has gradients C as well, which change as velocities do: with A(u) = D^-1 sum w u
 // (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic), C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)). What points keep
 // beside the grid, v - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
+#include "models/mpm/kernels/mpm_gather_quads.h"
+#include "models/mpm/kernels/mpm_gathered.h"
 #include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// What the points of a batch get from the grid, component by component.
-typedef struct gathered {
-    double v[3][SHERD_MPM_BATCH];    // sum w v+ [m/s]
-    double flip[3][SHERD_MPM_BATCH]; // sum w (v+ - alpha v)
-    double l[3][3][SHERD_MPM_BATCH]; // l[k][i]: dv_i/dx_k [1/s]
-    double first[3][3]
-                [SHERD_MPM_BATCH]; // first[k][i]: sum w (v+ - alpha v)_i (x_i - x_p)_k [m^2/s]
-} __attribute__((aligned(64))) gathered;
+// Whether quads do less for the same (mpm_gather_quads.h); vectors of eight take both quads of a node at once.
+#if defined(__AVX512F__)
+static const bool TWINS = true;
+#else
+static const bool TWINS = false;
+#endif
 
-typedef double tile_motion[SHERD_MPM_TILE_NODES][2][4];
+typedef double tile_motion[SHERD_MPM_TILE_NODES][8];
 
-static void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_motion tile)
+LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+                           tile_motion tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        mpm_copy_row(tile[mpm_part(part) + mpm_part_row(row)][0], from + 8 * SHERD_MPM_SIDE * row,
-                     8 * SHERD_MPM_SIDE);
+        if (twins)
+            mpm_load_part(page, part, from, tile[0], 8);
+        else
+            mpm_quad_load_part(page, part, from, tile);
     }
-}
-
-LANE_INLINE void tell(double to[3][SHERD_MPM_BATCH], int n, quad v)
-{
-    for (int k = 0; k < 3; ++k)
-        to[k][n] = v[k];
 }
 
 // Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v); along each axis, of w_,k v+ and, if there are
@@ -64,7 +59,7 @@ LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
 {
     sums out = {0};
     for (int y = 0; y < nodes; ++y) {
-        sums row = add_row(w, n, nodes, affine, tile[mpm_row(w, n, y, z)][0]);
+        sums row = add_row(w, n, nodes, affine, tile[mpm_row(w, n, y, z)]);
         double wy = w->w[1][y][n];
         out.both = twin_fma(wy, row.both, out.both), out.x = twin_fma(wy, row.x, out.x);
         out.y = add_slope(w, 1, y, n, affine, row.both, out.y);
@@ -73,7 +68,7 @@ LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
 }
 
 LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affine, tile_motion tile,
-                              gathered *out)
+                              mpm_gathered *out)
 {
     sums all = {0};
     for (int z = 0; z < nodes; ++z) {
@@ -84,10 +79,11 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
         all.z = add_slope(w, 2, z, n, affine, plane.both, all.z);
     }
     const twin slopes[3] = {all.x, all.y, all.z};
-    tell(out->v, n, twin_first(all.both)), tell(out->flip, n, twin_second(all.both));
+    mpm_tell_quad(out->v, n, twin_first(all.both));
+    mpm_tell_quad(out->flip, n, twin_second(all.both));
     for (int axis = 0; axis < 3; ++axis) {
-        tell(out->l[axis], n, twin_first(slopes[axis]));
-        if (affine) tell(out->first[axis], n, twin_second(slopes[axis]));
+        mpm_tell_quad(out->l[axis], n, twin_first(slopes[axis]));
+        if (affine) mpm_tell_quad(out->first[axis], n, twin_second(slopes[axis]));
     }
 }
 
@@ -111,12 +107,13 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
 // C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then turned along: of what is at x + dt v the gradient is C (I + dt L)^-1,
 // to first order C - dt C L. In a body that turns with w, A(v+) has the centripetal acceleration -w^2 dt, which that takes
 // away; points that remember C would contract. With W half the curl of C that is -dt W^2, which is symmetric, so that it
-// leaves angular momentum as it is. The part of stretching is left out: what contracts would do so ever faster.
+// leaves angular momentum as it is. The part of stretching is left out: what contracts would do so ever faster. Grains of sand
+// are held together by no tension: left alone, the part of turning makes them swell, and float apart for ever. They keep C.
 LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
-                                  double flip, const gathered *in)
+                                  double flip, bool grains, const mpm_gathered *in)
 {
     const sherd_mpm_points *p = t->points;
-    lane c[3][3], w[3], squares = lane_of(0);
+    lane c[3][3], w[3], squares = lane_of(0), along = lane_of(grains ? 0.0 : -t->dt);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             c[i][j] = lane_fma(lane_of(flip), lane_load(p->c[3 * i + j] + at),
@@ -130,14 +127,16 @@ LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k,
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             lane square = i == j ? lane_fma(w[i], w[j], -squares) : w[i] * w[j];
-            lane_store(p->c[3 * i + j] + at, lane_fma(lane_of(-t->dt), square, c[i][j]));
+            lane_store(p->c[3 * i + j] + at, lane_fma(along, square, c[i][j]));
         }
 }
 
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
-                         double flip, const gathered *in, lane *most)
+                         uint32_t body, const mpm_gathered *in, lane *most)
 {
     const sherd_mpm_points *p = t->points;
+    const double flip = t->flip[body];
+    const bool grains = t->solids[body].kind == SHERD_SOLID_SAND;
     for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
         size_t at = first + (size_t)k;
         lane g[3][3];
@@ -150,7 +149,7 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
             for (int j = 0; j < 3; ++j)
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
         }
-        if (affine) change_gradients(t, at, k, inverse_d, flip, in);
+        if (affine) change_gradients(t, at, k, inverse_d, flip, grains, in);
         stretch(p, at, g);
     }
 }
@@ -159,17 +158,21 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
                           sherd_mpm_kernel kernel, bool affine)
 {
     double h = t->grid->h, inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
+    const bool twins = TWINS || !affine;
     tile_motion tile __attribute__((aligned(64)));
     lane most = lane_of(0);
-    load_tile(t, page, tile);
+    load_tile(t, page, twins, tile);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
-        gathered in;
+        mpm_gathered in;
         mpm_weigh(t, page, first, kernel, &w);
         if (affine) mpm_weigh_arms(h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            gather_point(&w, n, (int)kernel, affine, tile, &in);
-        advance(t, first, affine, inverse_d, t->flip[page->body], &in, &most);
+            if (twins)
+                gather_point(&w, n, (int)kernel, affine, tile, &in);
+            else
+                mpm_quad_gather_point(&w, n, (int)kernel, tile, &in);
+        advance(t, first, affine, inverse_d, page->body, &in, &most);
     }
     return mpm_largest(most);
 }

@@ -1,16 +1,24 @@
 // Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
 // -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
+#include "models/mpm/kernels/mpm_payload.h"
+#include "models/mpm/kernels/mpm_scatter_quads.h"
 #include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-typedef struct payload {
-    double mass[SHERD_MPM_BATCH], momentum[3][SHERD_MPM_BATCH];
-    double impulse[SHERD_MPM_SYMMETRIC][SHERD_MPM_BATCH]; // -dt V0 tau [N s m]
-    double spread[SHERD_MPM_TENSOR][SHERD_MPM_BATCH];     // m C, with APIC [kg/s]
-} __attribute__((aligned(64))) payload;
+// Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a node at once.
+#if defined(__AVX512F__)
+static const bool TWINS = true;
+#else
+static const bool TWINS = false;
+#endif
 
-typedef double tile_loads[SHERD_MPM_TILE_NODES][2][4];
+typedef double twin_loads[SHERD_MPM_TILE_NODES][2][4];
+
+typedef union tile_loads {
+    twin_loads twins;
+    mpm_quad_loads quads;
+} __attribute__((aligned(64))) tile_loads;
 
 // ---------------------------------------------------------------- laws
 
@@ -72,7 +80,7 @@ static law_function *const LAWS[SHERD_SOLID_LAW_COUNT] = {SHERD_SOLID_LAWS(LAW_E
 // ---------------------------------------------------------------- points
 
 LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,
-                              bool affine, payload *out)
+                              bool affine, mpm_payload *out)
 {
     const sherd_mpm_points *p = t->points;
     for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
@@ -93,21 +101,21 @@ typedef struct along {
 } along;
 
 // Column `axis` of m C.
-LANE_INLINE quad spread_of(const payload *p, int axis, int n, bool affine)
+LANE_INLINE quad spread_of(const mpm_payload *p, int axis, int n, bool affine)
 {
     if (!affine) return (quad){0};
     return (quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]};
 }
 
 // Column `axis` of -dt V0 tau.
-LANE_INLINE quad impulse_of(const payload *p, int axis, int n)
+LANE_INLINE quad impulse_of(const mpm_payload *p, int axis, int n)
 {
     static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     return (quad){p->impulse[place[axis][0]][n], p->impulse[place[axis][1]][n],
                   p->impulse[place[axis][2]][n], 0};
 }
 
-LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine)
+LANE_INLINE along along_x(const mpm_payload *p, const mpm_weights *w, int n, int nodes, bool affine)
 {
     quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]},
          spread = spread_of(p, 0, n, affine);
@@ -131,8 +139,8 @@ LANE_INLINE twin add_slope(double arm, double slope, twin b, twin c, bool affine
     return affine ? twin_add_product(twin_of_two(arm, slope), b, c) : twin_fma_second(slope, b, c);
 }
 
-LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
-                           tile_loads tile)
+LANE_INLINE void add_point(const mpm_payload *p, const mpm_weights *w, int n, int nodes,
+                           bool affine, twin_loads tile)
 {
     along x = along_x(p, w, n, nodes, affine);
     for (int z = 0; z < nodes; ++z) {
@@ -155,7 +163,8 @@ LANE_INLINE void add_point(const payload *p, const mpm_weights *w, int n, int no
 
 // ---------------------------------------------------------------- pages
 
-static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_loads tile)
+LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+                          const tile_loads *tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         double *to = t->grid->loads[page->layer[part]].node[0][0];
@@ -163,8 +172,12 @@ static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, ti
         mpm_part_rows rows = mpm_rows_of_part(page, part);
         MPM_FOR_ROWS(rows, row)
         {
-            mpm_add_row(to + 8 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)][0],
-                        8 * SHERD_MPM_SIDE, *begun >> row & 1);
+            double *at = to + 8 * SHERD_MPM_SIDE * row;
+            size_t node = mpm_part(part) + mpm_part_row(row);
+            if (twins)
+                mpm_add_row(at, tile->twins[node][0], 8 * SHERD_MPM_SIDE, *begun >> row & 1);
+            else
+                mpm_quad_add_row(at, &tile->quads, node, *begun >> row & 1);
             *begun |= (uint16_t)(1u << row);
         }
     }
@@ -183,23 +196,30 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
 {
     double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
-    tile_loads tile __attribute__((aligned(64)));
+    const bool twins = TWINS || !affine;
+    tile_loads tile;
     lane speed = lane_of(0);
     mpm_bound(t, page, kernel);
-    mpm_clear_tile(page, tile[0][0], 8);
+    if (twins)
+        mpm_clear_tile(page, tile.twins[0][0], 8);
+    else
+        mpm_quad_clear(page, &tile.quads);
     page->spent = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
-        payload p;
+        mpm_payload p;
         mpm_weigh(t, page, first, kernel, &w);
         if (affine) mpm_weigh_arms(t->grid->h, kernel, &w);
         LAWS[s->kind](t, s, first, p.impulse, NULL, spent, &speed);
         page->spent += sum_of(spent);
         load_payload(t, s, first, affine, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            add_point(&p, &w, n, (int)kernel, affine, tile);
+            if (twins)
+                add_point(&p, &w, n, (int)kernel, affine, tile.twins);
+            else
+                mpm_quad_add_point(&p, &w, n, (int)kernel, &tile.quads);
     }
-    add_tile(t, page, tile);
+    add_tile(t, page, twins, &tile);
     return mpm_largest(speed);
 }
 

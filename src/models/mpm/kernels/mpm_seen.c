@@ -4,17 +4,6 @@
 
 typedef double tile_vectors[SHERD_MPM_TILE_NODES][4];
 
-static void load_changes(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_vectors tile)
-{
-    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
-        const double *from = t->grid->unseen[page->layer[part]].change[0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        mpm_copy_row(tile[mpm_part(part) + mpm_part_row(row)], from + 4 * SHERD_MPM_SIDE * row,
-                     4 * SHERD_MPM_SIDE);
-    }
-}
-
 // What a point gets: sum w c, and where it is affine sum w c (x_i - x_p)_k by axis.
 typedef struct received {
     quad all, first[3];
@@ -70,7 +59,8 @@ LANE_INLINE void seen(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
     tile_vectors from __attribute__((aligned(64))), back __attribute__((aligned(64)));
     double density = t->solids[page->body].density, h = t->grid->h,
            inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
-    load_changes(t, page, from);
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        mpm_load_part(page, part, t->grid->unseen[page->layer[part]].change[0], from[0], 4);
     mpm_clear_tile(page, back[0], 4);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
@@ -84,13 +74,8 @@ LANE_INLINE void seen(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
             give_back(&w, n, (int)kernel, affine, h, &got, back);
         }
     }
-    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
-        double *to = t->grid->unseen[page->layer[part]].seen[0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        mpm_add_row(to + 4 * SHERD_MPM_SIDE * row, back[mpm_part(part) + mpm_part_row(row)],
-                    4 * SHERD_MPM_SIDE, true);
-    }
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        mpm_add_part(page, part, t->grid->unseen[page->layer[part]].seen[0], back[0], 4);
 }
 
 void SHERD_KERNEL(sherd_mpm_seen)(const sherd_mpm_transfer *t, size_t number)

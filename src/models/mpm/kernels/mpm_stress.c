@@ -66,12 +66,7 @@ LANE_INLINE void stress(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
     }
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         int32_t at = t->grid->layers[page->layer[part]].stress;
-        if (at < 0) continue;
-        double *to = t->grid->stresses[at].node[0];
-        mpm_part_rows rows = mpm_rows_of_part(page, part);
-        MPM_FOR_ROWS(rows, row)
-        mpm_add_row(to + 8 * SHERD_MPM_SIDE * row, tile[mpm_part(part) + mpm_part_row(row)],
-                    8 * SHERD_MPM_SIDE, true);
+        if (at >= 0) mpm_add_part(page, part, t->grid->stresses[at].node[0], tile[0], 8);
     }
 }
 

@@ -146,8 +146,8 @@ LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, double *tile, int co
         for (int z = page->low[2]; z < page->high[2] && reached; ++z)
             for (int y = page->low[1]; y < page->high[1]; ++y) {
                 int node = (z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE + half * SHERD_MPM_SIDE;
-                for (int k = 0; k < SHERD_MPM_SIDE * count; k += 8)
-                    twin_store(tile + (size_t)node * (size_t)count + k, twin_of_one(0.0));
+                for (int k = 0; k < SHERD_MPM_SIDE * count; k += 4)
+                    quad_store(tile + (size_t)node * (size_t)count + k, quad_of(0.0));
             }
     }
 }
@@ -195,4 +195,24 @@ LANE_INLINE size_t mpm_part_row(int row)
 {
     return (size_t)((row / SHERD_MPM_SIDE * SHERD_MPM_TILE + row % SHERD_MPM_SIDE) *
                     SHERD_MPM_TILE);
+}
+
+// Of one part `count` numbers a node, between a layer and a tile.
+LANE_INLINE void mpm_load_part(const sherd_mpm_page *page, int part, const double *layer,
+                               double *tile, int count)
+{
+    mpm_part_rows rows = mpm_rows_of_part(page, part);
+    MPM_FOR_ROWS(rows, row)
+    mpm_copy_row(tile + (mpm_part(part) + mpm_part_row(row)) * (size_t)count,
+                 layer + count * SHERD_MPM_SIDE * row, count * SHERD_MPM_SIDE);
+}
+
+LANE_INLINE void mpm_add_part(const sherd_mpm_page *page, int part, double *layer,
+                              const double *tile, int count)
+{
+    mpm_part_rows rows = mpm_rows_of_part(page, part);
+    MPM_FOR_ROWS(rows, row)
+    mpm_add_row(layer + count * SHERD_MPM_SIDE * row,
+                tile + (mpm_part(part) + mpm_part_row(row)) * (size_t)count, count * SHERD_MPM_SIDE,
+                true);
 }
