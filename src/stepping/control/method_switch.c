@@ -107,16 +107,21 @@ static bool sleepers_object(const sherd_control_pass *p)
     return true;
 }
 
+// Elements are where they are now.
+static bool nears_its_strength(sherd_system *s)
+{
+    return sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK,
+                              count_strained, s) > 0.0 ||
+           sherd_find_element_stresses(s) > EXPLICIT_STRESS;
+}
+
 // Where a crack is about to grow, its next jump should happen in explicit steps.
 static bool strained(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
     sherd_system_settle(s);
     sherd_sleep_place(s);
-    if (sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK, count_strained,
-                           s) == 0.0 &&
-        sherd_find_element_stresses(s) <= EXPLICIT_STRESS)
-        return false;
+    if (!nears_its_strength(s)) return false;
     stay_explicit(p);
     return true;
 }
@@ -228,14 +233,15 @@ static bool some_are_held(const sherd_drivers *drivers)
     return false;
 }
 
-// Time passes at once while all rests asleep, where nothing disturbs it for longer than a step.
+// Time passes at once while all rests asleep, where nothing disturbs it for longer than a step. What may break in time does
+// so awake.
 static sherd_status sleep_at_rest(const sherd_control_pass *p, bool *asleep)
 {
     sherd_system *s = p->system;
     bool still = false;
     if (some_are_held(&s->drivers)) return SHERD_OK;
     sherd_status status = sherd_sleep_note_rest(s, &still, p->error);
-    if (status != SHERD_OK || !still) return status;
+    if (status != SHERD_OK || !still || nears_its_strength(s)) return status;
     status = list_all(s, p->error);
     double step = p->control->next_dt;
     if (status == SHERD_OK && sherd_system_at_rest_for(s, step) >= step)
