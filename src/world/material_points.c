@@ -96,8 +96,8 @@ static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
     def.kernel =
         world->def.point_kernel == SHERD_POINT_KERNEL_CUBIC ? SHERD_MPM_CUBIC : SHERD_MPM_QUADRATIC;
     def.affine = world->def.point_transfer != SHERD_POINT_TRANSFER_FLIP;
-    if (def.affine) def.fluid_flip = 0.0; // memory lets noise of pressure last
-    if (world->def.point_transfer == SHERD_POINT_TRANSFER_APIC) def.flip = 0.0;
+    def.stirs = def.affine && isnan(world->def.flip);
+    if (world->def.point_transfer == SHERD_POINT_TRANSFER_APIC) def.flip = def.fluid_flip = 0.0;
     if (!isnan(world->def.flip)) def.flip = def.fluid_flip = world->def.flip;
     def.gravity = world->def.gravity;
     def.parallel = world->system.parallel;

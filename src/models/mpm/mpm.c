@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fill.h"
+#include "models/mpm/fluid/mpm_memory.h"
 #include "models/mpm/glue/mpm_cohesion.h"
 #include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
@@ -38,6 +39,7 @@ void sherd_mpm_init(sherd_mpm *m, const sherd_mpm_def *def, const sherd_solid *s
 static void rates_release(sherd_mpm_rates *r)
 {
     sherd_free(r->usual_dt), sherd_free(r->filter), sherd_free(r->flip), sherd_free(r->factor);
+    sherd_free(r->memory);
 }
 
 void sherd_mpm_release(sherd_mpm *m)
@@ -91,9 +93,13 @@ static double usual_dt(const sherd_mpm *m)
 static void set_rates(sherd_mpm *m, double dt)
 {
     sherd_mpm_rates *r = &m->rates;
+    if (m->def.stirs)
+        sherd_mpm_find_memory(&m->grid, &m->points, m->solids, m->def.gravity, &m->def.parallel,
+                              r->count, r->memory);
     for (size_t k = 0; k < r->count; ++k) {
         bool fluid = m->solids[k].kind == SHERD_SOLID_FLUID;
         double flip = fluid ? m->def.fluid_flip : m->def.flip;
+        if (fluid && m->def.stirs) flip *= r->memory[k];
         r->flip[k] = pow(flip, dt / r->filter[k]);
         r->factor[k] = sherd_mpm_unseen_factor(dt, r->usual_dt[k]);
     }
@@ -249,7 +255,12 @@ static const double LAST_ROUND = 0.3;
 
 static void begin_round(sherd_mpm *m, const sherd_mpm_node_def *nodes)
 {
+    sherd_vec3 fall = fall_of(nodes);
     m->guests->carry(m->guests->context);
+    for (int k = 0; k < m->guests->rigid_count; ++k) {
+        double *v = m->guests->rigids[k].v;
+        v[0] += fall.x, v[1] += fall.y, v[2] += fall.z;
+    }
     sherd_mpm_guests_scatter_again(m->guests, &m->grid, &m->def.parallel);
     sherd_mpm_update_guest_nodes(&m->grid, &m->def.parallel, nodes);
 }
@@ -282,16 +293,45 @@ static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
     m->accounts.work += losses->work, m->accounts.transfer += losses->joining;
 }
 
-// Nodes first, then fluids and sand at walls.
+// What rounds of seats need.
+typedef struct rounds {
+    sherd_mpm *m;
+    const sherd_mpm_node_def *nodes;
+    sherd_vec3 fall;
+} rounds;
+
+static void begin_wet_round(void *context)
+{
+    const rounds *r = context;
+    begin_round(r->m, r->nodes);
+}
+
+static double end_wet_round(void *context)
+{
+    const rounds *r = context;
+    return sherd_mpm_guests_gather(r->m->guests, &r->m->grid, &r->m->def.parallel, r->fall);
+}
+
+// Nodes first, then fluids and sand at walls, and fluids at bodies.
 static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
                                      const sherd_mpm_node_def *nodes, sherd_error *error)
 {
     sherd_mpm_grid *g = &m->grid;
-    sherd_mpm_wet_def wet = {
-        def->dt, {def->fall.x, def->fall.y, def->fall.z}, m->solids, &m->walls, def->losses};
+    rounds r = {m, nodes, def->fall};
+    sherd_mpm_wet_def wet = {.dt = def->dt,
+                             .fall = {def->fall.x, def->fall.y, def->fall.z},
+                             .solids = m->solids,
+                             .walls = &m->walls,
+                             .guests = m->guests,
+                             .losses = def->losses,
+                             .begin_round = begin_wet_round,
+                             .end_round = end_wet_round,
+                             .context = &r};
     def->seats = sherd_alloc(g->shared_count, sizeof *def->seats);
     if (def->seats == NULL) return sherd_fail_memory(error, "material points");
     sherd_status status = solve_contacts(m, def, nodes, error);
+    if (status == SHERD_OK && m->guests != NULL && sherd_mpm_has_fluids(g, m->solids))
+        begin_round(m, nodes);
     if (status == SHERD_OK && !sherd_mpm_wet_walls(g, def->seats, &m->def.parallel, &wet))
         status = sherd_fail_memory(error, "material points");
     sherd_mpm_seats_free(def->seats, g->shared_count);
@@ -318,6 +358,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .walls = &m->walls,
                                  .held = held,
                                  .losses = &losses,
+                                 .guests = m->guests,
                                  .fall = fall_of(nodes)};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
@@ -376,9 +417,11 @@ static bool make_rates(sherd_mpm *m)
         r->filter = sherd_alloc(count, sizeof *r->filter);
         r->flip = sherd_alloc(count, sizeof *r->flip);
         r->factor = sherd_alloc(count, sizeof *r->factor);
+        r->memory = sherd_alloc(count, sizeof *r->memory);
         r->count = count;
     }
-    if (r->usual_dt == NULL || r->filter == NULL || r->flip == NULL || r->factor == NULL)
+    if (r->usual_dt == NULL || r->filter == NULL || r->flip == NULL || r->factor == NULL ||
+        r->memory == NULL)
         return false;
     for (size_t k = 0; k < count; ++k) {
         double waves = sqrt((m->solids[k].lambda + 2.0 * m->solids[k].mu) / m->solids[k].density);

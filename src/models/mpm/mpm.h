@@ -20,6 +20,7 @@ typedef struct sherd_mpm_def {
     bool affine; // points have gradients of velocity as well; APIC with `flip` 0
     double flip; // share of FLIP, the rest PIC, in a step of usual length, 0 to 1; 0.95 in [MPMG]
     double fluid_flip; // that of fluids
+    bool stirs;        // they have as much of that as they are stirred (fluid/mpm_memory.h)
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
@@ -53,6 +54,7 @@ typedef struct sherd_mpm_rates {
     double *filter;   // length of steps in which alpha is `def.flip` [s]
     double *flip;     // alpha in this step
     double *factor;   // of what is unseen in it: mpm_unseen.h
+    double *memory;   // share of `def.fluid_flip` that a fluid has, as it is stirred
 } sherd_mpm_rates;
 
 typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h

@@ -1,6 +1,7 @@
 #include "models/mpm/mpm_contact.h"
 
 #include "base/memory.h"
+#include "models/mpm/fluid/mpm_wet_bodies.h"
 #include "models/mpm/mpm_mass_normal.h"
 #include "models/mpm/mpm_surface.h"
 #include "models/mpm/mpm_wall_contact.h"
@@ -17,6 +18,16 @@ typedef struct job {
     sherd_mpm_reaction *reaction;
     sherd_mpm_functions f;
 } job;
+
+// Nodes whose problems are solved together.
+enum { TOGETHER = 8 };
+
+typedef struct waiting {
+    int node;
+    sherd_mpm_meeting meeting;
+    sherd_node_problem problem;
+    sherd_mpm_wall_contact walls;
+} waiting;
 
 static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
@@ -148,6 +159,22 @@ static bool are_guests(const job *j, const sherd_mpm_meeting *m, int a, int b)
            sherd_mpm_is_guest(j->grid, m->group[b].first);
 }
 
+// At seats of their own, which the first round finds.
+static void add_seat(const job *j, const waiting *at, int a, int b)
+{
+    const sherd_mpm_group *one = &at->meeting.group[a], *other = &at->meeting.group[b];
+    sherd_mpm_wet_node node = {j->grid, j->def->solids, j->def->guests, {0.0}, 1.0};
+    if (at->walls.seats == NULL) return;
+    sherd_mpm_find_place(j->grid, at->walls.block, at->node, node.x);
+    node.room = sherd_mpm_room_beside(&at->walls, node.x);
+    sherd_mpm_wet_pair(&node, one, other, friction_between(j, one, other), at->walls.seats);
+}
+
+static bool is_wet(const job *j, const sherd_mpm_meeting *m, int a, int b)
+{
+    return sherd_mpm_is_wet(j->grid, j->def->solids, &m->group[a], &m->group[b]);
+}
+
 static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 {
     p->bodies = m->groups, p->pairs = 0;
@@ -159,9 +186,10 @@ static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 }
 
 // False when no pair wants an impulse.
-static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p,
-                 line lines[SHERD_NODE_PAIRS], sherd_mpm_losses *losses)
+static bool pose(const job *j, waiting *at, line lines[SHERD_NODE_PAIRS])
 {
+    const sherd_mpm_meeting *m = &at->meeting;
+    sherd_node_problem *p = &at->problem;
     bool pushes = false;
     centroid centroids[SHERD_MEETING_GROUPS];
     list_bodies(m, p);
@@ -170,9 +198,13 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
             if (are_guests(j, m, a, b)) continue;
+            if (is_wet(j, m, a, b)) {
+                add_seat(j, at, a, b);
+                continue;
+            }
             if (!make_pair(j, m, centroids, a, b, pair, &lines[p->pairs])) continue;
             bool guest = has_guest(j, m, pair);
-            pushes = collides(j, p, pair, &lines[p->pairs], guest, losses) || pushes;
+            pushes = collides(j, p, pair, &lines[p->pairs], guest, at->walls.losses) || pushes;
             ++p->pairs;
         }
     return pushes;
@@ -256,16 +288,6 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
 
 // ---------------------------------------------------------------- nodes
 
-// Nodes whose problems are solved together.
-enum { TOGETHER = 8 };
-
-typedef struct waiting {
-    int node;
-    sherd_mpm_meeting meeting;
-    sherd_node_problem problem;
-    sherd_mpm_wall_contact walls;
-} waiting;
-
 // Of one block.
 typedef struct line_up {
     const job *j;
@@ -301,7 +323,7 @@ static bool find_problem(const job *j, waiting *at, bool *bound)
     line lines[SHERD_NODE_PAIRS];
     *bound = false;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, m, p, lines, w->losses);
+    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, at, lines);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
     bool others = j->def->softens || meets_guest(j, m);
@@ -444,6 +466,15 @@ static bool has_guests(const sherd_mpm_grid *g, const sherd_mpm_shared_block *bl
     return false;
 }
 
+static bool has_fluids(const job *j, const sherd_mpm_shared_block *block)
+{
+    for (size_t k = block->begin; k < block->end; ++k)
+        if (j->def->solids[j->grid->layers[k].body].kind == SHERD_SOLID_FLUID &&
+            !sherd_mpm_is_guest(j->grid, k))
+            return true;
+    return false;
+}
+
 // Rows of four nodes that are more crowded than problems may be.
 static unsigned crowded_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
 {
@@ -480,7 +511,7 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
     unsigned rows = shared_rows(j->grid, at, walls);
     bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
     if (rows == 0 || walls > 0 || glued || j->def->softens || has_guests(j->grid, at) ||
-        j->def->kind == SHERD_MPM_CONTACT_PAPER)
+        has_fluids(j, at) || j->def->kind == SHERD_MPM_CONTACT_PAPER)
         return nodes_of_rows(rows);
     return j->f.approach(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
 }

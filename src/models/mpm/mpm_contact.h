@@ -42,7 +42,8 @@ typedef struct sherd_mpm_contact_def {
     sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
     bool
         softens; // some glue does: in short steps all nodes where bodies may touch are bound (mpm_grid.h)
-    sherd_mpm_seats *seats; // of each shared block
+    sherd_mpm_seats *seats;         // of each shared block
+    const sherd_mpm_guests *guests; // NULL: none
     bool again; // nodes have been solved, guests' velocities have changed: theirs alone are solved
 } sherd_mpm_contact_def;
 

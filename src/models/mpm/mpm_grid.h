@@ -15,7 +15,8 @@ enum {
     SHERD_MPM_NODES = SHERD_MPM_ROWS * SHERD_MPM_SIDE,
     SHERD_MPM_TILE = 2 * SHERD_MPM_SIDE, // along the edge of a tile
     SHERD_MPM_TILE_NODES = SHERD_MPM_TILE * SHERD_MPM_TILE * SHERD_MPM_TILE,
-    SHERD_MPM_PARTS = 8,   // blocks of a tile
+    SHERD_MPM_PARTS = 8, // blocks of a tile
+    SHERD_MPM_STIRRED = 5,
     SHERD_MPM_COLOURS = 8, // pages of one colour share no layer
 };
 
@@ -30,6 +31,8 @@ typedef struct sherd_mpm_page {
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
     double spent;            // by plastic flow, when points last went to the grid [J]
     double given;            // energy stored by mpm_fill.h in this step [J]
+    double stirred
+        [SHERD_MPM_STIRRED]; // of fluids: sums of volume, and of that times velocity and its square
 } sherd_mpm_page;
 
 // Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0.

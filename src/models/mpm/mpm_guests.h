@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "models/mpm/fluid/mpm_rigid.h"
 #include "models/mpm/mpm_grid.h"
 
 #include <sherd/types.h>
@@ -22,6 +23,8 @@ typedef struct sherd_mpm_guests {
     // Gives samples the velocities that their impulses make of what they are part of; free velocities where there are none.
     void (*carry)(void *context);
     void *context;
+    sherd_mpm_rigid *rigids; // free bodies among them (rigid_count); not owned
+    int rigid_count;
     // Set by sherd_mpm_guests_place, for the step:
     int32_t (*layer)
         [SHERD_MPM_PARTS]; // that a sample reaches, by its blocks in order; -1: none there  (capacity)
@@ -31,6 +34,7 @@ typedef struct sherd_mpm_guests {
 } sherd_mpm_guests;
 
 void sherd_mpm_guests_release(sherd_mpm_guests *guests);
+
 // False, with guests as they were, when memory is short.
 bool sherd_mpm_guests_reserve(sherd_mpm_guests *guests, size_t count);
 

@@ -40,6 +40,13 @@ double sherd_mpm_kernel_at(sherd_mpm_kernel kernel, double s)
     return quadratic_part(u).weight;
 }
 
+double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s)
+{
+    double reach = sherd_mpm_reach(kernel);
+    if (s <= -reach || s >= reach) return s < 0.0 ? 0.0 : 1.0;
+    return kernel == SHERD_MPM_CUBIC ? cubic_part(s).share : quadratic_part(s).share;
+}
+
 // s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The first is all of it up to
 // `straight`.
 typedef struct tangent {

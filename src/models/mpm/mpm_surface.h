@@ -29,6 +29,9 @@ static inline double sherd_mpm_reach(sherd_mpm_kernel kernel)
 // N at a distance from its middle [h].
 double sherd_mpm_kernel_at(sherd_mpm_kernel kernel, double s);
 
+// Share of N below s [h], 0 to 1.
+double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s);
+
 // s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it, C <= 0.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);
 

@@ -1,6 +1,7 @@
 #include "models/mpm/mpm_wall_contact.h"
 
 #include "models/mpm/mpm_face.h"
+#include "models/mpm/mpm_surface.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,14 +25,24 @@ static const double OPPOSITE = -0.9; // of normals' product: walls between which
 
 // ---------------------------------------------------------------- the problem
 
-static void find_place(sherd_mpm_wall_contact *w, int node)
+void sherd_mpm_find_place(const sherd_mpm_grid *g, size_t shared, int node, double x[3])
 {
-    const sherd_mpm_grid *g = w->grid;
-    const int32_t *block = g->layers[g->shared[w->block].begin].block;
+    const int32_t *block = g->layers[g->shared[shared].begin].block;
     const int at[3] = {node % SHERD_MPM_SIDE, node / SHERD_MPM_SIDE % SHERD_MPM_SIDE,
                        node / SHERD_MPM_SIDE / SHERD_MPM_SIDE};
     for (int axis = 0; axis < 3; ++axis)
-        w->x[axis] = g->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 + at[axis]);
+        x[axis] = g->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 + at[axis]);
+}
+
+double sherd_mpm_room_beside(const sherd_mpm_wall_contact *w, const double x[3])
+{
+    double room = 1.0, normal[3];
+    for (int k = 0; k < w->near_count; ++k) {
+        const sherd_mpm_wall *wall = &w->walls->list[w->near[k]];
+        double distance = wall->distance(wall->context, x, normal) / w->grid->h;
+        room *= 1.0 - sherd_mpm_share_below(w->grid->kernel, -distance);
+    }
+    return room;
 }
 
 static void stick(sherd_mpm_wall_contact *w, sherd_node_problem *p, int a, int wall)
@@ -103,6 +114,8 @@ static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     if (w->seats == NULL || !(fabs(f->distance) <= SEAT * h) || !isfinite(gap)) return;
     sherd_mpm_seat seat = {.layer = group->first,
                            .wall = number,
+                           .body = -1,
+                           .rigid = -1,
                            .gap = gap,
                            .friction = wall->friction[w->grid->layers[group->first].body]};
     if (wall->sticky) seat.friction = STICKS;
@@ -186,7 +199,7 @@ bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, 
     bool pushes = false;
     for (int a = 0; a < m->groups; ++a)
         w->stuck_to[a] = -1;
-    if (w->near_count > 0) find_place(w, node);
+    if (w->near_count > 0) sherd_mpm_find_place(w->grid, w->block, node, w->x);
     for (int k = 0; k < w->near_count; ++k)
         pushes = add_wall(w, m, node, w->near[k], p) || pushes;
     yield_between_walls(w, p, first);

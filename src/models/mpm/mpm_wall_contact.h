@@ -25,6 +25,12 @@ typedef struct sherd_mpm_wall_contact {
     double start[SHERD_NODE_BODIES][3];
 } sherd_mpm_wall_contact;
 
+// Of a node of a shared block [m].
+void sherd_mpm_find_place(const sherd_mpm_grid *grid, size_t shared, int node, double x[3]);
+
+// Share of a node's cell that walls leave, as if they were planes.
+double sherd_mpm_room_beside(const sherd_mpm_wall_contact *w, const double x[3]);
+
 // Adds walls to a posed problem. Whether one of them wants an impulse.
 bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
                          sherd_node_problem *p);

@@ -41,7 +41,8 @@ void sherd_grid_guests_destroy(sherd_grid_guests *g)
     for (int k = 0; k < g->cloud_count; ++k)
         free_cloud(&g->clouds[k]);
     sherd_free(g->owner), sherd_free(g->arm), sherd_free(g->list);
-    sherd_free(g->clouds), sherd_free(g->blocks), sherd_free(g->gained);
+    sherd_free(g->clouds), sherd_free(g->rigids), sherd_free(g->bulk), sherd_free(g->blocks),
+        sherd_free(g->gained);
     sherd_free(g);
 }
 
@@ -96,7 +97,9 @@ static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, she
 {
     const sherd_contacts *c = s->contacts;
     g->clouds = sherd_alloc((size_t)s->points->free_count, sizeof *g->clouds);
-    if (g->clouds == NULL) return sherd_fail_memory(error, "free bodies beside points");
+    g->rigids = sherd_alloc((size_t)s->points->free_count, sizeof *g->rigids);
+    if (g->clouds == NULL || g->rigids == NULL)
+        return sherd_fail_memory(error, "free bodies beside points");
     sherd_status status = SHERD_OK;
     for (int o = 0; c != NULL && o < c->obstacle_count; ++o)
         if (c->obstacles[o].kind == SHERD_OBSTACLE_FREE && status == SHERD_OK)
@@ -104,12 +107,38 @@ static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, she
     return status;
 }
 
+static const double PI = 3.14159265358979323846;
+
+static double bulk_of(const sherd_system *s, sherd_element_index k)
+{
+    double r = sherd_element_radius(&s->elements, k);
+    const sherd_bond_solid *solid = sherd_bond_solid_of(&s->bonds, &s->elements, k);
+    return solid == NULL ? 4.0 / 3.0 * PI * r * r * r
+                         : solid->volume_per_mass * sherd_element_mass(&s->elements, k);
+}
+
+static sherd_status find_bulk(sherd_grid_guests *g, const sherd_system *s, sherd_error *error)
+{
+    g->bulk = sherd_alloc((size_t)s->elements.count, sizeof *g->bulk);
+    if (g->bulk == NULL) return sherd_fail_memory(error, "elements beside points");
+    for (sherd_element_index k = 0; k < s->elements.count; ++k) {
+        double r = sherd_element_radius(&s->elements, k);
+        g->bulk[k] = 4.0 / 3.0 * PI * r * r * r;
+    }
+    for (int64_t n = 0; n < s->bonds.count; ++n) {
+        g->bulk[s->bonds.i[n]] = bulk_of(s, s->bonds.i[n]);
+        g->bulk[s->bonds.j[n]] = bulk_of(s, s->bonds.j[n]);
+    }
+    return SHERD_OK;
+}
+
 sherd_status sherd_grid_guests_make(sherd_system *s, sherd_error *error)
 {
     if (s->guests != NULL || sherd_grid_part(s) == NULL) return SHERD_OK;
     s->guests = sherd_alloc(1, sizeof *s->guests);
     if (s->guests == NULL) return sherd_fail_memory(error, "elements beside points");
-    return make_clouds(s->guests, s, error);
+    sherd_status status = find_bulk(s->guests, s, error);
+    return status == SHERD_OK ? make_clouds(s->guests, s, error) : status;
 }
 
 // ---------------------------------------------------------------- who is near
@@ -399,6 +428,10 @@ static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t numbe
     double density = g->samples.count > first ? density_of(&f) : 0.0;
     for (size_t k = first; k < g->samples.count; ++k)
         g->samples.mass[k] = density * g->samples.volume[k];
+    if (guest->cloud >= 0) return true;
+    double share = g->bulk[sherd_grid_part_members(s)[guest->element]] / f.volume;
+    for (size_t k = first; k < g->samples.count; ++k)
+        g->samples.volume[k] *= share;
     return true;
 }
 
@@ -406,8 +439,13 @@ static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t numbe
 
 static void sum_impulses(sherd_grid_guests *g)
 {
-    for (size_t k = 0; k < g->count; ++k)
+    for (size_t k = 0; k < g->count; ++k) {
         g->list[k].push = g->list[k].twist = (sherd_vec3){0};
+        if (g->list[k].rigid < 0) continue;
+        const sherd_mpm_rigid *r = &g->samples.rigids[g->list[k].rigid];
+        g->list[k].push = vec3(r->push[0], r->push[1], r->push[2]);
+        g->list[k].twist = vec3(r->twist[0], r->twist[1], r->twist[2]);
+    }
     for (size_t k = 0; k < g->samples.count; ++k) {
         sherd_guest *guest = &g->list[g->owner[k]];
         sherd_vec3 push = {g->samples.impulse[0][k], g->samples.impulse[1][k],
@@ -441,11 +479,27 @@ static carrier carried(const sherd_grid_guests *g, const sherd_system *s, const 
     return c;
 }
 
+static void set(double to[3], sherd_vec3 v)
+{
+    to[0] = v.x, to[1] = v.y, to[2] = v.z;
+}
+
+static void carry_rigids(const sherd_grid_guests *g, const sherd_system *s)
+{
+    for (size_t k = 0; k < g->count; ++k) {
+        if (g->list[k].rigid < 0) continue;
+        sherd_mpm_rigid *r = &g->samples.rigids[g->list[k].rigid];
+        carrier c = carried(g, s, &g->list[k]);
+        set(r->v, c.v), set(r->w, c.w);
+    }
+}
+
 static void carry_samples(void *context)
 {
     sherd_system *s = context;
     sherd_grid_guests *g = s->guests;
     sum_impulses(g);
+    carry_rigids(g, s);
     for (size_t k = 0; k < g->samples.count;) {
         int32_t owner = g->owner[k];
         carrier c = carried(g, s, &g->list[owner]);
@@ -453,6 +507,55 @@ static void carry_samples(void *context)
             sherd_vec3 v = vec3_add(c.v, vec3_cross(c.w, g->arm[k]));
             g->samples.v[0][k] = v.x, g->samples.v[1][k] = v.y, g->samples.v[2][k] = v.z;
         }
+    }
+}
+
+static double surface_distance(const void *context, const double x[3], double normal[3])
+{
+    sherd_vec3 n;
+    double d = sherd_obstacle_distance_and_normal(context, vec3(x[0], x[1], x[2]), &n);
+    set(normal, n);
+    return d;
+}
+
+// R diag(1 / inertia) R^T.
+static void find_turn(const carrier *c, double turn[3][3])
+{
+    const sherd_vec3 axes[3] = {quat_rotate(c->rotation, vec3(1.0, 0.0, 0.0)),
+                                quat_rotate(c->rotation, vec3(0.0, 1.0, 0.0)),
+                                quat_rotate(c->rotation, vec3(0.0, 0.0, 1.0))};
+    const double inverse[3] = {1.0 / c->inertia.x, 1.0 / c->inertia.y, 1.0 / c->inertia.z};
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            turn[i][k] = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        double axis[3];
+        set(axis, axes[a]);
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k)
+                turn[i][k] += inverse[a] * axis[i] * axis[k];
+    }
+}
+
+// Free bodies that are near, as fluids meet them.
+static void list_rigids(sherd_grid_guests *g, const sherd_system *s)
+{
+    const sherd_system *part = sherd_grid_part(s);
+    g->samples.rigids = g->rigids, g->samples.rigid_count = 0;
+    for (size_t k = 0; k < g->count; ++k) {
+        sherd_guest *guest = &g->list[k];
+        guest->rigid = -1;
+        if (guest->cloud < 0) continue;
+        const sherd_guest_cloud *cloud = &g->clouds[guest->cloud];
+        carrier c = carrier_of(g, part, guest);
+        guest->rigid = g->samples.rigid_count++;
+        sherd_mpm_rigid *r = &g->rigids[guest->rigid];
+        *r = (sherd_mpm_rigid){.body = cloud->body,
+                               .surface = {.context = &part->contacts->obstacles[cloud->obstacle],
+                                           .distance = surface_distance},
+                               .give = 1.0 / c.mass};
+        set(r->centre, c.centre), set(r->v, c.v), set(r->w, c.w);
+        find_turn(&c, r->turn);
     }
 }
 
@@ -467,6 +570,7 @@ sherd_status sherd_grid_guests_begin(sherd_system *s, double dt, sherd_error *er
         return sherd_fail_memory(error, "elements beside points");
     g->dt = dt;
     g->samples.count = 0;
+    list_rigids(g, s);
     for (size_t k = 0; k < g->count; ++k)
         if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
     g->samples.carry = carry_samples, g->samples.context = s;

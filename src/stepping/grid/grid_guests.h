@@ -20,6 +20,7 @@ typedef struct sherd_guest_cloud {
 // One that is near points, and what contact gave it in the last step.
 typedef struct sherd_guest {
     int cloud;                   // that it is, -1: an element
+    int rigid;                   // its number among free bodies that are near, -1: an element
     sherd_element_index element; // of the part
     sherd_vec3 push, twist;      // impulse, and its moment about the centre [N s], [N m s]
 } sherd_guest;
@@ -32,10 +33,13 @@ struct sherd_grid_guests {
     sherd_guest *list;
     size_t count, capacity;
     bool listed;
+    // Of elements of the system: volume of the solid that one stands for; without bonds its own, as fluids get in between [m^3].
+    double *bulk;
     sherd_vec3 *gained; // by element of the part, in a step: scratch of grid_trend.h [m/s]
     size_t gained_room;
     double dt; // of the step [s]
     sherd_guest_cloud *clouds;
+    sherd_mpm_rigid *rigids; // room for all clouds
     int cloud_count;
     sherd_mpm_guest_block *blocks; // where any may be until points are sorted again
     size_t block_count, block_capacity;

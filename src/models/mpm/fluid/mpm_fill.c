@@ -103,6 +103,13 @@ static double volume_at(const job *j, size_t layer, int node)
     return l->outline >= 0 && l->apart ? j->grid->outlines[l->outline].node[node][0] : 0.0;
 }
 
+// Between a body and a wall a layer of less than half a cell is one point thick or less, and cannot be told how thick it is:
+// pressed by what is too much in it, it would carry the body. Bodies beside walls leave at least half of what these leave.
+static double least_room(double walls)
+{
+    return fmin(0.5, 2.0 * walls) * (1.0 - walls);
+}
+
 static void fill_block(const job *j, size_t begin, size_t end)
 {
     double inverse = 1.0 / (j->grid->h * j->grid->h * j->grid->h);
@@ -127,7 +134,7 @@ static void fill_block(const job *j, size_t begin, size_t end)
         }
         for (size_t k = begin; k < end; ++k)
             j->grid->fill[k].node[n][0] = fluids,
-            j->grid->fill[k].node[n][1] = fmax(1.0 - others, 0.0),
+            j->grid->fill[k].node[n][1] = fmax(1.0 - others, least_room(first->node[n][2])),
             j->grid->fill[k].node[n][2] = first->node[n][2];
     }
 }

@@ -4,20 +4,25 @@
 // has it, those behind the wall become images of them, and points at a wall stay there. Impulses are shared by N_i(q): their
 // moment is that of a push at q, wherever the wall lies in its cell.
 //
-// Seats are such places: the foot of each node within h/2 of a wall, one for each h^2 of it.
+// Seats are such places: the foot of each node within h/2 of a wall, one for each h^2 of it. Fluids meet bodies at seats, too,
+// on the surfaces of these (mpm_wet_bodies.h): the impulse on the body is opposite to that on the fluid, and at the same place.
 #pragma once
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_grid.h"
+#include "models/mpm/mpm_guests.h"
 
 typedef struct sherd_mpm_seat {
-    size_t layer; // of what flows, where the node is
-    int wall;
-    double x[3], normal[3]; // its place [m]; out of the wall
+    size_t layer;           // of what flows, where the node is
+    int wall;               // -1: none
+    int32_t body;           // layer of the body that is met, where the node is; -1: none, or
+    int32_t rigid;          // number of a free body (mpm_guests.h); -1: none
+    double x[3], normal[3]; // its place [m]; out of the wall or body
     double gap;             // between the surface of what flows and the wall [m]
-    double friction;        // very large: it sticks
-    double impulse[3];      // given to what flows [N s]
+    double
+        crowd; // of a body: by how much more than there is room for lies at the node, as a depth [m]
+    double friction;   // very large: it sticks
+    double impulse[3]; // given to what flows [N s]
 } sherd_mpm_seat;
 
 // Of one shared block.
@@ -31,7 +36,13 @@ typedef struct sherd_mpm_wet_def {
     double dt, fall[3];        // [s]; change of velocity by gravity in it [m/s]
     const sherd_solid *solids; // by body
     const sherd_mpm_walls *walls;
+    sherd_mpm_guests *guests; // NULL: none
     sherd_mpm_losses *losses; // what this step takes is added
+    // Before each round but the first, after each: gives guests the velocities that impulses so far make, nodes' included.
+    // Returns how much the round has given them.
+    void (*begin_round)(void *context);
+    double (*end_round)(void *context);
+    void *context;
 } sherd_mpm_wet_def;
 
 void sherd_mpm_add_seat(sherd_mpm_seats *seats, const sherd_mpm_seat *seat);
