@@ -8,11 +8,11 @@ enum { PHASES = 8 };
 typedef struct clamp {
     double shift[3]; // of the bar between two phases, in cells
     double move[3];  // of its other end [m]
-    double right;    // force by beam theory between both regions' inner faces [N]
+    double right;    // force by beam theory between the outermost points that are held [N]
 } clamp;
 
 // A bar of 20 by 6 by 6 cm, the last 3 cm of which are held at one end and moved at the other. Force on the moved end [N]
-// once it is at rest: a wave goes along it 30 times while the end moves.
+// once it is at rest: a wave goes along it 15 times while the end moves.
 static sherd_status clamp_once(const clamp *c, int phase, const transfer_run *run, double *force,
                                sherd_error *error)
 {
@@ -35,13 +35,13 @@ static sherd_status clamp_once(const clamp *c, int phase, const transfer_run *ru
         "- {name: held, region: {box: [0.06, 0.08, 0.08], position: [%.17g, %.17g, %.17g]}, "
         "hold: true}\n"
         "- {name: moved, region: {box: [0.06, 0.08, 0.08], position: [%.17g, %.17g, %.17g]},\n"
-        "   motion: {table: [{time: 0}, {time: 0.2 s, translation: [%g, %g, %g]}]}}\n",
+        "   motion: {table: [{time: 0}, {time: 0.1 s, translation: [%g, %g, %g]}]}}\n",
         at[0], at[1], at[2], at[0] - 0.1, at[1], at[2], at[0] + 0.1, at[1], at[2], c->move[0],
         c->move[1], c->move[2]);
-    if (status == SHERD_OK) status = transfer_stage_go(&stage, 0.22, error);
+    if (status == SHERD_OK) status = transfer_stage_go(&stage, 0.11, error);
     if (status == SHERD_OK) {
         sherd_world_reset_probes(stage.world);
-        status = transfer_stage_go(&stage, 0.32, error);
+        status = transfer_stage_go(&stage, 0.16, error);
     }
     if (status == SHERD_OK) {
         sherd_vec3 by = sherd_world_probe_driver(stage.world, stage.build.driver_ids[1]).force;
@@ -66,19 +66,18 @@ static sherd_status measure_clamp(const transfer_row *row, const transfer_run *r
     return SHERD_OK;
 }
 
-// E A / L times the way, and of a beam both of whose ends are clamped 12 E I / L^3 over 1 + 12 E I / (k G A L^2) [N], 14 cm
+// E A / L times the way, and of a beam both of whose ends are clamped 12 E I / L^3 over 1 + 12 E I / (k G A L^2) [N], 15 cm
 // long, k = 5/6, G = E / 2.
-static const clamp PULLED = {{1.0, 0.0, 0.0}, {1e-3, 0.0, 0.0}, 1e6 * 3.6e-3 / 0.14 * 1e-3},
-                   PULLED_ASKEW = {{1.0, 1.0, 1.0}, {1e-3, 0.0, 0.0}, 1e6 * 3.6e-3 / 0.14 * 1e-3},
-                   BENT = {{1.0, 0.0, 0.0},
-                           {0.0, 0.0, 2e-3},
-                           12e6 * 1.08e-6 / (0.14 * 0.14 * 0.14) * 2e-3 /
-                               (1.0 + 12.0 * 1.08e-6 * 2.0 * 6.0 / 5.0 / (3.6e-3 * 0.14 * 0.14))},
-                   BENT_ASKEW = {
-                       {1.0, 1.0, 1.0},
-                       {0.0, 0.0, 2e-3},
-                       12e6 * 1.08e-6 / (0.14 * 0.14 * 0.14) * 2e-3 /
-                           (1.0 + 12.0 * 1.08e-6 * 2.0 * 6.0 / 5.0 / (3.6e-3 * 0.14 * 0.14))};
+#define LENGTH 0.15
+#define SECTION 3.6e-3 // [m^2]
+#define INERTIA 1.08e-6
+#define PULL (1e6 * SECTION / LENGTH * 1e-3)
+#define SHEAR (12.0 * INERTIA * 2.0 * 6.0 / 5.0 / (SECTION * LENGTH * LENGTH))
+#define BEND (12.0 * 1e6 * INERTIA / (LENGTH * LENGTH * LENGTH) * 2e-3 / (1.0 + SHEAR))
+static const clamp PULLED = {{1.0, 0.0, 0.0}, {1e-3, 0.0, 0.0}, PULL},
+                   PULLED_ASKEW = {{1.0, 1.0, 1.0}, {1e-3, 0.0, 0.0}, PULL},
+                   BENT = {{1.0, 0.0, 0.0}, {0.0, 0.0, 2e-3}, BEND},
+                   BENT_ASKEW = {{1.0, 1.0, 1.0}, {0.0, 0.0, 2e-3}, BEND};
 
 #define CLAMPED                                                                                    \
     {                                                                                              \
