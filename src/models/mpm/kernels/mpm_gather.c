@@ -134,6 +134,24 @@ LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k,
         }
 }
 
+// Grains that part keep their velocities, not gradients of these, which fall as distances grow: dC/dt = -C^2. Sand takes of
+// it dD/dt = -tr(D) D / 2 where it swells, D the symmetric part of C: what spreads in a sheet has two equal strains. Where it
+// does not swell that would run away.
+LANE_INLINE void part_grains(const sherd_mpm_transfer *t, size_t at)
+{
+    double *const *c = t->points->c;
+    lane d[6], swells = lane_of(0);
+    static const int FIRST[6] = {0, 4, 8, 1, 2, 5}, SECOND[6] = {0, 4, 8, 3, 6, 7};
+    for (int k = 0; k < 6; ++k)
+        d[k] = 0.5 * (lane_load(c[FIRST[k]] + at) + lane_load(c[SECOND[k]] + at));
+    swells = 0.5 * lane_max(d[0] + d[1] + d[2], swells);
+    lane share = lane_of(t->dt) * swells / lane_fma(lane_of(t->dt), swells, lane_of(1));
+    for (int k = 0; k < 6; ++k) {
+        lane_store(c[FIRST[k]] + at, lane_load(c[FIRST[k]] + at) - share * d[k]);
+        if (k >= 3) lane_store(c[SECOND[k]] + at, lane_load(c[SECOND[k]] + at) - share * d[k]);
+    }
+}
+
 LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
                          double flip, const gathered *in, lane *most)
 {
@@ -151,6 +169,7 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
         }
         if (affine) change_gradients(t, at, k, inverse_d, flip, in);
+        if (affine && t->solids[p->body[first]].kind == SHERD_SOLID_SAND) part_grains(t, at);
         stretch(p, at, g);
     }
 }
