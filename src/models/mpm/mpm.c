@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fill.h"
 #include "models/mpm/glue/mpm_cohesion.h"
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 #include "models/mpm/mpm_unseen.h"
 #include "models/mpm/mpm_visits.h"

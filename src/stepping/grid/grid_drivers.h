@@ -1,9 +1,9 @@
 // Drivers of regions of material points. Points that are moved have their prescribed velocities when they go to the grid,
-// nodes have them there (models/mpm/mpm_holds.h), and points have their prescribed velocities again when they come back.
+// nodes have them there (models/mpm/hold/mpm_holds.h), and points have their prescribed velocities again when they come back.
 // They go where nodes take them, which at the edge of a region is some hundredths of a cell from where they should be.
 #pragma once
 
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 #include "stepping/system.h"
 
 typedef struct sherd_driven_point {

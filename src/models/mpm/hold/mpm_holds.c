@@ -1,9 +1,9 @@
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "models/mpm/mpm_hold_edge.h"
+#include "models/mpm/hold/mpm_hold_edge.h"
 #include "models/mpm/mpm_meeting.h"
 #include "models/mpm/mpm_visits.h"
 #include "models/mpm/mpm_weigh.h"

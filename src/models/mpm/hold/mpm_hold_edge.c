@@ -1,4 +1,4 @@
-#include "models/mpm/mpm_hold_edge.h"
+#include "models/mpm/hold/mpm_hold_edge.h"
 
 #include "base/memory.h"
 
