@@ -28,7 +28,9 @@ static const candidate CANDIDATES[] = {
 };
 enum { CANDIDATE_COUNT = sizeof CANDIDATES / sizeof CANDIDATES[0] };
 
-static const transfer_group *const GROUPS[] = {&TRANSFER_ROWS_SPIN, &TRANSFER_ROWS_ROLL};
+static const transfer_group *const GROUPS[] = {&TRANSFER_ROWS_SPIN,  &TRANSFER_ROWS_ROLL,
+                                               &TRANSFER_ROWS_PAIRS, &TRANSFER_ROWS_HELD,
+                                               &TRANSFER_ROWS_FLUID, &TRANSFER_ROWS_SAND};
 enum { GROUP_COUNT = sizeof GROUPS / sizeof GROUPS[0] };
 
 // What is asked for, and what came out so far.

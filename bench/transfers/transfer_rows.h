@@ -46,5 +46,9 @@ typedef struct transfer_group {
         (int)(sizeof(ROWS) / sizeof(ROWS)[0]), ROWS                                                \
     }
 
+extern const transfer_group TRANSFER_ROWS_FLUID;
+extern const transfer_group TRANSFER_ROWS_HELD;
+extern const transfer_group TRANSFER_ROWS_PAIRS;
 extern const transfer_group TRANSFER_ROWS_ROLL;
+extern const transfer_group TRANSFER_ROWS_SAND;
 extern const transfer_group TRANSFER_ROWS_SPIN;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- life
@@ -187,4 +188,49 @@ sherd_vec3 transfer_stage_spin(const transfer_stage *stage)
     return (sherd_vec3){about_origin.x - (moment.y * momentum.z - moment.z * momentum.y) / mass,
                         about_origin.y - (moment.z * momentum.x - moment.x * momentum.z) / mass,
                         about_origin.z - (moment.x * momentum.y - moment.y * momentum.x) / mass};
+}
+
+// ---------------------------------------------------------------- what flows
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+sherd_status transfer_stage_front(const transfer_stage *stage, int body, transfer_front along,
+                                  double share, double *front, sherd_error *error)
+{
+    sherd_body_info info = sherd_world_body(stage->world, body);
+    sherd_element_view at = sherd_world_elements(stage->world);
+    double *places = malloc((size_t)info.count * sizeof *places);
+    if (places == NULL) {
+        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "no memory for a front"};
+        return error->status;
+    }
+    for (sherd_element_index k = 0; k < info.count; ++k) {
+        sherd_element_index n = info.first + k;
+        places[k] = along == FRONT_X ? at.x[n] : hypot(at.x[n], at.y[n]);
+    }
+    qsort(places, (size_t)info.count, sizeof *places, compare);
+    int last = (int)(share * info.count);
+    *front = places[last < info.count ? last : info.count - 1];
+    free(places);
+    return SHERD_OK;
+}
+
+sherd_vec3 transfer_stage_mean_of(const transfer_stage *stage, int body, const transfer_box *box)
+{
+    sherd_body_info info = sherd_world_body(stage->world, body);
+    sherd_element_view at = sherd_world_elements(stage->world);
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    double count = 0.0;
+    for (sherd_element_index k = info.first; k < info.first + info.count; ++k) {
+        sherd_vec3 rest = sherd_world_element(stage->world, k).rest;
+        if (rest.x < box->low.x || rest.y < box->low.y || rest.z < box->low.z ||
+            rest.x > box->high.x || rest.y > box->high.y || rest.z > box->high.z)
+            continue;
+        sum.x += at.x[k], sum.y += at.y[k], sum.z += at.z[k], count += 1.0;
+    }
+    return (sherd_vec3){sum.x / count, sum.y / count, sum.z / count};
 }

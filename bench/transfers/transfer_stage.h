@@ -39,3 +39,19 @@ transfer_motion transfer_stage_motion(const transfer_stage *stage, int body);
 
 // About the centre of mass of all elements, gradients of points' velocities included [kg m^2/s].
 sherd_vec3 transfer_stage_spin(const transfer_stage *stage);
+
+typedef enum transfer_front {
+    FRONT_X,     // along x
+    FRONT_RADIUS // from the z axis
+} transfer_front;
+
+// Within which so large a share of a body's points lies [m].
+sherd_status transfer_stage_front(const transfer_stage *stage, int body, transfer_front along,
+                                  double share, double *front, sherd_error *error);
+
+typedef struct transfer_box {
+    sherd_vec3 low, high; // [m]
+} transfer_box;
+
+// The mean place of a body's points, now, of those that were in a box at rest in the body's frame. NAN: there is none.
+sherd_vec3 transfer_stage_mean_of(const transfer_stage *stage, int body, const transfer_box *box);

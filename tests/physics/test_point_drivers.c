@@ -80,8 +80,8 @@ Test(point_drivers, flip_accounts_for_what_a_turning_clamp_does)
     strike(&s), strike(&other);
 }
 
-// Of the torque that St Venant has for what is free between the nodes that are held, a cell's half from either region.
-static double torque_share(const char *spacing, double cell)
+// Of the torque that St Venant has for what is free between the outermost points that are held.
+static double torque_share(const char *spacing, double between, double period)
 {
     char text[2048];
     snprintf(text, sizeof text,
@@ -94,25 +94,29 @@ static double torque_share(const char *spacing, double cell)
              "     motion: {table: [{time: 0}, {time: 30 ms, rotation: [0.2, 0, 0]}]}}\n",
              spacing);
     stage s = set(text, 2);
-    go(&s, 0.05);
+    go(&s, 0.035);
     sherd_world_reset_probes(s.world);
-    go(&s, 0.06);
+    go(&s, 0.035 + 2.0 * period); // of what swings on
     double left = sherd_world_probe_driver(s.world, s.build.driver_ids[0]).torque.x,
            hand = -sherd_world_probe_driver(s.world, s.build.driver_ids[1]).torque.x;
-    cr_assert(lt(dbl, fabs(left - hand), 0.01 * hand), "%g, %g", left, hand);
-    // Work that is stored: half the torque times the turn, by what the springs of a linear solid do.
-    double elastic = sherd_world_energy(s.world).elastic;
-    cr_assert(lt(dbl, fabs(elastic - 0.5 * hand * 0.2), 0.01 * elastic), "%g, %g", elastic, hand);
+    // What swings on differs by 5 % of it at the ends, and by a third of that on average over two of its periods.
+    cr_assert(lt(dbl, fabs(left - hand), 0.02 * hand), "%g, %g", left, hand);
+    // Work that is stored: half the torque times the turn, by what the springs of a linear solid do, but for 4 % of it with two
+    // cells across that springs at the edges of both regions hold.
+    double elastic = sherd_world_energy(s.world).elastic, half = 0.5 * hand * 0.2;
+    cr_assert(lt(dbl, elastic, half), "%g, %g", elastic, hand);
+    cr_assert(lt(dbl, 0.95 * half, elastic), "%g, %g", elastic, hand);
     strike(&s);
-    double shear = 8e6 / 2.6, section = 0.1406 * pow(0.04, 4), length = 0.14 - cell;
+    double shear = 8e6 / 2.6, section = 0.1406 * pow(0.04, 4), length = between;
     return hand / (shear * section * 0.2 / length);
 }
 
-// Two cells across know little of how shear goes over a section: 0.78. Four: 0.99. With nodes that lagged: 0.38, 0.81.
+// Two cells across know little of how shear goes over a section: 0.92. Four: 1.0. With nodes that lagged: 0.38, 0.81 of what
+// is free between nodes.
 Test(point_drivers, a_twisted_bar_resists_as_st_venant_has_it)
 {
-    double coarse = torque_share("1 cm", 0.02), fine = torque_share("5 mm", 0.01);
-    cr_assert(lt(dbl, fabs(coarse - 0.78), 0.05), "%g", coarse);
+    double coarse = torque_share("1 cm", 0.15, 6.8e-3), fine = torque_share("5 mm", 0.145, 6.0e-3);
+    cr_assert(lt(dbl, fabs(coarse - 0.92), 0.05), "%g", coarse);
     cr_assert(lt(dbl, fabs(fine - 1.0), 0.03), "%g", fine);
 }
 
@@ -157,9 +161,10 @@ Test(point_drivers, work_is_what_reactions_say)
     check_work("transfer: flip, flip: 1", 0.035);
 }
 
-// A block whose upper third is held, pressed by a plate from below: 4 cm of it give way by 2 mm, with E A x^2 / 2 L = 3.6 J
-// (0.90 to 0.95 of it in cells of 2 cm). Nodes that are held and near the plate were pushed by it and back by the driver in
-// each step: 12 % of the energy was missing, 37 % in steps of a tenth.
+// A block whose upper third is held, pressed by a plate from below: what is below the lowest points that are held, 4.5 cm,
+// gives way by 2 mm, with E A x^2 / 2 L = 3.2 J, of which contact at nodes leaves 0.75 in cells of 2 cm (0.94 and 1.00 in
+// cells of 1 and 0.5). Nodes that are held and near the plate were pushed by it and back by the driver in each step: 12 % of
+// the energy was missing, 37 % in steps of a tenth.
 static void check_pressed(const char *solver)
 {
     stage s = set_with(
@@ -176,11 +181,54 @@ static void check_pressed(const char *solver)
     sherd_energy energy = sherd_world_energy(s.world);
     double stored = energy.elastic;
     cr_assert(lt(dbl, fabs(energy.balance_error), 1e-3), "%s", solver); // 8e-5 in steps by default
-    cr_assert(lt(dbl, fabs(stored / 3.6 - 0.9), 0.06), "%s: %g J", solver, stored);
+    cr_assert(lt(dbl, fabs(stored / 3.2 - 0.75), 0.04), "%s: %g J", solver, stored);
     strike(&s);
 }
 
 Test(point_drivers, what_is_held_is_not_pushed_by_walls)
 {
     check_pressed("safety: 0.85"), check_pressed("safety: 0.2");
+}
+
+// ---------------------------------------------------------------- stiffness
+
+// Of a bar between two clamps that draw it by 0.5 mm, over E A / L between the outermost points that are held, 9 cm apart. It
+// lies by so much of a cell from nodes.
+static double stiffness_at(double phase, double safety)
+{
+    const double shift = 0.02 * phase;
+    char text[2048];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0, 0]\nsolver: {safety: %g}\n"
+             "materials:\n  m: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0,\n"
+             "     model: neo_hookean}\n"
+             "bodies:\n  - {name: bar, shape: {box: [14 cm, 4 cm, 4 cm]}, material: m,\n"
+             "     packing: {points: {spacing: 1 cm}}, position: [%.17g, %.17g, 0]}\n"
+             "drivers:\n"
+             "  - {name: held, region: {box: [6 cm, 8 cm, 8 cm], position: [%.17g, %.17g, 0]},\n"
+             "     hold: true}\n"
+             "  - {name: hand, region: {box: [6 cm, 8 cm, 8 cm], position: [%.17g, %.17g, 0]},\n"
+             "     motion: {table: [{time: 0}, {time: 50 ms, translation: [0.5 mm, 0, 0]}]}}\n",
+             safety, shift, shift, shift - 0.07, shift, shift + 0.07, shift);
+    stage s = set(text, 1);
+    go(&s, 0.055);
+    sherd_world_reset_probes(s.world);
+    go(&s, 0.1);
+    double force = -sherd_world_probe_driver(s.world, s.build.driver_ids[1]).force.x;
+    strike(&s);
+    return force / (1e6 * 1.6e-3 * 5e-4 / 0.09);
+}
+
+// It varied by 0.2 and more, with nodes that held points reach by a fiftieth of their mass held.
+Test(point_drivers, clamps_begin_at_the_same_place_wherever_it_lies_in_its_cell)
+{
+    double low = INFINITY, high = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        double share = stiffness_at(0.125 * k, 0.85);
+        low = fmin(low, share), high = fmax(high, share);
+    }
+    cr_assert(lt(dbl, high - low, 0.03), "%g to %g", low, high);
+    cr_assert(lt(dbl, fabs(0.5 * (low + high) - 1.0), 0.05), "%g to %g", low, high);
+    double tenth = stiffness_at(0.25, 0.085), usual = stiffness_at(0.25, 0.85);
+    cr_assert(lt(dbl, fabs(tenth - usual), 0.01), "%g, %g", tenth, usual);
 }

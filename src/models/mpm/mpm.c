@@ -5,7 +5,7 @@
 #include "models/mpm/fluid/mpm_fill.h"
 #include "models/mpm/fluid/mpm_memory.h"
 #include "models/mpm/glue/mpm_cohesion.h"
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 #include "models/mpm/mpm_unseen.h"
 #include "models/mpm/mpm_visits.h"
@@ -380,7 +380,7 @@ static sherd_status meet(sherd_mpm *m, double dt, const sherd_mpm_node_def *node
     sherd_mpm_holding *holding = sherd_mpm_hold_begin(m, nodes, error);
     if (holding == NULL) return SHERD_ERROR_MEMORY;
     sherd_status status = touch(m, dt, nodes, sherd_mpm_hold_nodes(holding), error);
-    if (status == SHERD_OK) sherd_mpm_hold_apply(holding);
+    if (status == SHERD_OK) status = sherd_mpm_hold_apply(holding, dt, error);
     sherd_mpm_hold_free(holding);
     return status;
 }

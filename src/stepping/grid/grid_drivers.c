@@ -21,8 +21,9 @@ sherd_status sherd_grid_drivers_make(sherd_grid_drivers *d, const sherd_system *
     d->holds = sherd_alloc((size_t)s->drivers.count, sizeof *d->holds);
     d->held_at = sherd_alloc(driven, sizeof *d->held_at);
     d->held_velocity = sherd_alloc(driven, sizeof *d->held_velocity);
+    d->held_lag = sherd_alloc(driven, sizeof *d->held_lag);
     bool ok = d->place != NULL && d->points != NULL && d->holds != NULL && d->held_at != NULL &&
-              d->held_velocity != NULL;
+              d->held_velocity != NULL && d->held_lag != NULL;
     for (int axis = 0; axis < 3; ++axis)
         ok = (d->acceleration[axis] = sherd_alloc(n, sizeof(double))) != NULL && ok;
     return ok ? SHERD_OK : sherd_fail_memory(error, "drivers of material points");
@@ -31,7 +32,7 @@ sherd_status sherd_grid_drivers_make(sherd_grid_drivers *d, const sherd_system *
 void sherd_grid_drivers_free(sherd_grid_drivers *d)
 {
     sherd_free(d->place), sherd_free(d->points), sherd_free(d->holds);
-    sherd_free(d->held_at), sherd_free(d->held_velocity);
+    sherd_free(d->held_at), sherd_free(d->held_velocity), sherd_free(d->held_lag);
     for (int axis = 0; axis < 3; ++axis)
         sherd_free(d->acceleration[axis]);
     *d = (sherd_grid_drivers){0};
@@ -88,14 +89,14 @@ static void give_velocity(sherd_system *s, const driven *d, sherd_vec3 v)
 static void begin_point(sherd_grid_drivers *g, sherd_system *s, const driven *d, double dt)
 {
     const sherd_mpm_points *p = &s->points->m.points;
-    *d->point = (sherd_driven_point){.before = velocity_at(p, d->at)};
+    d->point->before = velocity_at(p, d->at), d->point->given = vec3(0.0, 0.0, 0.0);
     sherd_element_index k = d->element;
     if (d->driver->drive == SHERD_DRIVE_FORCE) {
         sherd_vec3 a = vec3(g->acceleration[0][k], g->acceleration[1][k], g->acceleration[2][k]);
         give_velocity(s, d, vec3_add_scaled(d->point->before, dt, a));
     }
     if (d->driver->drive != SHERD_DRIVE_MOTION) return;
-    sherd_vec3 way = vec3_sub(sherd_element_position(&s->elements, k), place_at(p, d->at));
+    sherd_vec3 way = vec3_sub(sherd_element_position(&s->elements, k), d->point->start);
     d->point->held = vec3_scale(1.0 / dt, way);
     sherd_vec3 v = choose(d->driver->held, d->point->held, d->point->before);
     g->moved = fmax(g->moved, dt * vec3_length(v));
@@ -107,11 +108,6 @@ static void end_point(sherd_system *s, const driven *d)
     sherd_mpm_points *p = &s->points->m.points;
     if (d->driver->drive != SHERD_DRIVE_MOTION) return;
     give_velocity(s, d, choose(d->driver->held, d->point->held, velocity_at(p, d->at)));
-    sherd_vec3 was = place_at(p, d->at);
-    sherd_vec3 now = choose(d->driver->held, sherd_element_position(&s->elements, d->element), was);
-    p->x[0][d->at] = now.x, p->x[1][d->at] = now.y, p->x[2][d->at] = now.z;
-    s->accounts.driver_work -=
-        sherd_element_mass(&s->elements, d->element) * vec3_dot(s->gravity, vec3_sub(now, was));
 }
 
 // ---------------------------------------------------------------- all of them
@@ -161,21 +157,39 @@ static void find_gradient(const sherd_driver *driver, double from, double to, sh
 }
 
 // Those of one driver for the nodes.
-static sherd_mpm_hold *list_held(sherd_grid_drivers *g, const sherd_driver *driver, size_t first)
+static sherd_mpm_hold *list_held(sherd_grid_drivers *g, const sherd_system *s,
+                                 const sherd_driver *driver, size_t first)
 {
     for (sherd_element_index k = 0; k < driver->count; ++k) {
         driven d = driven_of(g, driver, first, k);
         g->held_at[first + (size_t)k] = d.at;
         g->held_velocity[first + (size_t)k] = d.point->held;
+        g->held_lag[first + (size_t)k] =
+            vec3_sub(place_at(&s->points->m.points, d.at), d.point->start);
     }
     uint8_t bits = driver->held;
     sherd_mpm_hold *hold = &g->holds[g->hold_count++];
     *hold = (sherd_mpm_hold){.count = (size_t)driver->count,
                              .at = g->held_at + first,
                              .velocity = g->held_velocity + first,
+                             .lag = g->held_lag + first,
                              .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
                                       (bits & SHERD_HELD_Z) != 0}};
     return hold;
+}
+
+// Where driven points should be at a time.
+static void find_starts(sherd_grid_drivers *g, sherd_system *s, double time)
+{
+    size_t first = 0;
+    sherd_drivers_place(&s->drivers, &s->elements.points, time);
+    for (int n = 0; n < s->drivers.count; ++n) {
+        const sherd_driver *driver = &s->drivers.drivers[n];
+        for (sherd_element_index k = 0; k < driver->count; ++k)
+            g->points[first + (size_t)k].start =
+                sherd_element_position(&s->elements, driver->element[k]);
+        first += (size_t)driver->count;
+    }
 }
 
 void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt, double time)
@@ -185,6 +199,7 @@ void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt,
     if (s->drivers.count == 0) return;
     find_places(g, s);
     find_accelerations(g, s, dt);
+    find_starts(g, s, time - dt);
     sherd_drivers_place(&s->drivers, &s->elements.points, time);
     for (int n = 0; n < s->drivers.count; ++n) {
         const sherd_driver *driver = &s->drivers.drivers[n];
@@ -194,7 +209,7 @@ void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt,
             begin_point(g, s, &d, dt);
         }
         if (driver->drive == SHERD_DRIVE_MOTION && points)
-            find_gradient(driver, time - dt, time, list_held(g, driver, first));
+            find_gradient(driver, time - dt, time, list_held(g, s, driver, first));
         first += (size_t)driver->count;
     }
 }

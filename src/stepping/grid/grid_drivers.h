@@ -1,14 +1,15 @@
 // Drivers of regions of material points. Points that are moved have their prescribed velocities when they go to the grid,
-// nodes have them there (models/mpm/mpm_holds.h), and points have their prescribed places and velocities again when they
-// come back.
+// nodes have them there (models/mpm/hold/mpm_holds.h), and points have their prescribed velocities again when they come back.
+// They go where nodes take them, which at the edge of a region is some hundredths of a cell from where they should be.
 #pragma once
 
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 #include "stepping/system.h"
 
 typedef struct sherd_driven_point {
     sherd_vec3 before; // velocity before the step [m/s]
-    sherd_vec3 held;   // prescribed, where it is [m/s]
+    sherd_vec3 start;  // where it should be when the step begins [m]
+    sherd_vec3 held;   // prescribed [m/s]
     sherd_vec3 given;  // impulse by its driver [N s]
 } sherd_driven_point;
 
@@ -19,6 +20,7 @@ typedef struct sherd_grid_drivers {
     sherd_mpm_hold *holds;      // of drivers that move their regions (hold_count)
     size_t *held_at;            // of all of these, one after the other
     sherd_vec3 *held_velocity;  // likewise [m/s]
+    sherd_vec3 *held_lag;       // likewise [m]
     int hold_count;
     double moved; // bound of how far a point is moved in this step [m]
 } sherd_grid_drivers;

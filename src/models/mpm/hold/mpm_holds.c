@@ -1,14 +1,18 @@
-#include "models/mpm/mpm_holds.h"
+#include "models/mpm/hold/mpm_holds.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/mpm/hold/mpm_hold_edge.h"
 #include "models/mpm/mpm_meeting.h"
 #include "models/mpm/mpm_visits.h"
 #include "models/mpm/mpm_weigh.h"
 
 #include <math.h>
 #include <string.h>
+
+// Of a node's mass: what is held is all of it, however it was summed.
+static const double ROUNDING = 1e-9;
 
 // Where something turns.
 typedef struct turned_node {
@@ -20,6 +24,16 @@ typedef struct turned_layer {
     turned_node node[SHERD_MPM_NODES];
 } turned_layer;
 
+typedef struct edge_layer {
+    int32_t node[SHERD_MPM_NODES]; // 1 + number of the edge's; 0: not of it
+} edge_layer;
+
+// Layers that move as one at a node: one, or those of pieces that glue joins there.
+typedef struct held_group {
+    int count, node;
+    size_t layer[SHERD_MEETING_LAYERS];
+} held_group;
+
 struct sherd_mpm_holding {
     sherd_mpm *m;
     const double *flip; // by body
@@ -29,6 +43,11 @@ struct sherd_mpm_holding {
     double gained;        // energy of nodes by gradients that points did not bring [J]
     double pressed;       // contact's loss by what drivers take back of it [J]
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
+    sherd_mpm_edge edge;
+    edge_layer *of_edge; // (layer_count)
+    held_group *groups;  // of the edge's nodes
+    size_t group_room;
+    double dt; // of places [s]
 };
 
 // A node of a layer.
@@ -63,9 +82,13 @@ typedef struct share {
 
 typedef void node_visitor(const sherd_mpm_holding *k, sherd_mpm_hold *hold, const share *s);
 
-static void visit_nodes(const sherd_mpm_holding *k, sherd_mpm_hold *hold,
-                        const sherd_mpm_page *page, size_t at, node_visitor *visit)
+enum { MOST_SHARES = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH };
+
+// Returns how many there are.
+static int list_shares(const sherd_mpm_holding *k, const sherd_mpm_page *page, size_t at,
+                       share shares[MOST_SHARES])
 {
+    int count = 0;
     const sherd_mpm_points *p = &k->m->points;
     double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at],
                                   h = k->m->grid.h;
@@ -80,15 +103,30 @@ static void visit_nodes(const sherd_mpm_holding *k, sherd_mpm_hold *hold,
                    mass * w[0][x] * w[1][y] * w[2][z],
                    {h * (double)node[0], h * (double)node[1], h * (double)node[2]},
                    {0, 0}};
-        if (find_node(page, node, &s.to)) visit(k, hold, &s);
+        if (find_node(page, node, &s.to)) shares[count++] = s;
     }
+    return count;
 }
 
-static void visit_points(const sherd_mpm_holding *k, sherd_mpm_hold *hold, node_visitor *visit)
+static void visit_nodes(const sherd_mpm_holding *k, sherd_mpm_hold *hold,
+                        const sherd_mpm_page *page, size_t at, node_visitor *visit)
+{
+    share shares[MOST_SHARES];
+    int count = list_shares(k, page, at, shares);
+    for (int n = 0; n < count; ++n)
+        visit(k, hold, &shares[n]);
+}
+
+static void find_held(const sherd_mpm_holding *k, const sherd_mpm_hold *hold)
 {
     memset(k->v, 0, k->m->points.count * sizeof *k->v);
     for (size_t n = 0; n < hold->count; ++n)
         k->v[hold->at[n]] = &hold->velocity[n];
+}
+
+static void visit_points(const sherd_mpm_holding *k, sherd_mpm_hold *hold, node_visitor *visit)
+{
+    find_held(k, hold);
     for (size_t n = 0; n < k->m->grid.page_count; ++n) {
         const sherd_mpm_page *page = &k->m->grid.pages[n];
         for (size_t at = page->begin; at < page->end; ++at)
@@ -158,12 +196,6 @@ static double add_first_of_page(void *context, size_t number)
 
 // ---------------------------------------------------------------- nodes
 
-// Layers that move as one at a node: one, or those of pieces that glue joins there.
-typedef struct held_group {
-    int count, node;
-    size_t layer[SHERD_MEETING_LAYERS];
-} held_group;
-
 // What stress and gravity make of a node.
 static double free_velocity(const sherd_mpm_holding *k, size_t layer, int node, int axis)
 {
@@ -215,18 +247,19 @@ static void turn_axis(sherd_mpm_holding *k, const held_group *group, int axis, d
     }
 }
 
-static void hold_axis(sherd_mpm_holding *k, const held_group *group, int axis)
+static double mass_of(const sherd_mpm_holding *k, const held_group *group)
 {
-    const sherd_mpm_grid *g = &k->m->grid;
-    double mass = 0.0, held = 0.0, momentum = 0.0, given = 0.0;
-    for (int n = 0; n < group->count; ++n) {
-        const sherd_mpm_held_node *one = &k->held.layers[group->layer[n]].node[group->node];
-        mass += g->loads[group->layer[n]].node[group->node][0][0];
-        held += one->mass[axis], momentum += one->momentum[axis];
-    }
-    if (!sherd_mpm_holds(held, mass)) return;
-    if (k->turned != NULL && !k->m->def.affine) turn_axis(k, group, axis, mass, held);
-    double change = momentum / held - g->motion[group->layer[0]].node[group->node][0][axis];
+    double mass = 0.0;
+    for (int n = 0; n < group->count; ++n)
+        mass += k->m->grid.loads[group->layer[n]].node[group->node][0][0];
+    return mass;
+}
+
+// What a driver gives a node, which has so much mass in all, and of held points along the axis.
+static void push_group(sherd_mpm_holding *k, const held_group *group, int axis, double held,
+                       double change)
+{
+    double given = 0.0, mass = mass_of(k, group);
     for (int n = 0; n < group->count; ++n)
         given += push_layer(k, group->layer[n], group->node, axis, change);
     for (int n = 0; n < group->count; ++n) {
@@ -235,12 +268,53 @@ static void hold_axis(sherd_mpm_holding *k, const held_group *group, int axis)
     }
 }
 
+static double held_of(const sherd_mpm_holding *k, const held_group *group, int axis,
+                      double *momentum)
+{
+    double held = *momentum = 0.0;
+    for (int n = 0; n < group->count; ++n) {
+        const sherd_mpm_held_node *one = &k->held.layers[group->layer[n]].node[group->node];
+        held += one->mass[axis], *momentum += one->momentum[axis];
+    }
+    return held;
+}
+
+// True: others reach the node, too, so that it is of the edge.
+static bool hold_axis(sherd_mpm_holding *k, const held_group *group, int axis)
+{
+    double mass = mass_of(k, group), momentum, held = held_of(k, group, axis, &momentum);
+    if (!(held > 0.0) || !(mass > 0.0)) return false;
+    if (k->turned != NULL && !k->m->def.affine && sherd_mpm_holds(held, mass))
+        turn_axis(k, group, axis, mass, held);
+    if (held < (1.0 - ROUNDING) * mass) return true;
+    double now = k->m->grid.motion[group->layer[0]].node[group->node][0][axis];
+    push_group(k, group, axis, held, momentum / held - now);
+    return false;
+}
+
+static void add_to_edge(sherd_mpm_holding *k, const held_group *group, const bool loose[3])
+{
+    int32_t number = sherd_mpm_edge_add_node(&k->edge, mass_of(k, group));
+    bool room =
+        sherd_grow((void **)&k->groups, &k->group_room, k->edge.node_count, sizeof *k->groups);
+    if (number < 0 || !room) {
+        k->edge.failed = true;
+        return;
+    }
+    memcpy(k->edge.nodes[number].loose, loose, 3 * sizeof *loose);
+    k->groups[number] = *group;
+    for (int n = 0; n < group->count; ++n)
+        k->of_edge[group->layer[n]].node[group->node] = number + 1;
+}
+
 static void hold_group(sherd_mpm_holding *k, const held_group *group)
 {
+    bool loose[3];
     for (int axis = 0; axis < 3; ++axis)
-        hold_axis(k, group, axis);
+        loose[axis] = hold_axis(k, group, axis);
     for (int n = 0; n < group->count; ++n)
         k->held.layers[group->layer[n]].node[group->node].done = true;
+    if (loose[0] || loose[1] || loose[2]) add_to_edge(k, group, loose);
 }
 
 static void hold_joined(sherd_mpm_holding *k, size_t block, int node)
@@ -284,6 +358,99 @@ static void hold_nodes(sherd_mpm_holding *k)
                 hold_group(k, &(held_group){1, node, {layer}});
 }
 
+// ---------------------------------------------------------------- edge
+
+// A point of the edge's is one that reaches any of its nodes.
+static void pull_point(sherd_mpm_holding *k, const sherd_mpm_hold *hold, const sherd_mpm_page *page,
+                       size_t at, size_t n)
+{
+    static const double ALONE = 1.0; // where waves have no speed
+    share shares[MOST_SHARES];
+    int count = list_shares(k, page, at, shares);
+    bool any = false;
+    for (int s = 0; s < count; ++s)
+        any = any || k->of_edge[shares[s].to.layer].node[shares[s].to.node] > 0;
+    sherd_mpm_edge_point *point = any ? sherd_mpm_edge_add_point(&k->edge) : NULL;
+    if (point == NULL) return;
+    uint32_t body = k->m->points.body[at];
+    const sherd_solid *solid = &k->m->solids[body];
+    double mass = solid->density * k->m->points.volume[at],
+           waves = sqrt((solid->lambda + 2.0 * solid->mu) / solid->density);
+    double stiffness = sherd_mpm_edge_stiffness(waves * k->dt / k->m->grid.h);
+    point->held = n;
+    point->stiffness = mass * (stiffness > 0.0 ? stiffness : ALONE);
+    const double lag[3] = {hold->lag[n].x, hold->lag[n].y, hold->lag[n].z},
+                 v[3] = {hold->velocity[n].x, hold->velocity[n].y, hold->velocity[n].z};
+    for (int i = 0; i < 3; ++i)
+        point->axes[i] = hold->axes[i], point->apart[i] = v[i] - lag[i] / k->dt;
+    for (int s = 0; s < count; ++s) {
+        int32_t number = k->of_edge[shares[s].to.layer].node[shares[s].to.node] - 1;
+        const double *motion = k->m->grid.motion[shares[s].to.layer].node[shares[s].to.node][0];
+        double weight = shares[s].mass / mass;
+        for (int i = 0; i < 3; ++i)
+            point->apart[i] -= weight * motion[i];
+        if (number >= 0) sherd_mpm_edge_add_share(&k->edge, number, weight);
+    }
+}
+
+static void pull_points(sherd_mpm_holding *k, const sherd_mpm_hold *hold)
+{
+    find_held(k, hold);
+    for (size_t n = 0; n < k->m->grid.page_count; ++n) {
+        const sherd_mpm_page *page = &k->m->grid.pages[n];
+        for (size_t at = page->begin; at < page->end; ++at)
+            if (k->v[at] != NULL)
+                pull_point(k, hold, page, at, (size_t)(k->v[at] - hold->velocity));
+    }
+}
+
+// Nodes get what springs give them; what a driver gives springs beyond that, which they store or damp, is none of the bodies'.
+static double stretch_springs(const sherd_mpm_holding *k, const sherd_mpm_hold *hold, size_t first,
+                              size_t end)
+{
+    double given = 0.0;
+    for (size_t n = first; n < end; ++n) {
+        const sherd_mpm_edge_point *p = &k->edge.points[n];
+        const sherd_vec3 *lag = &hold->lag[p->held];
+        const double stretched[3] = {lag->x / k->dt, lag->y / k->dt, lag->z / k->dt};
+        for (int i = 0; i < 3; ++i)
+            if (p->axes[i]) given += p->stiffness * p->apart[i] * (p->apart[i] + stretched[i]);
+    }
+    return given;
+}
+
+static void push_edge(sherd_mpm_holding *k)
+{
+    for (size_t n = 0; n < k->edge.node_count; ++n)
+        for (int axis = 0; axis < 3; ++axis) {
+            double momentum;
+            if (!k->edge.nodes[n].loose[axis]) continue;
+            double held = held_of(k, &k->groups[n], axis, &momentum);
+            push_group(k, &k->groups[n], axis, held, k->edge.nodes[n].change[axis]);
+        }
+}
+
+static bool pull_edge(sherd_mpm_holding *k)
+{
+    sherd_mpm *m = k->m;
+    size_t end = 0;
+    for (int n = 0; n < m->hold_count && k->edge.node_count > 0; ++n) {
+        pull_points(k, &m->holds[n]);
+        m->holds[n].pulled = k->edge.point_count;
+    }
+    if (!sherd_mpm_edge_solve(&k->edge)) return false;
+    for (int n = 0; n < m->hold_count && k->edge.node_count > 0; ++n) {
+        size_t first = end;
+        end = m->holds[n].pulled;
+        m->holds[n].work = stretch_springs(k, &m->holds[n], first, end);
+        k->gained -= m->holds[n].work;
+    }
+    push_edge(k);
+    return true;
+}
+
+// ---------------------------------------------------------------- all of it
+
 static bool any_turns(const sherd_mpm_hold *holds, int count)
 {
     for (int n = 0; n < count; ++n)
@@ -297,9 +464,10 @@ static bool make_room(sherd_mpm_holding *k, bool turns)
     k->held.layers = sherd_alloc(layers, sizeof *k->held.layers);
     k->held.touched = sherd_alloc(layers, 1);
     k->v = sherd_alloc(k->m->points.count, sizeof *k->v);
+    k->of_edge = sherd_alloc(layers, sizeof *k->of_edge);
     if (turns) k->turned = sherd_alloc(layers, sizeof *k->turned);
     return k->held.layers != NULL && k->held.touched != NULL && k->v != NULL &&
-           (!turns || k->turned != NULL);
+           k->of_edge != NULL && (!turns || k->turned != NULL);
 }
 
 sherd_mpm_holding *sherd_mpm_hold_begin(sherd_mpm *m, const sherd_mpm_node_def *nodes,
@@ -324,18 +492,23 @@ const sherd_mpm_held *sherd_mpm_hold_nodes(const sherd_mpm_holding *k)
     return &k->held;
 }
 
-void sherd_mpm_hold_apply(sherd_mpm_holding *k)
+sherd_status sherd_mpm_hold_apply(sherd_mpm_holding *k, double dt, sherd_error *error)
 {
     sherd_mpm *m = k->m;
+    k->dt = dt;
     if (k->turned != NULL && !m->def.affine)
         sherd_mpm_visit(&m->grid, &m->def.parallel, add_first_of_page, k);
-    hold_nodes(k);
     for (int n = 0; n < m->hold_count; ++n) {
         m->holds[n].impulse = m->holds[n].moment = vec3(0.0, 0.0, 0.0);
         m->holds[n].work = 0.0;
+    }
+    hold_nodes(k);
+    if (!pull_edge(k)) return sherd_fail_memory(error, "drivers of material points");
+    for (int n = 0; n < m->hold_count; ++n) {
         visit_points(k, &m->holds[n], take_share);
     }
     m->accounts.transfer -= k->gained, m->accounts.contact += k->pressed;
+    return SHERD_OK;
 }
 
 void sherd_mpm_hold_free(sherd_mpm_holding *k)
@@ -343,5 +516,7 @@ void sherd_mpm_hold_free(sherd_mpm_holding *k)
     if (k == NULL) return;
     sherd_free(k->held.layers), sherd_free(k->held.touched);
     sherd_free(k->turned), sherd_free(k->v);
+    sherd_free(k->of_edge), sherd_free(k->groups);
+    sherd_mpm_edge_free(&k->edge);
     sherd_free(k);
 }
