@@ -93,6 +93,19 @@ static sherd_status check_accounts(const sherd_world *world, const sherd_energy 
     return SHERD_OK;
 }
 
+// Where points lie within a cell the grid does not see: what they gain by falling through half of one. Water at rest, or a grain
+// on a floor, has next to no energy besides, and the little that it creeps would be much of that.
+static double unseen_by_points(const sherd_world *world)
+{
+    if (world->system.points == NULL) return 0.0;
+    const sherd_mpm *m = &world->system.points->m;
+    const sherd_vec3 *g = &m->def.gravity;
+    double mass = 0.0;
+    for (size_t k = 0; k < m->points.count; ++k)
+        mass += m->solids[m->points.body[k]].density * m->points.volume[k];
+    return 0.5 * mass * m->def.spacing * sqrt(g->x * g->x + g->y * g->y + g->z * g->z);
+}
+
 // Balances are shares of the present energy, which may be almost zero after a push: here they are of the
 // most that there was.
 sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
@@ -103,7 +116,7 @@ sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
                           "is not a number at step %lld", (long long)world->system.step);
     double scale = sherd_world_balance_scale(world, &e);
     double *most = world->largest_energy;
-    *most = fmax(*most, scale);
+    *most = fmax(fmax(*most, scale), unseen_by_points(world));
     if (!(*most > 0.0)) return SHERD_OK;
     double share = e.balance_error * scale / *most;
     double gained = share + given_by_explicit_steps(world, &e) / *most;

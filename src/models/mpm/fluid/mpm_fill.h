@@ -4,7 +4,9 @@
 // points, of other bodies and of walls at nodes come to more than there is room, J of points falls to what the room leaves,
 // by a share in each step that takes RELAXING times as long as a wave of that fluid through a cell.
 //
-// Only there: at free surfaces nodes are not full, which says nothing of how dense the fluid is.
+// Where nodes are full but for INSIDE, J rises by the same share, up to 1: falling alone it would follow what is fullest by
+// chance, and water at rest would creep upwards. Elsewhere it does not: at free surfaces nodes are not full, which says nothing of
+// how dense the fluid is.
 #pragma once
 
 #include "base/parallel.h"

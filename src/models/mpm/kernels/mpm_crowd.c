@@ -5,6 +5,8 @@
 
 // Times that a wave of the fluid takes through a cell. Ten times faster, pressure rings; four times slower, levels sink first.
 static const double RELAXING = 200.0;
+// Where nodes are as full as that, but for noise, J may rise as well, up to 1.
+static const double INSIDE = 0.03;
 
 typedef double tile_fill[SHERD_MPM_TILE_NODES][4];
 
@@ -50,8 +52,10 @@ LANE_INLINE void crowd(const sherd_mpm_transfer *t, sherd_mpm_page *page, sherd_
         for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
             size_t at = first + (size_t)k;
             lane even = lane_load(p->b[0] + at), log_j = 1.5 * lane_log(even),
-                 excess = lane_log(lane_load(full + k)) - log_j;
-            excess = lane_min(excess, lane_of(0));
+                 wanted = lane_log(lane_load(full + k)),
+                 excess = lane_min(wanted, lane_of(0)) - log_j;
+            excess = lane_select(lane_greater(lane_of(INSIDE), wanted), excess,
+                                 lane_min(excess, lane_of(0)));
             lane changed = lane_fma(lane_of(share), excess, log_j);
             sum += lane_load(p->volume + at) * (energy_of(s, changed) - energy_of(s, log_j));
             even = lane_exp(changed * (2.0 / 3.0));
