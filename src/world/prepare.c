@@ -276,12 +276,20 @@ static sherd_precision precision_of(const sherd_world *world)
     return small && world->body_count > 1 ? SHERD_PRECISION_DOUBLE : world->def.precision;
 }
 
+// Kernels that compute in double on blocks of single precision know nothing of what bonds remember: those that soften or yield
+// are computed in single precision then.
+static bool bonds_remember(const sherd_world *world)
+{
+    const sherd_bonds *bonds = &world->system.bonds;
+    return bonds->opening != NULL || bonds->history != NULL;
+}
+
 // Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
 // double on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
     set_method(world);
-    bool wide = precision_of(world) == SHERD_PRECISION_DOUBLE;
+    bool wide = precision_of(world) == SHERD_PRECISION_DOUBLE && !bonds_remember(world);
     if (!steps_explicitly(world))
         world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
     return sherd_world_check_method(world, world->def.method, error);

@@ -97,7 +97,8 @@ static const sherd_field FIELDS[] = {
           .doc =
               "of the arithmetic of bonds: `mixed` (single precision on strains; positions and "
               "sums in double; all in double where several bodies have 2048 elements at most) or "
-              "`double`, about a third slower"),
+              "`double`, about a third slower. Bonds that soften or yield are computed as `mixed` "
+              "says where steps may be implicit"),
     WORLD(BOOLEAN, sleep, .initial = {true}, SOLVER,
           .doc =
               "fragments with little vibration and strain and with nothing near move as rigid "
