@@ -58,10 +58,11 @@ Test(point_fluids, a_pool_leans_on_its_walls)
 // It crept upwards, as J only ever fell where nodes are full, and after some seconds the run was stopped for that energy.
 Test(point_fluids, a_pool_at_rest_stays_at_rest)
 {
+    if (SANITIZED) return;
     stage s = fill_pool(0.0, 0.85, "affine");
     double levels[2] = {0.0, 0.0};
     for (int k = 0; k < 2; ++k) {
-        go(&s, k == 0 ? 0.5 : SANITIZED ? 0.6 : 1.7);
+        go(&s, k == 0 ? 0.5 : 1.7);
         sherd_element_view e = sherd_world_elements(s.world);
         for (int n = 0; n < e.count; ++n)
             levels[k] += e.z[n] / e.count;
