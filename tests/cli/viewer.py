@@ -329,6 +329,7 @@ return null;
 def check_picked(b):
     """A click beside everything picks nothing, one on the slab its fragment. Where it is, the camera says."""
     b.script(SHOW + "set('axis', '', 'change'); set('apart', '0', 'input'); set('scrub', 0, 'input');")
+    picture_settles(b)
     check(b.script(CLICK) is not None, "nothing can be picked")
     facts = b.script(GET, "pickedFacts")
     check(b.script(GET, "pickedName").startswith("Fragment") and "mass" in facts and "elements" in facts,
