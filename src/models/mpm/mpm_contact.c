@@ -1,6 +1,7 @@
 #include "models/mpm/mpm_contact.h"
 
 #include "base/memory.h"
+#include "models/mpm/fluid/mpm_flows.h"
 #include "models/mpm/fluid/mpm_wet_bodies.h"
 #include "models/mpm/mpm_mass_normal.h"
 #include "models/mpm/mpm_surface.h"
@@ -469,9 +470,7 @@ static bool has_guests(const sherd_mpm_grid *g, const sherd_mpm_shared_block *bl
 static bool has_fluids(const job *j, const sherd_mpm_shared_block *block)
 {
     for (size_t k = block->begin; k < block->end; ++k)
-        if (j->def->solids[j->grid->layers[k].body].kind == SHERD_SOLID_FLUID &&
-            !sherd_mpm_is_guest(j->grid, k))
-            return true;
+        if (sherd_mpm_is_fluid(j->grid, j->def->solids, j->grid->layers[k].body)) return true;
     return false;
 }
 

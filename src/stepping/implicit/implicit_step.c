@@ -197,7 +197,6 @@ static sherd_status solve(attempt *a)
         sherd_error_clear(a->error);
         status = SHERD_OK;
         a->outcome.newton.converged = a->outcome.exceeds_tolerance = false;
-        ++a->result->unsolved;
     }
     a->result->newton += a->outcome.newton.iterations;
     a->result->linear += a->outcome.newton.linear_iterations;

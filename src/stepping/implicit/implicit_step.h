@@ -29,7 +29,6 @@ typedef struct sherd_implicit_result {
     int64_t breaks;
     bool unsettled;               // its friction (sherd_implicit_outcome)
     int newton, linear, rejected; // iterations, and attempts undone
-    int unsolved;                 // of these, attempts whose linear system could not be solved
     double coarse;                // linear iterations times their preconditioner's work
 } sherd_implicit_result;
 

@@ -1,6 +1,7 @@
 #include "models/mpm/fluid/mpm_fill.h"
 
 #include "base/memory.h"
+#include "models/mpm/fluid/mpm_flows.h"
 #include "models/mpm/mpm_surface.h"
 
 #include <math.h>
@@ -85,12 +86,6 @@ static void ask_walls(const job *j, const int32_t block[3], const int *near, int
 
 // ---------------------------------------------------------------- nodes
 
-static bool is_fluid(const job *j, size_t layer)
-{
-    return !sherd_mpm_is_guest(j->grid, layer) &&
-           j->solids[j->grid->layers[layer].body].kind == SHERD_SOLID_FLUID;
-}
-
 // Volume at a node [m^3].
 static double volume_at(const job *j, size_t layer, int node)
 {
@@ -127,7 +122,7 @@ static void fill_block(const job *j, size_t begin, size_t end)
         double fluids = 0.0, others = first->node[n][2];
         for (size_t k = begin; k < end; ++k) {
             double volume = inverse * volume_at(j, k, n);
-            if (is_fluid(j, k))
+            if (sherd_mpm_is_fluid(j->grid, j->solids, j->grid->layers[k].body))
                 fluids += volume;
             else
                 others += volume;
@@ -152,9 +147,9 @@ static void fill_range(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         if (!begins_block(g, k)) continue;
         size_t last = k + 1;
-        bool fluid = is_fluid(j, k);
+        bool fluid = sherd_mpm_is_fluid(j->grid, j->solids, j->grid->layers[k].body);
         for (; last < g->layer_count && !begins_block(g, last); ++last)
-            fluid = fluid || is_fluid(j, last);
+            fluid = fluid || sherd_mpm_is_fluid(j->grid, j->solids, j->grid->layers[last].body);
         if (fluid) fill_block(j, k, last);
     }
 }

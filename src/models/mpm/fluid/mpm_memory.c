@@ -1,5 +1,7 @@
 #include "models/mpm/fluid/mpm_memory.h"
 
+#include "models/mpm/fluid/mpm_flows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -43,28 +45,15 @@ static double square_of(const sherd_mpm_grid *g, uint32_t body)
     return fmax(sum[4] / sum[0] - mean, 0.0);
 }
 
-static bool is_fluid(const sherd_mpm_grid *g, const sherd_solid *solids, size_t body)
-{
-    bool guest = g->first_guest > 0 && body >= g->first_guest;
-    return !guest && solids[body].kind == SHERD_SOLID_FLUID;
-}
-
-static bool bears_shear(const sherd_mpm_grid *g, const sherd_solid *solids, size_t layer)
-{
-    if (sherd_mpm_is_guest(g, layer)) return true;
-    sherd_solid_kind kind = solids[g->layers[layer].body].kind;
-    return kind != SHERD_SOLID_FLUID && kind != SHERD_SOLID_SAND;
-}
-
 // Fluids that share blocks with bodies, since points were sorted.
 static void find_meetings(const sherd_mpm_grid *g, const sherd_solid *solids, double *memory)
 {
     for (size_t k = 0; k < g->shared_count; ++k) {
         bool meets = false;
         for (size_t n = g->shared[k].begin; n < g->shared[k].end; ++n)
-            meets = meets || bears_shear(g, solids, n);
+            meets = meets || sherd_mpm_bears_shear(g, solids, g->layers[n].body);
         for (size_t n = g->shared[k].begin; n < g->shared[k].end && meets; ++n)
-            if (is_fluid(g, solids, g->layers[n].body)) memory[g->layers[n].body] = 1.0;
+            if (sherd_mpm_is_fluid(g, solids, g->layers[n].body)) memory[g->layers[n].body] = 1.0;
     }
 }
 
@@ -76,14 +65,15 @@ void sherd_mpm_find_memory(sherd_mpm_grid *grid, const sherd_mpm_points *points,
     double pull = sqrt(gravity.x * gravity.x + gravity.y * gravity.y + gravity.z * gravity.z),
            calm = CALM * 2.0 * pull * grid->h;
     bool any = false;
-    for (size_t body = 0; body < count; ++body)
-        memory[body] = is_fluid(grid, solids, body) ? 0.0 : 1.0, any = any || memory[body] == 0.0;
+    for (uint32_t body = 0; body < count; ++body)
+        memory[body] = sherd_mpm_is_fluid(grid, solids, body) ? 0.0 : 1.0,
+        any = any || memory[body] == 0.0;
     if (!any) return;
     find_meetings(grid, solids, memory);
     sherd_parallel_for(parallel, grid->page_count, PAGES_PER_CHUNK, stir_range, &j);
-    for (size_t body = 0; body < count; ++body) {
-        bool stirs = is_fluid(grid, solids, body) && memory[body] > 0.0;
-        double square = stirs ? square_of(grid, (uint32_t)body) : -1.0;
+    for (uint32_t body = 0; body < count; ++body) {
+        bool stirs = sherd_mpm_is_fluid(grid, solids, body) && memory[body] > 0.0;
+        double square = stirs ? square_of(grid, body) : -1.0;
         if (square >= 0.0 && square + calm > 0.0) memory[body] = square / (square + calm);
     }
 }

@@ -1,5 +1,6 @@
 #include "models/mpm/fluid/mpm_wet_bodies.h"
 
+#include "models/mpm/fluid/mpm_flows.h"
 #include "models/mpm/mpm_face.h"
 #include "models/mpm/mpm_surface.h"
 
@@ -10,26 +11,12 @@ static const double SEAT = 0.5 + 1e-6;
 // Nodes up to there beside a face [h] stand for what lies on it: what flows leaves through the seams between faces otherwise.
 static const double OVERHANG = 0.0;
 
-static bool is_fluid(const sherd_mpm_grid *grid, const sherd_solid *solids,
-                     const sherd_mpm_group *group)
-{
-    return !sherd_mpm_is_guest(grid, group->first) &&
-           solids[grid->layers[group->first].body].kind == SHERD_SOLID_FLUID;
-}
-
-static bool bears_shear(const sherd_mpm_grid *grid, const sherd_solid *solids,
-                        const sherd_mpm_group *group)
-{
-    if (sherd_mpm_is_guest(grid, group->first)) return true;
-    sherd_solid_kind kind = solids[grid->layers[group->first].body].kind;
-    return kind != SHERD_SOLID_FLUID && kind != SHERD_SOLID_SAND;
-}
-
 bool sherd_mpm_is_wet(const sherd_mpm_grid *grid, const sherd_solid *solids,
                       const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
-    return (is_fluid(grid, solids, a) && bears_shear(grid, solids, b)) ||
-           (is_fluid(grid, solids, b) && bears_shear(grid, solids, a));
+    uint32_t one = grid->layers[a->first].body, other = grid->layers[b->first].body;
+    return (sherd_mpm_is_fluid(grid, solids, one) && sherd_mpm_bears_shear(grid, solids, other)) ||
+           (sherd_mpm_is_fluid(grid, solids, other) && sherd_mpm_bears_shear(grid, solids, one));
 }
 
 // ---------------------------------------------------------------- surfaces
@@ -101,7 +88,7 @@ static double crowd_of(const sherd_mpm_wet_node *at, const sherd_mpm_group *flui
 void sherd_mpm_wet_pair(const sherd_mpm_wet_node *at, const sherd_mpm_group *a,
                         const sherd_mpm_group *b, double friction, sherd_mpm_seats *seats)
 {
-    bool first = is_fluid(at->grid, at->solids, a);
+    bool first = sherd_mpm_is_fluid(at->grid, at->solids, at->grid->layers[a->first].body);
     const sherd_mpm_group *fluid = first ? a : b, *body = first ? b : a;
     sherd_mpm_seat seat = {.layer = fluid->first,
                            .wall = -1,
