@@ -161,6 +161,9 @@ typedef struct sherd_body_def {
     // > 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two
     // spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds.
     double point_spacing;
+    // Material points only: the solid that they fill, in the rest frame: contact is on its surface. NULL (default): on that of
+    // cubes around points.
+    const sherd_shape *shape; // borrowed while adding
     // Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one.
     const sherd_fracture_def *fracture; // borrowed while adding
     // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.

@@ -157,6 +157,7 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
         def.point_spacing = body->packing.spacing;
         def.bonding = SHERD_BONDING_NONE;
         def.volume = packing->volume;
+        def.shape = body->shape;
         def.fracture = body->is_fractured ? &body->fracture : NULL;
     }
     def.bond_reach = body->bond_reach;

@@ -37,6 +37,7 @@ static const sherd_field FIELDS[] = {
           .hint = "0.7405 in close packings", .doc = "share of the space that elements fill"),
     FIELD(REAL, point_spacing, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
           .flags = SHERD_FIELD_UNSET, .doc = "of material points"),
+    FIELD(OTHER, shape, .doc = "that material points fill"),
     FIELD(OTHER, fracture, .doc = "pieces and glue of material points"),
     FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by place"),
     FIELD(OTHER, bond_scale_context, .doc = "passed on"),

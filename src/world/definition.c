@@ -48,7 +48,8 @@ void sherd_world_destroy(sherd_world *world)
     for (int k = 0; k < world->material_count; ++k)
         sherd_free((char *)world->materials[k].name);
     for (int k = 0; k < world->body_count; ++k)
-        sherd_free(world->bodies[k].name), sherd_mpm_fracture_release(&world->bodies[k].fracture);
+        sherd_free(world->bodies[k].name), sherd_mpm_fracture_release(&world->bodies[k].fracture),
+            sherd_mpm_outer_free(&world->bodies[k].outer);
     for (int k = 0; k < world->obstacle_count; ++k)
         free_obstacle_def(&world->pending_obstacles[k]);
     sherd_free(world->materials);
@@ -233,26 +234,25 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     }
     sherd_body_bonds bonds = {0};
     sherd_mpm_fracture fracture = {0};
+    sherd_mpm_outer outer = {0};
     sherd_status status = sherd_elements_resize(&world->system.elements, first + def->count, error);
     if (status == SHERD_OK) status = fill_body(world, def, name, first, &bonds, error);
     if (status == SHERD_OK) status = sherd_world_fracture_body(world, def, &fracture, error);
+    if (status == SHERD_OK) status = sherd_world_find_surface(world, def, &fracture, &outer, error);
     if (status != SHERD_OK) { // leave the world as it was
         world->system.bonds.count = bonds_before;
         world->system.bonds.broken_count = broken;
         world->system.bonds.solids.count = solids;
         if (world->system.elements.count > first) world->system.elements.count = first;
-        sherd_free(name_copy), sherd_mpm_fracture_release(&fracture);
+        sherd_free(name_copy), sherd_mpm_fracture_release(&fracture), sherd_mpm_outer_free(&outer);
         return none;
     }
-    world->bodies[world->body_count] = (world_body){name_copy,
-                                                    first,
-                                                    def->count,
-                                                    (uint16_t)(def->material.index1 - 1),
-                                                    bonds,
-                                                    def->point_spacing,
-                                                    fracture,
-                                                    def->pose,
-                                                    def->angular_velocity};
+    world->bodies[world->body_count] =
+        (world_body){name_copy,  first,
+                     def->count, (uint16_t)(def->material.index1 - 1),
+                     bonds,      def->point_spacing,
+                     fracture,   outer,
+                     def->pose,  def->angular_velocity};
     world->least_strength =
         fmin(world->least_strength, bonds.least_strength * bonds.least_reduction);
     return (sherd_body_id){(uint32_t)++world->body_count, SHERD_GENERATION};

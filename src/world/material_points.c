@@ -124,6 +124,20 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
                                    &world->system.parallel, fracture, error);
 }
 
+sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
+                                      const sherd_mpm_fracture *fracture, sherd_mpm_outer *outer,
+                                      sherd_error *error)
+{
+    const double *const x[3] = {def->x, def->y, def->z};
+    bool ok = true;
+    if (!(def->point_spacing > 0.0)) return SHERD_OK;
+    if (def->shape != NULL)
+        ok = sherd_mpm_outer_add_shape(outer, def->shape, x, (size_t)def->count, def->point_spacing,
+                                       &world->system.parallel);
+    ok = ok && sherd_mpm_outer_add_glue(outer, fracture->glue, fracture->glue_count, x);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "surfaces of material points");
+}
+
 uint32_t sherd_world_count_pieces(const world_body *body)
 {
     if (body->spacing == 0.0) return 0;
@@ -221,7 +235,11 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         if (bodies->of_points[k] && !take_pieces(bodies, k, body))
             return sherd_fail_memory(error, "glue");
         sherd_mpm_fracture_release(&body->fracture);
+        if (!sherd_mpm_outer_append(&bodies->outer, &body->outer, body->first))
+            return sherd_fail_memory(error, "surfaces of material points");
+        sherd_mpm_outer_free(&body->outer);
     }
+    sherd_mpm_outer_sort(&bodies->outer);
     number_guests(world, bodies);
     sherd_status status = stiffen_glue(world, bodies, error);
     if (status == SHERD_OK)

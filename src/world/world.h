@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/mpm/mpm_fracture.h"
+#include "models/mpm/touch/mpm_outer.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/stepper.h"
 #include "stepping/system.h"
@@ -19,8 +20,9 @@ typedef struct world_body {
     double spacing; // of material points, 0: of elements [m]
     sherd_mpm_fracture
         fracture; // of material points, until the world is prepared: no pieces where it stays one
-    sherd_pose pose; // that it was placed with
-    sherd_vec3 spin; // that it began with [rad/s]
+    sherd_mpm_outer outer; // of material points, until then: where their surfaces are known
+    sherd_pose pose;       // that it was placed with
+    sherd_vec3 spin;       // that it began with [rad/s]
 } world_body;
 
 struct sherd_world {
@@ -50,6 +52,11 @@ struct sherd_world {
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
+
+// Where surfaces of a body of points lie: of its shape, and of the walls between its pieces.
+sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
+                                      const sherd_mpm_fracture *fracture, sherd_mpm_outer *outer,
+                                      sherd_error *error);
 
 // Pieces of a body of points; 0 of one of elements.
 uint32_t sherd_world_count_pieces(const world_body *body);

@@ -27,38 +27,40 @@ static sherd_energy slide(const char *transfer, const char *friction)
                        "gum,\n     packing: {points: {spacing: 1 cm}}, position: [0, 0, 2 cm], "
                        "velocity: [1, 0, 0]}\n" FLOOR);
     double worst = worst_balance(&s, 0.2, 4);
-    cr_assert(lt(dbl, worst, 1e-5), "%s: %g", transfer,
-              worst); // of order dt; hardly anything swings
+    cr_assert(lt(dbl, worst, 2e-4), "%s: %g", transfer,
+              worst); // of order dt^2: it hops as it is laid down
     sherd_energy e = sherd_world_energy(s.world);
     strike(&s);
     return e;
 }
 
-// Friction takes mu m g d, d = v t - mu g t^2 / 2, and contact what the block swings by as it is laid down: less than what
-// it sinks by its weight, m g (rho g H^2 / 2 E) = 8e-5 J.
+// Friction takes mu m g d, d = v t - mu g t^2 / 2, and transfers what the block swings by as it is laid down: less than what
+// it sinks by its weight, m g (rho g H^2 / 2 E) = 8e-5 J, half as much in springs below it, and what friction shears it by.
 Test(point_accounts, friction_takes_its_force_times_the_way)
 {
     const double mu = 0.3, mass = 0.384, g = 9.81, t = 0.2, way = t - 0.5 * mu * g * t * t;
     for (int k = 0; k < TRANSFER_COUNT; ++k) {
         sherd_energy rough = slide(TRANSFERS[k], "0.3"), smooth = slide(TRANSFERS[k], "0");
         double taken = mu * mass * g * way;
-        cr_assert(lt(dbl, fabs(rough.dissipated_friction - taken), 2e-3 * taken), "%s: %g, not %g",
-                  TRANSFERS[k], rough.dissipated_friction, taken); // it hops for a ms
+        // It hops for a ms, and friction shakes it: transfers take what that swings by, about 1 %.
+        double both_taken = rough.dissipated_friction + rough.dissipated_integration;
+        cr_assert(lt(dbl, fabs(both_taken - taken), 2e-3 * taken), "%s: %g, not %g", TRANSFERS[k],
+                  both_taken, taken);
+        cr_assert(lt(dbl, fabs(rough.dissipated_friction - taken), 0.02 * taken), "%s: %g, not %g",
+                  TRANSFERS[k], rough.dissipated_friction, taken);
         cr_assert(eq(dbl, smooth.dissipated_friction, 0.0));
         cr_assert(lt(dbl, fabs(smooth.kinetic - 0.5 * mass), 1e-4 * mass));
-        const sherd_energy *both[2] = {&rough, &smooth};
-        for (int n = 0; n < 2; ++n) {
-            cr_assert(lt(dbl, fabs(both[n]->dissipated_contact), 2e-5), "%s: %g", TRANSFERS[k],
-                      both[n]->dissipated_contact);
-            cr_assert(lt(dbl, fabs(both[n]->dissipated_integration), 2e-5), "%s: %g", TRANSFERS[k],
-                      both[n]->dissipated_integration);
-        }
+        cr_assert(lt(dbl, fabs(smooth.dissipated_contact), 2e-4), "%s: %g", TRANSFERS[k],
+                  smooth.dissipated_contact);
+        cr_assert(lt(dbl, fabs(smooth.dissipated_integration), 2e-4), "%s: %g", TRANSFERS[k],
+                  smooth.dissipated_integration);
+        cr_assert(lt(dbl, fabs(rough.dissipated_contact), 2e-4), "%s: %g", TRANSFERS[k],
+                  rough.dissipated_contact);
     }
 }
 
-// Blocks of eight cells that meet: nodes stop what they have of either at once, about a cell's length, an eighth of the
-// energy; nothing rubs. With APIC contact had several hundred times that when stress was part of what nodes began with.
-Test(point_accounts, contact_takes_what_stops_at_once)
+// Blocks of eight cells that meet: springs give back what they take, and nothing rubs.
+Test(point_accounts, contact_takes_nothing)
 {
     for (int k = 0; k < TRANSFER_COUNT; ++k) {
         stage s = set_with(TRANSFERS[k], "0.5",
@@ -75,11 +77,12 @@ Test(point_accounts, contact_takes_what_stops_at_once)
         double share = e.dissipated_contact / start, lost = e.dissipated_integration / start;
         cr_assert(lt(dbl, worst, 0.015), "%s: %g", TRANSFERS[k], worst); // of order dt
         cr_assert(lt(dbl, 1e-3, worst), "%s: %g", TRANSFERS[k], worst);  // it is not made up
-        cr_assert(lt(dbl, fabs(share - 0.125), 0.05), "%s: %g", TRANSFERS[k], share);
+        // Within the step in which they meet springs begin somewhere.
+        cr_assert(lt(dbl, fabs(share), 0.01), "%s: %g", TRANSFERS[k], share);
         cr_assert(lt(dbl, fabs(e.dissipated_friction), 1e-3 * start), "%s: %g", TRANSFERS[k],
                   e.dissipated_friction);
-        // Short waves that the impact leaves, which points do not see.
-        cr_assert(all(lt(dbl, 0.0, lost), lt(dbl, lost, 0.2)), "%s: %g", TRANSFERS[k], lost);
+        // Short waves that the impact leaves, which points do not see: 0.30 with FLIP.
+        cr_assert(all(lt(dbl, 0.0, lost), lt(dbl, lost, 0.32)), "%s: %g", TRANSFERS[k], lost);
         strike(&s);
     }
 }

@@ -32,7 +32,8 @@ Test(point_bodies, a_block_rests_on_a_floor)
     double weight = 9.81; // of a litre of water
     cr_assert(lt(dbl, fabs(floor.force.z + weight), 0.01 * weight), "%g", floor.force.z);
     cr_assert(lt(dbl, fabs(floor.force.x), 0.001 * weight));
-    cr_assert(lt(dbl, worst, 0.01), "%g", worst); // explicit steps, of order dt
+    // Of order dt^2: 1.4 % while it lies compressed and swings, a fourth of that in half the steps.
+    cr_assert(lt(dbl, worst, 0.02), "%g", worst);
     sherd_energy e = sherd_world_energy(s.world);
     cr_assert(lt(dbl, e.kinetic, 1e-3 * 0.5 * 0.25), "%g", e.kinetic); // of that of impact
     double lowest = lowest_of(&s);
@@ -312,6 +313,16 @@ static const char *const MEETING =
           "     rotation: [20 deg, 0, 30 deg]}\n"
           "gravity: [0, 0, 0]\n";
 
+// Along x, of the first so many points [m/s].
+static double mean_speed(const stage *s, sherd_element_index count)
+{
+    sherd_element_view view = sherd_world_elements(s->world);
+    double sum = 0.0;
+    for (sherd_element_index k = 0; k < count; ++k)
+        sum += view.vx[k];
+    return sum / count;
+}
+
 Test(point_bodies, bodies_that_meet_keep_momentum)
 {
     stage s = set(MEETING, 2);
@@ -321,7 +332,9 @@ Test(point_bodies, bodies_that_meet_keep_momentum)
     sherd_energy e = sherd_world_energy(s.world);
     double scale = before.x;
     cr_assert(lt(dbl, fabs(after.x - before.x) + fabs(after.y) + fabs(after.z), 1e-12 * scale));
-    cr_assert(lt(dbl, 1e-3, e.dissipated_contact)); // they met
+    cr_assert(lt(dbl, mean_speed(&s, s.build.packings[0]->count), 0.8)); // they met
+    cr_assert(lt(dbl, fabs(e.dissipated_contact),
+                 1e-3 * 0.5 * scale)); // and springs gave back what they took
     cr_assert(lt(dbl, worst, 0.01), "%g", worst);
     strike(&s);
 }

@@ -188,22 +188,24 @@ static void measure_crack(const stage *s, double *mean, double *most)
     *mean /= count > 0 ? count : 1;
 }
 
-// Later they open again, as the ring swings.
+// As the ring comes back from the wall they are closed; later they open again, as it swings.
 Test(point_papers, cracks_inside_a_torus_close_when_it_has_rebounded)
 {
     enum { LOOKS = 16 };
     stage s = set(TORUS_SCENE);
-    double opened = 0.0, mean = 0.0, most = 0.0;
+    double opened = 0.0, least = INFINITY, mean_then = INFINITY;
     for (int k = 1; k <= LOOKS; ++k) {
+        double mean, most;
         go(&s, 0.08 * k / LOOKS);
         measure_crack(&s, &mean, &most);
-        opened = fmax(opened, most);
+        if (most > opened) opened = most, least = INFINITY;
+        if (most < least) least = most, mean_then = mean;
     }
     sherd_body_glue glue = sherd_world_body_glue(s.world, 0);
     cr_assert(0 < glue.broken && glue.broken < glue.count);
     cr_assert(lt(dbl, 0.5, opened));
-    cr_assert(lt(dbl, most, 0.3), "%g after %g", most, opened);
-    cr_assert(lt(dbl, fabs(mean), 0.05), "%g", mean);
+    cr_assert(lt(dbl, least, 0.3), "%g after %g", least, opened); // 0.10 after 1.64
+    cr_assert(lt(dbl, fabs(mean_then), 0.05), "%g", mean_then);
     strike(&s);
 }
 

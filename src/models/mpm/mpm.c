@@ -47,6 +47,7 @@ void sherd_mpm_release(sherd_mpm *m)
     sherd_mpm_points_release(&m->points);
     sherd_mpm_grid_release(&m->grid);
     sherd_mpm_glues_release(&m->glue);
+    sherd_mpm_touches_free(&m->touches);
     rates_release(&m->rates);
     for (int k = 0; k < 3; ++k)
         sherd_free(m->trend[k]);
@@ -338,6 +339,12 @@ static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
     return status;
 }
 
+// Bodies with a skin touch by springs (touch/mpm_touch.h), all else at nodes and seats.
+static bool has_springs(const sherd_mpm *m)
+{
+    return m->touches.skin.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
+}
+
 static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
                           const sherd_mpm_held *held, sherd_error *error)
 {
@@ -353,6 +360,7 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .usual_dt = usual_dt(m),
                                  .solids = m->solids,
                                  .nodes = nodes,
+                                 .springs = has_springs(m),
                                  .softens = m->glue.softening > 0 && has_unseen(m),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
@@ -437,6 +445,8 @@ static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
     if (status == SHERD_OK && !make_rates(m)) status = sherd_fail_memory(error, "material points");
     if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
+    if (m->touches.skin.count > 0) sherd_mpm_skin_sort(&m->touches.skin, &m->points);
+    m->touches.near.made = false;
     m->sorted = status == SHERD_OK, m->moved = 0.0;
     return status;
 }
@@ -567,6 +577,66 @@ static bool make_room(sherd_mpm *m, double dt)
     return true;
 }
 
+// ---------------------------------------------------------------- springs
+
+// Axes along which drivers hold a point, by its place. NULL: memory is short.
+static uint8_t *list_held(const sherd_mpm *m)
+{
+    uint8_t *held = sherd_alloc(m->points.count, sizeof *held);
+    for (int k = 0; k < m->hold_count && held != NULL; ++k)
+        for (size_t n = 0; n < m->holds[k].count; ++n)
+            for (int axis = 0; axis < 3; ++axis)
+                held[m->holds[k].at[n]] |= (uint8_t)(m->holds[k].axes[axis] << axis);
+    return held;
+}
+
+static sherd_mpm_touch_def touch_def_of(const sherd_mpm *m, double dt, double kick)
+{
+    return (sherd_mpm_touch_def){.points = &m->points,
+                                 .grid = (sherd_mpm_grid *)(uintptr_t)&m->grid,
+                                 .solids = m->solids,
+                                 .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
+                                 .dt = dt,
+                                 .kick = kick,
+                                 .moved = m->moved,
+                                 .next = m->walls.moved,
+                                 .speed = m->accounts.speed,
+                                 .parallel = m->def.parallel};
+}
+
+static void book_springs(sherd_mpm *m, const sherd_mpm_touch_losses *losses)
+{
+    m->accounts.contact += losses->contact, m->accounts.friction += losses->friction;
+    m->accounts.work += losses->work;
+}
+
+// False: memory is short.
+static bool load_springs(sherd_mpm *m, double dt, double kick)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_touch_losses losses = {0};
+    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
+    if (!has_springs(m)) return true;
+    bool ok = m->hold_count == 0 || held != NULL;
+    m->grid.walls = &m->walls;
+    def.held = held;
+    if (def.glue != NULL) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
+    ok = ok && sherd_mpm_touches_load(&m->touches, &def, &losses);
+    book_springs(m, &losses);
+    sherd_free(held);
+    return ok;
+}
+
+static bool move_springs(sherd_mpm *m, double dt, double kick)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_touch_losses losses = {0};
+    if (!has_springs(m)) return true;
+    bool ok = sherd_mpm_touches_move(&m->touches, &def, &losses);
+    book_springs(m, &losses);
+    return ok;
+}
+
 // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next.
 static double kick_of(const sherd_mpm *m, double dt)
 {
@@ -594,6 +664,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     test_glue_by_stress(m);
     if (!sherd_mpm_cohesion_load(&m->glue, &m->grid, &m->def.parallel, kick))
         return sherd_fail_memory(error, "glue");
+    if (!load_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
     sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought);
@@ -604,6 +675,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (!make_room(m, dt)) return sherd_fail_memory(error, "material points");
     bool unseen = has_unseen(m);
     if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
+    if (!move_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
     job j = job_of(m, dt);
     double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);
     // The unseen differs from step to step: glue goes with it in each.
@@ -659,6 +731,7 @@ sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
     sum.stored =
         sherd_parallel_sum(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK, energy_range, &j);
     sum.glue = sherd_mpm_cohesion_stored(&m->glue), sum.stored += sum.glue;
+    sum.stored += m->touches.energy;
     sum.lent = sherd_mpm_cohesion_lent(&m->glue);
     sum.pending = spent(m);
     return sum;

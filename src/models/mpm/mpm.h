@@ -11,6 +11,7 @@
 #include "laws/solid/solid_laws.h"
 #include "models/mpm/mpm_contact.h"
 #include "models/mpm/mpm_guests.h"
+#include "models/mpm/touch/mpm_touch.h"
 
 #include <sherd/types.h>
 
@@ -63,7 +64,9 @@ typedef struct sherd_mpm {
     sherd_mpm_def def;
     sherd_mpm_points points;
     sherd_mpm_grid grid;
-    sherd_mpm_glues glue;      // none, or filled by the caller: sherd_mpm_glues_make
+    sherd_mpm_glues glue; // none, or filled by the caller: sherd_mpm_glues_make
+    sherd_mpm_touches
+        touches; // with a skin, if the caller made one: bodies that have it touch by springs
     const sherd_solid *solids; // by body, where each piece of a body is one; not owned
     double dt;                 // of the last step, 0: there was none [s]
     double time,

@@ -6,6 +6,7 @@
 #include "models/mpm/mpm_mass_normal.h"
 #include "models/mpm/mpm_surface.h"
 #include "models/mpm/mpm_wall_contact.h"
+#include "models/mpm/touch/mpm_touch.h"
 
 #include <math.h>
 
@@ -176,6 +177,12 @@ static bool is_wet(const job *j, const sherd_mpm_meeting *m, int a, int b)
     return sherd_mpm_is_wet(j->grid, j->def->solids, &m->group[a], &m->group[b]);
 }
 
+static bool has_skin(const job *j, size_t layer)
+{
+    return j->def->springs && !sherd_mpm_is_guest(j->grid, layer) &&
+           sherd_mpm_has_skin(&j->def->solids[j->grid->layers[layer].body]);
+}
+
 static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 {
     p->bodies = m->groups, p->pairs = 0;
@@ -186,8 +193,8 @@ static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
     }
 }
 
-// False when no pair wants an impulse.
-static bool pose(const job *j, waiting *at, line lines[SHERD_NODE_PAIRS])
+// False when no pair wants an impulse. `sprung`: some touch by springs.
+static bool pose(const job *j, waiting *at, line lines[SHERD_NODE_PAIRS], bool *sprung)
 {
     const sherd_mpm_meeting *m = &at->meeting;
     sherd_node_problem *p = &at->problem;
@@ -199,6 +206,10 @@ static bool pose(const job *j, waiting *at, line lines[SHERD_NODE_PAIRS])
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
             if (are_guests(j, m, a, b)) continue;
+            if (has_skin(j, m->group[a].first) && has_skin(j, m->group[b].first)) {
+                *sprung = true;
+                continue;
+            }
             if (is_wet(j, m, a, b)) {
                 add_seat(j, at, a, b);
                 continue;
@@ -317,18 +328,18 @@ static bool meets_wall(const sherd_mpm_meeting *m, const sherd_node_problem *p)
 // softening glue pull.
 static bool find_problem(const job *j, waiting *at, bool *bound)
 {
-    bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
+    bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes, sprung = false;
     const sherd_mpm_meeting *m = &at->meeting;
     sherd_node_problem *p = &at->problem;
     sherd_mpm_wall_contact *w = &at->walls;
     line lines[SHERD_NODE_PAIRS];
     *bound = false;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, at, lines);
+    pushes = paper ? pose_pairs(j, m, at->node, p) : pose(j, at, lines, &sprung);
     int pairs = paper ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
     bool others = j->def->softens || meets_guest(j, m);
-    *bound = meets_wall(m, p) || (p->pairs > 0 && others);
+    *bound = meets_wall(m, p) || ((p->pairs > 0 || sprung) && others);
     if (!pushes) return false;
     find_reaches(j, p, pairs, lines, w->near_count == 0 && j->grid->first_guest == 0);
     sherd_mpm_note_start(w, m, at->node, p);
@@ -450,6 +461,7 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
                                 .grid = j->grid,
                                 .solids = j->def->solids,
                                 .dt = j->def->dt,
+                                .springs = j->def->springs,
                                 .fall = {j->def->fall.x, j->def->fall.y, j->def->fall.z},
                                 .block = block,
                                 .losses = &j->losses[block]};
@@ -472,6 +484,18 @@ static bool has_fluids(const job *j, const sherd_mpm_shared_block *block)
     for (size_t k = block->begin; k < block->end; ++k)
         if (sherd_mpm_is_fluid(j->grid, j->def->solids, j->grid->layers[k].body)) return true;
     return false;
+}
+
+// Whether all bodies of a block touch by springs, and nobody asks which of them meet at nodes.
+static bool has_skins_only(const job *j, const sherd_mpm_shared_block *block, int walls,
+                           const int near[])
+{
+    if (j->def->softens) return false;
+    for (size_t k = block->begin; k < block->end; ++k)
+        if (!has_skin(j, k)) return false;
+    for (int k = 0; k < walls; ++k)
+        if (j->def->walls->list[near[k]].sticky) return false;
+    return true;
 }
 
 // Rows of four nodes that are more crowded than problems may be.
@@ -503,12 +527,13 @@ static bool is_one(const job *j, size_t block, int walls)
 
 // Nodes of a block at which something may have to be solved. Where bodies meet nothing but each other, most of them do not
 // come near in this step, and need no problem.
-static uint64_t nodes_to_solve(const job *j, size_t block, int walls)
+static uint64_t nodes_to_solve(const job *j, size_t block, int walls, const int near[])
 {
     const sherd_mpm_shared_block *at = &j->grid->shared[block];
     const sherd_mpm_glues *glue = j->def->glue;
     unsigned rows = shared_rows(j->grid, at, walls);
     bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
+    if (!glued && has_skins_only(j, at, walls, near)) return 0;
     if (rows == 0 || walls > 0 || glued || j->def->softens || has_guests(j->grid, at) ||
         has_fluids(j, at) || j->def->kind == SHERD_MPM_CONTACT_PAPER)
         return nodes_of_rows(rows);
@@ -532,7 +557,7 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         if (j->def->again && !has_guests(j->grid, &j->grid->shared[k])) continue;
         sherd_mpm_wall_contact walls = walls_of(j, k);
-        uint64_t nodes = nodes_to_solve(j, k, walls.near_count);
+        uint64_t nodes = nodes_to_solve(j, k, walls.near_count, walls.near);
         if (nodes != 0 && is_one(j, k, walls.near_count)) {
             j->losses[k].joining += j->f.join_nodes(j->grid, &j->grid->shared[k], nodes);
             nodes = 0;
@@ -585,9 +610,10 @@ static bool needs_outlines(const job *j, size_t block)
     int walls = sherd_mpm_walls_near(
         j->def->walls, j->grid->layers[j->grid->shared[block].begin].block, j->grid->h, near);
     unsigned rows = shared_rows(j->grid, &j->grid->shared[block], walls);
-    if (rows == 0) return false;
-    if (walls > 0) return true;
     bool free = glue == NULL || glue->of_block[block] == glue->of_block[block + 1];
+    if (rows == 0) return false;
+    if (free && has_skins_only(j, &j->grid->shared[block], walls, near)) return false;
+    if (walls > 0) return true;
     if (free || glue->criterion == SHERD_MPM_GLUE_FORCE) return true;
     for (int node = 0; node < SHERD_MPM_NODES; ++node)
         if (rows >> node / SHERD_MPM_SIDE & 1 && sherd_mpm_are_apart(j->grid, glue, block, node))

@@ -39,7 +39,9 @@ typedef struct sherd_mpm_contact_def {
     const sherd_mpm_walls *walls; // NULL: none; their reactions are added to
     const sherd_mpm_held *held;   // NULL: nothing
     sherd_mpm_losses *losses;     // what this step takes is added
-    sherd_vec3 fall;              // change of velocity by gravity in the step [m/s]
+    bool
+        springs; // bodies that have a skin touch by springs: they meet no other and no wall at nodes
+    sherd_vec3 fall; // change of velocity by gravity in the step [m/s]
     bool
         softens; // some glue does: in short steps all nodes where bodies may touch are bound (mpm_grid.h)
     sherd_mpm_seats *seats;         // of each shared block

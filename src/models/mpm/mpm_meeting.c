@@ -85,6 +85,18 @@ bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, siz
     return true;
 }
 
+void sherd_mpm_meet_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
+                           int node, sherd_mpm_meeting *out)
+{
+    int32_t root[SHERD_MEETING_LAYERS];
+    list_layers(grid, &grid->shared[block], node, 0, out);
+    for (int32_t k = 0; k < out->layers; ++k)
+        root[k] = k;
+    join(glue, block, node, out, root);
+    for (int k = 0; k < out->layers; ++k)
+        out->group_of[k] = sherd_find_root(root, k);
+}
+
 bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                          int node)
 {

@@ -27,6 +27,10 @@ typedef struct sherd_mpm_meeting {
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
                     int least, sherd_mpm_meeting *out);
 
+// Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue joins have in common.
+void sherd_mpm_meet_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
+                           int node, sherd_mpm_meeting *out);
+
 // Whether not all of the layers that have mass at the node are one group. Outlines and motion need not be there yet.
 bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                          int node);

@@ -41,6 +41,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
     if (b == NULL) return;
     sherd_mpm_release(&b->m);
     sherd_mpm_lattice_free(&b->lattice), sherd_mpm_tears_free(&b->tears);
+    sherd_mpm_outer_free(&b->outer);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
     sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
     sherd_free(b);
@@ -74,6 +75,18 @@ static bool stays_together(const sherd_solid *s)
            s->kind == SHERD_SOLID_HENCKY;
 }
 
+// Anew where something has torn.
+static bool make_skin(sherd_point_bodies *b)
+{
+    sherd_mpm_skin *skin = &b->m.touches.skin;
+    if (!sherd_mpm_skin_make(skin, &b->lattice, b->tears.torn, &b->m.glue, &b->outer,
+                             (size_t)b->first[b->body_count]))
+        return false;
+    if (b->m.sorted && skin->count > 0) sherd_mpm_skin_sort(skin, &b->m.points);
+    b->m.touches.near.made = false;
+    return true;
+}
+
 static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
     sherd_mpm_lattice_free(&b->lattice);
@@ -83,7 +96,7 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
             return false;
     sherd_mpm_lattice_part(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
-    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]);
+    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_skin(b);
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -106,8 +119,11 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
 {
     if (!sherd_mpm_must_sort(&b->m)) return SHERD_OK;
     sherd_status status = sherd_mpm_sort(&b->m, error);
-    if (status == SHERD_OK) sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m);
-    return status;
+    if (status != SHERD_OK) return status;
+    size_t torn = b->tears.count;
+    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m);
+    return b->tears.count == torn || make_skin(b) ? SHERD_OK
+                                                  : sherd_fail_memory(error, "material points");
 }
 
 typedef struct telling {
@@ -343,7 +359,9 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
     if (status != SHERD_OK) return status;
-    return sherd_mpm_tears_restore(&b->tears, b->lattice.count, in, error);
+    status = sherd_mpm_tears_restore(&b->tears, b->lattice.count, in, error);
+    if (status == SHERD_OK && !make_skin(b)) status = sherd_fail_memory(error, "checkpoint");
+    return status;
 }
 
 const sherd_model sherd_model_mpm = {

@@ -27,6 +27,7 @@ typedef struct sherd_point_bodies {
     int32_t *root, *lead;      // scratch of components, by piece
     sherd_mpm_lattice lattice; // of bodies of elastic laws
     sherd_mpm_tears tears;     // of these
+    sherd_mpm_outer outer;     // where their surfaces are known; set by the caller, sorted
     bool told, turned;         // elements have the present places and velocities; orientations, too
 } sherd_point_bodies;
 

@@ -51,6 +51,12 @@ static const sherd_row_member SOFT_GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, gap), SHERD_ARRAY_MEMBER(sherd_mpm_glue, shift),
     SHERD_MEMBER(sherd_mpm_glue, start), SHERD_MEMBER(sherd_mpm_glue, most)};
 static const sherd_row_layout SOFT_GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, SOFT_GLUE);
+static const sherd_row_member SPRING[] = {
+    SHERD_MEMBER(sherd_mpm_spring, sample),       SHERD_MEMBER(sherd_mpm_spring, partner),
+    SHERD_ARRAY_MEMBER(sherd_mpm_spring, normal), SHERD_MEMBER(sherd_mpm_spring, overlap),
+    SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),   SHERD_MEMBER(sherd_mpm_spring, stiffness),
+    SHERD_MEMBER(sherd_mpm_spring, energy)};
+static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring, SPRING);
 // Where it was when points were sorted last.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};
 static const sherd_row_layout GLUE_PLACE_LAYOUT =
@@ -149,6 +155,9 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
     }
     if (g->first_guest > 0) save_guests(g, out);
     if (m->glue.count > 0) save_glue(&m->glue, m->sorted, &m->accounts.softened, out);
+    sherd_record_column springs = {"springs", &SPRING_LAYOUT, m->touches.springs, m->touches.count,
+                                   0};
+    if (m->touches.count > 0) sherd_record_put(out, &springs);
     list_trends(m, trends);
     if (m->trend_count > 0) sherd_record_put_all(out, trends, 3);
     sherd_record_end(out, begun);
@@ -313,6 +322,33 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     return status;
 }
 
+// Of points that there are, in order. Without any nothing touches.
+static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
+                                 sherd_record_reader *in, sherd_error *error)
+{
+    sherd_mpm_touches *t = &m->touches;
+    t->count = 0, t->energy = 0.0;
+    if (!sherd_record_has(in, "springs")) return SHERD_OK;
+    size_t count = sherd_record_rows(in, "springs");
+    if (in->status != SHERD_OK) return in->status;
+    if (!sherd_grow((void **)&t->springs, &t->room, count + 1, sizeof *t->springs))
+        return sherd_fail_memory(error, "checkpoint");
+    sherd_record_column column = {"springs", &SPRING_LAYOUT, t->springs, count, 0};
+    sherd_record_take(in, &column);
+    if (in->status != SHERD_OK) return in->status;
+    for (size_t k = 0; k < count; ++k) {
+        const sherd_mpm_spring *s = &t->springs[k];
+        bool in_order = k == 0 || s[-1].sample < s->sample ||
+                        (s[-1].sample == s->sample && s[-1].partner < s->partner);
+        if (!in_order || s->sample / 8 >= (uint64_t)owner->numbers || !isfinite(s->energy) ||
+            !(s->stiffness > 0.0) || !(s->overlap > 0.0 && s->overlap < HUGE_VAL))
+            return fail_damaged(error);
+        t->energy += s->energy;
+    }
+    t->count = count;
+    return SHERD_OK;
+}
+
 // Without elements beside points there are none.
 static sherd_status take_trends(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
                                 sherd_error *error)
@@ -364,6 +400,7 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
+        if (part.status == SHERD_OK) part.status = take_springs(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_trends(m, owner, &part, error);
     }
     return sherd_record_leave(&part);

@@ -2,6 +2,7 @@
 
 #include "models/mpm/mpm_face.h"
 #include "models/mpm/mpm_surface.h"
+#include "models/mpm/touch/mpm_touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,6 +65,11 @@ static bool flows(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
 {
     sherd_solid_kind kind = w->solids[w->grid->layers[group->first].body].kind;
     return kind == SHERD_SOLID_FLUID || kind == SHERD_SOLID_SAND;
+}
+
+static bool has_skin(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+{
+    return sherd_mpm_has_skin(&w->solids[w->grid->layers[group->first].body]);
 }
 
 // Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
@@ -138,6 +144,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
     if (nearest.distance > BEHIND * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_guest(w->grid, m->group[a].first)) continue; // they meet it elsewhere
+        if (w->springs && !wall->sticky && has_skin(w, &m->group[a])) continue; // likewise
         sherd_mpm_face f = nearest;
         double overhang = flows(w, &m->group[a]) ? OVERHANG_OF_FLOWS : OVERHANG;
         if (!sherd_mpm_meet_face(w->grid, wall, w->x, &m->group[a], overhang, &f)) continue;

@@ -11,6 +11,7 @@ typedef struct sherd_mpm_wall_contact {
     const sherd_mpm_grid *grid;
     const sherd_solid *solids; // by body
     double dt;                 // [s]
+    bool springs;              // of the definition of contact (mpm_contact.h)
     double fall[3];            // change of velocity by gravity [m/s]
     size_t block;              // number of the shared block
     int near_count, near[SHERD_MPM_NEAR_WALLS];

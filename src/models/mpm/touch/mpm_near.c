@@ -1,0 +1,235 @@
+#include "models/mpm/touch/mpm_near.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { AXES = 3, CELL_BITS = 21, MOST_NEAR = 256 };
+
+static const double MARGIN =
+    0.5; // that sites may move towards each other before lists are made anew [spacing]
+
+void sherd_mpm_near_free(sherd_mpm_near *n)
+{
+    sherd_free(n->list), sherd_free(n->others);
+    *n = (sherd_mpm_near){0};
+}
+
+// ---------------------------------------------------------------- sites
+
+// A page of which points and others share a block, or that a wall is near.
+static bool is_shared(const sherd_mpm_grid *g, const sherd_mpm_page *page)
+{
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        if (g->layers[page->layer[part]].outline >= 0) return true;
+    return false;
+}
+
+static int by_site(const void *a, const void *b)
+{
+    uint32_t one = ((const sherd_mpm_near_site *)a)->site,
+             other = ((const sherd_mpm_near_site *)b)->site;
+    return (one > other) - (one < other);
+}
+
+static bool list_sites(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sherd_mpm_grid *g,
+                       const sherd_mpm_points *p)
+{
+    n->count = 0;
+    for (size_t k = 0; k < g->page_count; ++k) {
+        const sherd_mpm_page *page = &g->pages[k];
+        if (!is_shared(g, page)) continue;
+        for (size_t at = page->begin; at < page->end; ++at) {
+            int32_t site = p->number[at] < 0 ? -1 : skin->site_of[p->number[at]];
+            if (site < 0 || skin->sites[site].sides == 0) continue;
+            if (!sherd_grow((void **)&n->list, &n->room, n->count + 2, sizeof *n->list))
+                return false;
+            n->list[n->count++] =
+                (sherd_mpm_near_site){(uint32_t)site, (uint32_t)k, page->body, 0, false};
+        }
+    }
+    if (n->count > 0) qsort(n->list, n->count, sizeof *n->list, by_site);
+    return true;
+}
+
+// ---------------------------------------------------------------- what they meet
+
+typedef struct search {
+    sherd_mpm_near *near;
+    const sherd_mpm_skin *skin;
+    const sherd_mpm_grid *grid;
+    const sherd_mpm_points *points;
+    sherd_sort_pair *cells; // of sites
+    double low[AXES], cell;
+} search;
+
+static void middle_of(const search *s, size_t k, double x[AXES])
+{
+    int32_t number = s->skin->sites[s->near->list[k].site].number;
+    for (int axis = 0; axis < AXES; ++axis)
+        x[axis] = s->points->x[axis][s->skin->place[number]];
+}
+
+static uint64_t key_of(const int64_t cell[AXES])
+{
+    return (uint64_t)cell[0] | (uint64_t)cell[1] << CELL_BITS |
+           (uint64_t)cell[2] << (2 * CELL_BITS);
+}
+
+// Whole numbers from 1 on, so that cells below have some, too.
+static void cell_of(const search *s, const double x[AXES], int64_t cell[AXES])
+{
+    for (int axis = 0; axis < AXES; ++axis)
+        cell[axis] = 1 + (int64_t)((x[axis] - s->low[axis]) / s->cell);
+}
+
+static bool sort_cells(search *s)
+{
+    sherd_mpm_near *n = s->near;
+    for (int axis = 0; axis < AXES; ++axis)
+        s->low[axis] = INFINITY;
+    for (size_t k = 0; k < n->count; ++k) {
+        double x[AXES];
+        middle_of(s, k, x);
+        for (int axis = 0; axis < AXES; ++axis)
+            s->low[axis] = fmin(s->low[axis], x[axis]);
+    }
+    for (size_t k = 0; k < n->count; ++k) {
+        double x[AXES];
+        int64_t cell[AXES];
+        middle_of(s, k, x);
+        cell_of(s, x, cell);
+        s->cells[k] = (sherd_sort_pair){key_of(cell), (uint32_t)k};
+    }
+    return sherd_sort_pairs(s->cells, n->count);
+}
+
+static bool is_beside(const search *s, const double x[AXES], size_t other)
+{
+    double y[AXES];
+    middle_of(s, other, y);
+    for (int axis = 0; axis < AXES; ++axis)
+        if (!(fabs(x[axis] - y[axis]) <= s->cell)) return false;
+    return true;
+}
+
+static int by_body(const void *a, const void *b)
+{
+    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+// Sites of other bodies; at most MOST_NEAR, which 5^3 cubes of two or three bodies do not reach.
+static int find_sites(const search *s, size_t k, uint64_t found[MOST_NEAR])
+{
+    const sherd_mpm_near *n = s->near;
+    double x[AXES];
+    int64_t cell[AXES], row[AXES];
+    int count = 0;
+    middle_of(s, k, x);
+    cell_of(s, x, cell);
+    for (int at = 0; at < 9; ++at) {
+        row[0] = cell[0] - 1, row[1] = cell[1] + at % 3 - 1, row[2] = cell[2] + at / 3 - 1;
+        uint64_t last = key_of(row) + 2;
+        for (size_t m = sherd_sort_place(s->cells, n->count, key_of(row));
+             m < n->count && s->cells[m].key <= last; ++m) {
+            uint32_t other = s->cells[m].value, body = n->list[other].body;
+            if (body != n->list[k].body && count < MOST_NEAR && is_beside(s, x, other))
+                found[count++] = (uint64_t)body << 32 | other;
+        }
+    }
+    qsort(found, (size_t)count, sizeof *found, by_body);
+    return count;
+}
+
+// By their distances from the middle of the page's cells.
+static int find_walls(const search *s, const sherd_mpm_page *page, double radius, int most,
+                      int found[])
+{
+    double middle[AXES], normal[AXES], h = s->grid->h;
+    int count = 0;
+    for (int axis = 0; axis < AXES; ++axis)
+        middle[axis] = h * (SHERD_MPM_SIDE * (double)page->block[axis] + 2.0);
+    for (int w = 0; s->grid->walls != NULL && w < s->grid->walls->count && count < most; ++w) {
+        const sherd_mpm_wall *wall = &s->grid->walls->list[w];
+        if (!wall->sticky && wall->distance(wall->context, middle, normal) < radius)
+            found[count++] = w;
+    }
+    return count;
+}
+
+static bool touches_soon(const search *s, size_t k, int w)
+{
+    const sherd_mpm_wall *wall = &s->grid->walls->list[w];
+    double x[AXES], normal[AXES];
+    middle_of(s, k, x);
+    return wall->distance(wall->context, x, normal) < s->cell;
+}
+
+static bool add(sherd_mpm_near *n, uint32_t other)
+{
+    if (!sherd_grow((void **)&n->others, &n->other_room, n->other_count + 1, sizeof *n->others))
+        return false;
+    n->others[n->other_count++] = other;
+    return true;
+}
+
+static bool list_others(search *s)
+{
+    enum { MOST_WALLS = 1024 };
+    sherd_mpm_near *n = s->near;
+    uint64_t found[MOST_NEAR];
+    int walls[MOST_WALLS], wall_count = 0;
+    uint32_t page = UINT32_MAX;
+    // From the middle of a page to where its points may be, sqrt(3) (2 + 1/2) cells.
+    double radius = 4.4 * s->grid->h + s->cell;
+    n->other_count = 0;
+    for (size_t k = 0; k < n->count; ++k) {
+        sherd_mpm_near_site *site = &n->list[k];
+        site->first = n->other_count;
+        int count = find_sites(s, k, found);
+        for (int m = 0; m < count; ++m) {
+            n->list[(uint32_t)found[m]].wanted = true;
+            if (!add(n, (uint32_t)found[m])) return false;
+        }
+        if (site->page != page) {
+            page = site->page;
+            wall_count = find_walls(s, &s->grid->pages[page], radius, MOST_WALLS, walls);
+        }
+        for (int m = 0; m < wall_count; ++m)
+            if (touches_soon(s, k, walls[m]) &&
+                !add(n, (uint32_t)SHERD_MPM_NEAR_WALL | (uint32_t)walls[m]))
+                return false;
+        site->wanted = site->wanted || n->other_count > site->first;
+    }
+    n->list[n->count].first = n->other_count;
+    return true;
+}
+
+bool sherd_mpm_near_find(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sherd_mpm_grid *grid,
+                         const sherd_mpm_points *points, double moved, double next,
+                         const sherd_parallel *parallel)
+{
+    double spacing = skin->lattice->spacing;
+    if (n->made && 2.0 * (moved + next - n->moved) <= MARGIN * spacing) return true;
+    (void)parallel;
+    n->moved = moved, n->made = false;
+    if (!list_sites(n, skin, grid, points)) return false;
+    if (n->count == 0) {
+        n->made = true;
+        return true;
+    }
+    search s = {n,
+                skin,
+                grid,
+                points,
+                sherd_alloc(n->count, sizeof *s.cells),
+                {0.0},
+                (SHERD_MPM_NEAR_REACH + MARGIN) * spacing};
+    bool ok = s.cells != NULL && sort_cells(&s) && list_others(&s);
+    sherd_free(s.cells);
+    n->made = ok;
+    return ok;
+}

@@ -1,0 +1,39 @@
+// Which sites of surfaces may soon touch what: sought anew when points have been sorted, or have moved by half a margin.
+// Lists hold more than what touches, so that results do not depend on when they were made.
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/mpm_grid.h"
+#include "models/mpm/touch/mpm_skin.h"
+
+// Sites whose middles are farther apart than that along an axis do not meet, whatever way they are turned: that is more than
+// half a diagonal of each cube [spacing].
+static const double SHERD_MPM_NEAR_REACH = 2.0;
+
+// What a site may meet: another one, by its place in the list, or a wall.
+enum { SHERD_MPM_NEAR_WALL = 1u << 31 };
+
+// A site near another body, or near a wall.
+typedef struct sherd_mpm_near_site {
+    uint32_t site, page, body;
+    size_t first; // of what it may meet, up to that of the next
+    bool wanted;  // its cube is
+} sherd_mpm_near_site;
+
+typedef struct sherd_mpm_near {
+    sherd_mpm_near_site *list; // by site, and one behind the last  (count + 1)
+    size_t count, room;
+    uint32_t *
+        others; // other sites, by body and by place, and then walls by their numbers  (other_count)
+    size_t other_count, other_room;
+    double moved; // of the grid's points when lists were made [m]
+    bool made;    // since points were sorted
+} sherd_mpm_near;
+
+void sherd_mpm_near_free(sherd_mpm_near *near);
+
+// `moved` is how far any point, or wall, may have moved along an axis since points were sorted [m], of which `next` in
+// the step that begins. False: memory is short.
+bool sherd_mpm_near_find(sherd_mpm_near *near, const sherd_mpm_skin *skin,
+                         const sherd_mpm_grid *grid, const sherd_mpm_points *points, double moved,
+                         double next, const sherd_parallel *parallel);

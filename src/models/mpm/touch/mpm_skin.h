@@ -1,0 +1,98 @@
+// The surface of bodies of material points that stay together: faces of the cubes that points of a lattice stand for, as they
+// are now. A face is exposed where no point of the same piece lies beyond it, or where that has torn off. Pieces that glue
+// joins are one: their faces are exposed as glue gives way.
+//
+// Where the shape that points fill is known, or the wall between two pieces (mpm_outer.h), faces lie on that, so that a ball is
+// round. A cube's edges are taken from where the point's neighbours are, so that nothing is integrated: faces neither drift nor
+// lag behind what turns.
+#pragma once
+
+#include "models/mpm/mpm_points.h"
+#include "models/mpm/mpm_turn.h"
+#include "models/mpm/touch/mpm_outer.h"
+
+// An exposed face at rest, in the frame of the lattice.
+typedef struct sherd_mpm_rest_face {
+    float normal[3]; // unit, outwards
+    float shift;     // from the middle of the cube's face to the surface, along the normal [m]
+} sherd_mpm_rest_face;
+
+// What stands for a site where it meets others: the corner, the edge or the middle that its exposed faces have in common. Where
+// both faces along an axis are exposed a site has one for each.
+typedef struct sherd_mpm_rest_sample {
+    float offset[3]; // from the point [spacing]
+    float area[3];   // sum of areas times outward normals, shared among samples [spacing^2]
+} sherd_mpm_rest_sample;
+
+// A point with faces that are exposed, or may be once glue has given way.
+typedef struct sherd_mpm_site {
+    int32_t number;  // of the point
+    uint32_t listed; // in the lattice
+    uint32_t face,
+        sample; // the first of its own: of each of `all` in order; room for as many as it may have
+    uint8_t all,
+        sides; // bit 2 k + side: along axis k, side 1 is the upper one; those that may be and those that are exposed
+    uint8_t samples; // how many there are now, 0 to 8
+} sherd_mpm_site;
+
+typedef struct sherd_mpm_skin {
+    const sherd_mpm_lattice *lattice; // NULL: there is no skin; not owned
+    const uint8_t *torn;              // as sherd_mpm_tears has it; not owned
+    const sherd_mpm_glues *glue;      // not owned
+    size_t broken, softening;         // of glue, as sites know it
+    sherd_mpm_site *sites;            // in the order of numbers  (count)
+    size_t count;
+    uint32_t *glued; // sites beside glue  (glued_count)
+    size_t glued_count;
+    sherd_mpm_rest_face *faces;
+    sherd_mpm_rest_sample *samples;
+    int32_t *place;   // of points by number, once sorted: in the columns  (numbers)
+    int32_t *site_of; // by number; -1: inside  (numbers)
+    size_t numbers;
+} sherd_mpm_skin;
+
+// Finds faces: at first, and when something has torn. `lattice`, `torn` and `glue` stay the caller's, points' numbers are
+// below `numbers`; faces of which `outer` tells nothing are those of cubes. False when memory is short; free in any case.
+bool sherd_mpm_skin_make(sherd_mpm_skin *skin, const sherd_mpm_lattice *lattice,
+                         const uint8_t *torn, const sherd_mpm_glues *glue,
+                         const sherd_mpm_outer *outer, size_t numbers);
+void sherd_mpm_skin_free(sherd_mpm_skin *skin);
+
+// Exposes what glue has given way to since the last time. Whether there was anything.
+bool sherd_mpm_skin_follow_glue(sherd_mpm_skin *skin);
+
+// After points were sorted.
+void sherd_mpm_skin_sort(sherd_mpm_skin *skin, const sherd_mpm_points *points);
+
+// A site's cube.
+typedef struct sherd_mpm_cube {
+    double x[3];         // its middle [m]
+    double edge[3][3];   // along each axis of the lattice [m]
+    double normal[3][3]; // product of both other edges: across the face, as long as its area [m^2]
+    double volume;       // [m^3]
+} sherd_mpm_cube;
+
+void sherd_mpm_skin_cube(const sherd_mpm_skin *skin, const sherd_mpm_points *points, size_t site,
+                         sherd_mpm_cube *cube);
+
+// Where a sample is, and the sum of its areas times outward normals [m], [m^2].
+typedef struct sherd_mpm_sample {
+    double at[3], area[3];
+} sherd_mpm_sample;
+sherd_mpm_sample sherd_mpm_skin_sample(const sherd_mpm_skin *skin, const sherd_mpm_cube *cube,
+                                       size_t site, int which);
+
+// An exposed face as a place meets it.
+typedef struct sherd_mpm_met_face {
+    double gap;       // along the normal, below 0 inside [m]
+    double normal[3]; // unit, outwards
+    double depth;     // half of what lies behind it, at most an edge [m]
+} sherd_mpm_met_face;
+
+// The face of a site that a sample lies above or below, no deeper than `deepest` [m], and that meets its area: of several
+// that of largest separation. False: none.
+bool sherd_mpm_skin_face(const sherd_mpm_skin *skin, const sherd_mpm_cube *cube, size_t site,
+                         const sherd_mpm_sample *sample, double deepest, sherd_mpm_met_face *face);
+
+// Half of what lies behind a site along a normal, at most an edge [m].
+double sherd_mpm_skin_depth(const sherd_mpm_cube *cube, uint8_t sides, const double normal[3]);

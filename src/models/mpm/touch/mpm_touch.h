@@ -1,0 +1,75 @@
+// Contact of bodies of material points that stay together, with each other and with obstacles, by springs at samples of
+// their surfaces (mpm_skin.h).
+//
+// A spring begins where a sample reaches a face, with an overlap e of 0, and e grows with the rate at which both sides
+// approach each other, by the velocities that nodes have at places half a cell inside either side. Its force is given to
+// nodes by the same weights, so that the work that it takes is the energy that it holds: nothing is lost where bodies touch, and
+// nodes behind a body are pushed as those before it. Its stiffness is that of the material between both places, so that
+// bodies between plates are as stiff as they should be. Friction is a spring along the face that slips where it bears more
+// than Coulomb allows.
+//
+// Nodes' velocities at a place y = x_p + d beside a point are sum w (1 + q (x_i - x_p) . d) v_i, q = 3 / h^2 with the cubic
+// kernel and 4 / h^2 with the quadratic one: exact for linear fields, so that forces keep angular momentum and what rolls
+// does not slip. A point that bears a force is itself at the nodes that get it, so that none is too light for it.
+#pragma once
+
+#include "laws/solid/solid_laws.h"
+#include "models/mpm/glue/mpm_glue.h"
+#include "models/mpm/mpm_grid.h"
+#include "models/mpm/touch/mpm_near.h"
+
+// A spring that is loaded.
+typedef struct sherd_mpm_spring {
+    uint64_t sample;  // 8 times the point's number, and which of its samples
+    uint32_t partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number
+    double normal[3]; // of the partner's face, outwards
+    double overlap;   // e [m]
+    double slip[3];   // of the spring along the face [m]
+    double stiffness; // [N/m]
+    double energy;    // as accounts have it (mpm_touch.c) [J]
+} sherd_mpm_spring;
+
+typedef struct sherd_mpm_touches {
+    sherd_mpm_skin skin;
+    sherd_mpm_near near;
+    sherd_mpm_spring *springs; // by sample and partner  (count)
+    size_t count, room;
+    double energy; // of all [J]
+    // Of a step:
+    struct sherd_mpm_touch *list;
+    size_t touch_count, touch_room;
+    sherd_mpm_cube *cubes; // by place in near.list
+    size_t cube_room;
+} sherd_mpm_touches;
+
+void sherd_mpm_touches_free(sherd_mpm_touches *touches);
+
+// What springs have to know of a step.
+typedef struct sherd_mpm_touch_def {
+    const sherd_mpm_points *points;
+    sherd_mpm_grid *grid;
+    const sherd_solid *solids;   // by body
+    const sherd_mpm_glues *glue; // what it joins at a node does not touch there; NULL: none
+    const uint8_t *held; // by place of a point, axes along which drivers hold it; NULL: none
+    double dt, kick;     // of places, of velocities [s]
+    double moved, next;  // sherd_mpm_near_find
+    double speed;        // no point has a larger component [m/s]
+    sherd_parallel parallel;
+} sherd_mpm_touch_def;
+
+// What springs took in a step [J].
+typedef struct sherd_mpm_touch_losses {
+    double contact;  // of springs that were let go
+    double friction; // by slipping
+    double work;     // done by walls
+} sherd_mpm_touch_losses;
+
+// Whether bodies of a solid touch by springs, where there is a skin.
+bool sherd_mpm_has_skin(const sherd_solid *solid);
+
+// Before nodes move: finds what touches, and adds forces to loads. False: memory is short.
+bool sherd_mpm_touches_load(sherd_mpm_touches *touches, const sherd_mpm_touch_def *def,
+                            sherd_mpm_touch_losses *losses);
+// After: springs follow, and walls get their reactions.
+bool sherd_mpm_touches_move(sherd_mpm_touches *touches, const sherd_mpm_touch_def *def,
+                            sherd_mpm_touch_losses *losses);

@@ -1,0 +1,321 @@
+#include "models/mpm/touch/mpm_touch_find.h"
+
+#include "base/memory.h"
+#include "models/mpm/mpm_meeting.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AXES = 3, SITES_PER_CHUNK = 64, CUBES_PER_CHUNK = 256 };
+
+static const double DEEPEST = 1.0,
+                    FOLLOWED = 2.0; // of the spacing: where a spring begins, or goes on
+static const double FASTEST =
+    4.0; // approach of two bodies, by the largest component of their velocities
+static const double SAME =
+    0.7; // of normals' product: it is the same face, or bends as a round one does
+static const double HELD = 0.5; // of a normal's square
+
+typedef struct chunk {
+    sherd_mpm_touch *list;
+    size_t count, room;
+    bool failed;
+} chunk;
+
+typedef struct job {
+    sherd_mpm_touches *touches;
+    const sherd_mpm_touch_def *def;
+    chunk *chunks;
+    double reach; // of gaps that may close in the step [m]
+} job;
+
+static double dot(const double a[AXES], const double b[AXES])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static const sherd_mpm_site *site_of(const job *j, size_t near)
+{
+    return &j->touches->skin.sites[j->touches->near.list[near].site];
+}
+
+static void cube_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sherd_mpm_touches *t = j->touches;
+    for (size_t k = begin; k < end; ++k)
+        if (t->near.list[k].wanted)
+            sherd_mpm_skin_cube(&t->skin, j->def->points, t->near.list[k].site, &t->cubes[k]);
+}
+
+// ---------------------------------------------------------------- one sample
+
+// What is told of all that a sample list.
+typedef struct slave {
+    const sherd_mpm_cube *cube;
+    sherd_mpm_sample sample;
+    uint64_t number;
+    size_t near;
+    uint32_t body;
+} slave;
+
+static const sherd_mpm_spring *find_spring(const sherd_mpm_touches *t, uint64_t sample,
+                                           uint32_t partner)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const sherd_mpm_spring *s = &t->springs[middle];
+        if (s->sample < sample || (s->sample == sample && s->partner < partner))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found =
+        low < t->count && t->springs[low].sample == sample && t->springs[low].partner == partner;
+    return found ? &t->springs[low] : NULL;
+}
+
+// Under uniaxial stress.
+static double modulus(const sherd_solid *s)
+{
+    return s->mu * (3.0 * s->lambda + 2.0 * s->mu) / (s->lambda + s->mu);
+}
+
+static double friction_of(const sherd_solid *a, const sherd_solid *b)
+{
+    return sqrt(a->contact_friction * b->contact_friction);
+}
+
+// The spring goes on along the face as it is now, unless that is another one. It stays as stiff as it began: if it went with
+// areas and depths as they change, it would give what nobody has given it.
+static void take_over(const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
+{
+    if (spring == NULL || dot(spring->normal, touch->normal) < SAME) return;
+    double along = dot(spring->slip, touch->normal);
+    touch->overlap = spring->overlap;
+    touch->stiffness = spring->stiffness, touch->energy = spring->energy;
+    for (int k = 0; k < AXES; ++k)
+        touch->slip[k] = spring->slip[k] - along * touch->normal[k];
+}
+
+static sherd_mpm_touch *add(chunk *c)
+{
+    if (!sherd_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list)) {
+        c->failed = true;
+        return NULL;
+    }
+    sherd_mpm_touch *touch = &c->list[c->count++];
+    memset(touch, 0, sizeof *touch);
+    return touch;
+}
+
+static void set_side(const job *j, size_t near, const double at[AXES], double depth,
+                     sherd_mpm_touch_side *side)
+{
+    side->place = (size_t)j->touches->skin.place[site_of(j, near)->number];
+    side->page = j->touches->near.list[near].page, side->depth = depth;
+    for (int k = 0; k < AXES; ++k)
+        side->to[k] = at[k] - j->def->points->x[k][side->place];
+}
+
+static sherd_mpm_touch *begin(const job *j, const slave *s, uint32_t partner,
+                              const sherd_mpm_met_face *face, chunk *c)
+{
+    sherd_mpm_touch *touch = add(c);
+    if (touch == NULL) return NULL;
+    touch->sample = s->number, touch->partner = partner, touch->gap = face->gap;
+    memcpy(touch->at, s->sample.at, sizeof touch->at);
+    memcpy(touch->normal, face->normal, sizeof touch->normal);
+    set_side(j, s->near, s->sample.at,
+             sherd_mpm_skin_depth(s->cube, site_of(j, s->near)->sides, face->normal),
+             &touch->side[0]);
+    return touch;
+}
+
+// ---------------------------------------------------------------- bodies
+
+// Whether glue joins both bodies at the node that is nearest to a place.
+static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t b)
+{
+    const sherd_mpm_grid *g = j->def->grid;
+    const sherd_mpm_glues *glue = j->def->glue;
+    int32_t block[AXES];
+    int node = 0;
+    if (glue == NULL) return false;
+    for (int k = AXES - 1; k >= 0; --k) {
+        int64_t index = llround(at[k] / g->h) + 1;
+        block[k] = (int32_t)floor((double)index / SHERD_MPM_SIDE);
+        node = node * SHERD_MPM_SIDE + (int)(index - SHERD_MPM_SIDE * (int64_t)block[k]);
+    }
+    int32_t one = sherd_mpm_find_layer(g, block, a), other = sherd_mpm_find_layer(g, block, b);
+    if (one < 0 || other < 0) return false;
+    size_t low = 0, high = g->shared_count; // the shared block that has both
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->shared[middle].end <= (size_t)one)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == g->shared_count || glue->of_block[low] == glue->of_block[low + 1]) return false;
+    sherd_mpm_meeting m;
+    int groups[2] = {-1, -2};
+    sherd_mpm_meet_layers(g, glue, low, node, &m);
+    for (int k = 0; k < m.layers; ++k) {
+        if (m.layer[k] == (size_t)one) groups[0] = m.group_of[k];
+        if (m.layer[k] == (size_t)other) groups[1] = m.group_of[k];
+    }
+    return groups[0] == groups[1];
+}
+
+// Lists have more or less of those that are, as they were made now or earlier.
+static bool are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b, double reach)
+{
+    for (int k = 0; k < AXES; ++k)
+        if (fabs(a->x[k] - b->x[k]) > reach) return true;
+    return false;
+}
+
+static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end, chunk *c)
+{
+    const sherd_mpm_touches *t = j->touches;
+    const sherd_mpm_near *n = &t->near;
+    uint32_t partner = n->list[n->others[begin_at]].body;
+    const sherd_mpm_spring *spring = find_spring(t, s->number, partner);
+    double spacing = t->skin.lattice->spacing,
+           deepest = (spring != NULL ? FOLLOWED : DEEPEST) * spacing;
+    sherd_mpm_met_face best = {0};
+    size_t other = 0;
+    bool found = false;
+    for (size_t k = begin_at; k < end; ++k) {
+        sherd_mpm_met_face face;
+        size_t near = n->others[k];
+        if (are_apart(s->cube, &t->cubes[near], SHERD_MPM_NEAR_REACH * spacing)) continue;
+        if (!sherd_mpm_skin_face(&t->skin, &t->cubes[near], n->list[near].site, &s->sample, deepest,
+                                 &face))
+            continue;
+        if (!found || face.gap > best.gap) best = face, other = near, found = true;
+    }
+    if (!found || (spring == NULL && best.gap > j->reach)) return;
+    if (is_joined(j, s->sample.at, s->body, partner)) return;
+    sherd_mpm_touch *touch = begin(j, s, partner, &best, c);
+    if (touch == NULL) return;
+    set_side(j, other, s->sample.at, best.depth, &touch->side[1]);
+    const sherd_solid *a = &j->def->solids[s->body], *b = &j->def->solids[partner];
+    double softness = touch->side[0].depth / modulus(a) + touch->side[1].depth / modulus(b);
+    // Faces touch from both sides: each has half of it.
+    touch->stiffness = -0.5 * dot(s->sample.area, best.normal) / softness;
+    touch->friction = friction_of(a, b);
+    take_over(spring, touch);
+}
+
+// ---------------------------------------------------------------- walls
+
+static bool is_held(const job *j, const slave *s, const double normal[AXES])
+{
+    double sum = 0.0;
+    if (j->def->held == NULL) return false;
+    uint8_t held = j->def->held[j->touches->skin.place[site_of(j, s->near)->number]];
+    for (int k = 0; k < AXES; ++k)
+        if (held >> k & 1) sum += normal[k] * normal[k];
+    return sum > HELD;
+}
+
+static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
+{
+    const sherd_mpm_wall *wall =
+        &j->def->grid->walls->list[partner & ~(uint32_t)SHERD_MPM_NEAR_WALL];
+    const sherd_mpm_spring *spring = find_spring(j->touches, s->number, partner);
+    sherd_mpm_met_face face = {0};
+    face.gap = wall->distance(wall->context, s->sample.at, face.normal);
+    // Half way through a thin wall its other face is nearer.
+    if (spring != NULL && dot(face.normal, spring->normal) < 0.0)
+        memcpy(face.normal, spring->normal, sizeof face.normal);
+    double area = -dot(s->sample.area, face.normal);
+    if ((spring == NULL && face.gap > j->reach) || !(area > 0.0)) return;
+    if (is_held(j, s, face.normal)) return;
+    sherd_mpm_touch *touch = begin(j, s, partner, &face, c);
+    if (touch == NULL) return;
+    touch->stiffness = area * modulus(&j->def->solids[s->body]) / touch->side[0].depth;
+    touch->friction = wall->friction[s->body];
+    take_over(spring, touch);
+}
+
+// ---------------------------------------------------------------- all
+
+static void meet_all(const job *j, const slave *s, chunk *c)
+{
+    const sherd_mpm_near *n = &j->touches->near;
+    size_t last = n->list[s->near + 1].first;
+    for (size_t k = n->list[s->near].first, end; k < last; k = end) {
+        end = k + 1;
+        if (n->others[k] & SHERD_MPM_NEAR_WALL) {
+            meet_wall(j, s, n->others[k], c);
+            continue;
+        }
+        while (end < last && !(n->others[end] & SHERD_MPM_NEAR_WALL) &&
+               n->list[n->others[end]].body == n->list[n->others[k]].body)
+            ++end;
+        meet_body(j, s, k, end, c);
+    }
+}
+
+static void find_range(void *context, size_t begin_at, size_t end)
+{
+    const job *j = context;
+    const sherd_mpm_touches *t = j->touches;
+    chunk *c = &j->chunks[begin_at / SITES_PER_CHUNK];
+    for (size_t k = begin_at; k < end; ++k) {
+        const sherd_mpm_near_site *near = &t->near.list[k];
+        if (near->first == near[1].first) continue;
+        const sherd_mpm_site *site = site_of(j, k);
+        slave s = {.cube = &t->cubes[k], .near = k, .body = near->body};
+        if (!(s.cube->volume > 0.0)) continue;
+        for (int which = 0; which < site->samples; ++which) {
+            s.sample = sherd_mpm_skin_sample(&t->skin, s.cube, near->site, which);
+            s.number = 8 * (uint64_t)site->number + (uint64_t)which;
+            meet_all(j, &s, c);
+        }
+    }
+}
+
+static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
+{
+    bool ok = true;
+    t->touch_count = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const chunk *c = &chunks[k];
+        ok = ok && !c->failed &&
+             sherd_grow((void **)&t->list, &t->touch_room, t->touch_count + c->count + 1,
+                        sizeof *t->list);
+        if (ok && c->count > 0)
+            memcpy(&t->list[t->touch_count], c->list, c->count * sizeof *c->list);
+        if (ok) t->touch_count += c->count;
+        sherd_free(c->list);
+    }
+    return ok;
+}
+
+bool sherd_mpm_touches_find(sherd_mpm_touches *t, const sherd_mpm_touch_def *def)
+{
+    if (sherd_mpm_skin_follow_glue(&t->skin)) t->near.made = false;
+    if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->moved, def->next,
+                             &def->parallel))
+        return false;
+    size_t count = (t->near.count + SITES_PER_CHUNK - 1) / SITES_PER_CHUNK;
+    t->touch_count = 0;
+    if (count == 0) return true;
+    job j = {t, def, sherd_alloc(count, sizeof *j.chunks), 0.0};
+    j.reach = fmin(FASTEST * def->dt * def->speed + def->next, t->skin.lattice->spacing);
+    if (j.chunks == NULL ||
+        !sherd_grow((void **)&t->cubes, &t->cube_room, t->near.count, sizeof *t->cubes)) {
+        sherd_free(j.chunks);
+        return false;
+    }
+    sherd_parallel_for(&def->parallel, t->near.count, CUBES_PER_CHUNK, cube_range, &j);
+    sherd_parallel_for(&def->parallel, t->near.count, SITES_PER_CHUNK, find_range, &j);
+    bool ok = gather(t, j.chunks, count);
+    sherd_free(j.chunks);
+    return ok;
+}
