@@ -117,13 +117,16 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
                              .overlap = -range,
                              .between = vec3_sub(i->x, j->x)};
     if (!c.faces) return c;
-    double turned = 1.0 / vec3_length(vec3_sub(m_j, m_i));
-    c.side_i = vec3_scale(turned, m_i), c.side_j = vec3_scale(turned, m_j);
+    double length = vec3_length(vec3_sub(m_j, m_i));
+    c.side_i = vec3_scale(1.0 / length, m_i), c.side_j = vec3_scale(1.0 / length, m_j);
     c.normal = vec3_sub(c.side_j, c.side_i);
     double height = vec3_dot(c.between, c.normal);
     c.across = vec3_add_scaled(c.between, -height, c.normal);
     double left = 1.0 - vec3_dot(c.across, c.across) / range2;
-    c.overlap = pair->i->distance + pair->j->distance - height;
+    double rest = 0.5 * length * (pair->i->distance + pair->j->distance);
+    c.overlap = rest - height;
+    sherd_vec3 lever = vec3_add_scaled(c.across, -rest, c.normal);
+    c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
     if (!(left > 0.0)) return c;
     c.share = left * left;
     c.spread = 4.0 * left / range2;

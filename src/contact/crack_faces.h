@@ -4,7 +4,8 @@
 //   m_i, m_j   unit normals from each element to the crack, which turn with it
 //   n = (m_j - m_i) / |m_j - m_i|        from j to i
 //   d = x_i - x_j = h n + rho            rho: across n
-//   overlap = a_i + a_j - d.n            a: distances from the crack at rest, so that it is 0 at rest
+//   overlap = (a_i + a_j) |m_j - m_i|/2 - d.n     a: distances from the crack at rest, so that it is 0 at rest, across
+//                                                 cylinders and spheres, too, however they have slid
 //   V = w(|rho|^2) U(overlap)            U: of the potential that round elements have
 //   w = (1 - |rho|^2/R^2)^2 up to R = 1.2 (r_i + r_j), 0 beyond
 //
@@ -91,6 +92,7 @@ typedef struct sherd_crack_contact {
     double spread;  // -2 dw/d|rho|^2 [1/m^2]: the force along rho is that times U and rho
     sherd_vec3 normal, between, across; // n, d, rho
     sherd_vec3 side_i, side_j;          // m_i and m_j over |m_j - m_i|: n turns by these
+    sherd_vec3 turn_i, turn_j; // the overlap grows by turn_i.w_i - turn_j.w_j as the sides turn [m]
 } sherd_crack_contact;
 
 sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const sherd_crack_end *i,

@@ -382,7 +382,7 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
 
 typedef struct slide_lanes {
     unsigned slides; // bits of lanes that touch by faces
-    lane3 between, across;
+    lane3 between, across, turn_i, turn_j;
     lane spread;
 } slide_lanes;
 
@@ -403,8 +403,7 @@ LANE_INLINE void begin_anew(contact_history *h, int k, double rest)
     set_vector(&h->tangential, k, none);
 }
 
-// Arms begin and end halfway between the centres, so that torques and forces together leave the angular momentum as it
-// was; the normal turns with both sides by half each.
+// Friction's arms begin and end halfway between the centres.
 LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, contact_law *law,
                            slide_lanes *out)
 {
@@ -413,6 +412,8 @@ LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, co
     out->slides |= 1u << k;
     set_vector(&out->between, k, one->between);
     set_vector(&out->across, k, one->across);
+    set_vector(&out->turn_i, k, one->turn_i);
+    set_vector(&out->turn_j, k, one->turn_j);
     out->spread = lane_set(out->spread, k, one->spread / share);
     s->at.overlap = lane_set(s->at.overlap, k, one->overlap);
     set_vector(&s->at.normal, k, one->normal);
@@ -431,7 +432,8 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
                                     contact_history *history)
 {
     const lane none = lane_of(0);
-    slide_lanes out = {0, {none, none, none}, {none, none, none}, none};
+    const lane3 zero = {none, none, none};
+    slide_lanes out = {0, zero, zero, zero, zero, none};
     for (int k = 0; k < SHERD_LANES; ++k) {
         sherd_pair_ends ends = {scratch->element[p->i[k]], scratch->element[p->j[k]], p->row_i[k],
                                 p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
@@ -444,14 +446,30 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
     return out;
 }
 
-// What the spring stores less as they slide apart is a force along the plane.
-LANE_INLINE void spread_force(const slide_lanes *slide, const contact_law *law,
-                              const contact_history *h, const pair_state *s, contact_response *r)
+// n x F_t, or of faces twice the mean of what turns them against the sense of both arms, and half the difference.
+typedef struct pair_twist {
+    lane3 both, uneven;
+} pair_twist;
+
+// As faces slide apart the spring stores less: a force along the plane. The push turns each side by as much as its turning
+// changes the overlap (crack_faces.h).
+LANE_INLINE pair_twist push_faces(const slide_lanes *slide, const contact_law *law,
+                                  const contact_history *h, const pair_state *s,
+                                  contact_response *r)
 {
     lane pressed = lane_max(s->at.overlap, lane_of(0)) - h->rest_overlap;
     lane energy = pressed * contact_mean_force(law->kind, law->scale, law->width, pressed);
     lane force = lane_keep(r->presses, slide->spread * energy);
+    lane push = lane3_dot(r->force, s->at.normal);
+    lane turning = lane_fnma(force, lane3_dot(slide->between, s->at.normal), push);
     r->force = lane3_add_scaled(r->force, force, slide->across);
+    lane3 difference = lane3_sub(slide->turn_i, slide->turn_j),
+          sum = lane3_add(slide->turn_i, slide->turn_j);
+    lane3 both = lane3_add_scaled(lane3_cross(slide->between, r->tangential), turning, difference);
+    lane3 round = lane3_cross(s->at.normal, r->tangential);
+    lane_mask slides = lane_mask_of_bits(slide->slides);
+    return (pair_twist){lane3_select(slides, both, round),
+                        lane3_keep(slides, lane3_scale(LANE_HALF * turning, sum))};
 }
 
 // ---------------------------------------------------------------- loads
@@ -468,32 +486,38 @@ LANE_INLINE void add_load(double *row, const lane *load, real sign, real arm)
     }
 }
 
-// n x F; with arms along the line of centres d x F.
-LANE_INLINE lane3 twist_of(const pair_state *s, const contact_response *r, const slide_lanes *slide)
+// What turns the sides of faces differently.
+static void add_uneven(const pair_lanes *p, int k, const double *uneven)
 {
-    lane3 twist = lane3_cross(s->at.normal, r->tangential);
-    if (slide->slides == 0) return twist;
-    return lane3_select(lane_mask_of_bits(slide->slides), lane3_cross(slide->between, r->force),
-                        twist);
+    double *i = p->row_i[k] + SHERD_PAIR_LOADS + 3, *j = p->row_j[k] + SHERD_PAIR_LOADS + 3;
+    for (int a = 0; a < 3; ++a) {
+        i[a] -= uneven[a * SHERD_LANES + k];
+        j[a] += uneven[a * SHERD_LANES + k];
+    }
 }
 
 // Force F on i, -F on j; torques -arm_i (n x F) and -arm_j (n x F). Pair by pair, so that the order
 // of additions is that of the list.
 LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r,
-                           lane3 twist)
+                           const pair_twist *turns, unsigned slides)
 {
-    lane3 f = r->force;
+    lane3 f = r->force, twist = turns->both;
     lane count = lane_keep(r->presses, lane_of(1));
     lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, count, lane_of(0)};
     double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
     lane_transpose_8(c);
     lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
+    double uneven[3 * SHERD_LANES];
+    lane_store(uneven, turns->uneven.x);
+    lane_store(uneven + SHERD_LANES, turns->uneven.y);
+    lane_store(uneven + 2 * SHERD_LANES, turns->uneven.z);
     for (int k = 0; k < p->count; ++k) {
         lane one[PART / SHERD_LANES];
         for (int first = 0; first < PART; first += SHERD_LANES)
             one[first / SHERD_LANES] = c[first + k];
         add_load(p->row_i[k], one, 1, arm_i[k]);
         add_load(p->row_j[k], one, -1, arm_j[k]);
+        if (__builtin_expect(slides >> k & 1u, 0)) add_uneven(p, k, uneven);
     }
 }
 
@@ -555,13 +579,17 @@ LANE_INLINE void evaluate(sherd_contact_potential_kind kind, const sherd_pair_la
     if (__builtin_expect(law->slides != NULL, 0))
         slide = slide_pairs(law, block, points, s, &p, &state, &contact, &history);
     contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
+    pair_twist turns;
     if (__builtin_expect(slide.slides != 0, 0))
-        spread_force(&slide, &contact, &history, &state, &r);
+        turns = push_faces(&slide, &contact, &history, &state, &r);
+    else
+        turns = (pair_twist){lane3_cross(state.at.normal, r.tangential),
+                             {lane_of(0), lane_of(0), lane_of(0)}};
     store_history(&p, &history);
     unsigned presses = lane_mask_bits(r.presses);
     unsigned rest = lane_mask_bits(lane_greater(history.rest_overlap, lane_of(0)));
     store_states(&p, block, presses, slide.slides, presses | rest);
-    add_loads(&p, &state, &r, twist_of(&state, &r, &slide));
+    add_loads(&p, &state, &r, &turns, slide.slides);
     lane_mask used = lane_mask_of_bits(p.used);
     add_energy(sums->stored, first, r.stored, used);
     add_energy(sums->damped, first, r.damped, used);

@@ -9,13 +9,16 @@ static sherd_vec3 part_of(const double *row, int first)
     return vec3(row[first], row[first + 1], row[first + 2]);
 }
 
-// Of i's face against j's, halfway between the centres.
-static sherd_vec3 velocity_between(const sherd_pair_ends *ends, sherd_vec3 between)
+// Of i's face against j's: across the normal halfway between the centres, along it as fast as they part.
+static sherd_vec3 velocity_between(const sherd_pair_ends *ends, const sherd_pair_slide *at)
 {
     const int v = SHERD_PAIR_MOTION + SHERD_PAIR_V, w = SHERD_PAIR_TURNING + SHERD_PAIR_W_MORE;
-    sherd_vec3 speed = vec3_sub(part_of(ends->row_i, v), part_of(ends->row_j, v));
-    sherd_vec3 spin = vec3_add(part_of(ends->row_i, w), part_of(ends->row_j, w));
-    return vec3_add_scaled(speed, -0.5, vec3_cross(spin, between));
+    sherd_vec3 w_i = part_of(ends->row_i, w), w_j = part_of(ends->row_j, w);
+    sherd_vec3 centres = vec3_sub(part_of(ends->row_i, v), part_of(ends->row_j, v));
+    double closing =
+        vec3_dot(at->turn_i, w_i) - vec3_dot(at->turn_j, w_j) - vec3_dot(centres, at->normal);
+    sherd_vec3 speed = vec3_add_scaled(centres, -0.5, vec3_cross(vec3_add(w_i, w_j), at->between));
+    return vec3_add_scaled(speed, -closing - vec3_dot(speed, at->normal), at->normal);
 }
 
 // sqrt(w_before / w): with w = l^2 and l = 1 - rho^2/R^2, spread = 4 l/R^2, of which rho changed by v dt.
@@ -62,9 +65,13 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
                              .normal = c.normal,
                              .between = c.between,
                              .across = c.across,
-                             .velocity = velocity_between(ends, c.between)};
+                             .turn_i = c.turn_i,
+                             .turn_j = c.turn_j};
+    out.velocity = velocity_between(ends, &out);
     double closed = -dt * vec3_dot(out.velocity, c.normal);
-    out.changed = sherd_crack_rests(&c, smaller, closed, ends->before);
+    // Where nothing has moved yet all that overlaps is at rest.
+    out.changed = dt > 0.0 ? sherd_crack_rests(&c, smaller, closed, ends->before)
+                           : ends->before == SHERD_TOUCH_NONE;
     out.rest = fmax(c.overlap, 0.0);
     return out;
 }

@@ -10,6 +10,7 @@ typedef struct sherd_pair_slide {
     double share, spread; // of stiffness; force along `across` over the energy of the spring
     double stretch;       // of friction's spring: it keeps its energy as the share changes
     sherd_vec3 normal, between, across, velocity;
+    sherd_vec3 turn_i, turn_j; // the overlap grows by turn_i.w_i - turn_j.w_j as the sides turn [m]
 } sherd_pair_slide;
 
 typedef struct sherd_pair_ends {

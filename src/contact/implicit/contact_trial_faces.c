@@ -2,9 +2,9 @@
 //
 // The potential is a function of positions and orientations of both elements:
 //
-//   V = w(|rho|^2) U(a_i + a_j - d.n),   n = (m_j - m_i) / L,   L = |m_j - m_i|
-//   F_i = w U' n + kappa U rho           kappa = -2 dw/d|rho|^2
-//   T_i = -c/L m_i x rho,   T_j = c/L m_j x rho,   c = w U' - kappa U d.n
+//   V = w(|rho|^2) U(b - h),   n = (m_j - m_i) / L,   L = |m_j - m_i|,   b = L (a_i + a_j)/2,   h = d.n
+//   F_i = w U' n + kappa U rho                         kappa = -2 dw/d|rho|^2
+//   T_i = -w U' m_i/L x (rho - b n) + kappa U h m_i/L x rho,   T_j = w U' m_j/L x (rho - b n) - kappa U h m_j/L x rho
 //
 // U has spring, barrier and dashpot. Whether two elements touch so is decided as they are at the start of the step.
 #include "contact/implicit/contact_trial_state.h"
@@ -76,8 +76,10 @@ void sherd_trial_push_faces(sherd_trial_record *r)
     r->push.energy *= c->share;
     r->push.force *= c->share;
     r->push.tangent *= c->share;
-    double spread = c->spread * energy, turning = r->push.force - spread * height;
-    r->force = vec3_add_scaled(vec3_scale(r->push.force, c->normal), spread, c->across);
-    r->torque_i = vec3_scale(-turning, vec3_cross(c->side_i, c->across));
-    r->torque_j = vec3_scale(turning, vec3_cross(c->side_j, c->across));
+    double spread = c->spread * energy, slant = spread * height, push = r->push.force;
+    r->force = vec3_add_scaled(vec3_scale(push, c->normal), spread, c->across);
+    r->torque_i =
+        vec3_add_scaled(vec3_scale(-push, c->turn_i), slant, vec3_cross(c->side_i, c->across));
+    r->torque_j =
+        vec3_add_scaled(vec3_scale(push, c->turn_j), -slant, vec3_cross(c->side_j, c->across));
 }
