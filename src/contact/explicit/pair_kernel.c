@@ -383,7 +383,7 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
 typedef struct slide_lanes {
     unsigned slides; // bits of lanes that touch by faces
     lane3 between, across, turn_i, turn_j;
-    lane spread;
+    lane spread, lost; // `lost`: what faces stored that touch as spheres from now on [J]
 } slide_lanes;
 
 LANE_INLINE void set_vector(lane3 *to, int k, sherd_vec3 a)
@@ -426,6 +426,17 @@ LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, co
     law->inverse_stiffness *= inverse;
 }
 
+LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const contact_law *law,
+                            const contact_history *h)
+{
+    lane pressed = lane_max(lane_of(one->overlap) - h->rest_overlap, lane_of(0));
+    lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness *
+                  lane3_dot(h->spring, h->spring);
+    lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
+    lane stored = lane_of(one->lost_share) * lane_fma(push, pressed, spring);
+    return lane_select(lane_mask_of_bits(1u << k), stored, lost);
+}
+
 LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_block *block,
                                     const sherd_points *points, const sherd_pair_scratch *scratch,
                                     const pair_lanes *p, pair_state *s, contact_law *contact,
@@ -433,11 +444,12 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
 {
     const lane none = lane_of(0);
     const lane3 zero = {none, none, none};
-    slide_lanes out = {0, zero, zero, zero, zero, none};
+    slide_lanes out = {0, zero, zero, zero, zero, none, none};
     for (int k = 0; k < SHERD_LANES; ++k) {
         sherd_pair_ends ends = {scratch->element[p->i[k]], scratch->element[p->j[k]], p->row_i[k],
                                 p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
         sherd_pair_slide one = law->slides->of(law->slides, points, &ends, law->dt);
+        if (one.lost_share > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
         if (one.changed) begin_anew(history, k, one.rest);
         lane stretch = lane_set(lane_of(1), k, one.slides ? one.stretch : 1);
         history->spring = lane3_scale(stretch, history->spring);
@@ -575,7 +587,7 @@ LANE_INLINE void evaluate(sherd_contact_potential_kind kind, const sherd_pair_la
     pairing_lanes pairing = pairing_of(law, &p, s->material);
     contact_law contact = law_of(kind, law->pairings->width, &pairing, &state);
     contact_history history = load_history(&p);
-    slide_lanes slide = {.slides = 0};
+    slide_lanes slide = {.slides = 0, .lost = lane_of(0)};
     if (__builtin_expect(law->slides != NULL, 0))
         slide = slide_pairs(law, block, points, s, &p, &state, &contact, &history);
     contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
@@ -594,7 +606,7 @@ LANE_INLINE void evaluate(sherd_contact_potential_kind kind, const sherd_pair_la
     add_energy(sums->stored, first, r.stored, used);
     add_energy(sums->damped, first, r.damped, used);
     add_energy(sums->slid, first, r.slid, used);
-    add_energy(sums->onset, first, r.onset, used);
+    add_energy(sums->onset, first, r.onset + slide.lost, used);
     add_energy(sums->pending, first, r.pending, used);
     sums->touching += __builtin_popcount(presses & p.used);
 }

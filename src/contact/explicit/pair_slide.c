@@ -38,10 +38,14 @@ static bool both_are_bonded(const sherd_pair_slides *slides, const sherd_pair_en
 }
 
 // What they overlap as spheres is at rest: that they no longer touch by their faces throws nothing.
-static sherd_pair_slide become_round(const sherd_crack_end *i, const sherd_crack_end *j)
+static sherd_pair_slide become_round(const sherd_crack_contact *was, const sherd_crack_end *i,
+                                     const sherd_crack_end *j)
 {
     double gap = vec3_distance(i->x, j->x) - i->radius - j->radius;
-    return (sherd_pair_slide){.changed = true, .rest = fmax(-gap, 0.0)};
+    return (sherd_pair_slide){.changed = true,
+                              .rest = fmax(-gap, 0.0),
+                              .overlap = was->overlap,
+                              .lost_share = was->share};
 }
 
 static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_points *points,
@@ -56,7 +60,7 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
     int chosen;
     sherd_crack_contact c = sherd_crack_widest(&pairs, &i, &j, &chosen);
     if (!sherd_crack_takes(&c, smaller, ends->before) || !both_are_bonded(slides, ends))
-        return ends->before == SHERD_TOUCH_FACES ? become_round(&i, &j) : out;
+        return ends->before == SHERD_TOUCH_FACES ? become_round(&c, &i, &j) : out;
     out = (sherd_pair_slide){.slides = true,
                              .overlap = c.share > 0.0 ? c.overlap : -(i.radius + j.radius),
                              .share = c.share,

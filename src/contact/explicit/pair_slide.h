@@ -7,6 +7,8 @@ typedef struct sherd_pair_slide {
     bool slides;  // they touch by their faces: what follows is theirs
     bool changed; // they did so otherwise before: the history begins anew with `rest`
     double overlap, rest;
+    double
+        lost_share; // where they touched by faces and do not any more: what was stored is lost, `overlap` is theirs
     double share, spread; // of stiffness; force along `across` over the energy of the spring
     double stretch;       // of friction's spring: it keeps its energy as the share changes
     sherd_vec3 normal, between, across, velocity;
