@@ -78,7 +78,8 @@ static bool look_at_each_other(const sherd_crack_face *a, const sherd_crack_face
 sherd_crack_pairs sherd_crack_pairs_of(const sherd_crack_faces *faces, const sherd_points *points,
                                        sherd_element_index i, sherd_element_index j)
 {
-    sherd_crack_pairs pairs = {.count = 0};
+    sherd_crack_pairs pairs;
+    pairs.count = 0;
     if (!sherd_has_crack_face(faces, points, i) || !sherd_has_crack_face(faces, points, j))
         return pairs;
     sherd_element_index a = sherd_point_number(points, i), b = sherd_point_number(points, j);
@@ -145,6 +146,14 @@ sherd_crack_contact sherd_crack_widest(const sherd_crack_pairs *pairs, const she
         *chosen = p;
     }
     return widest;
+}
+
+bool sherd_crack_may_touch(const sherd_crack_pairs *pairs, double radii, double apart2)
+{
+    double thickest = 0.0, range = RANGE * radii;
+    for (int p = 0; p < pairs->count; ++p)
+        thickest = fmax(thickest, pairs->list[p].i->distance + pairs->list[p].j->distance);
+    return apart2 < range * range + thickest * thickest;
 }
 
 sherd_crack_end sherd_crack_end_of(const sherd_points *points, sherd_element_index k)

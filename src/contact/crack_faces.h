@@ -79,6 +79,9 @@ typedef struct sherd_crack_pairs {
 sherd_crack_pairs sherd_crack_pairs_of(const sherd_crack_faces *faces, const sherd_points *points,
                                        sherd_element_index i, sherd_element_index j);
 
+// Whether elements with this sum of radii may touch by one of them at this squared distance.
+bool sherd_crack_may_touch(const sherd_crack_pairs *pairs, double radii, double apart2);
+
 typedef struct sherd_crack_end {
     sherd_vec3 x;
     sherd_quat q;

@@ -90,19 +90,37 @@ static void widen(const sherd_pair_slides *slides, const sherd_pair_block *block
             scratch->radius[m] *= 1.0 + SHERD_CRACK_EXTRA;
 }
 
+// Whether two at a crack that remember nothing do not touch by their faces, `apart2` the square of the distance.
+static bool faces_are_apart(const sherd_points *e, const sherd_crack_pairs *pairs,
+                            sherd_element_index i, sherd_element_index j, double apart2,
+                            bool *round)
+{
+    sherd_crack_end a = sherd_crack_end_of(e, i), b = sherd_crack_end_of(e, j);
+    if (!sherd_crack_may_touch(pairs, a.radius + b.radius, apart2)) return true;
+    int chosen;
+    sherd_crack_contact c = sherd_crack_widest(pairs, &a, &b, &chosen);
+    *round = !sherd_crack_takes(&c, fmin(a.radius, b.radius), SHERD_TOUCH_NONE);
+    return !(c.overlap > 0.0 && c.share > 0.0);
+}
+
 // Whether a pair that remembers nothing has nothing to do: by its faces, where it would touch by them.
 static bool is_apart(const sherd_pair_slides *slides, const sherd_points *e, sherd_element_index i,
                      sherd_element_index j)
 {
-    if (!sherd_has_crack_face(slides->faces, e, i) && !sherd_has_crack_face(slides->faces, e, j))
-        return false;
-    double r_i = sherd_point_radius(e, i), r_j = sherd_point_radius(e, j), reach = r_i + r_j;
-    sherd_crack_contact c = sherd_crack_between(slides->faces, e, i, j);
-    const sherd_pair_ends ends = {.i = i, .j = j};
-    if (sherd_crack_takes(&c, fmin(r_i, r_j), SHERD_TOUCH_NONE) && both_are_bonded(slides, &ends))
-        return !(c.overlap > 0.0 && c.share > 0.0);
+    bool at_i = sherd_has_crack_face(slides->faces, e, i),
+         at_j = sherd_has_crack_face(slides->faces, e, j);
+    if (!at_i && !at_j) return false;
+    double reach = sherd_point_radius(e, i) + sherd_point_radius(e, j);
     sherd_vec3 d = vec3_sub(sherd_point_position(e, i), sherd_point_position(e, j));
-    return vec3_dot(d, d) >= reach * reach;
+    double apart2 = vec3_dot(d, d);
+    if (at_i && at_j) {
+        sherd_crack_pairs pairs = sherd_crack_pairs_of(slides->faces, e, i, j);
+        const sherd_pair_ends ends = {.i = i, .j = j};
+        bool round = false;
+        bool apart = pairs.count > 0 && faces_are_apart(e, &pairs, i, j, apart2, &round);
+        if (pairs.count > 0 && !round && both_are_bonded(slides, &ends)) return apart;
+    }
+    return apart2 >= reach * reach;
 }
 
 static int32_t leave_apart(const sherd_pair_slides *slides, const sherd_pair_block *block,
