@@ -251,13 +251,14 @@ int64_t sherd_contacts_active_count(const sherd_contacts *contacts)
 
 size_t sherd_contacts_bytes(const sherd_contacts *contacts)
 {
-    size_t bytes = sizeof *contacts + sherd_pair_search_bytes(&contacts->search) +
-                   sherd_pair_list_bytes(&contacts->list) +
-                   sherd_pair_workspace_bytes(&contacts->workspace) +
-                   7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
-                   2 * (size_t)contacts->element_count +                  // counts
-                   contacts->late_capacity * sizeof *contacts->late +
-                   contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
+    size_t bytes =
+        sizeof *contacts + sherd_pair_search_bytes(&contacts->search) +
+        sherd_pair_list_bytes(&contacts->list) + sherd_pair_workspace_bytes(&contacts->workspace) +
+        7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
+        2 * (size_t)contacts->element_count +                  // counts
+        (contacts->reach != NULL ? sizeof(double) * (size_t)contacts->element_count : 0) +
+        contacts->late_capacity * sizeof *contacts->late +
+        contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         bytes += sizeof *at + sizeof(double) * (size_t)contacts->element_count +

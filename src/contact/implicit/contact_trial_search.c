@@ -399,7 +399,8 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
 
 size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
 {
-    size_t columns = 7 + (size_t)trial->obstacle_count; // margins, seen, slack
+    size_t columns = 7 + (size_t)trial->obstacle_count + // margins, seen, slack
+                     (trial->search_margin != NULL);
     size_t bytes = sherd_pair_search_bytes(&trial->search) +
                    columns * (size_t)trial->count * sizeof(double) +
                    (trial->pairs.capacity + trial->keys.capacity) * sizeof(uint64_t) +
