@@ -112,3 +112,18 @@ typedef struct sherd_bond_scale {
 // Of the bond between elements at `i` and `j`, positions in the body's rest frame. Called from several
 // threads at once.
 typedef sherd_bond_scale sherd_bond_scale_function(const void *context, sherd_vec3 i, sherd_vec3 j);
+
+// The face of a pre-crack near an element. Contacts of elements that look at each other across one act along it, so
+// that faces slide on each other (docs/decisions/0018).
+typedef struct sherd_cut_face {
+    int cut;         // which one; both its sides have the same number, from 0
+    double distance; // of the element's centre from it, along `normal`, >= 0 [m]
+    double
+        beyond; // how far the place of the face that it looks at lies past the cut's edge [m]; 0: within
+    sherd_vec3 normal; // unit, from the element to the face
+} sherd_cut_face;
+
+// Of an element at `x` in the body's rest frame: writes at most `most` faces nearer than `reach` and returns how
+// many.
+typedef int sherd_cut_face_function(const void *context, sherd_vec3 x, double reach, int most,
+                                    sherd_cut_face *faces);

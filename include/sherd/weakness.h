@@ -8,6 +8,11 @@
 //     sherd_weakness *walls = sherd_weakness_create(&def, &error);
 //     body.bond_scale = sherd_weakness_list_scale;
 //     body.bond_scale_context = &(sherd_weakness_list){1, &walls};
+//
+// Of lists with a cut whose strength is 0, so that its faces slide:
+//
+//     body.cut_faces = sherd_weakness_list_faces;
+//     body.cut_faces_context = body.bond_scale_context;
 #pragma once
 
 #include <sherd/field.h>
@@ -98,3 +103,7 @@ typedef struct sherd_weakness_list {
 
 // A sherd_bond_scale_function; `list` is a sherd_weakness_list.
 SHERD_API sherd_bond_scale sherd_weakness_list_scale(const void *list, sherd_vec3 i, sherd_vec3 j);
+
+// A sherd_cut_face_function of the cuts whose bonds are broken from the start; `list` is a sherd_weakness_list.
+SHERD_API int sherd_weakness_list_faces(const void *list, sherd_vec3 x, double reach, int most,
+                                        sherd_cut_face *faces);

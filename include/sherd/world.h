@@ -169,6 +169,9 @@ typedef struct sherd_body_def {
     // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
     sherd_bond_scale_function *bond_scale;
     const void *bond_scale_context; // passed on
+    // Faces of pre-cracks that bond_scale makes. NULL (default): elements are round there, too.
+    sherd_cut_face_function *cut_faces;
+    const void *cut_faces_context; // passed on
     // Placement: x_world = R x_rest + position. Elements start with orientation R.
     sherd_pose pose;
     sherd_vec3 velocity;         // of the body's origin [m/s]

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x6cdc8d71bc32c08c
+INTERFACE = 0x9187b299a9901905
 
 class sherd_shape(c.Structure):
     pass
@@ -308,6 +308,19 @@ sherd_bond_scale._fields_ = [
     ("strength", c.c_double),
 ]
 sherd_bond_scale_function = c.CFUNCTYPE(sherd_bond_scale, c.c_void_p, sherd_vec3, sherd_vec3)
+
+
+class sherd_cut_face(c.Structure):
+    pass
+
+
+sherd_cut_face._fields_ = [
+    ("cut", c.c_int),
+    ("distance", c.c_double),
+    ("beyond", c.c_double),
+    ("normal", sherd_vec3),
+]
+sherd_cut_face_function = c.CFUNCTYPE(c.c_int, c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face))
 
 
 class sherd_mesh_material(c.Structure):
@@ -986,6 +999,8 @@ sherd_body_def._fields_ = [
     ("fracture", c.POINTER(sherd_fracture_def)),
     ("bond_scale", sherd_bond_scale_function),
     ("bond_scale_context", c.c_void_p),
+    ("cut_faces", sherd_cut_face_function),
+    ("cut_faces_context", c.c_void_p),
     ("pose", sherd_pose),
     ("velocity", sherd_vec3),
     ("angular_velocity", sherd_vec3),
@@ -2795,6 +2810,7 @@ STRUCTS = [
     sherd_contact_potential_info,
     sherd_material_def,
     sherd_bond_scale,
+    sherd_cut_face,
     sherd_mesh_material,
     sherd_mesh_picture,
     sherd_mesh,
@@ -3487,6 +3503,7 @@ FUNCTIONS = {
     "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
     "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
     "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
+    "sherd_weakness_list_faces": (c.c_int, [c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face)]),
     "sherd_fracture_def_default": (sherd_fracture_def, []),
     "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_method_describe": (sherd_method_info, [c.c_int]),
@@ -3965,6 +3982,12 @@ MEMBERS = {
         "stiffness": ('', ''),
         "strength": ('', ''),
     },
+    "sherd_cut_face": {
+        "cut": ('', 'which one; both its sides have the same number, from 0'),
+        "distance": ('m', "of the element's centre from it, along `normal`, >= 0 [m]"),
+        "beyond": ('m', "how far the place of the face that it looks at lies past the cut's edge [m]; 0: within"),
+        "normal": ('', 'unit, from the element to the face'),
+    },
     "sherd_mesh_material": {
         "color": ('', 'red, green, blue of the base, linear, 0..1 [-]'),
         "roughness": ('', 'of the gloss, 0..1 [-]'),
@@ -4404,6 +4427,8 @@ MEMBERS = {
         "fracture": ('', 'Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one. borrowed while adding'),
         "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
         "bond_scale_context": ('', 'passed on'),
+        "cut_faces": ('', 'Faces of pre-cracks that bond_scale makes. NULL (default): elements are round there, too.'),
+        "cut_faces_context": ('', 'passed on'),
         "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
         "velocity": ('m_s', "of the body's origin [m/s]"),
         "angular_velocity": ('rad_s', "about the body's origin, world axes [rad/s]"),

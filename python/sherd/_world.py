@@ -575,6 +575,8 @@ class World(WorldQueries):
         keep += [items, patterns_list]
         definition.bond_scale = ctypes.cast(lib.sherd_weakness_list_scale, _c.sherd_bond_scale_function)
         definition.bond_scale_context = ctypes.cast(ctypes.pointer(patterns_list), ctypes.c_void_p)
+        definition.cut_faces = ctypes.cast(lib.sherd_weakness_list_faces, _c.sherd_cut_face_function)
+        definition.cut_faces_context = definition.bond_scale_context
 
     @documented(OBSTACLE)
     def add_obstacle(self, shape: "Shape | None" = None, motion: "Motion | None" = None, **options) -> Id:

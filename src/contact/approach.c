@@ -172,11 +172,34 @@ static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
     return c > 0.0 ? c / (sqrt(root) - b) : 0.0;
 }
 
+// Faces of a crack come nearer along their normal only; as far as they slide they are `apart`.
+static sherd_closing faces_closing(const sherd_contacts *contacts, const sherd_points *e,
+                                   sherd_pair pair, const sherd_crack_contact *at, double slack,
+                                   double window)
+{
+    double ri = sherd_point_radius(e, pair.i), rj = sherd_point_radius(e, pair.j),
+           size = fmin(ri, rj);
+    sherd_vec3 w = vec3_sub(sherd_point_velocity(e, pair.j), sherd_point_velocity(e, pair.i));
+    double closes = vec3_dot(w, at->normal), speed = fabs(closes) + slack;
+    double gap = fmax(-at->overlap - NEAR_MISS * size, 0.0);
+    sherd_closing closing = {INFINITY, speed, speed, size, fmax(at->overlap, 0.0), false};
+    double rate = slack > 0.0 ? speed : closes;
+    if (gap == 0.0 || rate > 0.0) closing.time = gap > 0.0 ? gap / rate : 0.0;
+    if (closing.time > window) closing.time = INFINITY;
+    if (closing.time == INFINITY) return closing;
+    contact_spring spring = pair_spring(contacts, e, pair.i, pair.j);
+    closing.passes = passes(&spring, speed, ri + rj);
+    return closing;
+}
+
 sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const sherd_points *e,
                                           sherd_element_index i, sherd_element_index j,
                                           double slack, double window)
 {
     double ri = sherd_point_radius(e, i), rj = sherd_point_radius(e, j), size = fmin(ri, rj);
+    sherd_crack_contact faces = sherd_crack_between(contacts->faces, e, i, j);
+    if (sherd_crack_takes(&faces, size, SHERD_TOUCH_NONE))
+        return faces_closing(contacts, e, (sherd_pair){i, j}, &faces, slack, window);
     sherd_vec3 d = vec3_sub(sherd_point_position(e, j), sherd_point_position(e, i)),
                w = vec3_sub(sherd_point_velocity(e, j), sherd_point_velocity(e, i));
     double near = ri + rj + NEAR_MISS * size, apart = vec3_length(d),

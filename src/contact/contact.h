@@ -28,6 +28,10 @@ typedef struct sherd_contact_def {
 sherd_contacts *sherd_contacts_create(const sherd_contact_def *def, sherd_error *error);
 void sherd_contacts_destroy(sherd_contacts *contacts);
 
+// Borrows the faces of pre-cracks (crack_faces.h) for as long as the contacts live, before the first prepare.
+struct sherd_crack_faces;
+void sherd_contacts_set_faces(sherd_contacts *contacts, const struct sherd_crack_faces *faces);
+
 // Obstacles are added before the first prepare. Index from 0, in order; -1 on failure.
 int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_def *def,
                                 sherd_error *error);

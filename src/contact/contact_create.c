@@ -76,6 +76,11 @@ sherd_contacts *sherd_contacts_create(const sherd_contact_def *def, sherd_error 
     return contacts;
 }
 
+void sherd_contacts_set_faces(sherd_contacts *contacts, const sherd_crack_faces *faces)
+{
+    contacts->faces = faces->start != NULL ? faces : NULL;
+}
+
 void sherd_contacts_destroy(sherd_contacts *contacts)
 {
     if (contacts == NULL) return;
@@ -89,17 +94,10 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_displacement_free(&contacts->tracker);
     sherd_contact_count_free(&contacts->counts);
     sherd_pair_workspace_free(&contacts->workspace);
-    void *arrays[] = {contacts->materials,
-                      contacts->pairings,
-                      contacts->obstacles,
-                      contacts->body_contacts,
-                      contacts->seen_x,
-                      contacts->seen_y,
-                      contacts->seen_z,
-                      contacts->broken,
-                      contacts->late,
-                      contacts->obstacle_sums,
-                      contacts};
+    void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
+                      contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
+                      contacts->seen_z,        contacts->broken,        contacts->late,
+                      contacts->reach,         contacts->obstacle_sums, contacts};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -253,13 +251,14 @@ int64_t sherd_contacts_active_count(const sherd_contacts *contacts)
 
 size_t sherd_contacts_bytes(const sherd_contacts *contacts)
 {
-    size_t bytes = sizeof *contacts + sherd_pair_search_bytes(&contacts->search) +
-                   sherd_pair_list_bytes(&contacts->list) +
-                   sherd_pair_workspace_bytes(&contacts->workspace) +
-                   7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
-                   2 * (size_t)contacts->element_count +                  // counts
-                   contacts->late_capacity * sizeof *contacts->late +
-                   contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
+    size_t bytes =
+        sizeof *contacts + sherd_pair_search_bytes(&contacts->search) +
+        sherd_pair_list_bytes(&contacts->list) + sherd_pair_workspace_bytes(&contacts->workspace) +
+        7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
+        2 * (size_t)contacts->element_count +                  // counts
+        (contacts->reach != NULL ? sizeof(double) * (size_t)contacts->element_count : 0) +
+        contacts->late_capacity * sizeof *contacts->late +
+        contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         bytes += sizeof *at + sizeof(double) * (size_t)contacts->element_count +

@@ -49,6 +49,15 @@ static sherd_contact_force force_of_pair(const sherd_points *e, sherd_pair pair,
                                  .overlap = overlap};
 }
 
+// Across a crack: halfway between the centres, along the crack.
+static void turn_to_faces(sherd_contact_force *force, const sherd_points *e, sherd_pair pair,
+                          const sherd_crack_contact *at)
+{
+    force->place = vec3_add_scaled(sherd_point_position(e, pair.i), -0.5, at->between);
+    force->normal = at->normal;
+    force->overlap = at->overlap;
+}
+
 static bool list_pairs(const sherd_contacts *c, const sherd_points *e,
                        const sherd_contact_numbers *numbers, sherd_contact_forces *to)
 {
@@ -57,6 +66,10 @@ static bool list_pairs(const sherd_contacts *c, const sherd_points *e,
         if (!sherd_pair_touches(&c->list, &cursor)) continue;
         sherd_contact_force force =
             force_of_pair(e, cursor.pair, sherd_pair_history(&c->list, &cursor));
+        if (sherd_pair_touch(&c->list, &cursor) == SHERD_TOUCH_FACES) {
+            sherd_crack_contact at = sherd_crack_between(c->faces, e, cursor.pair.i, cursor.pair.j);
+            if (at.faces) turn_to_faces(&force, e, cursor.pair, &at);
+        }
         force.i = number_of(numbers, cursor.pair.i), force.j = number_of(numbers, cursor.pair.j);
         if (!add(to, &force)) return false;
     }

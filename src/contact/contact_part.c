@@ -54,6 +54,7 @@ sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
     sherd_contacts *part = sherd_contacts_create(&def, error);
     if (part == NULL) return NULL;
     part->kernel = whole->kernel;
+    part->faces = whole->faces;
     sherd_status status = copy_obstacles(part, whole, members, error);
     if (status == SHERD_OK) status = sherd_contacts_begin(part, members->count, error);
     if (status == SHERD_OK) return part;
@@ -128,18 +129,12 @@ typedef struct pair_histories {
     size_t count, capacity;
 } pair_histories;
 
-static uint8_t state_of(const sherd_pair_list *list, const sherd_pair_cursor *at)
-{
-    return (uint8_t)((sherd_pair_history(list, at) != NULL ? SHERD_PAIR_REMEMBERS : 0) |
-                     (sherd_pair_touches(list, at) ? SHERD_PAIR_TOUCHES : 0));
-}
-
 // Adds the pairs that have a history or touch, renumbered; those with an end that has no number are left out.
 static bool collect_histories(const sherd_contacts *c, const sherd_element_index *number,
                               pair_histories *histories)
 {
     for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&c->list, &at);) {
-        uint8_t state = state_of(&c->list, &at);
+        uint8_t state = sherd_pair_state(&c->list, &at);
         sherd_pair pair = {number[at.pair.i], number[at.pair.j]};
         if (state == 0 || pair.i < 0 || pair.j < 0) continue;
         if (!sherd_grow((void **)&histories->list, &histories->capacity, histories->count + 1,

@@ -114,9 +114,7 @@ static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
         sherd_byte_buffer_append(out, &at.pair, sizeof at.pair);
     sherd_record_put_head(out, "pair_states", &sherd_rows_u8, count);
     for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
-        uint8_t state = 0;
-        if (sherd_pair_history(list, &at) != NULL) state |= SHERD_PAIR_REMEMBERS;
-        if (sherd_pair_touches(list, &at)) state |= SHERD_PAIR_TOUCHES;
+        uint8_t state = sherd_pair_state(list, &at);
         sherd_byte_buffer_append(out, &state, sizeof state);
     }
     sherd_record_put_head(out, "pair_histories", &sherd_contact_history_layout,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "contact/contact_system.h"
 #include "contact/explicit/pair_build.h"
+#include "contact/explicit/pair_slide.h"
 #include "contact/isolation.h"
 #include "contact/neighbor_update.h"
 
@@ -120,6 +121,11 @@ static bool some_sleep(const sherd_contacts *contacts)
     return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
+const double *sherd_contacts_search_margins(sherd_contacts *contacts, const sherd_points *points)
+{
+    return sherd_crack_margins(contacts->faces, points, contacts->margins.margin, &contacts->reach);
+}
+
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_points *points,
                                  const sherd_bond_adjacency *bonds, sherd_error *error)
 {
@@ -127,8 +133,10 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_points *p
     sherd_status status = SHERD_OK;
     if (some_sleep(contacts)) status = sherd_isolate(contacts, points, error);
     if (status != SHERD_OK) return status;
-    status = sherd_pair_search_run(&contacts->search, points, bonds, contacts->margins.margin,
-                                   contacts->skin, &contacts->parallel, error);
+    const double *margin = sherd_contacts_search_margins(contacts, points);
+    if (margin == NULL) return sherd_fail_memory(error, "contact search");
+    status = sherd_pair_search_run(&contacts->search, points, bonds, margin, contacts->skin,
+                                   &contacts->parallel, error);
     if (status != SHERD_OK) return status;
     sherd_pair_source source = pair_source(contacts, points);
     status = sherd_pair_list_replace(&contacts->list, &contacts->search, &source, error);
@@ -261,8 +269,9 @@ static bool becomes_contact(const sherd_contacts *contacts, const sherd_points *
     if (points->held[pair.i] && points->held[pair.j]) return false;
     if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) return false;
     const double *margin = contacts->margins.margin;
-    double far = sherd_point_radius(points, pair.i) + sherd_point_radius(points, pair.j) +
-                 2.0 * (margin[pair.i] + margin[pair.j]);
+    double radii = sherd_point_radius(points, pair.i) + sherd_point_radius(points, pair.j);
+    double far = radii + 2.0 * (margin[pair.i] + margin[pair.j]);
+    if (contacts->faces != NULL) far += SHERD_CRACK_EXTRA * radii;
     return vec3_distance(sherd_point_position(points, pair.i),
                          sherd_point_position(points, pair.j)) <= far;
 }
@@ -307,6 +316,8 @@ sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_points
         if (begun != SHERD_OK) return begun;
         contacts->element_eigenvalue = sherd_contacts_max_eigenvalue(contacts, points);
     }
+    contacts->bonded = bonds != NULL;
+    if (bonds != NULL) contacts->bonds = *bonds;
     sherd_status status = sherd_contacts_begin(contacts, points->count, error);
     if (status == SHERD_OK) status = search_if_needed(contacts, points, bonds, error);
     if (status == SHERD_OK) status = add_broken(contacts, points, bonds, error);
@@ -319,13 +330,15 @@ sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_points
 static void add_pairs(sherd_contacts *contacts, sherd_points *points, double dt,
                       sherd_contact_sums *sums)
 {
-    sherd_pair_job job = {
-        .list = &contacts->list,
-        .points = points,
-        .law = {contacts->pairings, contacts->material_count, dt, contacts->counts},
-        .kernel = contacts->kernel,
-        .scratch = contacts->workspace.scratch,
-        .parallel = &contacts->parallel};
+    sherd_pair_slides slides =
+        sherd_pair_slides_of(contacts->faces, contacts->bonded ? &contacts->bonds : NULL);
+    sherd_pair_job job = {.list = &contacts->list,
+                          .points = points,
+                          .law = {contacts->pairings, contacts->material_count, dt,
+                                  contacts->counts, contacts->faces != NULL ? &slides : NULL},
+                          .kernel = contacts->kernel,
+                          .scratch = contacts->workspace.scratch,
+                          .parallel = &contacts->parallel};
     sherd_contact_sums pairs = sherd_pair_apply(&job);
     contact_sums_add(sums, &pairs);
 }

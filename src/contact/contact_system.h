@@ -17,6 +17,7 @@ struct sherd_contacts {
     sherd_contact_pairing *pairings; // (materials x materials)
     double skin;                     // [m]
     sherd_parallel parallel;
+    const sherd_crack_faces *faces; // borrowed; NULL: none
 
     int obstacle_count;
     size_t obstacle_capacity;
@@ -39,13 +40,16 @@ struct sherd_contacts {
     sherd_pair_kernel kernel; // for tests
     sherd_pair_search search;
     sherd_pair_list list;
-    sherd_pair *broken; // bonds that broke since the last prepare
+    sherd_bond_adjacency bonds; // of the last prepare
+    bool bonded;                // it is given
+    sherd_pair *broken;         // bonds that broke since the last prepare
     size_t broken_count, broken_capacity;
     bool broken_failed;             // memory ran short for them
     bool lists_changed;             // elements near sleepers or obstacles were listed again
     const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
+    double *reach; // margins, and what elements at cracks have more (n); NULL until needed
     sherd_element_index *late; // neighbor_update.c
     size_t late_count, late_capacity;
     sherd_pair_workspace workspace;
@@ -65,6 +69,9 @@ struct sherd_contacts {
 // Allocates what depends on the number of elements; obstacles can't be added any more.
 sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index element_count,
                                   sherd_error *error);
+
+// How far beyond its radius each element is searched for [m]; NULL: memory is short.
+const double *sherd_contacts_search_margins(sherd_contacts *contacts, const sherd_points *points);
 
 // Contact parameters of free bodies with other obstacles.
 sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts);

@@ -177,7 +177,9 @@ sherd_status sherd_contacts_renew_few(sherd_contacts *c, const sherd_points *poi
     if (status != SHERD_OK || !few || !add_sleepers(c) || !renew_margins(c, points)) return status;
     see_sleepers(c, points);
     sherd_points listed = as_listed(c, points);
-    status = sherd_pair_search_few(&c->search, &listed, bonds, c->margins.margin, c->skin, c->late,
+    const double *margin = sherd_contacts_search_margins(c, points);
+    if (margin == NULL) return sherd_fail_memory(error, "contact search");
+    status = sherd_pair_search_few(&c->search, &listed, bonds, margin, c->skin, c->late,
                                    c->late_count, &c->parallel, error);
     sherd_pair_found *found = &c->search.few;
     if (status != SHERD_OK) return status;

@@ -164,6 +164,8 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
     if (body->weakness.count > 0 && !body->loose && !points) {
         def.bond_scale = sherd_weakness_list_scale;
         def.bond_scale_context = &body->weakness;
+        def.cut_faces = sherd_weakness_list_faces;
+        def.cut_faces_context = &body->weakness;
     }
     def.pose = body->pose;
     def.velocity = body->velocity;

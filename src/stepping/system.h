@@ -3,6 +3,7 @@
 
 #include "bodies/driver.h"
 #include "contact/contact.h"
+#include "contact/crack_faces.h"
 #include "models/bonded/storage/adjacency.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "points/elements.h"
@@ -83,6 +84,7 @@ struct sherd_system {
     sherd_point_bodies *points; // bodies of material points; NULL: none; owned
     sherd_grid_guests *guests;  // elements beside them; NULL until needed; owned; not saved
     sherd_contacts *contacts;   // NULL when contact is switched off
+    sherd_crack_faces faces;    // of pre-cracks; not of parts, whose contacts know the whole's
     sherd_drivers drivers;
     sherd_sleep sleep;
     sherd_accounts accounts;

@@ -260,6 +260,7 @@ void sherd_system_free(sherd_system *s)
     sherd_ringing_destroy(s->ringing);
     sherd_tunnelling_room_destroy(s->tunnelling);
     if (s->contacts != NULL) sherd_contacts_destroy(s->contacts);
+    sherd_crack_faces_free(&s->faces);
     sherd_free(s->chunks);
     sherd_free(s->moves);
     sherd_free(s->breaking);
@@ -276,6 +277,7 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
                   sherd_bond_blocks_bytes(&s->blocks) + s->breaks.capacity * sizeof *s->breaks.list;
     use->elements += sherd_point_bodies_bytes(s->points);
     if (s->contacts != NULL) use->contacts += sherd_contacts_bytes(s->contacts);
+    use->contacts += sherd_crack_faces_bytes(&s->faces);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
     use->implicit += sherd_ringing_bytes(s->ringing);
     use->implicit += sherd_tunnelling_room_bytes(s->tunnelling);

@@ -3,20 +3,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/polygon.h"
 #include "math/vec3.h"
-#include "weakness/cut_sheet.h"
-#include "weakness/pattern.h"
-
-typedef struct cut_pattern {
-    sherd_weakness base;
-    sherd_cut_kind cut;
-    sherd_vec3 point, u, v, normal; // a frame in the plane
-    double radius;
-    sherd_polygon polygon; // in the frame
-    const sherd_shape *shape;
-    sherd_cut_sheet sheet;
-} cut_pattern;
+#include "weakness/cut_pattern.h"
 
 // ---------------------------------------------------------------- planes
 
@@ -35,12 +23,6 @@ static sherd_status set_frame(cut_pattern *p, sherd_vec3 point, sherd_vec3 norma
     p->u = vec3_perpendicular(p->normal);
     p->v = vec3_cross(p->normal, p->u);
     return SHERD_OK;
-}
-
-static sherd_vec2 in_plane(const cut_pattern *p, sherd_vec3 x)
-{
-    sherd_vec3 d = vec3_sub(x, p->point);
-    return (sherd_vec2){vec3_dot(d, p->u), vec3_dot(d, p->v)};
 }
 
 // Components are twice the projected areas (Newell's method).
@@ -91,7 +73,7 @@ static sherd_status polygon_init(cut_pattern *p, const sherd_weakness_def *def, 
     sherd_vec2 *flat = sherd_alloc((size_t)def->point_count, sizeof *flat);
     if (flat == NULL) return sherd_fail_memory(error, "a polygon");
     for (int k = 0; k < def->point_count; ++k)
-        flat[k] = in_plane(p, def->points[k]);
+        flat[k] = sherd_cut_in_plane(p, def->points[k]);
     status = sherd_polygon_init(&p->polygon, flat, def->point_count, "points", error);
     sherd_free(flat);
     return status;
@@ -109,7 +91,7 @@ static bool crosses_plane(const cut_pattern *p, sherd_vec3 i, sherd_vec3 j)
            b = vec3_dot(vec3_sub(j, p->point), p->normal);
     if ((a < 0.0) == (b < 0.0)) return false;
     sherd_vec3 at = vec3_add_scaled(i, a / (a - b), vec3_sub(j, i));
-    return within(p, in_plane(p, at));
+    return within(p, sherd_cut_in_plane(p, at));
 }
 
 // ---------------------------------------------------------------- shapes
@@ -146,7 +128,8 @@ static sherd_status sheet_init(cut_pattern *p, const sherd_weakness_def *def, sh
     if (def->mesh->triangle_count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "mesh", "export faces, not points",
                           "has no triangles");
-    if (sherd_cut_sheet_init(&p->sheet, def->mesh)) return SHERD_OK;
+    if (sherd_cut_sheet_init(&p->sheet, def->mesh) && sherd_mesh_tree_init(&p->tree, def->mesh))
+        return SHERD_OK;
     return sherd_fail_memory(error, "a sheet that cuts");
 }
 
@@ -192,7 +175,11 @@ static void cut_release(sherd_weakness *base)
     cut_pattern *p = (cut_pattern *)base;
     sherd_polygon_release(&p->polygon);
     sherd_cut_sheet_release(&p->sheet);
+    sherd_mesh_tree_release(&p->tree);
 }
 
-const sherd_pattern_kind sherd_pattern_cut = {
-    .size = sizeof(cut_pattern), .init = cut_init, .amount = cut_amount, .release = cut_release};
+const sherd_pattern_kind sherd_pattern_cut = {.size = sizeof(cut_pattern),
+                                              .init = cut_init,
+                                              .amount = cut_amount,
+                                              .face = sherd_cut_face_near,
+                                              .release = cut_release};

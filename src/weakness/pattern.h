@@ -4,6 +4,7 @@
 
 #include "weakness/pattern_place.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sherd_pattern_kind {
@@ -18,6 +19,9 @@ typedef struct sherd_pattern_kind {
     void (*locate)(const sherd_weakness *weakness, sherd_pattern_place *place);
     double (*amount_located)(const sherd_weakness *weakness, const sherd_pattern_place *i,
                              const sherd_pattern_place *j);
+    // The face of a cut nearer than `reach` to x, all but its number; false: there is none. NULL: of patterns that cut
+    // nothing.
+    bool (*face)(const sherd_weakness *weakness, sherd_vec3 x, double reach, sherd_cut_face *face);
     void (*release)(sherd_weakness *weakness); // may be NULL
 } sherd_pattern_kind;
 

@@ -101,3 +101,18 @@ sherd_bond_scale sherd_weakness_list_scale(const void *list, sherd_vec3 i, sherd
     }
     return scale;
 }
+
+int sherd_weakness_list_faces(const void *list, sherd_vec3 x, double reach, int most,
+                              sherd_cut_face *faces)
+{
+    const sherd_weakness_list *all = list;
+    int count = 0;
+    for (int k = 0; k < all->count && count < most; ++k) {
+        const sherd_weakness *w = all->items[k];
+        bool breaks = w->strength == 0.0 || w->stiffness == 0.0;
+        if (!breaks || w->kind->face == NULL) continue;
+        if (!w->kind->face(w, x, reach, &faces[count])) continue;
+        faces[count++].cut = k;
+    }
+    return count;
+}

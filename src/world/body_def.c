@@ -41,6 +41,8 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, fracture, .doc = "pieces and glue of material points"),
     FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by place"),
     FIELD(OTHER, bond_scale_context, .doc = "passed on"),
+    FIELD(OTHER, cut_faces, .doc = "faces of pre-cracks by place"),
+    FIELD(OTHER, cut_faces_context, .doc = "passed on"),
     FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, .doc = "of the origin"),
     FIELD(ROTATION, pose.rotation, .initial = {0.0, 0.0, 0.0, 1.0}, .doc = "of the rest frame"),
     FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, .doc = "of the origin"),

@@ -7,6 +7,7 @@
 #include "math/quat.h"
 #include "stepping/system_state.h"
 #include "world/body_def.h"
+#include "world/cut_faces.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -196,6 +197,8 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         status =
             sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
                               def->bond_scale_context, &world->system.parallel, &scaling, error);
+    if (status == SHERD_OK && def->cut_faces != NULL && scaling.broken > 0)
+        status = sherd_world_add_cut_faces(world, def, first, bonds_before, error);
     const sherd_bond_body body = {first, first + def->count, bonds_before,
                                   1.0 / (material->density * def->solid_fraction)};
     if (status == SHERD_OK) status = sherd_bonds_add_solid(&world->system.bonds, e, &body, error);
@@ -244,6 +247,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         world->system.bonds.broken_count = broken;
         world->system.bonds.solids.count = solids;
         if (world->system.elements.count > first) world->system.elements.count = first;
+        sherd_crack_faces_keep(&world->system.faces, first);
         sherd_free(name_copy), sherd_mpm_fracture_release(&fracture), sherd_mpm_outer_free(&outer);
         return none;
     }

@@ -66,6 +66,7 @@ static sherd_status make_contacts(sherd_world *world, sherd_error *error)
     world->system.contacts = sherd_contacts_create(&def, error);
     sherd_free(materials);
     if (world->system.contacts == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
+    sherd_contacts_set_faces(world->system.contacts, &world->system.faces);
     for (int k = 0; k < world->obstacle_count; ++k)
         if (sherd_contacts_add_obstacle(world->system.contacts, &world->pending_obstacles[k],
                                         error) < 0)

@@ -77,6 +77,8 @@ static inline int add_block(sherd_world *world, const block *b, sherd_body_id *i
     body.angular_velocity = b->angular_velocity;
     body.bond_scale = b->weakness != NULL ? sherd_weakness_list_scale : NULL;
     body.bond_scale_context = b->weakness;
+    body.cut_faces = b->weakness != NULL ? sherd_weakness_list_faces : NULL;
+    body.cut_faces_context = b->weakness;
     sherd_body_id added = sherd_world_add_body(world, &body, &error);
     cr_assert(added.index1 != 0, "%s", error.what);
     if (id != NULL) *id = added;

@@ -354,6 +354,69 @@ Test(weakness, open_sheets_cut_what_crosses)
     def.mesh = NULL, refuse(&def, "mesh");
 }
 
+// ---------------------------------------------------------------- faces
+
+// Number of faces of a cut near x, and the first.
+static int face_of(const sherd_weakness_def *def, sherd_vec3 x, sherd_cut_face *face)
+{
+    sherd_error error;
+    sherd_weakness *cut = sherd_weakness_create(def, &error);
+    cr_assert(cut != NULL, "%s", error.what);
+    sherd_weakness_list list = {1, &cut};
+    int count = sherd_weakness_list_faces(&list, x, 0.5, 1, face);
+    sherd_weakness_destroy(cut);
+    return count;
+}
+
+static void check_face(const sherd_weakness_def *def, sherd_vec3 x, sherd_vec3 normal,
+                       double distance, double beyond)
+{
+    sherd_cut_face face;
+    cr_assert(eq(int, face_of(def, x, &face), 1));
+    cr_assert(lt(dbl, vec3_distance(face.normal, normal), 1e-9));
+    cr_assert(epsilon_eq(dbl, face.distance, distance, 1e-9));
+    cr_assert(epsilon_eq(dbl, face.beyond, beyond, 1e-9));
+}
+
+Test(weakness, cuts_have_faces_on_both_sides)
+{
+    sherd_error error;
+    sherd_cut_face face;
+    const sherd_vec3 up = vec3(0, 0, 1), down = vec3(0, 0, -1);
+    sherd_weakness_def def = of_kind(SHERD_WEAKNESS_CUT);
+    def.strength = 0.0;
+    def.cut = SHERD_CUT_PLANE, def.point = vec3(0, 0, 1), def.normal = vec3(0, 0, 2);
+    check_face(&def, vec3(9, 0, 1.2), down, 0.2, 0.0);
+    check_face(&def, vec3(9, 0, 0.7), up, 0.3, 0.0);
+    check_face(&def, vec3(9, 0, 1.0), down, 0.0, 0.0); // on it is above, as for bonds
+    cr_assert(eq(int, face_of(&def, vec3(9, 0, 1.6), &face), 0));
+    def.cut = SHERD_CUT_DISC, def.radius = 0.5;
+    check_face(&def, vec3(0.3, 0, 1.2), down, 0.2, 0.0);
+    check_face(&def, vec3(0.7, 0, 1.2), down, 0.2, 0.2);
+    cr_assert(eq(int, face_of(&def, vec3(1.1, 0, 1.2), &face), 0));
+    const sherd_vec3 corner[4] = {{0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}};
+    def.cut = SHERD_CUT_POLYGON, def.points = corner, def.point_count = 4;
+    check_face(&def, vec3(1, 1, 0.9), up, 0.1, 0.0);
+    check_face(&def, vec3(2.25, 1, 0.9), up, 0.1, 0.25);
+    def.points = NULL, def.point_count = 0;
+    sherd_shape *ball = sherd_shape_sphere(2.0, &error);
+    def.cut = SHERD_CUT_SHAPE, def.shape = ball;
+    check_face(&def, vec3(1.75, 0, 0), vec3(1, 0, 0), 0.25, 0.0);
+    check_face(&def, vec3(0, -2.25, 0), vec3(0, 1, 0), 0.25, 0.0);
+    def.shape = NULL;
+    sherd_mesh *mesh = roof();
+    const double s = sqrt(0.5);
+    def.cut = SHERD_CUT_SHEET, def.mesh = mesh;
+    check_face(&def, vec3(1, -0.5, 0.7), vec3(0, s, -s), 0.2 * s, 0.0);
+    check_face(&def, vec3(1, -0.5, 0.3), vec3(0, -s, s), 0.2 * s, 0.0);
+    check_face(&def, vec3(2.25, -0.5, 0.3), vec3(0, -s, s), 0.2 * s, 0.25);
+    // Only what is broken from the start has faces.
+    def.strength = 0.5;
+    cr_assert(eq(int, face_of(&def, vec3(1, -0.5, 0.7), &face), 0));
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(ball);
+}
+
 // ---------------------------------------------------------------- together
 
 Test(weakness, factors_multiply)

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x6cdc8d71bc32c08c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x9187b299a9901905)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -177,6 +177,11 @@
     STRUCT(sherd_bond_scale) \
     MEMBER(sherd_bond_scale, stiffness) \
     MEMBER(sherd_bond_scale, strength) \
+    STRUCT(sherd_cut_face) \
+    MEMBER(sherd_cut_face, cut) \
+    MEMBER(sherd_cut_face, distance) \
+    MEMBER(sherd_cut_face, beyond) \
+    MEMBER(sherd_cut_face, normal) \
     STRUCT(sherd_mesh_material) \
     MEMBER(sherd_mesh_material, color) \
     MEMBER(sherd_mesh_material, roughness) \
@@ -578,6 +583,8 @@
     MEMBER(sherd_body_def, fracture) \
     MEMBER(sherd_body_def, bond_scale) \
     MEMBER(sherd_body_def, bond_scale_context) \
+    MEMBER(sherd_body_def, cut_faces) \
+    MEMBER(sherd_body_def, cut_faces_context) \
     MEMBER(sherd_body_def, pose) \
     MEMBER(sherd_body_def, velocity) \
     MEMBER(sherd_body_def, angular_velocity) \

@@ -243,7 +243,7 @@ static bool carry_slots(builder *b, sherd_pair_block *block)
                 b->slot[c++] = -1;
             if (c < b->key_count && b->keys[c] == key) {
                 b->slot[c++] = slot;
-                block->sums.touching += block->touches[slot];
+                block->sums.touching += block->touches[slot] != SHERD_TOUCH_NONE;
                 continue;
             }
             block->history[slot] = (sherd_contact_history){.rest_overlap = 0.0};
@@ -651,8 +651,8 @@ static bool restore_slots(const build_job *job, sherd_pair_block *block, pair_ru
         int32_t slot = sherd_pair_block_take_slot(block);
         block->slot[c] = slot;
         block->history[slot] = *history++;
-        block->touches[slot] = (state[c] & SHERD_PAIR_TOUCHES) != 0;
-        block->sums.touching += block->touches[slot];
+        block->touches[slot] = (uint8_t)sherd_touch_of_state(state[c]);
+        block->sums.touching += block->touches[slot] != SHERD_TOUCH_NONE;
     }
     return true;
 }

@@ -21,7 +21,7 @@ sherd_status sherd_pair_list_add(sherd_pair_list *list, sherd_pair *pairs, size_
                                  const sherd_pair_source *source, sherd_error *error);
 
 // Takes over pairs sorted by (i, j) with their histories: for restoring. history[k] belongs to
-// the k-th pair that has a state (SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES).
+// the k-th pair that has a state (SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES, SHERD_PAIR_FACES).
 sherd_status sherd_pair_list_restore(sherd_pair_list *list, const sherd_pair *pairs,
                                      const uint8_t *state, const sherd_contact_history *history,
                                      size_t count, const sherd_pair_source *source,

@@ -4,6 +4,7 @@
 // fused multiply-adds, or have none, agree bitwise.
 #include "contact/explicit/pair_kernel.h"
 
+#include "contact/explicit/pair_slide.h"
 #include "laws/contact/contact_respond.h"
 #include "math/lane_singles.h"
 #include "math/lane_transpose.h"
@@ -361,18 +362,126 @@ LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)
             lane_store((double *)p->history[k] + first, c[first + k]);
 }
 
+_Static_assert(SHERD_TOUCH_ROUND == 1 && SHERD_TOUCH_FACES == 2, "shifted by what slides");
+
 // Pairs that neither press nor have a rest overlap need no history.
 LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsigned presses,
-                              unsigned keeps)
+                              unsigned slides, unsigned keeps)
 {
     for (int k = 0; k < p->count; ++k)
-        block->touches[p->slot[k]] = presses >> k & 1u;
+        block->touches[p->slot[k]] = (uint8_t)((presses >> k & 1u) << (slides >> k & 1u));
     if (__builtin_expect((keeps & p->used) == p->used, 1)) return;
     for (int k = 0; k < p->count; ++k) {
         if (keeps >> k & 1u) continue;
         sherd_pair_block_release_slot(block, p->slot[k]);
         block->slot[p->at[k]] = -1;
     }
+}
+
+// ---------------------------------------------------------------- across cracks
+
+typedef struct slide_lanes {
+    unsigned slides; // bits of lanes that touch by faces
+    lane3 between, across, turn_i, turn_j;
+    lane spread, lost; // `lost`: what faces stored that touch as spheres from now on [J]
+} slide_lanes;
+
+LANE_INLINE void set_vector(lane3 *to, int k, sherd_vec3 a)
+{
+    to->x = lane_set(to->x, k, a.x);
+    to->y = lane_set(to->y, k, a.y);
+    to->z = lane_set(to->z, k, a.z);
+}
+
+LANE_INLINE void begin_anew(contact_history *h, int k, double rest)
+{
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    h->rest_overlap = lane_set(h->rest_overlap, k, rest);
+    h->damping = lane_set(h->damping, k, 0.0);
+    h->pressing = lane_set(h->pressing, k, 0.0);
+    set_vector(&h->spring, k, none);
+    set_vector(&h->tangential, k, none);
+}
+
+// Friction's arms begin and end halfway between the centres.
+LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, contact_law *law,
+                           slide_lanes *out)
+{
+    // Where nothing is shared nothing presses; stiffnesses stay above 0.
+    double share = one->share > 1e-12 ? one->share : 1e-12;
+    out->slides |= 1u << k;
+    set_vector(&out->between, k, one->between);
+    set_vector(&out->across, k, one->across);
+    set_vector(&out->turn_i, k, one->turn_i);
+    set_vector(&out->turn_j, k, one->turn_j);
+    out->spread = lane_set(out->spread, k, one->spread / share);
+    s->at.overlap = lane_set(s->at.overlap, k, one->overlap);
+    set_vector(&s->at.normal, k, one->normal);
+    set_vector(&s->at.velocity, k, one->velocity);
+    s->arm_i = lane_set(s->arm_i, k, 0.5);
+    s->arm_j = lane_set(s->arm_j, k, 0.5);
+    lane shares = lane_set(lane_of(1), k, share), inverse = lane_set(lane_of(1), k, 1 / share);
+    law->scale *= shares;
+    law->stiffness *= shares;
+    law->inverse_stiffness *= inverse;
+}
+
+LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const contact_law *law,
+                            const contact_history *h)
+{
+    lane pressed = lane_max(lane_of(one->overlap) - h->rest_overlap, lane_of(0));
+    lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness *
+                  lane3_dot(h->spring, h->spring);
+    lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
+    lane stored = lane_of(one->lost_share) * lane_fma(push, pressed, spring);
+    return lane_select(lane_mask_of_bits(1u << k), stored, lost);
+}
+
+LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_block *block,
+                                    const sherd_points *points, const sherd_pair_scratch *scratch,
+                                    const pair_lanes *p, pair_state *s, contact_law *contact,
+                                    contact_history *history)
+{
+    const lane none = lane_of(0);
+    const lane3 zero = {none, none, none};
+    slide_lanes out = {0, zero, zero, zero, zero, none, none};
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        sherd_pair_ends ends = {scratch->element[p->i[k]], scratch->element[p->j[k]], p->row_i[k],
+                                p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
+        sherd_pair_slide one = law->slides->of(law->slides, points, &ends, law->dt);
+        if (one.lost_share > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
+        if (one.changed) begin_anew(history, k, one.rest);
+        lane stretch = lane_set(lane_of(1), k, one.slides ? one.stretch : 1);
+        history->spring = lane3_scale(stretch, history->spring);
+        if (one.slides) slide_one(&one, k, s, contact, &out);
+    }
+    return out;
+}
+
+// n x F_t, or of faces twice the mean of what turns them against the sense of both arms, and half the difference.
+typedef struct pair_twist {
+    lane3 both, uneven;
+} pair_twist;
+
+// As faces slide apart the spring stores less: a force along the plane. The push turns each side by as much as its turning
+// changes the overlap (crack_faces.h).
+LANE_INLINE pair_twist push_faces(const slide_lanes *slide, const contact_law *law,
+                                  const contact_history *h, const pair_state *s,
+                                  contact_response *r)
+{
+    lane pressed = lane_max(s->at.overlap, lane_of(0)) - h->rest_overlap;
+    lane energy = pressed * contact_mean_force(law->kind, law->scale, law->width, pressed);
+    lane force = lane_keep(r->presses, slide->spread * energy);
+    lane push = lane3_dot(r->force, s->at.normal);
+    lane turning = lane_fnma(force, lane3_dot(slide->between, s->at.normal), push);
+    r->force = lane3_add_scaled(r->force, force, slide->across);
+    lane3 difference = lane3_sub(slide->turn_i, slide->turn_j),
+          sum = lane3_add(slide->turn_i, slide->turn_j);
+    lane3 both = lane3_add_scaled(lane3_cross(slide->between, r->tangential), turning, difference);
+    lane3 round = lane3_cross(s->at.normal, r->tangential);
+    lane_mask slides = lane_mask_of_bits(slide->slides);
+    return (pair_twist){lane3_select(slides, both, round),
+                        lane3_keep(slides, lane3_scale(LANE_HALF * turning, sum))};
 }
 
 // ---------------------------------------------------------------- loads
@@ -389,22 +498,38 @@ LANE_INLINE void add_load(double *row, const lane *load, real sign, real arm)
     }
 }
 
+// What turns the sides of faces differently.
+static void add_uneven(const pair_lanes *p, int k, const double *uneven)
+{
+    double *i = p->row_i[k] + SHERD_PAIR_LOADS + 3, *j = p->row_j[k] + SHERD_PAIR_LOADS + 3;
+    for (int a = 0; a < 3; ++a) {
+        i[a] -= uneven[a * SHERD_LANES + k];
+        j[a] += uneven[a * SHERD_LANES + k];
+    }
+}
+
 // Force F on i, -F on j; torques -arm_i (n x F) and -arm_j (n x F). Pair by pair, so that the order
 // of additions is that of the list.
-LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r)
+LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r,
+                           const pair_twist *turns, unsigned slides)
 {
-    lane3 f = r->force, twist = lane3_cross(s->at.normal, r->tangential);
+    lane3 f = r->force, twist = turns->both;
     lane count = lane_keep(r->presses, lane_of(1));
     lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, count, lane_of(0)};
     double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
     lane_transpose_8(c);
     lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
+    double uneven[3 * SHERD_LANES];
+    lane_store(uneven, turns->uneven.x);
+    lane_store(uneven + SHERD_LANES, turns->uneven.y);
+    lane_store(uneven + 2 * SHERD_LANES, turns->uneven.z);
     for (int k = 0; k < p->count; ++k) {
         lane one[PART / SHERD_LANES];
         for (int first = 0; first < PART; first += SHERD_LANES)
             one[first / SHERD_LANES] = c[first + k];
         add_load(p->row_i[k], one, 1, arm_i[k]);
         add_load(p->row_j[k], one, -1, arm_j[k]);
+        if (__builtin_expect(slides >> k & 1u, 0)) add_uneven(p, k, uneven);
     }
 }
 
@@ -454,25 +579,34 @@ LANE_INLINE void add_energy(double *sums, int32_t first, lane energy, lane_mask 
 }
 
 LANE_INLINE void evaluate(sherd_contact_potential_kind kind, const sherd_pair_law *law,
-                          sherd_pair_block *block, const sherd_pair_scratch *s, int32_t first,
-                          int count, energy_sums *sums)
+                          sherd_pair_block *block, const sherd_points *points,
+                          const sherd_pair_scratch *s, int32_t first, int count, energy_sums *sums)
 {
     pair_lanes p = load_pairs(block, s, first, count);
     pair_state state = state_between(&p);
     pairing_lanes pairing = pairing_of(law, &p, s->material);
     contact_law contact = law_of(kind, law->pairings->width, &pairing, &state);
     contact_history history = load_history(&p);
+    slide_lanes slide = {.slides = 0, .lost = lane_of(0)};
+    if (__builtin_expect(law->slides != NULL, 0))
+        slide = slide_pairs(law, block, points, s, &p, &state, &contact, &history);
     contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
+    pair_twist turns;
+    if (__builtin_expect(slide.slides != 0, 0))
+        turns = push_faces(&slide, &contact, &history, &state, &r);
+    else
+        turns = (pair_twist){lane3_cross(state.at.normal, r.tangential),
+                             {lane_of(0), lane_of(0), lane_of(0)}};
     store_history(&p, &history);
     unsigned presses = lane_mask_bits(r.presses);
     unsigned rest = lane_mask_bits(lane_greater(history.rest_overlap, lane_of(0)));
-    store_states(&p, block, presses, presses | rest);
-    add_loads(&p, &state, &r);
+    store_states(&p, block, presses, slide.slides, presses | rest);
+    add_loads(&p, &state, &r, &turns, slide.slides);
     lane_mask used = lane_mask_of_bits(p.used);
     add_energy(sums->stored, first, r.stored, used);
     add_energy(sums->damped, first, r.damped, used);
     add_energy(sums->slid, first, r.slid, used);
-    add_energy(sums->onset, first, r.onset, used);
+    add_energy(sums->onset, first, r.onset + slide.lost, used);
     add_energy(sums->pending, first, r.pending, used);
     sums->touching += __builtin_popcount(presses & p.used);
 }
@@ -498,7 +632,10 @@ int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pai
 {
     if (all_rest(points, block)) return 0;
     bool some_sleep = copy_places(points, block, scratch);
+    const sherd_pair_slides *slides = law->slides;
+    if (slides != NULL) slides->widen(slides, block, points, scratch);
     int32_t count = find_active(block, scratch);
+    if (slides != NULL) count = slides->leave_apart(slides, block, points, scratch, count);
     if (some_sleep) count = leave_resting(block, scratch, count);
     if (count == 0) return 0;
     if (weakens_dashpots(block))
@@ -510,21 +647,21 @@ int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pai
 }
 
 LANE_INLINE void evaluate_all(sherd_contact_potential_kind kind, const sherd_pair_law *law,
-                              sherd_pair_block *block, const sherd_pair_scratch *scratch,
-                              int32_t count, energy_sums *sums)
+                              sherd_pair_block *block, const sherd_points *points,
+                              const sherd_pair_scratch *scratch, int32_t count, energy_sums *sums)
 {
     int32_t first = 0;
     for (; first + SHERD_LANES <= count; first += SHERD_LANES) {
         if (first + AHEAD < count) prefetch_histories(block, scratch->slot + first + AHEAD);
-        evaluate(kind, law, block, scratch, first, SHERD_LANES, sums);
+        evaluate(kind, law, block, points, scratch, first, SHERD_LANES, sums);
     }
-    if (first < count) evaluate(kind, law, block, scratch, first, count - first, sums);
+    if (first < count) evaluate(kind, law, block, points, scratch, first, count - first, sums);
 }
 
 // Once for each potential.
 #define EVALUATE_ALL(NAME, ...)                                                                    \
     case SHERD_CONTACT_##NAME:                                                                     \
-        evaluate_all(SHERD_CONTACT_##NAME, law, block, scratch, count, &sums);                     \
+        evaluate_all(SHERD_CONTACT_##NAME, law, block, points, scratch, count, &sums);             \
         break;
 
 void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,

@@ -30,7 +30,7 @@ enum {
 // ends and their slots; the last is repeated to fill vectors.
 typedef struct sherd_pair_scratch {
     // By local number:
-    double *x, *y, *z, *radius; // (members)
+    double *x, *y, *z, *radius; // larger at cracks (members)
     uint8_t *asleep;            // (members)
     int32_t *row_of;            // (members)
     // By row:
@@ -44,11 +44,14 @@ typedef struct sherd_pair_scratch {
     size_t member_capacity, pair_capacity;
 } sherd_pair_scratch;
 
+typedef struct sherd_pair_slides sherd_pair_slides; // pair_slide.h
+
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials), one potential and width
     int material_count;
-    double dt;                  // since the last pass; 0: nothing moved [s]
-    sherd_contact_count counts; // borrowed
+    double dt;                       // since the last pass; 0: nothing moved [s]
+    sherd_contact_count counts;      // borrowed
+    const sherd_pair_slides *slides; // NULL: there are no cracks
 } sherd_pair_law;
 
 // Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that

@@ -84,10 +84,16 @@ const sherd_contact_history *sherd_pair_history(const sherd_pair_list *list,
     return slot >= 0 ? &list->blocks[cursor->block].history[slot] : NULL;
 }
 
-bool sherd_pair_touches(const sherd_pair_list *list, const sherd_pair_cursor *cursor)
+sherd_touch sherd_pair_touch(const sherd_pair_list *list, const sherd_pair_cursor *cursor)
 {
     int32_t slot = slot_of(list, cursor);
-    return slot >= 0 && list->blocks[cursor->block].touches[slot];
+    return slot >= 0 ? (sherd_touch)list->blocks[cursor->block].touches[slot] : SHERD_TOUCH_NONE;
+}
+
+uint8_t sherd_pair_state(const sherd_pair_list *list, const sherd_pair_cursor *cursor)
+{
+    int remembers = sherd_pair_history(list, cursor) != NULL ? SHERD_PAIR_REMEMBERS : 0;
+    return (uint8_t)(remembers | sherd_state_of_touch(sherd_pair_touch(list, cursor)));
 }
 
 // ---------------------------------------------------------------- slots

@@ -17,6 +17,7 @@
 
 #include "base/stages.h"
 #include "contact/contact_sums.h"
+#include "contact/crack_faces.h"
 #include "laws/contact/contact_law.h"
 #include "neighbors/pair_search.h"
 
@@ -36,8 +37,8 @@ typedef struct sherd_pair_block {
 
     int32_t slot_count, free_count;
     sherd_contact_history *history; // of a slot that is free all zero; owned (slot_count)
-    uint8_t *touches;               // it exerted a force in the last pass; owned (slot_count)
-    int32_t *free_slot;             // owned (slot_count)
+    uint8_t *touches;   // sherd_touch: how it exerted a force in the last pass; owned (slot_count)
+    int32_t *free_slot; // owned (slot_count)
 
     double *halo_load;      // (member_count - own_count) x SHERD_PAIR_LOAD; owned
     uint8_t *halo_touching; // contacts that press on it (member_count - own_count); owned
@@ -89,7 +90,27 @@ bool sherd_pair_list_next(const sherd_pair_list *list, sherd_pair_cursor *cursor
 // History of the pair at the cursor, or NULL.
 const sherd_contact_history *sherd_pair_history(const sherd_pair_list *list,
                                                 const sherd_pair_cursor *cursor);
-bool sherd_pair_touches(const sherd_pair_list *list, const sherd_pair_cursor *cursor);
+sherd_touch sherd_pair_touch(const sherd_pair_list *list, const sherd_pair_cursor *cursor);
+
+static inline bool sherd_pair_touches(const sherd_pair_list *list, const sherd_pair_cursor *cursor)
+{
+    return sherd_pair_touch(list, cursor) != SHERD_TOUCH_NONE;
+}
+
+// SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES, SHERD_PAIR_FACES.
+uint8_t sherd_pair_state(const sherd_pair_list *list, const sherd_pair_cursor *cursor);
+
+static inline sherd_touch sherd_touch_of_state(uint8_t state)
+{
+    if ((state & SHERD_PAIR_TOUCHES) == 0) return SHERD_TOUCH_NONE;
+    return (state & SHERD_PAIR_FACES) != 0 ? SHERD_TOUCH_FACES : SHERD_TOUCH_ROUND;
+}
+
+static inline uint8_t sherd_state_of_touch(sherd_touch touch)
+{
+    if (touch == SHERD_TOUCH_NONE) return 0;
+    return touch == SHERD_TOUCH_FACES ? SHERD_PAIR_TOUCHES | SHERD_PAIR_FACES : SHERD_PAIR_TOUCHES;
+}
 
 // ---------------------------------------------------------------- slots
 

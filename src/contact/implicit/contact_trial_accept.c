@@ -21,11 +21,29 @@ typedef struct accounts {
 
 // ---------------------------------------------------------------- histories
 
-// The friction spring after the step, by its force.
+// Of the potential of round elements that faces of a crack have.
+static double share_of(const sherd_trial_record *r)
+{
+    return r->slides ? r->crack.share : 1.0;
+}
+
+static double friction_stiffness(const sherd_trial_record *r, double held)
+{
+    return SHERD_CONTACT_TANGENTIAL_SHARE * held * r->law.stiffness;
+}
+
+// What faces hold by as far as they have slid.
+static double held_after(const sherd_trial_record *r)
+{
+    return r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
+}
+
+// The friction spring after the step, by its force; with another stiffness it keeps its energy.
 static sherd_vec3 spring_after(const sherd_trial_record *r)
 {
-    const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->law.stiffness;
-    return vec3_scale(1.0 / k_t, r->slip.gradient);
+    const double k_t = friction_stiffness(r, r->held);
+    double stretch = r->slides ? sqrt(r->held / held_after(r)) : 1.0;
+    return vec3_scale(stretch / k_t, r->slip.gradient);
 }
 
 static sherd_contact_history history_after(const sherd_trial_record *r)
@@ -33,7 +51,7 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     double overlap = fmax(0.0, r->now.overlap);
     sherd_contact_history h = {.rest_overlap = fmin(r->law.rest, overlap)};
     if (!(r->pressed > 0.0)) return h;
-    double pressing = sherd_contact_spring_push(&r->law.spring, r->pressed).force;
+    double pressing = share_of(r) * sherd_contact_spring_push(&r->law.spring, r->pressed).force;
     h.damping = (float)(r->push.force - pressing);
     h.pressing = (float)pressing;
     h.spring = spring_after(r);
@@ -52,7 +70,8 @@ static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r
 
 static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_history *h)
 {
-    return (uint8_t)((r->pressed > 0.0 ? SHERD_PAIR_TOUCHES : 0) |
+    int touches = r->slides ? SHERD_PAIR_TOUCHES | SHERD_PAIR_FACES : SHERD_PAIR_TOUCHES;
+    return (uint8_t)((r->pressed > 0.0 ? touches : 0) |
                      (contact_history_is_empty(h) ? 0 : SHERD_PAIR_REMEMBERS));
 }
 
@@ -61,7 +80,7 @@ static double barrier_energy(const sherd_trial_record *r)
 {
     contact_push push = {0.0, 0.0, 0.0};
     contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &push);
-    return push.energy;
+    return share_of(r) * push.energy;
 }
 
 // Dashpot: its force times the way pressed; where it would pull, all the energy that the spring returns. Friction: the
@@ -69,14 +88,15 @@ static double barrier_energy(const sherd_trial_record *r)
 static void add_record(accounts *sums, const sherd_trial_record *r)
 {
     const contact_trial_law *law = &r->law;
-    double s = r->pressed, k_t = SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
+    double s = r->pressed, k_t = friction_stiffness(r, r->held), share = share_of(r);
     contact_push plain = sherd_contact_spring_push(&law->spring, s);
     double dashpot =
-        sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s).force - plain.force;
+        share *
+        (sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s).force - plain.force);
     sherd_vec3 spring = history_after(r).spring;
     double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
-    double after = 0.5 * k_t * vec3_dot(spring, spring);
-    sums->stored += plain.energy + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
+    double after = 0.5 * friction_stiffness(r, held_after(r)) * vec3_dot(spring, spring);
+    sums->stored += share * plain.energy + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
     sums->damped += fmax(0.0, dashpot * (s - r->law.start));
     if (!(s > 0.0))
         sums->slid += before;

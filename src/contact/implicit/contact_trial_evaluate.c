@@ -128,7 +128,7 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
     r->stretch = onto_plane(n, vec3_add(r->spring, r->slid));
     double cap = r->law.friction * r->normal_force;
     r->slip = (contact_slip){.energy = 0.0};
-    if (cap > 0.0) r->slip = contact_slipped(r->law.stiffness, cap, r->stretch);
+    if (cap > 0.0) r->slip = contact_slipped(r->held * r->law.stiffness, cap, r->stretch);
     sherd_vec3 f = r->slip.gradient; // on j
     r->force = vec3_sub(r->force, f);
     r->torque_i =
@@ -166,15 +166,17 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
     bool is_point = r->body_contact >= 0;
     r->now = sherd_trial_geometry_of(t, r, place, e);
     r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
+    if (r->slides && !(r->crack.share > 0.0)) r->pressed = 0.0;
     r->push = contact_pushed(&r->law, r->pressed);
     double wall = contact_wall(&r->law);
-    if (wall > 0.0 && r->j >= 0 && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
+    if (wall > 0.0 && r->j >= 0 && !r->slides && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
         r->push = (contact_push){INFINITY, 0.0, 0.0};
     r->force = vec3_scale(r->push.force, r->now.normal);
     // The normal force points at the centre of an element.
     const sherd_vec3 none = {0.0, 0.0, 0.0};
     r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
     r->torque_j = r->j >= 0 ? none : vec3_cross(r->force, r->now.arm_j);
+    if (r->slides) sherd_trial_push_faces(r);
     sherd_trial_motion i = is_point ? t->sides[r->i] : sherd_trial_motion_of(t, e, r->i);
     sherd_trial_motion j = r->j >= 0 ? sherd_trial_motion_of(t, e, r->j) : t->sides[r->obstacle];
     add_friction(t, r, &i, &j);
@@ -209,6 +211,14 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
     sherd_vec3 p = sherd_point_position(e, c->i);
     if (c->other >= trial_place_count(t)) {
         sherd_element_index j = c->other - trial_place_count(t);
+        sherd_crack_pair pair;
+        sherd_crack_contact crack;
+        if (t->contacts->faces != NULL &&
+            sherd_trial_slides(t, e, c->i, j, SHERD_TOUCH_NONE, &pair, &crack)) {
+            sherd_trial_place now = sherd_trial_now(t, e);
+            crack = sherd_trial_crack(&pair, &now, e, c->i, j);
+            return crack.overlap > 0.0 && crack.share > 0.0;
+        }
         sherd_vec3 d = vec3_sub(p, sherd_point_position(e, j));
         double reach = sherd_point_radius(e, c->i) + sherd_point_radius(e, j);
         if (vec3_dot(d, d) < reach * reach) return true;

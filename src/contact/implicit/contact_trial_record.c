@@ -10,13 +10,14 @@ enum { RECORD_CHUNK = 64 };
 
 sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial)
 {
-    return (sherd_trial_place){trial->start[0], trial->start[1], trial->start[2],
-                               trial->contacts->obstacles};
+    double *const *s = trial->start;
+    return (sherd_trial_place){s[0], s[1], s[2], s[3],
+                               s[4], s[5], s[6], trial->contacts->obstacles};
 }
 
 sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e)
 {
-    return (sherd_trial_place){e->px, e->py, e->pz, trial->obstacles};
+    return (sherd_trial_place){e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, trial->obstacles};
 }
 
 // ---------------------------------------------------------------- geometry
@@ -78,6 +79,7 @@ sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
                                              const sherd_points *points)
 {
     if (record->body_contact >= 0) return point_geometry(place, record);
+    if (record->slides) return sherd_trial_face_geometry(place, points, record);
     if (record->j >= 0) return pair_geometry(points, place, record->i, record->j);
     return obstacle_geometry(trial, points, place, record);
 }
@@ -169,6 +171,13 @@ static double force_expected(const contact_trial_law *law, double dashpot)
     return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));
 }
 
+// The dashpot's force is that of the share already.
+static double faces_force(const sherd_trial_record *r, double dashpot)
+{
+    double share = r->crack.share;
+    return share > 0.0 ? share * force_expected(&r->law, dashpot / share) : 0.0;
+}
+
 int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most)
 {
     const sherd_bond_adjacency *a = &trial->bonds;
@@ -221,6 +230,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
                          sherd_trial_record *r)
 {
     sherd_trial_place start = sherd_trial_start(trial);
+    if (r->j >= 0 && trial->contacts->faces != NULL) sherd_trial_choose_faces(trial, points, r);
     double rest = r->law.rest, dashpot = r->normal_force;
     r->lagged = sherd_trial_geometry_of(trial, r, &start, points);
     contact_nature nature;
@@ -235,11 +245,13 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     if (nature.spring.walled)
         nature.spring.width = barrier_width(nature.spring.width, overlap - rest);
     r->law = law_of(&nature, rest, overlap - rest, trial->dt);
+    r->held = r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
     r->law.width = barrier_width(trial->barrier, r->law.start);
     r->touched = r->law.start > 0.0;
     r->dangling = is_dangling(trial, r);
     r->restitution = r->touched ? 0.0 : restitution_of(trial, points, r);
     r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
+    if (r->slides && r->touched) r->normal_force = faces_force(r, dashpot);
 }
 
 typedef struct start_job {
@@ -324,11 +336,14 @@ bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, 
 // ---------------------------------------------------------------- what explicit contact remembers
 
 static bool record_pair(sherd_contact_trial *trial, sherd_pair pair,
-                        const sherd_contact_history *history)
+                        const sherd_contact_history *history, sherd_touch before)
 {
     const sherd_vec3 none = {0.0, 0.0, 0.0};
-    return sherd_trial_record_element(trial, pair.i, trial_place_count(trial) + pair.j, history, -1,
-                                      none);
+    if (!sherd_trial_record_element(trial, pair.i, trial_place_count(trial) + pair.j, history, -1,
+                                    none))
+        return false;
+    trial->records[trial->record_count - 1].before = before;
+    return true;
 }
 
 static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *block)
@@ -337,8 +352,8 @@ static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *blo
     for (int32_t row = 0; row < block->own_count; ++row)
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at) {
             int32_t slot = block->slot[at], j = block->member[block->partner[at]];
-            if (slot >= 0 &&
-                !record_pair(trial, (sherd_pair){block->member[row], j}, &block->history[slot]))
+            if (slot >= 0 && !record_pair(trial, (sherd_pair){block->member[row], j},
+                                          &block->history[slot], (sherd_touch)block->touches[slot]))
                 return false;
         }
     return true;
@@ -406,7 +421,7 @@ static bool recall_broken(sherd_contact_trial *trial, const sherd_points *e, siz
     if (trial->bonded && sherd_pair_is_bonded(&trial->bonds, pair.i, pair.j)) return true;
     sherd_trial_record *r = find_pair(trial, pairs, pair);
     const sherd_contact_history all_at_rest = {.rest_overlap = INFINITY};
-    if (r == NULL) return record_pair(trial, pair, &all_at_rest);
+    if (r == NULL) return record_pair(trial, pair, &all_at_rest, SHERD_TOUCH_NONE);
     r->law.rest = INFINITY;
     return true;
 }

@@ -222,9 +222,12 @@ static sherd_status search_pairs(sherd_contact_trial *trial, const sherd_points 
     memcpy(m->y, points->py, bytes);
     memcpy(m->z, points->pz, bytes);
     trial->searched = false;
-    sherd_status status = sherd_pair_search_run(
-        &trial->search, points, trial->bonded ? &trial->bonds : NULL, m->margin,
-        2.0 * trial->least_margin, &trial->contacts->parallel, error);
+    const double *margin =
+        sherd_crack_margins(trial->contacts->faces, points, m->margin, &trial->search_margin);
+    if (margin == NULL) return sherd_fail_memory(error, "contact search");
+    sherd_status status =
+        sherd_pair_search_run(&trial->search, points, trial->bonded ? &trial->bonds : NULL, margin,
+                              2.0 * trial->least_margin, &trial->contacts->parallel, error);
     if (status != SHERD_OK) return status;
     if (!collect_pairs(trial) || !remember_bonds(trial))
         return sherd_fail_memory(error, "contact pairs");
@@ -396,7 +399,8 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
 
 size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
 {
-    size_t columns = 7 + (size_t)trial->obstacle_count; // margins, seen, slack
+    size_t columns = 7 + (size_t)trial->obstacle_count + // margins, seen, slack
+                     (trial->search_margin != NULL);
     size_t bytes = sherd_pair_search_bytes(&trial->search) +
                    columns * (size_t)trial->count * sizeof(double) +
                    (trial->pairs.capacity + trial->keys.capacity) * sizeof(uint64_t) +

@@ -95,8 +95,15 @@ static void add_square(double to[6][6], double weight, const double row[6])
 }
 
 // Of a force through the centre. As one sphere rolls over another the force turns with it: -N/d across it.
-static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_points *e)
+static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_points *e,
+                     bool first)
 {
+    if (r->slides) {
+        sherd_vec3 n = r->now.normal, by_turn = vec3_cross(first ? r->now.arm_i : r->now.arm_j, n);
+        const double row[6] = {n.x, n.y, n.z, by_turn.x, by_turn.y, by_turn.z};
+        add_square(to, r->push.tangent, row);
+        return;
+    }
     const double n[6] = {r->now.normal.x, r->now.normal.y, r->now.normal.z};
     add_square(to, r->push.tangent, n);
     if (r->j < 0) return;
@@ -124,7 +131,7 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
     single->energy += r->push.energy + r->slip.energy;
     single->force = vec3_add_scaled(single->force, first ? 1.0 : -1.0, r->force);
     single->torque = vec3_add(single->torque, first ? r->torque_i : r->torque_j);
-    add_push(single->stiffness, r, points);
+    add_push(single->stiffness, r, points, first);
     sherd_vec3 turn = sherd_trial_motion_of(trial, points, k).turn,
                arm = first ? r->lagged.arm_i : r->lagged.arm_j;
     sherd_trial_slip slip = sherd_trial_slip_of(r);

@@ -15,7 +15,8 @@ enum { SHERD_TRIAL_COLUMNS = 10 };
 
 // Elements and obstacles at one time.
 typedef struct sherd_trial_place {
-    const double *px, *py, *pz; // (n) [m]
+    const double *px, *py, *pz;      // (n) [m]
+    const double *qx, *qy, *qz, *qw; // (n)
     const sherd_obstacle *obstacles;
 } sherd_trial_place;
 
@@ -54,7 +55,11 @@ typedef struct sherd_trial_record {
     bool dangling;      // at most one bond holds the element
     double restitution; // of bodies that a collision throws back as a whole, 0 for others
     contact_trial_law law;
-    sherd_vec3 spring; // xi_n [m]
+    sherd_vec3 spring;  // xi_n [m]
+    sherd_touch before; // how it touched in the last step
+    bool slides;        // by these faces, throughout the step
+    double held;        // share of the stiffness that friction has, 1 of round elements
+    sherd_crack_pair pair;
 
     // Lagged, constant while a minimum is sought:
     sherd_trial_geometry lagged;
@@ -62,6 +67,7 @@ typedef struct sherd_trial_record {
 
     // Of the last evaluation:
     sherd_trial_geometry now;
+    sherd_crack_contact crack; // where it slides
     contact_push push;
     contact_slip slip;
     double pressed;                // s [m]
@@ -128,6 +134,7 @@ struct sherd_contact_trial {
     bool searched;
     sherd_verlet_skin margins; // of pairs
     double least_margin;       // [m]
+    double *search_margin;     // where there are cracks (n); NULL until needed [m]
     sherd_pair_search search;
     sherd_trial_keys pairs;               // found
     uint8_t *broken;                      // state of bonds when pairs were searched for
@@ -206,6 +213,29 @@ void sherd_trial_place_obstacles(sherd_contact_trial *trial);
 double sherd_trial_wall(const sherd_contact_trial *trial);
 bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_points *points,
                           const sherd_trial_candidate *candidate);
+// ---------------------------------------------------------------- contact_trial_faces.c
+
+// Whether two elements touch by faces of a crack in this step, if they do, and by which: as they were at the start.
+bool sherd_trial_slides(const sherd_contact_trial *trial, const sherd_points *points,
+                        sherd_element_index i, sherd_element_index j, sherd_touch before,
+                        sherd_crack_pair *pair, sherd_crack_contact *start);
+// Of a record that may: sets `slides`, and makes overlap at rest where it touched otherwise before.
+void sherd_trial_choose_faces(const sherd_contact_trial *trial, const sherd_points *points,
+                              sherd_trial_record *record);
+sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_place *place,
+                                      const sherd_points *points, sherd_element_index i,
+                                      sherd_element_index j);
+sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_place *place,
+                                               const sherd_points *points,
+                                               sherd_trial_record *record);
+// Share of the stiffness that friction has: faces that have only begun to touch hold soon, too.
+static inline double sherd_trial_held_share(const sherd_crack_contact *crack)
+{
+    return fmax(crack->share, 0.05);
+}
+// Force and torques of the push: the derivative of the potential by all that it depends on.
+void sherd_trial_push_faces(sherd_trial_record *record);
+
 // A record for a candidate that has none yet; none where another record has its place already. False = memory is
 // short.
 bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points *points,

@@ -211,7 +211,7 @@ static sherd_report_level level_of(double share)
 static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
                           const sherd_run_frame *f)
 {
-    sherd_overlap o = sherd_deepest_among_elements(&s->model, start, f);
+    sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         sherd_finding_add(
             d, level_of(o.share),
@@ -237,7 +237,7 @@ static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_fra
 {
     static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
                                "ones only";
-    sherd_overlap o = sherd_deepest_among_elements(&s->model, NULL, start);
+    sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, NULL, start);
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         sherd_finding_add(d, level_of(o.share),
                           "Elements of bodies '%.60s' and '%.60s' began with an overlap of %.3g "

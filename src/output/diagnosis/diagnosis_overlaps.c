@@ -93,16 +93,40 @@ static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int
         *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
 }
 
-static void look_at_bucket(const cells *c, size_t bucket, const sherd_run_model *m,
-                           const sherd_run_frame *start, const sherd_run_frame *f,
-                           sherd_element_index i, sherd_overlap *deepest)
+// Whether both were at faces of one cut, from two sides: their spheres may overlap as the faces slide.
+static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model *m,
+                                sherd_element_index i, sherd_element_index j)
+{
+    enum { MOST = 4 };
+    int body = scene != NULL ? body_of(m, i) : -1;
+    if (body < 0 || body >= scene->body_count || body_of(m, j) != body) return false;
+    const sherd_weakness_list *list = &scene->bodies[body].weakness;
+    double reach = 2.0 * (m->radius[i] + m->radius[j]);
+    sherd_cut_face a[MOST], b[MOST];
+    sherd_vec3 x = {m->rest_x[i], m->rest_y[i], m->rest_z[i]},
+               y = {m->rest_x[j], m->rest_y[j], m->rest_z[j]};
+    int of_i = sherd_weakness_list_faces(list, x, reach, MOST, a);
+    int of_j = sherd_weakness_list_faces(list, y, reach, MOST, b);
+    for (int f = 0; f < of_i; ++f)
+        for (int g = 0; g < of_j; ++g)
+            if (a[f].cut == b[g].cut && a[f].normal.x * b[g].normal.x +
+                                                a[f].normal.y * b[g].normal.y +
+                                                a[f].normal.z * b[g].normal.z <
+                                            0.0)
+                return true;
+    return false;
+}
+
+static void look_at_bucket(const cells *c, size_t bucket, const sherd_scene *scene,
+                           const sherd_run_model *m, const sherd_run_frame *start,
+                           const sherd_run_frame *f, sherd_element_index i, sherd_overlap *deepest)
 {
     for (sherd_element_index j = c->first[bucket]; j >= 0; j = c->next[j]) {
         if (j <= i || f->element_fragment[i] == f->element_fragment[j]) continue;
         double apart = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
         double smaller = fmin(m->radius[i], m->radius[j]);
         double depth = m->radius[i] + m->radius[j] - apart;
-        if (depth <= deepest->share * smaller) continue;
+        if (depth <= deepest->share * smaller || slide_on_each_other(scene, m, i, j)) continue;
         keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
     }
 }
@@ -114,7 +138,7 @@ static bool is_in_pieces(const sherd_run_frame *frame, sherd_element_index count
     return false;
 }
 
-sherd_overlap sherd_deepest_among_elements(const sherd_run_model *model,
+sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd_run_model *model,
                                            const sherd_run_frame *start,
                                            const sherd_run_frame *frame)
 {
@@ -127,7 +151,7 @@ sherd_overlap sherd_deepest_among_elements(const sherd_run_model *model,
                 z = cell_of(&c, frame->z[i]);
         for (int k = 0; k < 27; ++k)
             look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
-                           model, start, frame, i, &deepest);
+                           scene, model, start, frame, i, &deepest);
     }
     free_cells(&c);
     return deepest;

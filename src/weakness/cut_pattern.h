@@ -1,0 +1,29 @@
+// A surface that cuts, and its faces.
+#pragma once
+
+#include "geometry/mesh/mesh_tree.h"
+#include "geometry/polygon.h"
+#include "math/vec3.h"
+#include "weakness/cut_sheet.h"
+#include "weakness/pattern.h"
+
+typedef struct cut_pattern {
+    sherd_weakness base;
+    sherd_cut_kind cut;
+    sherd_vec3 point, u, v, normal; // a frame in the plane
+    double radius;
+    sherd_polygon polygon; // in the frame
+    const sherd_shape *shape;
+    sherd_cut_sheet sheet;
+    sherd_mesh_tree tree; // of the sheet
+} cut_pattern;
+
+static inline sherd_vec2 sherd_cut_in_plane(const cut_pattern *p, sherd_vec3 x)
+{
+    sherd_vec3 d = vec3_sub(x, p->point);
+    return (sherd_vec2){vec3_dot(d, p->u), vec3_dot(d, p->v)};
+}
+
+// sherd_pattern_kind.face
+bool sherd_cut_face_near(const sherd_weakness *base, sherd_vec3 x, double reach,
+                         sherd_cut_face *face);
