@@ -300,7 +300,7 @@ def points():
                     place=statuses == BAD)
 
     yield beside("as they are", GOOD, "")
-    for size in ("1 nm", "1e-12 m"):
+    for size in ("1 nm", "1e-12 m", "20 um"):  # the last: a billion, which are not tested one by one
         yield beside(f"spacing {size}", BAD, "use a larger spacing", "spacing: 5 mm", f"spacing: {size}")
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
