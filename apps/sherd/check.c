@@ -9,6 +9,7 @@
 #include "toughness.h"
 
 #include <sherd/file.h>
+#include <sherd/render.h>
 #include <sherd/run.h>
 
 #include <math.h>
@@ -281,6 +282,18 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     return status;
 }
 
+// Pictures are made later, by a run or after it: a sky that can't be read would end that only then.
+static sherd_status check_sky(const sherd_scene *scene, sherd_error *error)
+{
+    const sherd_scene_render *render = &scene->output.render;
+    if (render->sky.kind != SHERD_SCENE_SKY_IMAGE) return SHERD_OK;
+    const sherd_scene_sky *sky = &render->sky;
+    sherd_environment *read =
+        sherd_environment_read(sky->image, sky->rotation, sky->brightness, error);
+    sherd_environment_destroy(read);
+    return read != NULL ? SHERD_OK : error->status;
+}
+
 int command_check(const command_options *options)
 {
     if (options->input == NULL)
@@ -298,7 +311,8 @@ int command_check(const command_options *options)
         return code;
     }
     sherd_error error = {0};
-    sherd_status status = examine(scene, options, toughness, &error);
+    sherd_status status = check_sky(scene, &error);
+    if (status == SHERD_OK) status = examine(scene, options, toughness, &error);
     sherd_scene_destroy(scene);
     return status == SHERD_OK ? EXIT_DONE : message_refused(&error);
 }

@@ -12,8 +12,12 @@
 
 typedef struct sherd_mesh_work {
     int64_t most;
-    atomic_llong spent;
+    atomic_llong spent,
+        expected; // the latter: what is not counted against `most`, see mesh_work_expect
 } sherd_mesh_work;
+
+// Fifteen seconds: what even expected work may come to.
+#define MESH_WORK_MOST_EXPECTED INT64_C(1500000000)
 
 // A third of a second for any mesh, and 10 us more for each triangle. Well-shaped meshes take a tenth of the latter.
 static inline int64_t mesh_work_most(int32_t triangles)
@@ -23,10 +27,16 @@ static inline int64_t mesh_work_most(int32_t triangles)
 
 static inline bool mesh_work_is_left(sherd_mesh_work *work)
 {
-    return atomic_load_explicit(&work->spent, memory_order_relaxed) <= work->most;
+    return atomic_load_explicit(&work->spent, memory_order_relaxed) <= work->most &&
+           atomic_load_explicit(&work->expected, memory_order_relaxed) <= MESH_WORK_MOST_EXPECTED;
 }
 
 static inline void mesh_work_spend(sherd_mesh_work *work, int64_t units)
 {
     atomic_fetch_add_explicit(&work->spent, units, memory_order_relaxed);
+}
+
+static inline void mesh_work_expect(sherd_mesh_work *work, int64_t units)
+{
+    atomic_fetch_add_explicit(&work->expected, units, memory_order_relaxed);
 }

@@ -144,8 +144,8 @@ static sherd_status refuse_cells(const wrapping *w, double h)
 {
     return sherd_fail(w->error, SHERD_ERROR_INPUT, w->name,
                       "check the scale of the file's units, or use larger elements",
-                      "the mesh needs a new surface, of more than %d million cells of %.3g m",
-                      WRAP_MOST_CELLS / 1000000, h);
+                      "the mesh needs a new surface, of more than %.1f million cells of %.3g m",
+                      1e-6 * WRAP_MOST_CELLS, h);
 }
 
 // The new surface, with all that is measured of it.

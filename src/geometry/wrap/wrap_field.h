@@ -27,6 +27,7 @@ static inline void wrap_field_spend(const wrap_field *field, int64_t work)
     int64_t more = WRAP_FREE_WORK + (int64_t)field->mesh->triangle_count;
     int64_t free = more < WRAP_MOST_FREE_WORK ? more : WRAP_MOST_FREE_WORK;
     if (work > free) mesh_work_spend(field->work, work - free);
+    mesh_work_expect(field->work, work < free ? work : free);
 }
 
 // Inside where >= 0. Winding number less a half, or depth in the shell [m].

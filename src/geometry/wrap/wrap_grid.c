@@ -224,10 +224,14 @@ bool sherd_wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd
     sherd_bounds b = field->bounds;
     sherd_vec3 extent = vec3_sub(b.high, b.low);
     const double sizes[3] = {extent.x, extent.y, extent.z};
-    double places = 1.0;
-    for (int axis = 0; axis < 3; ++axis)
-        places *= sizes[axis] / (h * WRAP_BLOCK_SIDE) + 2.0;
-    g->h = places > MOST_BLOCKS ? h * cbrt(places / MOST_BLOCKS) : h;
+    g->h = h;
+    // Again and again: a flat or long mesh has fewer axes along which blocks become fewer.
+    for (double places = INFINITY; places > MOST_BLOCKS;) {
+        places = 1.0;
+        for (int axis = 0; axis < 3; ++axis)
+            places *= sizes[axis] / (g->h * WRAP_BLOCK_SIDE) + 2.0;
+        if (places > MOST_BLOCKS) g->h *= 1.01 * cbrt(places / MOST_BLOCKS);
+    }
     // Off planes and edges of models, which like round numbers.
     g->low = vec3_add_scaled(b.low, -g->h, vec3(MARGIN - 0.63, MARGIN - 0.71, MARGIN - 0.59));
     size_t blocks = 1;

@@ -34,8 +34,8 @@ typedef struct wrap_grid {
     wrap_block *blocks;
 } wrap_grid;
 
-// Cells that a surface may have: those of a compact body of three million elements.
-enum { WRAP_MOST_CELLS = 2000000 };
+// Cells that a surface may have: those of a compact body of more than a million elements, in 256 MB.
+enum { WRAP_MOST_CELLS = 1200000 };
 
 // With cells of `h`, or the least that fit memory. False when memory is short; release in any case. With more than
 // WRAP_MOST_CELLS of them, or where no work is left, the grid is not complete.

@@ -437,6 +437,30 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
     warn_key(scene, "implicit_elements", "only `method: auto` asks for it", hint, to);
 }
 
+// Rough faces are cut into cells of a sixth of their bumps, but no smaller than 0.4 radii. Measured on a block of which
+// all 4148 bonds were broken: 470 to 590 triangles a bond at cells of a radius, 200 bytes each while a mesh is made.
+static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *build,
+                           sherd_messages *to)
+{
+    static const double TRIANGLES = 550.0, BYTES = 200.0, MUCH = 4e6, LEAST_CELL = 0.4;
+    const sherd_surface_roughness *r = &scene->output.surface.roughness;
+    double size = r->size > 0.0 ? r->size : SHERD_ROUGHNESS_LEAST_SIZE * r->amplitude, sum = 0.0;
+    if (!(r->amplitude > 0.0)) return;
+    for (int k = 0; k < build->body_count; ++k) {
+        const sherd_packing *p = build->packings[k];
+        double radius = p != NULL ? p->lattice_radius : 0.0;
+        double share = radius / fmax(size / 6.0, LEAST_CELL * radius);
+        if (radius > 0.0) sum += TRIANGLES * (double)build->body_bonds[k].count * share * share;
+    }
+    if (sum < MUCH) return;
+    sherd_tell(to, SHERD_MESSAGE_WARNING, NULL,
+               "a larger output.surface.roughness.size; half as many cells along a face are a "
+               "quarter of it",
+               "output.surface.roughness: where all bonds break, the surface of a frame has up to "
+               "%.2g million triangles and takes %.2g GB, a picture of it twice that",
+               1e-6 * sum, 1e-9 * BYTES * sum);
+}
+
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages)
 {
@@ -451,6 +475,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_reductions(scene, build, messages);
     warn_steps(scene, plan, messages);
     warn_speeds(scene, build, messages);
+    warn_roughness(scene, build, messages);
     warn_keys(scene, build, messages);
 }
 
