@@ -263,6 +263,7 @@ void sherd_system_free(sherd_system *s)
     sherd_free(s->chunks);
     sherd_free(s->moves);
     sherd_free(s->breaking);
+    sherd_free(s->changed);
     sherd_break_log_free(&s->breaks);
 }
 
