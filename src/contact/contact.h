@@ -120,6 +120,10 @@ void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *gro
 // Whether no element is listed near an obstacle and no pair touches.
 bool sherd_contacts_nothing_near(const sherd_contacts *contacts);
 
+// The fastest that a free body which presses on something now rebounds: of how it moves, and of what springs store; obstacles
+// are where and as fast as they are now [m/s].
+double sherd_contacts_fastest_rebound(const sherd_contacts *contacts);
+
 // The same for the sleepers of the list above, by their place in it. A body at rest is not disturbed
 // by itself, by others at rest, and by fixed obstacles.
 void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near);

@@ -271,6 +271,6 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
     }
     for (int b = 0; b < contacts->body_contact_count; ++b)
         bytes += (size_t)contacts->body_contacts[b].point_count *
-                 (sizeof(sherd_obstacle_history) + sizeof(double) + 1);
+                 (sizeof(sherd_obstacle_history) + 2 * sizeof(double) + sizeof(sherd_vec3) + 1);
     return bytes;
 }
