@@ -120,13 +120,14 @@ bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *
         if (contact->state[p] != 0 || contact->travel >= contact->due[p]) {
             sherd_contact_history *history = &contact->history[p].contact;
             sherd_vec3 x = point_position(a, p);
-            double gap = sherd_obstacle_distance(b, x);
+            bool known = contact->state[p] != 0; // it most likely presses on
+            double gap = known ? sherd_obstacle_distance_and_normal(b, x, &contact->normal[p])
+                               : sherd_obstacle_distance(b, x);
             if (first && gap < 0.0) history->rest_overlap = -gap;
             contact->due[p] = contact->travel + gap;
             contact->gap[p] = gap;
             double pressed = -gap - history->rest_overlap;
-            if (gap < 0.0 || contact->state[p] != 0)
-                contact->normal[p] = sherd_obstacle_normal(b, x);
+            if (!known && gap < 0.0) contact->normal[p] = sherd_obstacle_normal(b, x);
             if (pressed > 0.0)
                 sherd_body_patch_add(&contact->patch, a, b, x, contact->normal[p], pressed);
         }
@@ -222,10 +223,13 @@ sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact,
         sherd_body_patch_join(&back, &contact->patch);
     }
     if (both.count > 0) {
+        const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
+        sherd_body_patch_push(&both, a, b);
+        if (reverse != NULL) sherd_body_patch_push(&back, b, a);
         both.square_accelerations = square_accelerations(contact, obstacles, &both);
         if (reverse != NULL)
             both.square_accelerations += square_accelerations(reverse, obstacles, &back);
-        grip = sherd_body_patch_grip(&both, &obstacles[contact->body], &obstacles[contact->other]);
+        grip = sherd_body_patch_grip(&both, a, b);
     }
     sherd_contact_sums sums = apply_points(contact, obstacles, law, &both, &grip, dt);
     if (reverse == NULL) return sums;

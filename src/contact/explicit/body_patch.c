@@ -17,16 +17,14 @@ static sherd_vec3 in_principal_axes(const sherd_rigid_body *body, sherd_vec3 wor
     return quat_rotate_inverse(body->rotation, world);
 }
 
+// Turns in principal axes, moves in the world's: eigenvalues are the same. Below the diagonal, and without the masses.
 static void add_response(double A[SIX][SIX], const sherd_rigid_body *body, sherd_vec3 arm,
                          sherd_vec3 n)
 {
-    sherd_vec3 axis = in_principal_axes(body, n),
-               lever = in_principal_axes(body, vec3_cross(arm, n)), I = body->properties.inertia;
-    double r = 1.0 / sqrt(body->properties.mass);
-    double j[SIX] = {r * axis.x,          r * axis.y,          r * axis.z,
-                     lever.x / sqrt(I.x), lever.y / sqrt(I.y), lever.z / sqrt(I.z)};
+    sherd_vec3 lever = in_principal_axes(body, vec3_cross(arm, n));
+    double j[SIX] = {n.x, n.y, n.z, lever.x, lever.y, lever.z};
     for (int p = 0; p < SIX; ++p)
-        for (int q = 0; q < SIX; ++q)
+        for (int q = 0; q <= p; ++q)
             A[p][q] += j[p] * j[q];
 }
 
@@ -72,20 +70,26 @@ static sherd_vec3 turning(const sherd_rigid_body *body, sherd_vec3 torque)
     return quat_rotate(body->rotation, vec3(local.x / I.x, local.y / I.y, local.z / I.z));
 }
 
-static sherd_vec3 acceleration(const sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque,
-                               sherd_vec3 x)
+void sherd_body_patch_push(sherd_body_patch *patch, const sherd_obstacle *body,
+                           const sherd_obstacle *other)
 {
-    return vec3_add(vec3_scale(1.0 / body->properties.mass, force),
-                    vec3_cross(turning(body, torque), vec3_sub(x, body->centre)));
+    patch->moving[0] = vec3_scale(1.0 / body->body.properties.mass, patch->force);
+    patch->turning[0] = turning(&body->body, patch->torque);
+    patch->moving[1] = patch->turning[1] = vec3(0.0, 0.0, 0.0);
+    if (!moves(other)) return;
+    patch->moving[1] = vec3_scale(-1.0 / other->body.properties.mass, patch->force);
+    patch->turning[1] = turning(&other->body, patch->back_torque);
 }
 
 double sherd_body_patch_acceleration(const sherd_body_patch *patch, const sherd_obstacle *body,
                                      const sherd_obstacle *other, sherd_vec3 x, sherd_vec3 n)
 {
-    double a = vec3_dot(n, acceleration(&body->body, patch->force, patch->torque, x));
-    if (!moves(other)) return a;
-    return a - vec3_dot(n, acceleration(&other->body, vec3_scale(-1.0, patch->force),
-                                        patch->back_torque, x));
+    sherd_vec3 a =
+        vec3_add(patch->moving[0], vec3_cross(patch->turning[0], vec3_sub(x, body->body.centre)));
+    if (moves(other))
+        a = vec3_sub(a, vec3_add(patch->moving[1],
+                                 vec3_cross(patch->turning[1], vec3_sub(x, other->body.centre))));
+    return vec3_dot(n, a);
 }
 
 // W.M^-1 W [m^2/kg]
@@ -107,15 +111,17 @@ static void square(double A[SIX][SIX])
 }
 
 // tr(A^8)^(1/8), from above: of three equal eigenvalues 1.15 times one.
-static double largest_eigenvalue(const double A[SIX][SIX])
+static double largest_eigenvalue(const double A[SIX][SIX], const sherd_rigid_body *body)
 {
-    double B[SIX][SIX], trace = 0.0, sum = 0.0;
+    sherd_vec3 I = body->properties.inertia;
+    double m = 1.0 / sqrt(body->properties.mass), B[SIX][SIX], trace = 0.0, sum = 0.0;
+    double weight[SIX] = {m, m, m, 1.0 / sqrt(I.x), 1.0 / sqrt(I.y), 1.0 / sqrt(I.z)};
     for (int p = 0; p < SIX; ++p)
-        trace += A[p][p];
+        trace += weight[p] * weight[p] * A[p][p];
     if (!(trace > 0.0)) return 0.0;
     for (int p = 0; p < SIX; ++p)
         for (int q = 0; q < SIX; ++q)
-            B[p][q] = A[p][q] / trace;
+            B[p][q] = weight[p] * weight[q] * (q <= p ? A[p][q] : A[q][p]) / trace;
     square(B);
     square(B);
     for (int p = 0; p < SIX; ++p)
@@ -137,7 +143,8 @@ sherd_body_grip sherd_body_patch_grip(const sherd_body_patch *patch, const sherd
                                       const sherd_obstacle *other)
 {
     double whole = sherd_body_patch_response(patch, body, other),
-           most = largest_eigenvalue(patch->response[0]) + largest_eigenvalue(patch->response[1]);
+           most = largest_eigenvalue(patch->response[0], &body->body);
+    if (moves(other)) most += largest_eigenvalue(patch->response[1], &other->body);
     double tangent = patch->square_accelerations / whole, mobility = whole / patch->squares;
     return (sherd_body_grip){.mobility = mobility,
                              .speed = patch->power / whole,

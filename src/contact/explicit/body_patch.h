@@ -20,13 +20,14 @@
 // Of points that press, in units of their springs' k.
 typedef struct sherd_body_patch {
     int32_t count;
-    double squares; // sum of d^2 [m^2]
-    sherd_vec3 force, torque,
-        back_torque;             // on the body, about its centre; on the other one [m], [m^2]
-    double square_accelerations; // sum of a_p^2 [m^2/kg^2]
-    double power;                // sum of d u, u the closing speeds [m^2/s]
-    double response[2][6]
-                   [6]; // sum of j j', j = M^-1/2 (n, r x n), of the body, of the other [1/kg]
+    double squares;                   // sum of d^2 [m^2]
+    sherd_vec3 force, torque;         // on the body, about its centre [m], [m^2]
+    sherd_vec3 back_torque;           // on the other one, about its centre [m^2]
+    double square_accelerations;      // sum of a_p^2 [m^2/kg^2]
+    double power;                     // sum of d u, u the closing speeds [m^2/s]
+    sherd_vec3 moving[2], turning[2]; // of both, by the springs over k (sherd_body_patch_push)
+    // Sum of j j', j = (n, r x n), of the body and of the other; below the diagonal.
+    double response[2][6][6];
 } sherd_body_patch;
 
 // What all points that press have in common.
@@ -34,8 +35,8 @@ typedef struct sherd_body_grip {
     double mobility; // omega_s^2 / k [1/kg]
     double speed;    // s [kg/(m s)]
     double share;    // omega_s^2 / omega_t^2
-    double
-        most; // the largest eigenvalue of how points move under forces on them, at most a seventh too large [1/kg]
+    // The largest eigenvalue of how points move under forces on them, at most a seventh too large.
+    double most; // [1/kg]
 } sherd_body_grip;
 
 void sherd_body_patch_add(sherd_body_patch *patch, const sherd_obstacle *body,
@@ -43,6 +44,10 @@ void sherd_body_patch_add(sherd_body_patch *patch, const sherd_obstacle *body,
 
 // Of the contact seen from the other body, whose points press on this one.
 void sherd_body_patch_join(sherd_body_patch *patch, const sherd_body_patch *from_other);
+
+// How both bodies accelerate, once all points are there.
+void sherd_body_patch_push(sherd_body_patch *patch, const sherd_obstacle *body,
+                           const sherd_obstacle *other);
 
 // Along n at x, under the patch's springs, over k: of the body against the other [m/kg].
 double sherd_body_patch_acceleration(const sherd_body_patch *patch, const sherd_obstacle *body,
