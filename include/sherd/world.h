@@ -490,6 +490,11 @@ typedef struct sherd_probe_reading {
     sherd_vec3 torque;       // about the region's mean position or the obstacle's origin [N m]
     sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
     sherd_vec3 rotation;     // rotation vector, prescribed or the mean of the elements' [rad]
+    // Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a
+    // given load at both ends have both; while the world is divided into regions, the load of one with the means of
+    // the others.
+    sherd_vec3 force_least, force_largest;   // [N]
+    sherd_vec3 torque_least, torque_largest; // [N m]
 } sherd_probe_reading;
 
 SHERD_API sherd_probe_reading sherd_world_probe_driver(const sherd_world *world,

@@ -189,7 +189,9 @@ class Run:
         """One row per frame, the columns of stats.csv: time_s, kinetic_j, broken_bonds, fragments, ..."""
     @property
     def probes(self) -> Table:
-        """probes.csv: time_s, probe, force_x_n, ..., displacement_x_m, ..."""
+        """probes.csv: time_s, probe, force_x_n, ... (means between rows), displacement_x_m, ..., force_x_least_n,
+        force_x_largest_n, ... (of all steps between rows).
+        """
     @property
     def breaks(self) -> Columns:
         """All bonds and glue that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, piece_i and piece_j (of
@@ -838,11 +840,19 @@ class ProbeReading(Struct):
     torque_nm: about the region's mean position or the obstacle's origin [N m]
     displacement_m: of the region's mean position or the obstacle's origin [m]
     rotation_rad: rotation vector, prescribed or the mean of the elements' [rad]
+    force_least_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
+    force_largest_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
+    torque_least_nm: [N m]
+    torque_largest_nm: [N m]
     """
     force_n: Vec3
     torque_nm: Vec3
     displacement_m: Vec3
     rotation_rad: Vec3
+    force_least_n: Vec3
+    force_largest_n: Vec3
+    torque_least_nm: Vec3
+    torque_largest_nm: Vec3
 
 
 class Quat(NamedTuple):
@@ -1025,7 +1035,9 @@ class StepPlan(Struct):
 class Table(Columns):
     """A table: columns by name, as attributes and by [...]."""
     def where(self, **values: Any) -> Table:
-        """The rows in which columns have these values: probes.where(probe="floor")."""
+        """The rows in which columns have these values: probes.where(probe="floor"). A name that no row has is an
+        InputError, which lists those that there are.
+        """
 
 
 class Vec3(NamedTuple):

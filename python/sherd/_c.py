@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x6cdc8d71bc32c08c
+INTERFACE = 0xaa0aef24377cd505
 
 class sherd_shape(c.Structure):
     pass
@@ -1204,6 +1204,10 @@ sherd_probe_reading._fields_ = [
     ("torque", sherd_vec3),
     ("displacement", sherd_vec3),
     ("rotation", sherd_vec3),
+    ("force_least", sherd_vec3),
+    ("force_largest", sherd_vec3),
+    ("torque_least", sherd_vec3),
+    ("torque_largest", sherd_vec3),
 ]
 
 
@@ -3209,7 +3213,7 @@ ENUMS = {
     },
     "constants_39": {
         "SHERD_STATS_COLUMN_COUNT": 37,
-        "SHERD_PROBE_COLUMN_COUNT": 16,
+        "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
     },
     "sherd_report_level": {
@@ -4538,6 +4542,10 @@ MEMBERS = {
         "torque": ('nm', "about the region's mean position or the obstacle's origin [N m]"),
         "displacement": ('m', "of the region's mean position or the obstacle's origin [m]"),
         "rotation": ('rad', "rotation vector, prescribed or the mean of the elements' [rad]"),
+        "force_least": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "force_largest": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "torque_least": ('nm', '[N m]'),
+        "torque_largest": ('nm', '[N m]'),
     },
     "sherd_memory_use": {
         "elements": ('bytes', '[bytes]'),

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/record.h"
+#include "bodies/load_range.h"
 #include "laws/contact/contact_tables.h"
 #include "neighbors/pair_search.h"
 #include "points/points.h"
@@ -40,9 +41,10 @@ sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obst
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,
                                   sherd_vec3 *torque);
 
-// The same over the last step, or over the last span of regions (contact_part.h).
-void sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
-                                       sherd_vec3 *force, sherd_vec3 *torque);
+// The same over the last step, or over the last span of regions (contact_part.h): the mean, and how far the load went
+// above and below it.
+sherd_load sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
+                                             sherd_load_swing *swing);
 
 // Brings obstacles to `time` (driven ones by their motion, free ones by velocity Verlet with the
 // loads of the last apply: half kick, drift). Free bodies' second half kick happens at the end of

@@ -369,6 +369,7 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double
         sherd_obstacle *at = &contacts->obstacles[o];
         contacts->work += sherd_obstacle_finish(at, dt, gravity);
         at->mean_force = at->force, at->mean_torque = at->torque;
+        at->swing = (sherd_load_swing){0};
     }
     contacts->stored = sums.stored;
     contacts->damped += sums.damped;

@@ -56,6 +56,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->pending_obstacles);
     sherd_free(world->obstacle_force_sum);
     sherd_free(world->obstacle_torque_sum);
+    sherd_free(world->obstacle_range);
     sherd_free(world->obstacle_start);
     sherd_free(world->largest_energy);
     sherd_world_free_steering(world);

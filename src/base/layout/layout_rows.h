@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x6cdc8d71bc32c08c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xaa0aef24377cd505)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -698,6 +698,10 @@
     MEMBER(sherd_probe_reading, torque) \
     MEMBER(sherd_probe_reading, displacement) \
     MEMBER(sherd_probe_reading, rotation) \
+    MEMBER(sherd_probe_reading, force_least) \
+    MEMBER(sherd_probe_reading, force_largest) \
+    MEMBER(sherd_probe_reading, torque_least) \
+    MEMBER(sherd_probe_reading, torque_largest) \
     STRUCT(sherd_memory_use) \
     MEMBER(sherd_memory_use, elements) \
     MEMBER(sherd_memory_use, bonds) \
