@@ -101,6 +101,36 @@ def rising(sherd, folder):
     check(0.03 < number(line, "stress is # of the strength") < 0.12, line)
 
 
+def untouched(sherd, folder):
+    """Nothing broke, for nothing was touched; what is not certain is not said."""
+    jaw = ("obstacles:\n  - {name: above, box: [8 mm, 10 mm, 20 mm], position: [0, %s mm, 0],"
+           " motion: {velocity: [0, %s, 0]}}\n")
+    # 0.9 mm from the block at first; 0.5 mm less 1 ms later.
+    line = one(told(sherd, folder, "short", scene(more=jaw % (11.9, -0.5))), "short", "Nothing broke")
+    check("obstacle 'above' never touched body 'block'" in line, line)
+    check(abs(number(line, "nearest # mm") - 0.4) < 0.01 and number(line, "t = # ms") == 1, line)
+    check("highest stress" not in line, line)
+    # It arrives after 0.6 ms and presses.
+    line = one(told(sherd, folder, "arrives", scene(more=jaw % (11.3, -0.5))), "arrives", "Nothing broke")
+    check("touched" not in line and "highest stress" in line, line)
+    # What falls and has no time to: the nearest of two floors.
+    floors = "obstacles:\n" + "".join(f"  - {{name: {name}, plane: {{point: [0, 0, {z} mm], normal: [0, 0, 1]}}}}\n"
+                                      for name, z in (("floor", -8), ("cellar", -50)))
+    line = one(told(sherd, folder, "falls", scene(body=", velocity: [0, 0, -1]", more=floors)), "falls", "Nothing broke")
+    check("obstacle 'floor' never touched body 'block'" in line and "cellar" not in line, line)
+    check(abs(number(line, "nearest # mm") - 1) < 0.01, line)
+    # Two bodies that pass.
+    other = ("  - {name: other, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {cubic: {radius: 1 mm}}, material: clay,"
+             " position: [20 mm, 0, 0], velocity: [0, 1, 0]}\n")
+    line = one(told(sherd, folder, "passes", scene(more=other)), "passes", "Nothing broke")
+    check("no body touched another one" in line, line)
+    # It flies by in one frame: whether it met the block is not seen there, but the block knows.
+    fast = ("obstacles:\n  - {name: shot, box: [2 mm, 2 mm, 2 mm], position: [-6.9 mm, 60 mm, 0],"
+            " motion: {velocity: [0, -1000, 0]}}\n")
+    line = one(told(sherd, folder, "shot", scene(rate="2 kHz", strength="1000 GPa", more=fast)), "shot", "Nothing broke")
+    check("never touched" not in line, line)
+
+
 def driven(sherd, folder):
     # Half of the block is turned up to speed: energy is work.
     more = ("drivers:\n  - {name: grip, region: {box: [30 mm, 30 mm, 6 mm], position: [0, 0, 6 mm]},"
@@ -351,7 +381,7 @@ bodies:
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, driven, away, within, between, beside, pieces, limited, energies, unsettled,
+        for case in (unbroken, rising, untouched, driven, away, within, between, beside, pieces, limited, energies, unsettled,
                      damaged, weights, nothing):
             case(sherd, folder)
     print("ok")

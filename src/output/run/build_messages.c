@@ -1,5 +1,6 @@
 #include "output/run/build_messages.h"
 
+#include "math/quat.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -56,6 +57,76 @@ static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sher
                    : "leave out `orientation` or choose another radius");
 }
 
+// From an obstacle's surface.
+static double distance_to(const sherd_obstacle_def *o, sherd_vec3 x)
+{
+    sherd_vec3 own = pose_apply_inverse(o->pose, x);
+    return o->shape != NULL ? sherd_shape_distance(o->shape, own) : own.z;
+}
+
+// The point of the obstacle that is nearest to x, at that distance from it.
+static sherd_vec3 nearest_of(const sherd_obstacle_def *o, sherd_vec3 x, double distance, double h)
+{
+    sherd_vec3 slope = {
+        distance_to(o, vec3(x.x + h, x.y, x.z)) - distance_to(o, vec3(x.x - h, x.y, x.z)),
+        distance_to(o, vec3(x.x, x.y + h, x.z)) - distance_to(o, vec3(x.x, x.y - h, x.z)),
+        distance_to(o, vec3(x.x, x.y, x.z + h)) - distance_to(o, vec3(x.x, x.y, x.z - h))};
+    return vec3_add_scaled(x, -distance, vec3_normalize(slope));
+}
+
+typedef struct ball {
+    sherd_vec3 centre;
+    double radius; // INFINITY: of a plane
+} ball;
+
+// That the obstacle's shape is in, in the world.
+static ball ball_around(const sherd_obstacle_def *o)
+{
+    if (o->shape == NULL) return (ball){o->pose.position, INFINITY};
+    sherd_bounds b = sherd_shape_bounds(o->shape);
+    sherd_vec3 middle = vec3_scale(0.5, vec3_add(b.low, b.high));
+    return (ball){pose_apply(o->pose, middle), 0.5 * vec3_distance(b.low, b.high)};
+}
+
+// An obstacle that touches a body's shape may be away from its elements: those of a lattice end below round and slanting
+// surfaces, too. Of flat faces tell_face has told.
+static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
+                     const sherd_obstacle_def *o, sherd_messages *to)
+{
+    double gap = 2.0 * p->lattice_radius;
+    ball around = ball_around(o);
+    sherd_element_index nearest = -1;
+    for (sherd_element_index k = 0; k < p->count; ++k) {
+        sherd_vec3 x = pose_apply(body->pose, vec3(p->x[k], p->y[k], p->z[k]));
+        if (vec3_distance(around.centre, x) - around.radius > gap + p->radius[k]) continue;
+        double apart = distance_to(o, x) - p->radius[k];
+        if (apart < gap) gap = apart, nearest = k;
+    }
+    if (nearest < 0 || !(gap > NEAR_FACE * p->lattice_radius)) return;
+    sherd_vec3 x = pose_apply(body->pose, vec3(p->x[nearest], p->y[nearest], p->z[nearest]));
+    double r = p->radius[nearest];
+    sherd_vec3 touched = nearest_of(o, x, gap + r, 1e-3 * r);
+    double outside = sherd_shape_distance(body->shape, pose_apply_inverse(body->pose, touched));
+    if (!(outside < 0.5 * gap)) return; // it stands off on purpose
+    sherd_tell(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: obstacle '%s' reaches its shape, but begins %.2g m (%.2g radii) from its "
+        "nearest element: move it nearer by as much, or choose a smaller radius",
+        body->name, o->name, gap, gap / p->lattice_radius);
+}
+
+static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
+                      const sherd_packing *p, sherd_messages *to)
+{
+    bool told = p->face_gap > NEAR_FACE * p->lattice_radius;
+    if (told || body->shape == NULL || p->lattice_radius <= 0.0 || sherd_scene_is_of_points(body))
+        return;
+    bool moves = vec3_length(body->velocity) > 0.0 || vec3_length(scene->world.gravity) > 0.0;
+    for (int k = 0; k < scene->obstacle_count; ++k) // those that the body falls on will meet it
+        if (!moves || scene->obstacles[k].def.kind == SHERD_OBSTACLE_DRIVEN)
+            tell_gap(body, p, &scene->obstacles[k].def, to);
+}
+
 void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build *build,
                                sherd_message_callback *tell, void *context)
 {
@@ -63,6 +134,7 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
     for (int k = 0; k < build->body_count; ++k) {
         tell_random(&scene->bodies[k], build->packings[k], &to);
         tell_face(&scene->bodies[k], build->packings[k], &to);
+        tell_gaps(scene, &scene->bodies[k], build->packings[k], &to);
     }
 }
 
