@@ -56,6 +56,12 @@ static const sherd_field FIELDS[] = {
               "along x. Where that leaves more than 0.3 radii free below a flat face, `sherd "
               "check` and `sherd run` note how much: what presses on that face meets no element "
               "before"),
+    FIELD(REAL, angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_BETWEEN(-M_PI, M_PI),
+          .maps = FITTED, .hint = "15 deg is between two directions of rows",
+          .doc =
+              "turns the rows of the layers about their normal; rows go along the longest extent "
+              "otherwise, or along x, and in two directions 60 degrees from that. Cracks follow "
+              "rows: where they are to find their way take `random`, or compare angles"),
     FIELD(REAL, jitter, HALF, .maps = LATTICES,
           .doc = "random shift of centres as a share of the radius"),
     FIELD(UINT64, seed, .maps = SPHERES | SHERD_MAP_TETRA,
