@@ -59,11 +59,45 @@ static double percent(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+// "12.5 %", or how many where they are few.
+static void say_share(int64_t part, int64_t whole)
+{
+    if (percent(part, whole) < 0.1)
+        printf("%lld", (long long)part);
+    else
+        printf("%.1f %%", percent(part, whole));
+}
+
 static void say_weakness(const sherd_world *world, int body)
 {
     sherd_body_bonds b = sherd_world_body_bonds(world, body);
-    printf("    weakness: %.1f %% of the bonds weakened (least strength %.3g), %.1f %% cut\n",
-           percent(b.weakened, b.count), b.least_strength, percent(b.broken, b.count));
+    const struct {
+        sherd_bond_index count;
+        double factor;
+        const char *what, *limit;
+    } parts[] = {{b.weakened, b.least_strength, "weaker", "down to"},
+                 {b.strengthened, b.largest_strength, "stronger", "up to"},
+                 {b.softened, b.least_stiffness, "softer", "down to"},
+                 {b.stiffened, b.largest_stiffness, "stiffer", "up to"},
+                 {b.broken, 0.0, "cut", NULL}};
+    bool first = true;
+    printf("    weakness:");
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
+        if (parts[k].count == 0) continue;
+        if (first)
+            printf(" of %lld bonds ", (long long)b.count);
+        else
+            printf(", ");
+        say_share(parts[k].count, b.count);
+        printf(" %s", parts[k].what);
+        if (parts[k].limit != NULL) printf(" (%s %.3g times)", parts[k].limit, parts[k].factor);
+        first = false;
+    }
+    if (first)
+        printf(" changes none of %lld bonds: it misses the body, or its factors are 1\n",
+               (long long)b.count);
+    else
+        printf("\n");
 }
 
 static void say_glue(const sherd_world *world, int body)
@@ -73,8 +107,13 @@ static void say_glue(const sherd_world *world, int body)
         printf("    fracture: one piece: its walls miss the body, or part fewer than eight points "
                "each, which join a neighbour\n");
     if (g.pieces > 1)
-        printf("    fracture: %d pieces, %lld particles of glue\n", (int)g.pieces,
+        printf("    fracture: %d pieces, %lld particles of glue", (int)g.pieces,
                (long long)g.count);
+    if (g.pieces > 1 && g.least_energy > 0.0)
+        printf("; a `fracture_energy` of this glue has to be %.3g J/m^2 at the least, less where "
+               "points are closer or the glue weaker",
+               g.least_energy);
+    if (g.pieces > 1) printf("\n");
 }
 
 // Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
