@@ -103,6 +103,7 @@ class Packing:
         radius_tolerance: float = ...,
         layers: int = ...,
         orientation: Literal['auto', 'axes'] = ...,
+        angle_rad: float = ...,
         jitter: float = ...,
         seed: int = ...,
         size_low: float = ...,
@@ -127,6 +128,7 @@ class Packing:
         radius_tolerance: how far the radius may change to fit the shape's thickness, as a share; between 0 and 0.5 (default 0.1)
         layers: layers, shell: how many layers; between 1 and 1e6 (default 0)
         orientation: auto: layers across the thinnest extent, axes: layers perpendicular to z, rows along x. Where that leaves more than 0.3 radii free below a flat face, sherd check and sherd run note how much: what presses on that face meets no element before; one of auto, axes (default 'auto')
+        angle_rad: turns the rows of the layers about their normal; rows go along the longest extent otherwise, or along x, and in two directions 60 degrees from that. Cracks follow rows: where they are to find their way take random, or compare angles; between -180 and 180 deg (default 0)
         jitter: random shift of centres as a share of the radius; between 0 and 0.5 (default 0)
         seed: of random numbers: each seed gives another packing (default 0)
         size_low: least size, in radii; between 0.05 and 20 (default 1)
@@ -468,17 +470,29 @@ class BodyBonds(Struct):
     """sherd_body_bonds of the library.
 
     count
-    weakened: by bond_scale
-    broken: by bond_scale: pre-cracks
-    least_strength: smallest factor of bond_scale on those not broken, at most 1
+    weakened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    strengthened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    softened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    stiffened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    broken: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    least_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    largest_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    least_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    largest_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
     reduced_m: Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.
     least_reduction
     unreduced_radius
     """
     count: int
     weakened: int
+    strengthened: int
+    softened: int
+    stiffened: int
     broken: int
     least_strength: float
+    largest_strength: float
+    least_stiffness: float
+    largest_stiffness: float
     reduced_m: int
     least_reduction: float
     unreduced_radius: float
@@ -491,11 +505,13 @@ class BodyGlue(Struct):
     count: particles of glue, one for each two neighbouring points that a wall parts
     broken: particles of glue, one for each two neighbouring points that a wall parts
     torn: Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.
+    least_energy_j_m2: What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.
     """
     pieces: int
     count: int
     broken: int
     torn: int
+    least_energy_j_m2: float
 
 
 class BodyInfo(Struct):

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xaa0aef24377cd505
+INTERFACE = 0x966563c3f34ee40d
 
 class sherd_shape(c.Structure):
     pass
@@ -459,6 +459,8 @@ sherd_tetra_report._fields_ = [
     ("turned", c.c_int32),
     ("flat", c.c_int32),
     ("unused", c.c_int32),
+    ("groups", c.c_int32),
+    ("group_names", c.c_char * 96),
 ]
 
 
@@ -489,6 +491,7 @@ sherd_packing_def._fields_ = [
     ("radius_tolerance", c.c_double),
     ("layers", c.c_int),
     ("orientation", c.c_int),
+    ("angle", c.c_double),
     ("jitter", c.c_double),
     ("seed", c.c_uint64),
     ("size_low", c.c_double),
@@ -1152,8 +1155,14 @@ class sherd_body_bonds(c.Structure):
 sherd_body_bonds._fields_ = [
     ("count", sherd_bond_index),
     ("weakened", sherd_bond_index),
+    ("strengthened", sherd_bond_index),
+    ("softened", sherd_bond_index),
+    ("stiffened", sherd_bond_index),
     ("broken", sherd_bond_index),
     ("least_strength", c.c_double),
+    ("largest_strength", c.c_double),
+    ("least_stiffness", c.c_double),
+    ("largest_stiffness", c.c_double),
     ("reduced", sherd_bond_index),
     ("least_reduction", c.c_double),
     ("unreduced_radius", c.c_double),
@@ -1169,6 +1178,7 @@ sherd_body_glue._fields_ = [
     ("count", c.c_int64),
     ("broken", c.c_int64),
     ("torn", c.c_int64),
+    ("least_energy", c.c_double),
 ]
 
 
@@ -2009,6 +2019,8 @@ sherd_scene._fields_ = [
     ("variants", c.POINTER(c.c_char_p)),
     ("note_count", c.c_int),
     ("notes", c.POINTER(c.c_char_p)),
+    ("warning_count", c.c_int),
+    ("warnings", c.POINTER(c.c_char_p)),
     ("seam_count", c.c_int),
     ("seams", c.POINTER(sherd_scene_seam)),
     ("path", c.c_char_p),
@@ -2073,6 +2085,24 @@ sherd_scene_overlap._fields_ = [
     ("other_is_obstacle", c.c_bool),
     ("elements", sherd_element_index),
     ("depth", c.c_double),
+]
+
+
+class sherd_scene_impact(c.Structure):
+    pass
+
+
+sherd_scene_impact._fields_ = [
+    ("body", c.c_int),
+    ("other", c.c_int),
+    ("other_is_obstacle", c.c_bool),
+    ("time", c.c_double),
+    ("speed", c.c_double),
+    ("stress", c.c_double),
+    ("strength", c.c_double),
+    ("pieces", c.c_double),
+    ("weaker", c.c_double),
+    ("elements", sherd_element_index),
 ]
 
 
@@ -2905,6 +2935,7 @@ STRUCTS = [
     sherd_scene_calibration,
     sherd_scene_build,
     sherd_scene_overlap,
+    sherd_scene_impact,
     sherd_finding,
     sherd_diagnosis,
     sherd_glb_def,
@@ -3654,6 +3685,8 @@ FUNCTIONS = {
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_scene_bonds_of": (c.POINTER(sherd_material_def), [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.c_int]),
     "sherd_scene_overlaps": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_overlap), c.c_int]),
+    "sherd_scene_impacts": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_impact), c.c_int]),
+    "sherd_scene_impact_ratio": (c.c_double, [c.POINTER(sherd_scene_impact), c.c_double]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
     "sherd_csv_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_csv_write_bond_columns": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
@@ -4059,6 +4092,8 @@ MEMBERS = {
         "turned": ('', 'tetrahedra that were inside out'),
         "flat": ('', 'tetrahedra without volume, left out'),
         "unused": ('', 'nodes that no tetrahedron uses, left out'),
+        "groups": ('', 'physical groups of volumes that the file names or tetrahedra belong to: passed over'),
+        "group_names": ('', 'of the first of these, "soft, hard"; by number where they have no name'),
     },
     "sherd_packing_tetra": {
         "size": ('m', 'mean edge length wanted [m], > 0; not of a mesh file'),
@@ -4077,6 +4112,7 @@ MEMBERS = {
         "radius_tolerance": ('', 'Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.'),
         "layers": ('', "HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's thickness, whatever that is, 0 = 1. Others: 0."),
         "orientation": ('', ''),
+        "angle": ('rad', "HCP, HEX_LAYERS: turns the lattice's rows about the normal of its layers [rad], within a turn, default 0. Cracks follow rows."),
         "jitter": ('', 'random displacement of centres as a share of the radius, [0, 0.5], default 0'),
         "seed": ('', ''),
         "size_low": ('', 'RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low; defaults 1 and 1, all alike. [BDEM21] Fig. 18 has 0.9 and 4.'),
@@ -4507,9 +4543,15 @@ MEMBERS = {
     },
     "sherd_body_bonds": {
         "count": ('', ''),
-        "weakened": ('', 'by bond_scale'),
-        "broken": ('', 'by bond_scale: pre-cracks'),
-        "least_strength": ('', 'smallest factor of bond_scale on those not broken, at most 1'),
+        "weakened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "strengthened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "softened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "stiffened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "broken": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "least_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "least_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
         "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
         "least_reduction": ('', ''),
         "unreduced_radius": ('', ''),
@@ -4519,6 +4561,7 @@ MEMBERS = {
         "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
+        "least_energy": ('j_m2', 'What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.'),
     },
     "sherd_energy": {
         "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
@@ -5046,6 +5089,8 @@ MEMBERS = {
         "variants": ('', 'names the file offers (variant_count)'),
         "note_count": ('', 'Notes for the user that are no errors: "bodies.bunny.shape.mesh.file: bunny.obj was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".'),
         "notes": ('', '(note_count)'),
+        "warning_count": ('', 'The same of what may well be meant otherwise, which sherd_scene_tell_warnings tells.'),
+        "warnings": ('', '(warning_count)'),
         "seam_count": ('', ''),
         "seams": ('', '(seam_count)'),
         "path": ('', 'The source of this scene: enough to load it again. as given'),
@@ -5086,6 +5131,18 @@ MEMBERS = {
         "other_is_obstacle": ('', ''),
         "elements": ('', 'of either that lie by more than half a radius in the other'),
         "depth": ('m', "of the deepest one's surface [m]"),
+    },
+    "sherd_scene_impact": {
+        "body": ('', 'indices; `other` of a body or of an obstacle'),
+        "other": ('', 'indices; `other` of a body or of an obstacle'),
+        "other_is_obstacle": ('', ''),
+        "time": ('s', 'of the first touch [s], towards each other [m/s]'),
+        "speed": ('m_s', 'of the first touch [s], towards each other [m/s]'),
+        "stress": ('pa', 'rho c v, c = sqrt(E / rho); of two bodies less by how much both yield [Pa]'),
+        "strength": ('pa', 'of its bonds: the smaller one, of tension and shear [Pa]'),
+        "pieces": ('', 'about how many the body breaks into: mostly within a factor of three'),
+        "weaker": ('', 'how much weaker its bonds are together than each, below 1: tougher'),
+        "elements": ('', 'of the body'),
     },
     "sherd_finding": {
         "level": ('', ''),

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xaa0aef24377cd505)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x966563c3f34ee40d)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -258,6 +258,8 @@
     MEMBER(sherd_tetra_report, turned) \
     MEMBER(sherd_tetra_report, flat) \
     MEMBER(sherd_tetra_report, unused) \
+    MEMBER(sherd_tetra_report, groups) \
+    MEMBER(sherd_tetra_report, group_names) \
     STRUCT(sherd_packing_tetra) \
     MEMBER(sherd_packing_tetra, size) \
     MEMBER(sherd_packing_tetra, generator) \
@@ -274,6 +276,7 @@
     MEMBER(sherd_packing_def, radius_tolerance) \
     MEMBER(sherd_packing_def, layers) \
     MEMBER(sherd_packing_def, orientation) \
+    MEMBER(sherd_packing_def, angle) \
     MEMBER(sherd_packing_def, jitter) \
     MEMBER(sherd_packing_def, seed) \
     MEMBER(sherd_packing_def, size_low) \
@@ -667,8 +670,14 @@
     STRUCT(sherd_body_bonds) \
     MEMBER(sherd_body_bonds, count) \
     MEMBER(sherd_body_bonds, weakened) \
+    MEMBER(sherd_body_bonds, strengthened) \
+    MEMBER(sherd_body_bonds, softened) \
+    MEMBER(sherd_body_bonds, stiffened) \
     MEMBER(sherd_body_bonds, broken) \
     MEMBER(sherd_body_bonds, least_strength) \
+    MEMBER(sherd_body_bonds, largest_strength) \
+    MEMBER(sherd_body_bonds, least_stiffness) \
+    MEMBER(sherd_body_bonds, largest_stiffness) \
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \
@@ -677,6 +686,7 @@
     MEMBER(sherd_body_glue, count) \
     MEMBER(sherd_body_glue, broken) \
     MEMBER(sherd_body_glue, torn) \
+    MEMBER(sherd_body_glue, least_energy) \
     STRUCT(sherd_energy) \
     MEMBER(sherd_energy, kinetic) \
     MEMBER(sherd_energy, elastic) \
@@ -1153,6 +1163,8 @@
     MEMBER(sherd_scene, variants) \
     MEMBER(sherd_scene, note_count) \
     MEMBER(sherd_scene, notes) \
+    MEMBER(sherd_scene, warning_count) \
+    MEMBER(sherd_scene, warnings) \
     MEMBER(sherd_scene, seam_count) \
     MEMBER(sherd_scene, seams) \
     MEMBER(sherd_scene, path) \
@@ -1189,6 +1201,17 @@
     MEMBER(sherd_scene_overlap, other_is_obstacle) \
     MEMBER(sherd_scene_overlap, elements) \
     MEMBER(sherd_scene_overlap, depth) \
+    STRUCT(sherd_scene_impact) \
+    MEMBER(sherd_scene_impact, body) \
+    MEMBER(sherd_scene_impact, other) \
+    MEMBER(sherd_scene_impact, other_is_obstacle) \
+    MEMBER(sherd_scene_impact, time) \
+    MEMBER(sherd_scene_impact, speed) \
+    MEMBER(sherd_scene_impact, stress) \
+    MEMBER(sherd_scene_impact, strength) \
+    MEMBER(sherd_scene_impact, pieces) \
+    MEMBER(sherd_scene_impact, weaker) \
+    MEMBER(sherd_scene_impact, elements) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \

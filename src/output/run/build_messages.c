@@ -127,6 +127,26 @@ static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
             tell_gap(body, p, &scene->obstacles[k].def, to);
 }
 
+// Where a crack is drawn, or bonds soften so that it may choose its way.
+static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
+                      sherd_messages *to)
+{
+    const sherd_scene_body *body = &scene->bodies[k];
+    const sherd_packing_def *def = &body->packing;
+    bool layers = def->kind == SHERD_PACKING_HEX_LAYERS;
+    if (body->is_yarn || body->loose || (!layers && def->kind != SHERD_PACKING_HCP)) return;
+    const sherd_material_def *m = sherd_scene_bonds_of(scene, build, body->material);
+    bool breaks = sherd_breakage_describe(m->breakage)->breaks && isfinite(m->tensile_strength);
+    bool softens = layers && sherd_material_fracture_energy(m) > 0.0;
+    if (!breaks || (build->body_bonds[k].broken == 0 && !softens)) return;
+    sherd_tell(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: cracks follow the rows of its hexagonal layers, which have three "
+        "directions 60 degrees apart: where a crack is to find its way, or to branch, choose "
+        "`packing: {random: ...}`, or turn the rows by `angle` (%.3g degrees now) and compare",
+        body->name, def->angle * 180.0 / M_PI);
+}
+
 void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build *build,
                                sherd_message_callback *tell, void *context)
 {
@@ -135,7 +155,9 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
         tell_random(&scene->bodies[k], build->packings[k], &to);
         tell_face(&scene->bodies[k], build->packings[k], &to);
         tell_gaps(scene, &scene->bodies[k], build->packings[k], &to);
+        tell_rows(scene, build, k, &to);
     }
+    sherd_run_tell_impacts(scene, build, &to);
 }
 
 // ---------------------------------------------------------------- warnings
@@ -512,6 +534,8 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages)
 {
+    for (int k = 0; k < scene->warning_count; ++k)
+        sherd_tell(messages, SHERD_MESSAGE_WARNING, NULL, NULL, "%s", scene->warnings[k]);
     warn_overlaps(scene, build, messages);
     warn_seams(scene, messages);
     warn_cover(scene, build, messages);
