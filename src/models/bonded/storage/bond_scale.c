@@ -83,8 +83,8 @@ static sherd_bond_scaling apply_factors(const scaling *in, size_t count, sherd_b
         }
         if (bonds->strength != NULL) bonds->strength[bond] *= f.strength;
         if (bonds->stiffness != NULL) bonds->stiffness[bond] *= f.stiffness;
-        result.weakened += f.strength < 1.0F, result.strengthened += f.strength > 1.0F;
-        result.softened += f.stiffness < 1.0F, result.stiffened += f.stiffness > 1.0F;
+        result.weakened += f.strength<1.0F, result.strengthened += f.strength> 1.0F;
+        result.softened += f.stiffness<1.0F, result.stiffened += f.stiffness> 1.0F;
         result.least_strength = fmin(result.least_strength, (double)f.strength);
         result.largest_strength = fmax(result.largest_strength, (double)f.strength);
         result.least_stiffness = fmin(result.least_stiffness, (double)f.stiffness);
