@@ -140,7 +140,7 @@ class Packing:
         tetra_jitter: lattice: random displacement of vertices as a share of size; without it cracks show the lattice's planes; between 0 and 0.5 (default 0.3)
         tetra_quality: lattice: least quality that jitter may leave (6 sqrt2 V / l_rms^3: 1 is regular, 0 flat); between 0 and 0.5 (default 0.25)
         tetra_time_limit_s: gmsh: it is stopped after this time; > 0 (default 10)
-        tetra_mesh_file: a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, instead of all above. The body then needs no shape: it has the mesh's surface. Tetrahedra without volume are left out, and sherd check says so (default None)
+        tetra_mesh_file: a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, instead of all above. The body then needs no shape: it has the mesh's surface. Tetrahedra without volume are left out and physical groups passed over, and sherd check says so (default None)
         tetra_mesh_scale: mesh_file: metres per unit; > 0 (default 1)
         max_elements: refuse beyond; >= 1 (default 50000000)
         threads: processors to use; results do not depend on it; >= 0 (default 0)

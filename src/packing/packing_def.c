@@ -101,9 +101,11 @@ static const sherd_field FIELDS[] = {
           .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
           .doc = "`gmsh`: it is stopped after this time"),
     FIELD(TEXT, tetra.mesh_file, TETRA, .values = "a file", NOT_PHYSICS,
-          .doc = "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
-                 "instead of all above. The body then needs no `shape`: it has the mesh's surface. "
-                 "Tetrahedra without volume are left out, and `sherd check` says so"),
+          .doc =
+              "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
+              "instead of all above. The body then needs no `shape`: it has the mesh's surface. "
+              "Tetrahedra without volume are left out and physical groups passed over, and `sherd "
+              "check` says so"),
     FIELD(REAL, tetra.mesh_scale, .initial = {1.0}, .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
           .doc = "`mesh_file`: metres per unit"),
     FIELD(INT64, max_elements, .initial = {5e7}, .range = SHERD_AT_LEAST(1.0), .maps = ALL,
