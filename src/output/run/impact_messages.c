@@ -9,7 +9,8 @@
 enum { MOST_IMPACTS = 4, TARGETS = 3 };
 
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
-static const double POWDER = 0.2; // of a body's elements: more pieces are dust
+// More pieces than both are dust: a share of a body's elements, and a number.
+static const double POWDER = 0.2, LEAST_POWDER = 200.0;
 
 // "0.25, 0.7 or 1.7": `value` times what the stress over strength is to change by, or its inverse.
 static void list_values(const sherd_scene_impact *i, double value, bool inverse, char *text,
@@ -64,7 +65,7 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
     char speeds[96], strengths[96], outcome[128] = "it hardly breaks";
     list_values(i, i->speed, false, speeds, sizeof speeds);
     list_values(i, 1.0, true, strengths, sizeof strengths);
-    bool local = is_local(scene, i), powder = i->pieces > POWDER * i->elements;
+    bool local = is_local(scene, i), powder = i->pieces > fmax(POWDER * i->elements, LEAST_POWDER);
     if (i->pieces >= 2.0)
         snprintf(outcome, sizeof outcome,
                  local    ? "up to about %.0f pieces, as much as what strikes reaches"
