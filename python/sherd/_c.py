@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x6cdc8d71bc32c08c
+INTERFACE = 0xaa7108b4b2e40320
 
 class sherd_shape(c.Structure):
     pass
@@ -615,6 +615,8 @@ sherd_calibration._fields_ = [
     ("fracture_energy", c.c_double),
     ("guess_fracture_energy", c.c_double),
     ("fracture_radius", c.c_double),
+    ("stretched_strength", c.c_double),
+    ("strength_radius", c.c_double),
     ("axis_modulus", c.c_double * 3),
     ("axis_poissons_ratio", c.c_double * 3),
     ("axis_strength", c.c_double * 3),
@@ -623,6 +625,7 @@ sherd_calibration._fields_ = [
     ("poissons_low", c.c_double),
     ("poissons_high", c.c_double),
     ("poissons_ratio_reached", c.c_bool),
+    ("tensile_strength_reached", c.c_bool),
     ("shear_strength_reached", c.c_bool),
     ("hardening_reached", c.c_bool),
     ("elements", c.c_int),
@@ -3119,7 +3122,7 @@ ENUMS = {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 4,
+        "SHERD_CALIBRATION_VERSION": 5,
     },
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
@@ -4118,7 +4121,7 @@ MEMBERS = {
     },
     "sherd_calibration_def": {
         "cookie": ('', 'set by sherd_calibration_def_default; anything else is refused'),
-        "packing": ('', 'its radius and seed do not matter; default hcp'),
+        "packing": ('', 'Its seed does not matter, and its radius only beside a fracture energy; default hcp.'),
         "layers": ('', 'of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)'),
         "bond_reach": ('', 'as sherd_body_def.bond_reach'),
         "youngs_modulus": ('pa', 'of the solid [Pa], > 0, default 1e9'),
@@ -4168,7 +4171,9 @@ MEMBERS = {
         "hardening_modulus": ('pa', 'INFINITY, 0: not tested [Pa]'),
         "fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
         "guess_fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
-        "fracture_radius": ('m', 'larger elements need less strength than is requested, to carry it; 0: not tested [m]'),
+        "fracture_radius": ('m', 'up to which elements carry it with these bonds; 0: not tested [m]'),
+        "stretched_strength": ('pa', 'What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].'),
+        "strength_radius": ('m', 'Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.'),
         "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
         "axis_poissons_ratio": ('', 'mean of both sides'),
         "axis_strength": ('pa', '[Pa]'),
@@ -4177,6 +4182,7 @@ MEMBERS = {
         "poissons_low": ('', 'within reach of this packing'),
         "poissons_high": ('', 'within reach of this packing'),
         "poissons_ratio_reached": ('', 'else the nearest was taken: it is at most 0.05 away'),
+        "tensile_strength_reached": ('', "else it is less, for the fracture energy's sake"),
         "shear_strength_reached": ('', 'else the nearest was taken'),
         "hardening_reached": ('', 'Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.'),
         "elements": ('', 'of a bar'),

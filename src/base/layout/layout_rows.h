@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x6cdc8d71bc32c08c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xaa7108b4b2e40320)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -365,6 +365,8 @@
     MEMBER(sherd_calibration, fracture_energy) \
     MEMBER(sherd_calibration, guess_fracture_energy) \
     MEMBER(sherd_calibration, fracture_radius) \
+    MEMBER(sherd_calibration, stretched_strength) \
+    MEMBER(sherd_calibration, strength_radius) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
     MEMBER(sherd_calibration, axis_strength) \
@@ -373,6 +375,7 @@
     MEMBER(sherd_calibration, poissons_low) \
     MEMBER(sherd_calibration, poissons_high) \
     MEMBER(sherd_calibration, poissons_ratio_reached) \
+    MEMBER(sherd_calibration, tensile_strength_reached) \
     MEMBER(sherd_calibration, shear_strength_reached) \
     MEMBER(sherd_calibration, hardening_reached) \
     MEMBER(sherd_calibration, elements) \
