@@ -103,7 +103,7 @@ typedef struct sherd_calibration {
     double bending_modulus;             // from a bar's curvature   [Pa]
     double torsion_modulus;             // of shear                 [Pa]
     double poissons_low, poissons_high; // within reach of this packing
-    bool poissons_ratio_reached;        // else the nearest was taken: it is at most 0.05 away
+    bool poissons_ratio_reached;        // else the nearest was taken
     bool tensile_strength_reached;      // else it is less, for the fracture energy's sake
     bool shear_strength_reached;        // else the nearest was taken
     // Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about
@@ -118,8 +118,7 @@ typedef struct sherd_calibration {
     sherd_calibration_curve tension, torsion;
 } sherd_calibration;
 
-// SHERD_ERROR_INPUT for values out of their ranges and a Poisson's ratio out of the packing's reach
-// by more than 0.05 (`what` gives the reach); SHERD_ERROR_UNSUPPORTED for packings that don't fill
+// SHERD_ERROR_INPUT for values out of their ranges; SHERD_ERROR_UNSUPPORTED for packings that don't fill
 // solids. Same definition, same result, bit for bit, for every number of threads.
 SHERD_API sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
                                        sherd_error *error);

@@ -558,7 +558,9 @@ class Calibration(Struct):
     hardening_modulus_pa: INFINITY, 0: not tested [Pa]
     fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
     guess_fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
-    fracture_radius_m: larger elements need less strength than is requested, to carry it; 0: not tested [m]
+    fracture_radius_m: up to which elements carry it with these bonds; 0: not tested [m]
+    stretched_strength_pa: What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].
+    strength_radius_m: Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.
     axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
     axis_poissons_ratio: mean of both sides
     axis_strength_pa: [Pa]
@@ -566,7 +568,8 @@ class Calibration(Struct):
     torsion_modulus_pa: of shear [Pa]
     poissons_low: within reach of this packing
     poissons_high: within reach of this packing
-    poissons_ratio_reached: else the nearest was taken: it is at most 0.05 away
+    poissons_ratio_reached: else the nearest was taken
+    tensile_strength_reached: else it is less, for the fracture energy's sake
     shear_strength_reached: else the nearest was taken
     hardening_reached: Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.
     elements: of a bar
@@ -592,6 +595,8 @@ class Calibration(Struct):
     fracture_energy_j_m2: float
     guess_fracture_energy_j_m2: float
     fracture_radius_m: float
+    stretched_strength_pa: float
+    strength_radius_m: float
     axis_modulus_pa: tuple[float, ...]
     axis_poissons_ratio: tuple[float, ...]
     axis_strength_pa: tuple[float, ...]
@@ -600,6 +605,7 @@ class Calibration(Struct):
     poissons_low: float
     poissons_high: float
     poissons_ratio_reached: bool
+    tensile_strength_reached: bool
     shear_strength_reached: bool
     hardening_reached: bool
     elements: int

@@ -4181,7 +4181,7 @@ MEMBERS = {
         "torsion_modulus": ('pa', 'of shear [Pa]'),
         "poissons_low": ('', 'within reach of this packing'),
         "poissons_high": ('', 'within reach of this packing'),
-        "poissons_ratio_reached": ('', 'else the nearest was taken: it is at most 0.05 away'),
+        "poissons_ratio_reached": ('', 'else the nearest was taken'),
         "tensile_strength_reached": ('', "else it is less, for the fracture energy's sake"),
         "shear_strength_reached": ('', 'else the nearest was taken'),
         "hardening_reached": ('', 'Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.'),

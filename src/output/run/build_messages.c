@@ -298,6 +298,9 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
 static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build, int body)
 {
     (void)scene;
+    for (int k = 0; k < build->calibration_count; ++k)
+        if (build->calibrations[k].body == body && sherd_scene_is_weaker(&build->calibrations[k]))
+            return false; // calibration_messages.c says more
     return build->body_bonds[body].reduced > 0;
 }
 
@@ -448,6 +451,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_stability(scene, build, messages);
     tell_laws(scene, messages);
     warn_yield(scene, build, messages);
+    sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
     warn_steps(scene, plan, messages);
     warn_speeds(scene, build, messages);
