@@ -2,6 +2,7 @@
 // whatever the packing.
 #include "output/run/build_messages.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { WHERE = 512 };
@@ -14,6 +15,12 @@ static const char *field_of(const sherd_scene *scene, const sherd_scene_calibrat
     return where;
 }
 
+// As printed with so many digits; adding 0 makes -0 a 0.
+static double rounded(double x, double digits)
+{
+    return round(x * digits) / digits + 0.0;
+}
+
 static void warn_ratio(const sherd_scene *scene, const sherd_scene_calibration *c,
                        sherd_messages *to)
 {
@@ -24,8 +31,9 @@ static void warn_ratio(const sherd_scene *scene, const sherd_scene_calibration *
                "ask for one within reach, or take `tetra`, which reaches the most; material points "
                "have any",
                "%.3g is out of reach of %s packing, %.2f to %.2f: body '%s' has %.3f",
-               c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind), r->poissons_low,
-               r->poissons_high, scene->bodies[c->body].name, r->poissons_ratio);
+               c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind),
+               rounded(r->poissons_low, 1e2), rounded(r->poissons_high, 1e2),
+               scene->bodies[c->body].name, rounded(r->poissons_ratio, 1e3));
 }
 
 static void warn_strength(const sherd_scene *scene, const sherd_scene_calibration *c,
