@@ -26,12 +26,24 @@ const char CALIBRATE_HELP[] =
 
 // ---------------------------------------------------------------- in passing
 
-static void say_reach(const sherd_calibration_def *def, const sherd_calibration *r)
+// Of a calibration alone: runs and checks warn of it.
+static void say_ratio_and_strength(const sherd_calibration_def *def, const sherd_calibration *r)
 {
     char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
     if (!r->poissons_ratio_reached)
-        printf("  poissons_ratio %.3g is out of reach of this packing (%.2f to %.2f): it is %.3f\n",
-               def->poissons_ratio, r->poissons_low, r->poissons_high, r->poissons_ratio);
+        printf("  poissons_ratio %.3g is out of reach of %s packing, %.2f to %.2f: it is %.3f\n",
+               def->poissons_ratio, sherd_packing_kind_name(def->packing.kind), r->poissons_low,
+               r->poissons_high, r->poissons_ratio);
+    if (r->fracture_energy > 0.0 && !r->tensile_strength_reached)
+        printf("  tensile_strength %s is out of reach of elements as large as these that take %.3g "
+               "J/m^2: it is %s\n",
+               message_pressure(def->tensile_strength, asked), def->fracture_energy,
+               message_pressure(r->tensile_strength, got));
+}
+
+static void say_reach(const sherd_calibration_def *def, const sherd_calibration *r)
+{
+    char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
     if (!r->shear_strength_reached)
         printf("  shear_strength %s is out of reach beside this tensile_strength: it is %s\n",
                message_pressure(def->shear_strength, asked),
@@ -44,11 +56,17 @@ static void say_reach(const sherd_calibration_def *def, const sherd_calibration 
 
 static void say_softening(const sherd_calibration *r)
 {
-    if (r->fracture_energy > 0.0)
-        printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m "
-               "carry it "
-               "at these strengths\n",
-               r->full.fracture_energy, r->fracture_energy, r->fracture_radius);
+    if (!(r->fracture_energy > 0.0)) return;
+    printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m can "
+           "have "
+           "the strength beside it\n",
+           r->full.fracture_energy, r->fracture_energy, r->strength_radius);
+    double more = r->stretched_strength / r->tensile_strength;
+    if (more > 1.1)
+        printf("  bars of this lattice go on hardening where bodies are not notched: pulled on to "
+               "five "
+               "times the elastic strain they bear %.2f of the strength\n",
+               more);
 }
 
 static void say_yielding(const sherd_material_def *bonds)
@@ -99,6 +117,7 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     if (status != SHERD_OK) return status;
     calibrate_print(&c);
     say_softening(&result);
+    say_ratio_and_strength(&def, &result);
     say_reach(&def, &result);
     if (options->output == NULL) return SHERD_OK;
     return calibrate_write(&c, options->output, error);

@@ -9,6 +9,7 @@
 #include "toughness.h"
 
 #include <sherd/file.h>
+#include <sherd/render.h>
 #include <sherd/run.h>
 
 #include <math.h>
@@ -59,11 +60,45 @@ static double percent(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+// "12.5 %", or how many where they are few.
+static void say_share(int64_t part, int64_t whole)
+{
+    if (percent(part, whole) < 0.1)
+        printf("%lld", (long long)part);
+    else
+        printf("%.1f %%", percent(part, whole));
+}
+
 static void say_weakness(const sherd_world *world, int body)
 {
     sherd_body_bonds b = sherd_world_body_bonds(world, body);
-    printf("    weakness: %.1f %% of the bonds weakened (least strength %.3g), %.1f %% cut\n",
-           percent(b.weakened, b.count), b.least_strength, percent(b.broken, b.count));
+    const struct {
+        sherd_bond_index count;
+        double factor;
+        const char *what, *limit;
+    } parts[] = {{b.weakened, b.least_strength, "weaker", "down to"},
+                 {b.strengthened, b.largest_strength, "stronger", "up to"},
+                 {b.softened, b.least_stiffness, "softer", "down to"},
+                 {b.stiffened, b.largest_stiffness, "stiffer", "up to"},
+                 {b.broken, 0.0, "cut", NULL}};
+    bool first = true;
+    printf("    weakness:");
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
+        if (parts[k].count == 0) continue;
+        if (first)
+            printf(" of %lld bonds ", (long long)b.count);
+        else
+            printf(", ");
+        say_share(parts[k].count, b.count);
+        printf(" %s", parts[k].what);
+        if (parts[k].limit != NULL) printf(" (%s %.3g times)", parts[k].limit, parts[k].factor);
+        first = false;
+    }
+    if (first)
+        printf(" changes none of %lld bonds: it misses the body, or its factors are 1\n",
+               (long long)b.count);
+    else
+        printf("\n");
 }
 
 static void say_glue(const sherd_world *world, int body)
@@ -73,8 +108,13 @@ static void say_glue(const sherd_world *world, int body)
         printf("    fracture: one piece: its walls miss the body, or part fewer than eight points "
                "each, which join a neighbour\n");
     if (g.pieces > 1)
-        printf("    fracture: %d pieces, %lld particles of glue\n", (int)g.pieces,
+        printf("    fracture: %d pieces, %lld particles of glue", (int)g.pieces,
                (long long)g.count);
+    if (g.pieces > 1 && g.least_energy > 0.0)
+        printf("; a `fracture_energy` of this glue has to be %.3g J/m^2 at the least, less where "
+               "points are closer or the glue weaker",
+               g.least_energy);
+    if (g.pieces > 1) printf("\n");
 }
 
 // Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
@@ -281,6 +321,18 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     return status;
 }
 
+// Pictures are made later, by a run or after it: a sky that can't be read would end that only then.
+static sherd_status check_sky(const sherd_scene *scene, sherd_error *error)
+{
+    const sherd_scene_render *render = &scene->output.render;
+    if (render->sky.kind != SHERD_SCENE_SKY_IMAGE) return SHERD_OK;
+    const sherd_scene_sky *sky = &render->sky;
+    sherd_environment *read =
+        sherd_environment_read(sky->image, sky->rotation, sky->brightness, error);
+    sherd_environment_destroy(read);
+    return read != NULL ? SHERD_OK : error->status;
+}
+
 int command_check(const command_options *options)
 {
     if (options->input == NULL)
@@ -298,7 +350,8 @@ int command_check(const command_options *options)
         return code;
     }
     sherd_error error = {0};
-    sherd_status status = examine(scene, options, toughness, &error);
+    sherd_status status = check_sky(scene, &error);
+    if (status == SHERD_OK) status = examine(scene, options, toughness, &error);
     sherd_scene_destroy(scene);
     return status == SHERD_OK ? EXIT_DONE : message_refused(&error);
 }

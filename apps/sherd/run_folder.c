@@ -46,6 +46,20 @@ static int check_same_scene(const run_folder *r)
     return refuse_scene(r);
 }
 
+// Whether a setting is of pictures and files, or of what things look like: colours, appearance, glass.
+static bool is_of_looks(const char *setting)
+{
+    static const char *const LOOKS[] = {"color", "appearance", "glass", "visible"};
+    size_t end = strcspn(setting, "=");
+    if (strncmp(setting, "output.", 7) == 0) return true;
+    for (size_t at = 0; at < end; at += strcspn(setting + at, ".=") + 1)
+        for (size_t k = 0; k < sizeof LOOKS / sizeof LOOKS[0]; ++k)
+            if (strcspn(setting + at, ".=[") == strlen(LOOKS[k]) &&
+                strncmp(setting + at, LOOKS[k], strlen(LOOKS[k])) == 0)
+                return true;
+    return false;
+}
+
 // The run's settings behind its digest, then those of this command.
 static int collect_settings(const run_folder *r, const char **settings, int *count)
 {
@@ -53,9 +67,12 @@ static int collect_settings(const run_folder *r, const char **settings, int *cou
         settings[(*count)++] = r->info.settings[k];
     for (int k = 0; k < r->options->override_count; ++k) {
         const char *setting = r->options->overrides[k];
-        if (strncmp(setting, "output.", 7) != 0)
-            return message_usage("the run is done, only output.* may be set now", setting,
-                                 "run the scene again with this setting");
+        if (!is_of_looks(setting))
+            return message_usage("the run is done, only output.* and looks may be set now", setting,
+                                 "what may: output.* but frame_rate, as output.render.camera, "
+                                 "output.render.color_by, output.surface or output.dust, and any "
+                                 "color, appearance, glass or visible of materials, bodies and "
+                                 "obstacles; run the scene again to change what happens");
         settings[(*count)++] = setting;
     }
     return 0;

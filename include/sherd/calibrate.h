@@ -10,8 +10,8 @@
 //
 // First the packing's bonds are homogenised; then bars of it are pulled, bent and twisted, at rest
 // and until they break, and the bonds corrected until the bars behave as requested. Everything is
-// linear in the moduli and does not depend on the elements' size, so that a result serves all
-// bodies of one packing; it is kept in a cache.
+// linear in the moduli, and does not depend on the elements' size but where bonds soften, so that a result
+// serves all bodies of one packing; it is kept in a cache.
 #pragma once
 
 #include <sherd/field.h>
@@ -21,15 +21,16 @@
 #include <stdbool.h>
 
 // Raised whenever the same task would get other results.
-enum { SHERD_CALIBRATION_VERSION = 4 };
+enum { SHERD_CALIBRATION_VERSION = 5 };
 
 typedef struct sherd_calibration_def {
-    uint32_t cookie;           // set by sherd_calibration_def_default; anything else is refused
-    sherd_packing_def packing; // its radius and seed do not matter; default hcp
-    int layers;                // of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)
-    double bond_reach;         // as sherd_body_def.bond_reach
-    double youngs_modulus;     // of the solid [Pa], > 0, default 1e9
-    double poissons_ratio;     // of the solid, within (-1, 0.5], default 0.2
+    uint32_t cookie; // set by sherd_calibration_def_default; anything else is refused
+    // Its seed does not matter, and its radius only beside a fracture energy; default hcp.
+    sherd_packing_def packing;
+    int layers;            // of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)
+    double bond_reach;     // as sherd_body_def.bond_reach
+    double youngs_modulus; // of the solid [Pa], > 0, default 1e9
+    double poissons_ratio; // of the solid, within (-1, 0.5], default 0.2
     sherd_bond_law law; // of the bonds, default quaternion. Bars are at rest implicitly: bonds of a
                         // law without an energy are found as if it were the default
     double shear_correction;       // as sherd_material_def's, default 0
@@ -87,8 +88,13 @@ typedef struct sherd_calibration {
     double yield_stress, hardening_modulus;            // INFINITY, 0: not tested       [Pa]
     // 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
     double fracture_energy, guess_fracture_energy;
-    double
-        fracture_radius; // larger elements need less strength than is requested, to carry it; 0: not tested [m]
+    double fracture_radius; // up to which elements carry it with these bonds; 0: not tested [m]
+    // What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic:
+    // more than that where a lattice of bonds that soften hardens [Pa].
+    double stretched_strength;
+    // Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m].
+    // Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.
+    double strength_radius;
     // Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow,
     // those along x and y, in the mean, for other packings. The rest is only measured with_table.
     double axis_modulus[3];             // [Pa]
@@ -97,7 +103,8 @@ typedef struct sherd_calibration {
     double bending_modulus;             // from a bar's curvature   [Pa]
     double torsion_modulus;             // of shear                 [Pa]
     double poissons_low, poissons_high; // within reach of this packing
-    bool poissons_ratio_reached;        // else the nearest was taken: it is at most 0.05 away
+    bool poissons_ratio_reached;        // else the nearest was taken
+    bool tensile_strength_reached;      // else it is less, for the fracture energy's sake
     bool shear_strength_reached;        // else the nearest was taken
     // Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about
     // half a per cent of E in any case.
@@ -111,8 +118,7 @@ typedef struct sherd_calibration {
     sherd_calibration_curve tension, torsion;
 } sherd_calibration;
 
-// SHERD_ERROR_INPUT for values out of their ranges and a Poisson's ratio out of the packing's reach
-// by more than 0.05 (`what` gives the reach); SHERD_ERROR_UNSUPPORTED for packings that don't fill
+// SHERD_ERROR_INPUT for values out of their ranges; SHERD_ERROR_UNSUPPORTED for packings that don't fill
 // solids. Same definition, same result, bit for bit, for every number of threads.
 SHERD_API sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
                                        sherd_error *error);

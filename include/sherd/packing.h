@@ -62,6 +62,9 @@ typedef struct sherd_packing_def {
     // thickness, whatever that is, 0 = 1. Others: 0.
     int layers;
     sherd_packing_orientation orientation;
+    // HCP, HEX_LAYERS: turns the lattice's rows about the normal of its layers [rad], within a turn, default 0. Cracks follow
+    // rows.
+    double angle;
     double jitter; // random displacement of centres as a share of the radius, [0, 0.5], default 0
     uint64_t seed;
     // RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low;

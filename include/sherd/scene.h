@@ -304,6 +304,9 @@ typedef struct sherd_scene {
     // was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".
     int note_count;
     const char *const *notes; // (note_count)
+    // The same of what may well be meant otherwise, which sherd_scene_tell_warnings tells.
+    int warning_count;
+    const char *const *warnings; // (warning_count)
     int seam_count;
     const sherd_scene_seam *seams; // (seam_count)
     // The source of this scene: enough to load it again.
@@ -402,3 +405,24 @@ typedef struct sherd_scene_overlap {
 // no inside: only their elements are tested.
 SHERD_API int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                                    sherd_scene_overlap *list, int most);
+
+// The first impact of a body of elements, on an obstacle or another body, as far as straight flight, falls and
+// prescribed motions tell beforehand. Into how many pieces a body breaks hangs on the stress of the impact over its
+// strength, stress / strength; sherd_scene_impact_ratio has what was measured.
+typedef struct sherd_scene_impact {
+    int body, other;        // indices; `other` of a body or of an obstacle
+    bool other_is_obstacle; //
+    double time, speed;     // of the first touch [s], towards each other [m/s]
+    double stress;   // rho c v, c = sqrt(E / rho); of two bodies less by how much both yield [Pa]
+    double strength; // of its bonds: the smaller one, of tension and shear [Pa]
+    double pieces;   // about how many the body breaks into: mostly within a factor of three
+    double weaker;   // how much weaker its bonds are together than each, below 1: tougher
+    sherd_element_index elements; // of the body
+} sherd_scene_impact;
+
+// Fills a list of at most `most` of them, in the order of bodies, and returns how many there are. Left out are bodies
+// whose bonds don't break and those that touch nothing within the scene's duration.
+SHERD_API int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                                  sherd_scene_impact *list, int most);
+// Stress over strength at which the body would break into about that many pieces; INFINITY: it has too few elements.
+SHERD_API double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces);

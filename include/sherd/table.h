@@ -57,7 +57,7 @@ SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sher
 
 enum {
     SHERD_STATS_COLUMN_COUNT = 37,
-    SHERD_PROBE_COLUMN_COUNT = 16,
+    SHERD_PROBE_COLUMN_COUNT = 28,
     SHERD_BREAK_COLUMN_COUNT = 14,
 };
 

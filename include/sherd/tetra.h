@@ -71,6 +71,9 @@ typedef struct sherd_tetra_report {
     int32_t turned;         // tetrahedra that were inside out
     int32_t flat;           // tetrahedra without volume, left out
     int32_t unused;         // nodes that no tetrahedron uses, left out
+    int32_t
+        groups; // physical groups of volumes that the file names or tetrahedra belong to: passed over
+    char group_names[96]; // of the first of these, "soft, hard"; by number where they have no name
 } sherd_tetra_report;
 
 // Reads Gmsh's .msh, versions 2.2 and 4.1, text or binary; second-order tetrahedra lose their

@@ -411,9 +411,10 @@ typedef struct sherd_body_info {
 // A body's bonds as it was added.
 typedef struct sherd_body_bonds {
     sherd_bond_index count;
-    sherd_bond_index weakened; // by bond_scale
-    sherd_bond_index broken;   // by bond_scale: pre-cracks
-    double least_strength;     // smallest factor of bond_scale on those not broken, at most 1
+    // By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    sherd_bond_index weakened, strengthened, softened, stiffened, broken;
+    // Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    double least_strength, largest_strength, least_stiffness, largest_stiffness;
     // Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the
     // radius up to which elements need none of it [m]; INFINITY: none was.
     sherd_bond_index reduced;
@@ -430,6 +431,9 @@ typedef struct sherd_body_glue {
     // Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws
     // whose points have no neighbours: snow, sand, fluid.
     int64_t torn;
+    // What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of
+    // infinite strengths.
+    double least_energy;
 } sherd_body_glue;
 
 SHERD_API sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body);
@@ -496,6 +500,11 @@ typedef struct sherd_probe_reading {
     sherd_vec3 torque;       // about the region's mean position or the obstacle's origin [N m]
     sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
     sherd_vec3 rotation;     // rotation vector, prescribed or the mean of the elements' [rad]
+    // Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a
+    // given load at both ends have both; while the world is divided into regions, the load of one with the means of
+    // the others.
+    sherd_vec3 force_least, force_largest;   // [N]
+    sherd_vec3 torque_least, torque_largest; // [N m]
 } sherd_probe_reading;
 
 SHERD_API sherd_probe_reading sherd_world_probe_driver(const sherd_world *world,

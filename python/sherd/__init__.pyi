@@ -103,6 +103,7 @@ class Packing:
         radius_tolerance: float = ...,
         layers: int = ...,
         orientation: Literal['auto', 'axes'] = ...,
+        angle_rad: float = ...,
         jitter: float = ...,
         seed: int = ...,
         size_low: float = ...,
@@ -127,6 +128,7 @@ class Packing:
         radius_tolerance: how far the radius may change to fit the shape's thickness, as a share; between 0 and 0.5 (default 0.1)
         layers: layers, shell: how many layers; between 1 and 1e6 (default 0)
         orientation: auto: layers across the thinnest extent, axes: layers perpendicular to z, rows along x. Where that leaves more than 0.3 radii free below a flat face, sherd check and sherd run note how much: what presses on that face meets no element before; one of auto, axes (default 'auto')
+        angle_rad: turns the rows of the layers about their normal; rows go along the longest extent otherwise, or along x, and in two directions 60 degrees from that. Cracks follow rows: where they are to find their way take random, or compare angles; between -180 and 180 deg (default 0)
         jitter: random shift of centres as a share of the radius; between 0 and 0.5 (default 0)
         seed: of random numbers: each seed gives another packing (default 0)
         size_low: least size, in radii; between 0.05 and 20 (default 1)
@@ -138,7 +140,7 @@ class Packing:
         tetra_jitter: lattice: random displacement of vertices as a share of size; without it cracks show the lattice's planes; between 0 and 0.5 (default 0.3)
         tetra_quality: lattice: least quality that jitter may leave (6 sqrt2 V / l_rms^3: 1 is regular, 0 flat); between 0 and 0.5 (default 0.25)
         tetra_time_limit_s: gmsh: it is stopped after this time; > 0 (default 10)
-        tetra_mesh_file: a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, instead of all above. The body then needs no shape: it has the mesh's surface. Tetrahedra without volume are left out, and sherd check says so (default None)
+        tetra_mesh_file: a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, instead of all above. The body then needs no shape: it has the mesh's surface. Tetrahedra without volume are left out and physical groups passed over, and sherd check says so (default None)
         tetra_mesh_scale: mesh_file: metres per unit; > 0 (default 1)
         max_elements: refuse beyond; >= 1 (default 50000000)
         threads: processors to use; results do not depend on it; >= 0 (default 0)
@@ -189,7 +191,9 @@ class Run:
         """One row per frame, the columns of stats.csv: time_s, kinetic_j, broken_bonds, fragments, ..."""
     @property
     def probes(self) -> Table:
-        """probes.csv: time_s, probe, force_x_n, ..., displacement_x_m, ..."""
+        """probes.csv: time_s, probe, force_x_n, ... (means between rows), displacement_x_m, ..., force_x_least_n,
+        force_x_largest_n, ... (of all steps between rows).
+        """
     @property
     def breaks(self) -> Columns:
         """All bonds and glue that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, piece_i and piece_j (of
@@ -466,17 +470,29 @@ class BodyBonds(Struct):
     """sherd_body_bonds of the library.
 
     count
-    weakened: by bond_scale
-    broken: by bond_scale: pre-cracks
-    least_strength: smallest factor of bond_scale on those not broken, at most 1
+    weakened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    strengthened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    softened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    stiffened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    broken: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    least_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    largest_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    least_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    largest_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
     reduced_m: Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.
     least_reduction
     unreduced_radius
     """
     count: int
     weakened: int
+    strengthened: int
+    softened: int
+    stiffened: int
     broken: int
     least_strength: float
+    largest_strength: float
+    least_stiffness: float
+    largest_stiffness: float
     reduced_m: int
     least_reduction: float
     unreduced_radius: float
@@ -489,11 +505,13 @@ class BodyGlue(Struct):
     count: particles of glue, one for each two neighbouring points that a wall parts
     broken: particles of glue, one for each two neighbouring points that a wall parts
     torn: Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.
+    least_energy_j_m2: What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.
     """
     pieces: int
     count: int
     broken: int
     torn: int
+    least_energy_j_m2: float
 
 
 class BodyInfo(Struct):
@@ -558,7 +576,9 @@ class Calibration(Struct):
     hardening_modulus_pa: INFINITY, 0: not tested [Pa]
     fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
     guess_fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
-    fracture_radius_m: larger elements need less strength than is requested, to carry it; 0: not tested [m]
+    fracture_radius_m: up to which elements carry it with these bonds; 0: not tested [m]
+    stretched_strength_pa: What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].
+    strength_radius_m: Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.
     axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
     axis_poissons_ratio: mean of both sides
     axis_strength_pa: [Pa]
@@ -566,7 +586,8 @@ class Calibration(Struct):
     torsion_modulus_pa: of shear [Pa]
     poissons_low: within reach of this packing
     poissons_high: within reach of this packing
-    poissons_ratio_reached: else the nearest was taken: it is at most 0.05 away
+    poissons_ratio_reached: else the nearest was taken
+    tensile_strength_reached: else it is less, for the fracture energy's sake
     shear_strength_reached: else the nearest was taken
     hardening_reached: Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.
     elements: of a bar
@@ -592,6 +613,8 @@ class Calibration(Struct):
     fracture_energy_j_m2: float
     guess_fracture_energy_j_m2: float
     fracture_radius_m: float
+    stretched_strength_pa: float
+    strength_radius_m: float
     axis_modulus_pa: tuple[float, ...]
     axis_poissons_ratio: tuple[float, ...]
     axis_strength_pa: tuple[float, ...]
@@ -600,6 +623,7 @@ class Calibration(Struct):
     poissons_low: float
     poissons_high: float
     poissons_ratio_reached: bool
+    tensile_strength_reached: bool
     shear_strength_reached: bool
     hardening_reached: bool
     elements: int
@@ -838,11 +862,19 @@ class ProbeReading(Struct):
     torque_nm: about the region's mean position or the obstacle's origin [N m]
     displacement_m: of the region's mean position or the obstacle's origin [m]
     rotation_rad: rotation vector, prescribed or the mean of the elements' [rad]
+    force_least_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
+    force_largest_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
+    torque_least_nm: [N m]
+    torque_largest_nm: [N m]
     """
     force_n: Vec3
     torque_nm: Vec3
     displacement_m: Vec3
     rotation_rad: Vec3
+    force_least_n: Vec3
+    force_largest_n: Vec3
+    torque_least_nm: Vec3
+    torque_largest_nm: Vec3
 
 
 class Quat(NamedTuple):
@@ -1025,7 +1057,9 @@ class StepPlan(Struct):
 class Table(Columns):
     """A table: columns by name, as attributes and by [...]."""
     def where(self, **values: Any) -> Table:
-        """The rows in which columns have these values: probes.where(probe="floor")."""
+        """The rows in which columns have these values: probes.where(probe="floor"). A name that no row has is an
+        InputError, which lists those that there are.
+        """
 
 
 class Vec3(NamedTuple):

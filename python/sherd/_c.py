@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x9187b299a9901905
+INTERFACE = 0x008942e5cc06d1c2
 
 class sherd_shape(c.Structure):
     pass
@@ -472,6 +472,8 @@ sherd_tetra_report._fields_ = [
     ("turned", c.c_int32),
     ("flat", c.c_int32),
     ("unused", c.c_int32),
+    ("groups", c.c_int32),
+    ("group_names", c.c_char * 96),
 ]
 
 
@@ -502,6 +504,7 @@ sherd_packing_def._fields_ = [
     ("radius_tolerance", c.c_double),
     ("layers", c.c_int),
     ("orientation", c.c_int),
+    ("angle", c.c_double),
     ("jitter", c.c_double),
     ("seed", c.c_uint64),
     ("size_low", c.c_double),
@@ -628,6 +631,8 @@ sherd_calibration._fields_ = [
     ("fracture_energy", c.c_double),
     ("guess_fracture_energy", c.c_double),
     ("fracture_radius", c.c_double),
+    ("stretched_strength", c.c_double),
+    ("strength_radius", c.c_double),
     ("axis_modulus", c.c_double * 3),
     ("axis_poissons_ratio", c.c_double * 3),
     ("axis_strength", c.c_double * 3),
@@ -636,6 +641,7 @@ sherd_calibration._fields_ = [
     ("poissons_low", c.c_double),
     ("poissons_high", c.c_double),
     ("poissons_ratio_reached", c.c_bool),
+    ("tensile_strength_reached", c.c_bool),
     ("shear_strength_reached", c.c_bool),
     ("hardening_reached", c.c_bool),
     ("elements", c.c_int),
@@ -996,6 +1002,7 @@ sherd_body_def._fields_ = [
     ("volume", c.POINTER(c.c_double)),
     ("solid_fraction", c.c_double),
     ("point_spacing", c.c_double),
+    ("shape", c.POINTER(sherd_shape)),
     ("fracture", c.POINTER(sherd_fracture_def)),
     ("bond_scale", sherd_bond_scale_function),
     ("bond_scale_context", c.c_void_p),
@@ -1167,8 +1174,14 @@ class sherd_body_bonds(c.Structure):
 sherd_body_bonds._fields_ = [
     ("count", sherd_bond_index),
     ("weakened", sherd_bond_index),
+    ("strengthened", sherd_bond_index),
+    ("softened", sherd_bond_index),
+    ("stiffened", sherd_bond_index),
     ("broken", sherd_bond_index),
     ("least_strength", c.c_double),
+    ("largest_strength", c.c_double),
+    ("least_stiffness", c.c_double),
+    ("largest_stiffness", c.c_double),
     ("reduced", sherd_bond_index),
     ("least_reduction", c.c_double),
     ("unreduced_radius", c.c_double),
@@ -1184,6 +1197,7 @@ sherd_body_glue._fields_ = [
     ("count", c.c_int64),
     ("broken", c.c_int64),
     ("torn", c.c_int64),
+    ("least_energy", c.c_double),
 ]
 
 
@@ -1219,6 +1233,10 @@ sherd_probe_reading._fields_ = [
     ("torque", sherd_vec3),
     ("displacement", sherd_vec3),
     ("rotation", sherd_vec3),
+    ("force_least", sherd_vec3),
+    ("force_largest", sherd_vec3),
+    ("torque_least", sherd_vec3),
+    ("torque_largest", sherd_vec3),
 ]
 
 
@@ -2020,6 +2038,8 @@ sherd_scene._fields_ = [
     ("variants", c.POINTER(c.c_char_p)),
     ("note_count", c.c_int),
     ("notes", c.POINTER(c.c_char_p)),
+    ("warning_count", c.c_int),
+    ("warnings", c.POINTER(c.c_char_p)),
     ("seam_count", c.c_int),
     ("seams", c.POINTER(sherd_scene_seam)),
     ("path", c.c_char_p),
@@ -2084,6 +2104,24 @@ sherd_scene_overlap._fields_ = [
     ("other_is_obstacle", c.c_bool),
     ("elements", sherd_element_index),
     ("depth", c.c_double),
+]
+
+
+class sherd_scene_impact(c.Structure):
+    pass
+
+
+sherd_scene_impact._fields_ = [
+    ("body", c.c_int),
+    ("other", c.c_int),
+    ("other_is_obstacle", c.c_bool),
+    ("time", c.c_double),
+    ("speed", c.c_double),
+    ("stress", c.c_double),
+    ("strength", c.c_double),
+    ("pieces", c.c_double),
+    ("weaker", c.c_double),
+    ("elements", sherd_element_index),
 ]
 
 
@@ -2917,6 +2955,7 @@ STRUCTS = [
     sherd_scene_calibration,
     sherd_scene_build,
     sherd_scene_overlap,
+    sherd_scene_impact,
     sherd_finding,
     sherd_diagnosis,
     sherd_glb_def,
@@ -3135,7 +3174,7 @@ ENUMS = {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 4,
+        "SHERD_CALIBRATION_VERSION": 5,
     },
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
@@ -3225,7 +3264,7 @@ ENUMS = {
     },
     "constants_39": {
         "SHERD_STATS_COLUMN_COUNT": 37,
-        "SHERD_PROBE_COLUMN_COUNT": 16,
+        "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
     },
     "sherd_report_level": {
@@ -3667,6 +3706,8 @@ FUNCTIONS = {
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_scene_bonds_of": (c.POINTER(sherd_material_def), [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.c_int]),
     "sherd_scene_overlaps": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_overlap), c.c_int]),
+    "sherd_scene_impacts": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_impact), c.c_int]),
+    "sherd_scene_impact_ratio": (c.c_double, [c.POINTER(sherd_scene_impact), c.c_double]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
     "sherd_csv_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_csv_write_bond_columns": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
@@ -4078,6 +4119,8 @@ MEMBERS = {
         "turned": ('', 'tetrahedra that were inside out'),
         "flat": ('', 'tetrahedra without volume, left out'),
         "unused": ('', 'nodes that no tetrahedron uses, left out'),
+        "groups": ('', 'physical groups of volumes that the file names or tetrahedra belong to: passed over'),
+        "group_names": ('', 'of the first of these, "soft, hard"; by number where they have no name'),
     },
     "sherd_packing_tetra": {
         "size": ('m', 'mean edge length wanted [m], > 0; not of a mesh file'),
@@ -4096,6 +4139,7 @@ MEMBERS = {
         "radius_tolerance": ('', 'Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.'),
         "layers": ('', "HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's thickness, whatever that is, 0 = 1. Others: 0."),
         "orientation": ('', ''),
+        "angle": ('rad', "HCP, HEX_LAYERS: turns the lattice's rows about the normal of its layers [rad], within a turn, default 0. Cracks follow rows."),
         "jitter": ('', 'random displacement of centres as a share of the radius, [0, 0.5], default 0'),
         "seed": ('', ''),
         "size_low": ('', 'RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low; defaults 1 and 1, all alike. [BDEM21] Fig. 18 has 0.9 and 4.'),
@@ -4141,7 +4185,7 @@ MEMBERS = {
     },
     "sherd_calibration_def": {
         "cookie": ('', 'set by sherd_calibration_def_default; anything else is refused'),
-        "packing": ('', 'its radius and seed do not matter; default hcp'),
+        "packing": ('', 'Its seed does not matter, and its radius only beside a fracture energy; default hcp.'),
         "layers": ('', 'of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)'),
         "bond_reach": ('', 'as sherd_body_def.bond_reach'),
         "youngs_modulus": ('pa', 'of the solid [Pa], > 0, default 1e9'),
@@ -4191,7 +4235,9 @@ MEMBERS = {
         "hardening_modulus": ('pa', 'INFINITY, 0: not tested [Pa]'),
         "fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
         "guess_fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
-        "fracture_radius": ('m', 'larger elements need less strength than is requested, to carry it; 0: not tested [m]'),
+        "fracture_radius": ('m', 'up to which elements carry it with these bonds; 0: not tested [m]'),
+        "stretched_strength": ('pa', 'What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].'),
+        "strength_radius": ('m', 'Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.'),
         "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
         "axis_poissons_ratio": ('', 'mean of both sides'),
         "axis_strength": ('pa', '[Pa]'),
@@ -4199,7 +4245,8 @@ MEMBERS = {
         "torsion_modulus": ('pa', 'of shear [Pa]'),
         "poissons_low": ('', 'within reach of this packing'),
         "poissons_high": ('', 'within reach of this packing'),
-        "poissons_ratio_reached": ('', 'else the nearest was taken: it is at most 0.05 away'),
+        "poissons_ratio_reached": ('', 'else the nearest was taken'),
+        "tensile_strength_reached": ('', "else it is less, for the fracture energy's sake"),
         "shear_strength_reached": ('', 'else the nearest was taken'),
         "hardening_reached": ('', 'Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.'),
         "elements": ('', 'of a bar'),
@@ -4424,6 +4471,7 @@ MEMBERS = {
         "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
         "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
         "point_spacing": ('m', "> 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds."),
+        "shape": ('', 'Material points only: the solid that they fill, in the rest frame: contact is on its surface. NULL (default): on that of cubes around points. borrowed while adding'),
         "fracture": ('', 'Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one. borrowed while adding'),
         "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
         "bond_scale_context": ('', 'passed on'),
@@ -4528,9 +4576,15 @@ MEMBERS = {
     },
     "sherd_body_bonds": {
         "count": ('', ''),
-        "weakened": ('', 'by bond_scale'),
-        "broken": ('', 'by bond_scale: pre-cracks'),
-        "least_strength": ('', 'smallest factor of bond_scale on those not broken, at most 1'),
+        "weakened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "strengthened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "softened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "stiffened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "broken": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "least_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "least_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
         "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
         "least_reduction": ('', ''),
         "unreduced_radius": ('', ''),
@@ -4540,6 +4594,7 @@ MEMBERS = {
         "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
+        "least_energy": ('j_m2', 'What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.'),
     },
     "sherd_energy": {
         "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
@@ -4563,6 +4618,10 @@ MEMBERS = {
         "torque": ('nm', "about the region's mean position or the obstacle's origin [N m]"),
         "displacement": ('m', "of the region's mean position or the obstacle's origin [m]"),
         "rotation": ('rad', "rotation vector, prescribed or the mean of the elements' [rad]"),
+        "force_least": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "force_largest": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "torque_least": ('nm', '[N m]'),
+        "torque_largest": ('nm', '[N m]'),
     },
     "sherd_memory_use": {
         "elements": ('bytes', '[bytes]'),
@@ -5063,6 +5122,8 @@ MEMBERS = {
         "variants": ('', 'names the file offers (variant_count)'),
         "note_count": ('', 'Notes for the user that are no errors: "bodies.bunny.shape.mesh.file: bunny.obj was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".'),
         "notes": ('', '(note_count)'),
+        "warning_count": ('', 'The same of what may well be meant otherwise, which sherd_scene_tell_warnings tells.'),
+        "warnings": ('', '(warning_count)'),
         "seam_count": ('', ''),
         "seams": ('', '(seam_count)'),
         "path": ('', 'The source of this scene: enough to load it again. as given'),
@@ -5103,6 +5164,18 @@ MEMBERS = {
         "other_is_obstacle": ('', ''),
         "elements": ('', 'of either that lie by more than half a radius in the other'),
         "depth": ('m', "of the deepest one's surface [m]"),
+    },
+    "sherd_scene_impact": {
+        "body": ('', 'indices; `other` of a body or of an obstacle'),
+        "other": ('', 'indices; `other` of a body or of an obstacle'),
+        "other_is_obstacle": ('', ''),
+        "time": ('s', 'of the first touch [s], towards each other [m/s]'),
+        "speed": ('m_s', 'of the first touch [s], towards each other [m/s]'),
+        "stress": ('pa', 'rho c v, c = sqrt(E / rho); of two bodies less by how much both yield [Pa]'),
+        "strength": ('pa', 'of its bonds: the smaller one, of tension and shear [Pa]'),
+        "pieces": ('', 'about how many the body breaks into: mostly within a factor of three'),
+        "weaker": ('', 'how much weaker its bonds are together than each, below 1: tougher'),
+        "elements": ('', 'of the body'),
     },
     "sherd_finding": {
         "level": ('', ''),

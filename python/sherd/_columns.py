@@ -146,6 +146,8 @@ class Lender:
         code = _CODES[pointer._type_]
         if not pointer or count <= 0:
             return copied(pointer, 0)
+        if owner.is_the_librarys:
+            return _viewed((pointer._type_ * count).from_buffer_copy(_block(pointer, count, None)), code)
         block = _block(pointer, count, owner)
         self._blocks.append((name, weakref.ref(block)))
         return _viewed(block, code)
@@ -164,8 +166,8 @@ class Lender:
 class LentColumns:
     """Columns of a world's own memory, read-only; only within `with world.borrow()`."""
 
-    def __init__(self, view, count, pointers):
-        self._view, self._count, self._pointers = view, count, pointers
+    def __init__(self, view, block, count, pointers):
+        self._view, self._block, self._count, self._pointers = view, block, count, pointers
 
     def __len__(self):
         return self._count
@@ -177,7 +179,7 @@ class LentColumns:
         pointers = self.__dict__.get("_pointers", {})
         if name not in pointers:
             raise AttributeError(f"there is no column '{name}'; there are {', '.join(pointers)}")
-        return self._view._lend(name, pointers[name], self._count)
+        return self._view._lend(self._block, name, pointers[name], self._count)
 
     def __getitem__(self, name):
         if name not in self._pointers:

@@ -34,6 +34,11 @@ class Handle:
     def __exit__(self, *unused):
         self._lock.release()
 
+    @property
+    def is_the_librarys(self):
+        """What a callback is shown: its memory may be gone when the callback is over."""
+        return self._destroy is None
+
     def require_own(self, call):
         """Raises where `call` would change memory that somebody looks at."""
         if self.borrowing:
@@ -49,6 +54,8 @@ class Handle:
     def close(self):
         """Destroys the object now, unless columns of it are still borrowed: then, when these are gone."""
         with self:
+            if self.borrowing:
+                raise BorrowError("close() within `with world.borrow()`", self.what, "leave the block first")
             self._closed = f"this {self.what} was closed"
             if not self.lender.lent_after_collection():
                 self._release()

@@ -6,6 +6,7 @@ import os
 
 from . import _c
 from ._columns import Columns, copied, copies, given
+from ._errors import InputError
 from ._handle import Handle
 from ._library import check, encoded, lib, owned, text
 from ._results import Pose, Stats, pose, struct
@@ -33,13 +34,29 @@ def _packed(values):
     return values
 
 
+# Columns of text, and the words that may be there.
+WORDS = {"probe": (), "kind": ("driver", "obstacle", "probe")}
+
+
 class Table(Columns):
     """A table: columns by name, as attributes and by [...]."""
 
     def where(self, **values: "Any") -> "Table":
-        """The rows in which columns have these values: probes.where(probe="floor")."""
+        """The rows in which columns have these values: probes.where(probe="floor"). A name that no row has is an
+        InputError, which lists those that there are."""
+        for name, value in values.items():
+            self._check_name(name, value)
         rows = [k for k in range(len(self)) if all(self[name][k] == value for name, value in values.items())]
         return Table(len(rows), {n: _packed([_plain(self[n][k]) for k in rows]) for n in self.names}, "Table")
+
+    def _check_name(self, column, value):
+        """Names and words are known, so that one that is not there is a slip; numbers may have no row."""
+        there = list(self[column])
+        if column not in WORDS or value in there or value in WORDS[column]:
+            return
+        known = sorted(set(there)) or sorted(WORDS[column])
+        raise InputError(f"no row has {column} {value!r}", hint=f"there are {', '.join(known)}" if known else
+                         "the table has no rows: obstacles, drivers and regions that `probes:` lists are probed")
 
 
 def _plain(value):
@@ -52,8 +69,9 @@ def _table_of_file(path):
     try:
         count, columns = lib.sherd_table_row_count(table), {}
         for c in range(lib.sherd_table_column_count(table)):
-            texts = [text(lib.sherd_table_text(table, r, c)) for r in range(count)]
-            columns[text(lib.sherd_table_column_name(table, c))] = _packed([_value(t) for t in texts])
+            texts, name = [text(lib.sherd_table_text(table, r, c)) for r in range(count)], \
+                text(lib.sherd_table_column_name(table, c))
+            columns[name] = texts if name in WORDS else _packed([_value(t) for t in texts])
         return Table(count, columns, "Table")
     finally:
         lib.sherd_table_destroy(table)
@@ -224,7 +242,8 @@ class Run:
 
     @property
     def probes(self) -> Table:
-        """probes.csv: time_s, probe, force_x_n, ..., displacement_x_m, ..."""
+        """probes.csv: time_s, probe, force_x_n, ... (means between rows), displacement_x_m, ..., force_x_least_n,
+        force_x_largest_n, ... (of all steps between rows)."""
         return _table_of_file(os.path.join(self.folder, "probes.csv"))
 
     @property

@@ -54,7 +54,9 @@ def _id(value, kind, world):
     return value._of(kind, world)
 
 
-def _in_range(index, count, what):
+def _in_range(index, count, what, world=None):
+    if isinstance(index, Id):
+        index._of(what, world)
     number = index.index if isinstance(index, Id) else operator.index(index)
     if not 0 <= number < count:
         raise IndexError(f"there is no {what} {number}; there are {count}")
@@ -352,19 +354,19 @@ class WorldQueries:
     def body(self, body: "Id | int") -> BodyInfo:
         """Name, elements and material of a body, by its id or number."""
         with self._handle as world:
-            return struct(lib.sherd_world_body(world, _in_range(body, lib.sherd_world_body_count(world), "body")))
+            return struct(lib.sherd_world_body(world, _in_range(body, lib.sherd_world_body_count(world), "body", self)))
 
     def body_bonds(self, body: "Id | int") -> BodyBonds:
         """A body's bonds as it was added."""
         with self._handle as world:
             count = lib.sherd_world_body_count(world)
-            return struct(lib.sherd_world_body_bonds(world, _in_range(body, count, "body")))
+            return struct(lib.sherd_world_body_bonds(world, _in_range(body, count, "body", self)))
 
     def body_glue(self, body: "Id | int") -> BodyGlue:
         """Pieces of a body of points, and the glue between them. Without pieces: of elements, or not divided."""
         with self._handle as world:
             count = lib.sherd_world_body_count(world)
-            return struct(lib.sherd_world_body_glue(world, _in_range(body, count, "body")))
+            return struct(lib.sherd_world_body_glue(world, _in_range(body, count, "body", self)))
 
     @property
     def obstacle_count(self) -> int:
@@ -375,7 +377,7 @@ class WorldQueries:
         """Where an obstacle is now."""
         with self._handle as world:
             count = lib.sherd_world_obstacle_count(world)
-            return pose(lib.sherd_world_obstacle_pose(world, _in_range(obstacle, count, "obstacle")))
+            return pose(lib.sherd_world_obstacle_pose(world, _in_range(obstacle, count, "obstacle", self)))
 
     # ---- sums
 
@@ -819,33 +821,36 @@ class Borrowed:
     """A world's own columns, within a `with` block."""
 
     def __init__(self, handle):
-        self._handle, self._open = handle, False
+        self._handle = handle
+        self._blocks = []  # one for each `with` that is open; columns are of one of them
 
     def __enter__(self) -> "Borrowed":
         with self._handle:
             self._handle.borrowing += 1
-            self._open = True
+            self._blocks.append(object())
         return self
 
     def __exit__(self, kind, value, traceback) -> None:
-        self._open = False
+        self._blocks.pop()
         self._handle.borrowing -= 1
         names = self._handle.lender.lent_after_collection()
         if names and kind is None:
             raise BorrowError(f"columns outlive `with world.borrow()`: {', '.join(names)}", self._handle.what,
                               "let go of arrays and slices within the block, or copy them")
 
-    def _lend(self, name, pointer, count):
-        if not self._open:
+    def _lend(self, block, name, pointer, count):
+        # The world may have changed since an earlier block, or be gone.
+        if not any(block is one for one in self._blocks):
             raise BorrowError("columns can be borrowed within `with world.borrow()` only", self._handle.what)
-        return self._handle.lender.lend(name, pointer, count, self._handle)
+        with self._handle:
+            return self._handle.lender.lend(name, pointer, count, self._handle)
 
     def _columns(self, ask, pointers):
-        if not self._open:
+        if not self._blocks:
             raise BorrowError("columns can be borrowed within `with world.borrow()` only", self._handle.what)
         with self._handle as world:
             view = ask(world)
-        return LentColumns(self, view.count, pointers(view))
+        return LentColumns(self, self._blocks[-1], view.count, pointers(view))
 
     @property
     def elements(self) -> "Any":

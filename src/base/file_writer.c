@@ -62,7 +62,9 @@ static const char *hint_for(int system_error)
     case ENAMETOOLONG:
         return "choose a shorter name";
     case ELOOP:
-        return "a link is in the way, which is not followed: remove it or write elsewhere";
+        return "a link is in the way, which is not followed or leads to itself: remove it or "
+               "choose "
+               "another path";
     case ENXIO:
         return "this is no ordinary file: choose another name";
     case EMFILE:

@@ -96,7 +96,8 @@ static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *de
                                 sherd_element_index count, sherd_error *error)
 {
     const char *name = def->name != NULL ? def->name : "driver";
-    *driver = (sherd_driver){.drive = def->drive, .held = held_bits(def)};
+    *driver = (sherd_driver){
+        .drive = def->drive, .held = held_bits(def), .range = sherd_load_range_empty()};
     sherd_status status = sherd_motion_copy(&driver->motion, &def->motion, error);
     if (status == SHERD_OK) status = copy_force(driver, def, error);
     if (status == SHERD_OK) status = collect_region(driver, def, points, first, count, error);
@@ -263,20 +264,19 @@ static sherd_vec3 region_center(const sherd_driver *driver, const sherd_points *
     return center;
 }
 
-static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, sherd_vec3 torque,
-                     double weight)
+static void add_load(sherd_load *sum, sherd_vec3 arm, sherd_vec3 force, sherd_vec3 torque)
 {
-    driver->force_sum = vec3_add_scaled(driver->force_sum, weight, force);
-    driver->torque_sum =
-        vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
+    sum->force = vec3_add(sum->force, force);
+    sum->torque = vec3_add(sum->torque, vec3_add(torque, vec3_cross(arm, force)));
 }
 
 // Sleeping elements have no loads; only regions of probes may be at rest (resting_contact.h), and the force that holds
 // one is its weight.
-static void add_reaction(sherd_driver *driver, const sherd_points *e, sherd_vec3 gravity,
-                         double weight)
+static sherd_load find_reaction(const sherd_driver *driver, const sherd_points *e,
+                                sherd_vec3 gravity)
 {
     sherd_vec3 center = region_center(driver, e);
+    sherd_load sum = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
         sherd_vec3 force = sherd_point_force(e, k), torque = sherd_point_torque(e, k);
@@ -284,19 +284,40 @@ static void add_reaction(sherd_driver *driver, const sherd_points *e, sherd_vec3
             force = vec3_scale(-sherd_point_mass(e, k), gravity);
             torque = vec3(0.0, 0.0, 0.0);
         }
-        add_load(driver, vec3_sub(sherd_point_position(e, k), center), force, torque, weight);
+        add_load(&sum, vec3_sub(sherd_point_position(e, k), center), force, torque);
     }
+    return sum;
 }
 
 // The same of the state that a step started from.
-static void add_reaction_before(sherd_driver *driver, double weight)
+static sherd_load find_reaction_before(const sherd_driver *driver)
 {
     sherd_vec3 center = {0};
+    sherd_load sum = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at)
         center = vec3_add_scaled(center, 1.0 / driver->count, driver->before[at].pose.position);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         const sherd_driven_start *b = &driver->before[at];
-        add_load(driver, vec3_sub(b->pose.position, center), b->force, b->torque, weight);
+        add_load(&sum, vec3_sub(b->pose.position, center), b->force, b->torque);
+    }
+    return sum;
+}
+
+void sherd_driver_note(sherd_driver *driver, double weight)
+{
+    if (!(weight > 0.0)) return;
+    sherd_load added = sherd_load_add_scaled(driver->sum, -1.0, driver->noted);
+    sherd_load mean = sherd_load_add_scaled((sherd_load){0}, 1.0 / weight, added);
+    sherd_load_range_add(&driver->range, mean, &driver->swing);
+    driver->noted = driver->sum;
+    driver->swing = (sherd_load_swing){0};
+}
+
+void sherd_drivers_restored(sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        drivers->drivers[d].noted = drivers->drivers[d].sum;
+        drivers->drivers[d].swing = (sherd_load_swing){0};
     }
 }
 
@@ -306,7 +327,9 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, 
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, points, gravity, weight);
+        sherd_load reaction = find_reaction(driver, points, gravity);
+        driver->sum = sherd_load_add_scaled(driver->sum, weight, reaction);
+        sherd_driver_note(driver, weight);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
@@ -482,16 +505,28 @@ static double work_of_push(const sherd_driver *driver, const sherd_points *e,
     return sherd_point_mass(e, k) / driver->mass * vec3_dot(driver->force, way);
 }
 
+static void add_reactions(sherd_driver *driver, const sherd_points *points, double before,
+                          double after, sherd_vec3 gravity)
+{
+    double weight = before + after, half = 0.5 * weight;
+    bool moves = driver->drive == SHERD_DRIVE_MOTION;
+    sherd_load start = find_reaction_before(driver), end = find_reaction(driver, points, gravity);
+    sherd_load sum = sherd_load_add_scaled((sherd_load){0}, moves ? half : before, start);
+    sum = sherd_load_add_scaled(sum, moves ? half : after, end);
+    driver->sum = sherd_load_add_scaled(driver->sum, 1.0, sum);
+    if (!(weight > 0.0)) return;
+    sherd_load mean = sherd_load_add_scaled((sherd_load){0}, 1.0 / weight, sum);
+    driver->swing = sherd_load_swing_of_ends(start, end, mean);
+    sherd_driver_note(driver, weight);
+}
+
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
                             double dt, double before, double after, sherd_vec3 gravity)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        bool moves = driver->drive == SHERD_DRIVE_MOTION;
-        double mean = 0.5 * (before + after);
-        add_reaction_before(driver, moves ? mean : before);
-        add_reaction(driver, points, gravity, moves ? mean : after);
+        add_reactions(driver, points, before, after, gravity);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)
                 work += work_of_held(driver, points, at, gravity);
@@ -525,10 +560,11 @@ sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int drive
     const sherd_driver *d = &drivers->drivers[driver];
     double share = drivers->probe_steps > 0.0 ? 1.0 / drivers->probe_steps : 0.0;
     sherd_probe_reading reading = {
-        .force = vec3_scale(share, d->force_sum),
-        .torque = vec3_scale(share, d->torque_sum),
+        .force = vec3_scale(share, d->sum.force),
+        .torque = vec3_scale(share, d->sum.torque),
         .displacement = vec3_sub(region_center(d, points), d->start_center),
     };
+    sherd_load_range_read(&d->range, &reading);
     bool turned_by_motion = d->drive == SHERD_DRIVE_MOTION && d->held == SHERD_HELD_ALL;
     reading.rotation = quat_to_rotation_vector(
         turned_by_motion ? sherd_motion_pose(&d->motion, time).rotation : mean_turn(d, points));
@@ -537,7 +573,11 @@ sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int drive
 
 void sherd_drivers_reset_probes(sherd_drivers *drivers)
 {
-    for (int d = 0; d < drivers->count; ++d)
-        drivers->drivers[d].force_sum = drivers->drivers[d].torque_sum = (sherd_vec3){0};
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        driver->sum = driver->noted = (sherd_load){0};
+        driver->range = sherd_load_range_empty();
+        driver->swing = (sherd_load_swing){0};
+    }
     drivers->probe_steps = 0.0;
 }

@@ -5,6 +5,7 @@
 // trapezoidal sum of -F . dx over its elements plus their change of kinetic energy.
 #pragma once
 
+#include "bodies/load_range.h"
 #include "bodies/motion_eval.h"
 #include "points/points.h"
 
@@ -30,8 +31,11 @@ typedef struct sherd_driver {
     sherd_vec3 start_center;             // mean position at time 0 [m]
     sherd_driven_start *before;          // of implicit steps (count); owned, NULL until needed
     int whole;                           // in a part: its number among those of the whole
-    // Sums over steps since the probes were reset, weighted as probe_steps.
-    sherd_vec3 force_sum, torque_sum;
+    // Since the probes were reset: sums over steps, weighted as probe_steps; what they were when the last step, or span
+    // of steps, was noted; the range of loads. The swing is that of a step or span that is not noted yet.
+    sherd_load sum, noted;
+    sherd_load_range range;
+    sherd_load_swing swing;
 } sherd_driver;
 
 typedef struct sherd_drivers {
@@ -105,3 +109,8 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_points *points, double time);
 void sherd_drivers_reset_probes(sherd_drivers *drivers);
+
+// What was added to the sums since it was last noted is the load of a step, or a span of steps, of this weight.
+void sherd_driver_note(sherd_driver *driver, double weight);
+// Sums were restored, as a step had left them.
+void sherd_drivers_restored(sherd_drivers *drivers);

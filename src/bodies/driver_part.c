@@ -24,7 +24,9 @@ static sherd_status copy_driver(sherd_driver *to, const sherd_driver *from,
     size_t count = (size_t)from->count, keys = (size_t)from->force_key_count;
     *to = *from;
     to->before = NULL;
-    to->force_sum = to->torque_sum = vec3(0.0, 0.0, 0.0);
+    to->sum = to->noted = (sherd_load){0};
+    to->range = sherd_load_range_empty();
+    to->swing = (sherd_load_swing){0};
     to->force_times = copy_array(from->force_times, keys, sizeof(double));
     to->force_factors = copy_array(from->force_factors, keys, sizeof(double));
     to->element = copy_array(from->element, count, sizeof *to->element);
@@ -57,12 +59,14 @@ sherd_status sherd_drivers_take_part(sherd_drivers *part, const sherd_drivers *w
 
 void sherd_drivers_move_sums(sherd_drivers *part, sherd_drivers *whole, double weight)
 {
-    double scale = part->probe_steps > 0.0 ? weight / part->probe_steps : 0.0;
+    double share = part->probe_steps > 0.0 ? 1.0 / part->probe_steps : 0.0;
     for (int d = 0; d < part->count; ++d) {
         const sherd_driver *from = &part->drivers[d];
         sherd_driver *to = &whole->drivers[from->whole];
-        to->force_sum = vec3_add_scaled(to->force_sum, scale, from->force_sum);
-        to->torque_sum = vec3_add_scaled(to->torque_sum, scale, from->torque_sum);
+        sherd_load mean = sherd_load_add_scaled((sherd_load){0}, share, from->sum);
+        sherd_load_swing swing = sherd_load_range_swing(&from->range, mean);
+        to->sum = sherd_load_add_scaled(to->sum, weight, mean);
+        sherd_load_swing_widen(&to->swing, &swing);
     }
     sherd_drivers_reset_probes(part);
 }

@@ -1,6 +1,7 @@
 // One obstacle: a half-space or a shape, how it moves, and the elements near it.
 #pragma once
 
+#include "bodies/load_range.h"
 #include "bodies/rigid_body.h"
 #include "geometry/shape/shape_near.h"
 #include "laws/contact/contact_law.h"
@@ -56,7 +57,9 @@ typedef struct sherd_obstacle {
     sherd_vec3 shift, turn;               // of the last move of its pose [m], [rad]
     sherd_vec3 force, torque;             // load of the last evaluation, about the pose's position
     sherd_vec3 mean_force, mean_torque;   // load over the last step, or span of regions: for probes
-    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of those (contact_part.h)
+    sherd_load_swing swing;               // of the load about those, in that step or span
+    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of the means (contact_part.h)
+    sherd_load_range noted_range;
 
     // Distances of far elements aren't computed again until they can have come near: at the last
     // search (reference) element k was at least slack[k] away.                        [m]

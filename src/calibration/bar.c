@@ -53,6 +53,15 @@ static double tetra_size(const sherd_calibration_def *def)
     return TETRA_LATTICE_MEAN_EDGE * SHERD_BAR_RADIUS * def->bar_width / cells;
 }
 
+double sherd_bar_radius_of(const sherd_calibration_def *def)
+{
+    if (def->body != NULL)
+        return cbrt(0.75 * def->body->shape_volume / def->body->count / 3.14159265358979323846);
+    if (def->packing.kind == SHERD_PACKING_TETRA)
+        return SHERD_BAR_RADIUS * def->packing.tetra.size / tetra_size(def);
+    return def->packing.radius;
+}
+
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error)
 {

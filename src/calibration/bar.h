@@ -25,6 +25,9 @@ typedef struct sherd_bar {
     int threads;
 } sherd_bar;
 
+// The radius of a body's elements in whose place a bar's are of SHERD_BAR_RADIUS [m].
+double sherd_bar_radius_of(const sherd_calibration_def *def);
+
 // Volume that a packing's elements have the mass of, as a share of its shape's.
 double sherd_packing_fill(const sherd_packing *packing);
 

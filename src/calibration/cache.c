@@ -36,7 +36,8 @@ static const field FIELDS[] = {
     FIELD(bar.hardening_modulus),  FIELD(guess.yield_stress),     FIELD(guess.hardening_modulus),
     FIELD(yield_stress),           FIELD(hardening_modulus),      FIELD(full.fracture_energy),
     FIELD(bar.fracture_energy),    FIELD(guess.fracture_energy),  FIELD(fracture_energy),
-    FIELD(guess_fracture_energy),  FIELD(fracture_radius),
+    FIELD(guess_fracture_energy),  FIELD(fracture_radius),        FIELD(strength_radius),
+    FIELD(stretched_strength),
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -79,17 +80,19 @@ static void bonds_text(const sherd_calibration_def *def, char text[96])
 sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
 {
     sherd_calibration_key key;
-    char packing[192], bonds[96], yields[48] = "";
+    char packing[192], bonds[96], yields[48] = "", softens[48] = "";
     packing_text(def, packing);
     bonds_text(def, bonds);
     if (isfinite(def->yield_stress))
         snprintf(yields, sizeof yields, " hardening=%.17g", def->hardening_modulus);
+    if (def->fracture_energy > 0.0)
+        snprintf(softens, sizeof softens, " softens=%.17g", def->fracture_energy);
     snprintf(key.text, sizeof key.text,
              "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
              "width=%.17g%s%s%s%s",
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
              def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
-             bonds, yields, def->fracture_energy > 0.0 ? " softens" : "",
+             bonds, yields, softens,
              // Its roundings are others.
              sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
@@ -134,11 +137,11 @@ static size_t compose(const sherd_calibration_key *key, const sherd_calibration 
 {
     size_t used = (size_t)snprintf(text, TEXT_SIZE,
                                    "sherd calibration\n%s\nelements %x\nown_bars %x\n"
-                                   "poissons_ratio_reached %x\nshear_strength_reached %x\n"
-                                   "hardening_reached %x\n",
+                                   "poissons_ratio_reached %x\ntensile_strength_reached %x\n"
+                                   "shear_strength_reached %x\nhardening_reached %x\n",
                                    key->text, result->elements, result->own_bars,
-                                   result->poissons_ratio_reached, result->shear_strength_reached,
-                                   result->hardening_reached);
+                                   result->poissons_ratio_reached, result->tensile_strength_reached,
+                                   result->shear_strength_reached, result->hardening_reached);
     for (int k = 0; k < FIELD_COUNT; ++k) {
         uint64_t bits; // exact, and the same in every locale
         memcpy(&bits, (const char *)result + FIELDS[k].offset, sizeof bits);
@@ -168,14 +171,16 @@ static bool parse(const char *text, const sherd_calibration_key *key, sherd_cali
     int length = snprintf(head, sizeof head, "sherd calibration\n%s\n", key->text);
     if (strncmp(text, head, (size_t)length) != 0) return false;
     const char *at = text + length;
-    uint64_t elements, own, nu, shear, hardening;
+    uint64_t elements, own, nu, tension, shear, hardening;
     if (!take(&at, "elements", &elements) || !take(&at, "own_bars", &own) ||
-        !take(&at, "poissons_ratio_reached", &nu) || !take(&at, "shear_strength_reached", &shear) ||
-        !take(&at, "hardening_reached", &hardening))
+        !take(&at, "poissons_ratio_reached", &nu) ||
+        !take(&at, "tensile_strength_reached", &tension) ||
+        !take(&at, "shear_strength_reached", &shear) || !take(&at, "hardening_reached", &hardening))
         return false;
     sherd_calibration read = {.elements = (int)elements,
                               .own_bars = own != 0,
                               .poissons_ratio_reached = nu != 0,
+                              .tensile_strength_reached = tension != 0,
                               .shear_strength_reached = shear != 0,
                               .hardening_reached = hardening != 0};
     for (int k = 0; k < FIELD_COUNT; ++k) {

@@ -2,9 +2,10 @@
 //
 //      homogenise      G / E for the requested Poisson's ratio of the affine solid
 //      elastic search  the same for bars, pulled
-//      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension
-//      yielding        H_m for the requested hardening, then sigma_y
 //      fracture        bonds' G_f, of notched bars that are pulled apart
+//      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension, of bonds as ductile as
+//                      makes the solid as ductile as requested
+//      yielding        H_m for the requested hardening, then sigma_y
 //      scale           to the requested E, strength and yield stress: everything is linear in them
 //
 // Bars are of some size, and their outermost elements lack bonds. What a bar shows is therefore
@@ -139,6 +140,23 @@ static double unit_strength(const sherd_calibration_def *def)
     return isfinite(def->shear_strength) ? def->shear_strength : 0.0;
 }
 
+// E G_f / (sigma^2 r) of the solid, r the radius in whose units bars are made.
+static double solid_size(const sherd_calibration_def *def)
+{
+    double radius = sherd_bar_radius_of(def), sigma = def->tensile_strength;
+    return def->youngs_modulus * def->fracture_energy / (sigma * sigma * radius);
+}
+
+// Radii that differ little are to have one result: sizes are on a grid, roots of 2 apart, and strengths are carried on
+// from there. Beyond the largest, bonds soften so slowly that strengths no longer depend on it; with the least, no
+// packing has the strength.
+static const double LEAST_SIZE = 0.25, MOST_SIZE = 1024.0;
+
+static double grid_size(double size)
+{
+    return fmin(fmax(exp2(0.5 * round(2.0 * log2(size))), LEAST_SIZE), MOST_SIZE);
+}
+
 // The same task in units of E and of a strength, with members that don't matter reset.
 static sherd_calibration_def without_units(const sherd_calibration_def *def)
 {
@@ -149,7 +167,7 @@ static sherd_calibration_def without_units(const sherd_calibration_def *def)
     unit.youngs_modulus = 1.0;
     unit.yield_stress = yields(def) ? 1.0 : INFINITY;
     unit.hardening_modulus = yields(def) ? def->hardening_modulus / def->youngs_modulus : 0.0;
-    unit.fracture_energy = softens(def) ? 1.0 : 0.0;
+    unit.fracture_energy = softens(def) ? SHERD_BAR_RADIUS * grid_size(solid_size(def)) : 0.0;
     if (strength > 0.0) {
         unit.tensile_strength = def->tensile_strength / strength;
         unit.shear_strength = def->shear_strength / strength;
@@ -182,7 +200,6 @@ static sherd_status study_bars(sherd_study *s)
         if (breaks(s->def)) status = sherd_study_strengths(s);
         sherd_study_no_yielding(s->out);
         if (status == SHERD_OK && yields(s->def)) status = sherd_study_yielding(s);
-        if (status == SHERD_OK && softens(s->def)) status = sherd_study_fracture(s);
     }
     if (status == SHERD_OK && s->def->with_table) status = sherd_study_show_more(s);
     return status;
@@ -278,12 +295,38 @@ static void scale(sherd_calibration *out, double E, double strength, double yiel
                            &out->torsion_modulus};
     for (size_t k = 0; k < sizeof moduli_of / sizeof moduli_of[0]; ++k)
         *moduli_of[k] *= E;
-    double *strengths_of[] = {&out->tensile_strength, &out->shear_strength, &out->axis_strength[0],
-                              &out->axis_strength[1], &out->axis_strength[2]};
+    double *strengths_of[] = {&out->tensile_strength,   &out->shear_strength,
+                              &out->stretched_strength, &out->axis_strength[0],
+                              &out->axis_strength[1],   &out->axis_strength[2]};
     for (size_t k = 0; k < sizeof strengths_of / sizeof strengths_of[0]; ++k)
         *strengths_of[k] *= strength;
     scale_curve(&out->tension, E, strength);
     scale_curve(&out->torsion, E, strength);
+}
+
+// From the grid's size to that of the solid. Strengths of bars go by this power of it at the same bonds (packings and
+// sizes: 0.1 to 0.3); where the strength is out of reach by the root, and the bonds' with it.
+static const double STRENGTH_BY_SIZE = 0.2;
+
+static void carry_on(sherd_calibration *out, double size)
+{
+    double from = grid_size(size), power = size > MOST_SIZE ? 0.0 : -STRENGTH_BY_SIZE;
+    if (!out->tensile_strength_reached) power = 0.5;
+    double bonds = pow(size / from, power), solid = 1.0;
+    if (!out->tensile_strength_reached) {
+        double attained = out->tensile_strength * bonds;
+        out->tensile_strength_reached = attained > 1.0;
+        solid = fmin(attained, 1.0) / out->tensile_strength;
+    }
+    sherd_calibration_bonds *all[3] = {&out->full, &out->bar, &out->guess};
+    for (int k = 0; k < 3; ++k)
+        all[k]->tensile_strength *= bonds, all[k]->shear_strength *= bonds;
+    out->tensile_strength *= solid, out->shear_strength *= solid, out->stretched_strength *= solid;
+    for (int k = 0; k < 3; ++k)
+        out->axis_strength[k] *= solid;
+    scale_curve(&out->tension, 1.0, solid);
+    scale_curve(&out->torsion, 1.0, solid);
+    out->fracture_radius /= bonds * bonds;
 }
 
 static void scale_fracture(sherd_calibration *out, double E, double strength, double energy)
@@ -294,6 +337,7 @@ static void scale_fracture(sherd_calibration *out, double E, double strength, do
     out->fracture_energy *= energy;
     out->guess_fracture_energy *= energy;
     out->fracture_radius *= E * energy / (strength * strength);
+    out->strength_radius *= E * energy / (strength * strength);
 }
 
 sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
@@ -312,6 +356,7 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
         if (status != SHERD_OK) return status;
         sherd_calibration_cache_write(def->cache_folder, &key, out);
     }
+    if (softens(def)) carry_on(out, solid_size(def));
     scale(out, def->youngs_modulus, strength > 0.0 ? strength : 1.0,
           yields(def) ? def->yield_stress : 1.0);
     if (softens(def)) scale_fracture(out, def->youngs_modulus, strength, def->fracture_energy);

@@ -6,12 +6,19 @@
 typedef struct sherd_strength_bonds {
     sherd_elastic_bonds elastic; // shear_weight = sigma_c / tau_c; 0: tau_c is infinite
     double weibull_modulus;
+    double size; // E G_f / (sigma_c^2 r) of bonds that soften, r the elements' radius; 0: they snap
 } sherd_strength_bonds;
 
-// `elastic` is the same bar's under the same load. *strength is the largest nominal stress, of
-// twisted bars before it first falls by a tenth, over the bonds' tensile strength; `curve`, which may be
-// NULL, likewise: stress over it, and strain times the bonds' E over it.
+// Nominal stresses over the bonds' tensile strength.
+typedef struct sherd_strength_result {
+    double strength; // the largest; of twisted bars before it first falls by a tenth
+    double
+        most; // the same, but of bonds that soften also where the bar is stretched to several times its strain
+} sherd_strength_result;
+
+// `elastic` is the same bar's under the same load. `curve`, which may be NULL, likewise: stress over the bonds' tensile
+// strength, and strain times the bonds' E over it.
 sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bonds *bonds,
                                  sherd_bar_load load, const sherd_elastic_result *elastic,
-                                 double *strength, sherd_calibration_curve *curve,
+                                 sherd_strength_result *out, sherd_calibration_curve *curve,
                                  sherd_error *error);

@@ -17,6 +17,10 @@ typedef struct sherd_study {
     sherd_calibration *out;
     sherd_elastic_result pulled[2]; // of the bonds chosen
     double g;                       // G / E of bonds
+    // Of bonds that soften: E G_f / (sigma_c^2 r), 0 where they snap; what cracks take over their G_f; and the size below
+    // which the world reduces strengths.
+    double size, taken, least;
+    bool out_of_reach; // the strength, beside the fracture energy
     sherd_error *error;
 } sherd_study;
 
@@ -27,11 +31,18 @@ double sherd_study_stiffness(const sherd_study *s, const sherd_bar *bar, double 
 // Finds s->g and stores the results of the bars.
 sherd_status sherd_study_elastic(sherd_study *s);
 
+bool sherd_study_softens(const sherd_study *s);
 // The bar's until it breaks, after its elastic answer: over the bonds' sigma_c and the root of
 // its stiffness, of bonds with tau_c = ratio sigma_c.
 sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double ratio,
-                                   sherd_bar_load load, double *strength,
+                                   sherd_bar_load load, sherd_strength_result *out,
                                    sherd_calibration_curve *curve);
+// Mean of the bars that decide, pulled: likewise.
+sherd_status sherd_study_pull(sherd_study *s, double ratio, double *strength);
+// The same of the size of bonds at which the solid's is the requested one.
+sherd_status sherd_study_pull_softening(sherd_study *s, double ratio, double *strength);
+// Bonds' strength, over the requested one, of `size`.
+double sherd_study_strongest(const sherd_study *s);
 sherd_status sherd_study_strengths(sherd_study *s);
 void sherd_study_no_strengths(sherd_calibration *out);
 
@@ -39,8 +50,9 @@ void sherd_study_no_strengths(sherd_calibration *out);
 sherd_status sherd_study_yielding(sherd_study *s);
 void sherd_study_no_yielding(sherd_calibration *out);
 
-// Bonds that soften; after strengths.
-sherd_status sherd_study_fracture(sherd_study *s);
+// What cracks take of bonds that soften.
+sherd_status sherd_study_tear(sherd_study *s, double ratio);
+void sherd_study_keep_fracture(sherd_study *s);
 
 // Bending, torsion, and bars along the other axes.
 sherd_status sherd_study_show_more(sherd_study *s);

@@ -2,17 +2,16 @@
 //
 // The first guess is homogenisation's; then bars are pulled, and what is missing is made up for by what
 // homogenisation says of it.
-#include "base/error.h"
 #include "calibration/study.h"
 
 #include <math.h>
-#include <stdio.h>
 
 // G / E of bonds tried. Below, bonds hardly resist shear; above, Poisson's ratio is far below 0.
 static const double G_LOW = 0.01, G_HIGH = 2.0;
 
-// Tolerance of the search for Poisson's ratio, and its largest difference from the requested one.
-static const double NU_NEAR = 0.003, NU_FAR = 0.05;
+// Tolerance of the search for Poisson's ratio. Where G / E makes less than INDIFFERENT of a difference, as in cubic
+// lattices along their axes, it is the solid's.
+static const double NU_NEAR = 0.003, INDIFFERENT = 0.02;
 enum { NU_TRIALS = 8, AFFINE_TRIALS = 5 };
 
 sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight)
@@ -87,19 +86,6 @@ static double affine_g(const sherd_study *s, double poissons_ratio)
     return exp(0.5 * (low + high));
 }
 
-static sherd_status refuse_ratio(const sherd_study *s)
-{
-    const sherd_calibration *out = s->out;
-    char hint[160];
-    snprintf(hint, sizeof hint,
-             "ask for a ratio between %.2f and %.2f, or remove calibrate and give bonds' values",
-             out->poissons_low, out->poissons_high);
-    return sherd_fail(s->error, SHERD_ERROR_INPUT, "poissons_ratio", hint,
-                      "%g is out of reach of %s packing: %.2f to %.2f", s->def->poissons_ratio,
-                      sherd_packing_kind_name(s->def->packing.kind), out->poissons_low,
-                      out->poissons_high);
-}
-
 // Between `soft` and `stiff`, whose ratios bracket the requested one. The next trial is where the affine
 // solid changes by as much as is missing, as long as that lies between and does it soon. Else it is
 // where a line in log G says: of irregular meshes affine steps are twice too long and oscillate about
@@ -147,6 +133,14 @@ static void keep_elastic(sherd_study *s, const moduli *guess, const moduli *foun
     }
 }
 
+// Of the ratio nearest to one that is out of reach.
+static double nearest_g(const sherd_study *s, const moduli *soft, const moduli *stiff)
+{
+    double asked = s->def->poissons_ratio;
+    if (soft->poissons_ratio - stiff->poissons_ratio < INDIFFERENT) return 0.5 / (1.0 + asked);
+    return asked >= soft->poissons_ratio ? G_LOW : G_HIGH;
+}
+
 sherd_status sherd_study_elastic(sherd_study *s)
 {
     moduli soft, stiff, found;
@@ -157,15 +151,13 @@ sherd_status sherd_study_elastic(sherd_study *s)
     sherd_calibration *out = s->out;
     out->poissons_low = stiff.poissons_ratio;
     out->poissons_high = soft.poissons_ratio;
-    if (asked > soft.poissons_ratio + NU_FAR || asked < stiff.poissons_ratio - NU_FAR)
-        return refuse_ratio(s);
     moduli guess = affine_bars(s, affine_g(s, asked));
     out->poissons_ratio_reached =
         asked <= soft.poissons_ratio + NU_NEAR && asked >= stiff.poissons_ratio - NU_NEAR;
     if (asked < soft.poissons_ratio && asked > stiff.poissons_ratio)
         status = search_between(s, soft, stiff, &found);
     else
-        status = pull_bars(s, asked >= soft.poissons_ratio ? G_LOW : G_HIGH, &found);
+        status = pull_bars(s, nearest_g(s, &soft, &stiff), &found);
     if (status == SHERD_OK) keep_elastic(s, &guess, &found);
     return status;
 }

@@ -4,12 +4,12 @@
 #include <math.h>
 
 // Notched from either side that a crack may come from: plates have one.
-static sherd_status tear_bar(sherd_study *s, const sherd_bar *bar, sherd_fracture_result *sum)
+static sherd_status tear_bar(sherd_study *s, const sherd_bar *bar, double ratio,
+                             sherd_fracture_result *sum)
 {
-    const sherd_calibration_bonds *full = &s->out->full;
-    double weight = full->tensile_strength / full->shear_strength;
+    double weight = isfinite(ratio) ? 1.0 / ratio : 0.0;
     sherd_strength_bonds bonds = {sherd_study_elastic_bonds(s, s->g, weight),
-                                  s->def->weibull_modulus};
+                                  s->def->weibull_modulus, 0.0};
     sherd_elastic_result elastic;
     sherd_status status =
         sherd_elastic_test(bar, &bonds.elastic, SHERD_BAR_PULL, &elastic, NULL, s->error);
@@ -27,37 +27,40 @@ static sherd_status tear_bar(sherd_study *s, const sherd_bar *bar, sherd_fractur
     return status;
 }
 
-static sherd_status tear(sherd_study *s, int k, sherd_fracture_result *out)
+static sherd_status tear(sherd_study *s, int k, double ratio, sherd_fracture_result *out)
 {
     *out = (sherd_fracture_result){0};
-    if (s->out->own_bars) return tear_bar(s, s->broken[k], out);
+    if (s->out->own_bars) return tear_bar(s, s->broken[k], ratio, out);
     sherd_bar bar;
     sherd_status status = sherd_fracture_bar_init(&bar, s->def, k, s->error);
     if (status != SHERD_OK) return status;
-    status = tear_bar(s, &bar, out);
+    status = tear_bar(s, &bar, ratio, out);
     sherd_bar_free(&bar);
     return status;
 }
 
-sherd_status sherd_study_fracture(sherd_study *s)
+sherd_status sherd_study_tear(sherd_study *s, double ratio)
 {
-    sherd_calibration *out = s->out;
     sherd_status status = SHERD_OK;
-    double taken = 0.0, least = 0.0;
+    s->taken = s->least = 0.0;
     for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
         sherd_fracture_result r;
-        status = tear(s, k, &r);
-        taken += r.taken / s->bar_count;
-        least = fmax(least, r.least);
+        status = tear(s, k, ratio, &r);
+        s->taken += r.taken / s->bar_count;
+        s->least = fmax(s->least, r.least);
     }
-    if (status != SHERD_OK) return status;
-    out->full.fracture_energy = out->bar.fracture_energy = 1.0 / taken;
+    return status;
+}
+
+void sherd_study_keep_fracture(sherd_study *s)
+{
+    sherd_calibration *out = s->out;
+    out->full.fracture_energy = out->bar.fracture_energy = 1.0 / s->taken;
     out->guess.fracture_energy = 1.0;
-    out->guess_fracture_energy = taken;
+    out->guess_fracture_energy = s->taken;
     out->fracture_energy = 1.0;
     const sherd_calibration_bonds *bonds =
         &out->bar; // a body's E and strengths have the same ratio
     out->fracture_radius = bonds->youngs_modulus * bonds->fracture_energy /
-                           (bonds->tensile_strength * bonds->tensile_strength * least);
-    return status;
+                           (bonds->tensile_strength * bonds->tensile_strength * s->least);
 }

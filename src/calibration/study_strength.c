@@ -25,41 +25,58 @@ static sherd_strength_bonds strength_bonds(const sherd_study *s, double ratio)
 {
     double weight = isfinite(ratio) ? 1.0 / ratio : 0.0;
     return (sherd_strength_bonds){sherd_study_elastic_bonds(s, s->g, weight),
-                                  s->def->weibull_modulus};
+                                  s->def->weibull_modulus, s->size};
 }
 
 // The bar's until it breaks, after its elastic answer.
 sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double ratio,
-                                   sherd_bar_load load, double *strength,
+                                   sherd_bar_load load, sherd_strength_result *out,
                                    sherd_calibration_curve *curve)
 {
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
     sherd_status status = sherd_elastic_test(bar, &bonds.elastic, load, &elastic, NULL, s->error);
     if (status == SHERD_OK)
-        status = sherd_strength_test(bar, &bonds, load, &elastic, strength, curve, s->error);
+        status = sherd_strength_test(bar, &bonds, load, &elastic, out, curve, s->error);
     s->out->tests += 2;
-    *strength /= sqrt(sherd_study_stiffness(s, bar, s->g));
+    double root = sqrt(sherd_study_stiffness(s, bar, s->g));
+    out->strength /= root, out->most /= root;
+    return status;
+}
+
+bool sherd_study_softens(const sherd_study *s)
+{
+    return s->def->fracture_energy > 0.0;
+}
+
+sherd_status sherd_study_pull(sherd_study *s, double ratio, double *strength)
+{
+    sherd_status status = SHERD_OK;
+    *strength = s->out->stretched_strength = 0.0;
+    for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
+        sherd_strength_result r = {0};
+        status = sherd_study_break_bar(s, s->broken[k], ratio, SHERD_BAR_PULL, &r,
+                                       k == 0 ? &s->out->tension : NULL);
+        s->out->axis_strength[k] = r.strength;
+        *strength += r.strength / s->bar_count;
+        s->out->stretched_strength += r.most / s->bar_count;
+    }
     return status;
 }
 
 static sherd_status pull_until_broken(sherd_study *s, strengths *at)
 {
-    sherd_status status = SHERD_OK;
-    at->tension = 0.0;
     at->tension_ratio = at->ratio;
-    for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
-        status = sherd_study_break_bar(s, s->broken[k], at->ratio, SHERD_BAR_PULL,
-                                       &s->out->axis_strength[k], k == 0 ? &s->out->tension : NULL);
-        at->tension += s->out->axis_strength[k] / s->bar_count;
-    }
-    return status;
+    return sherd_study_pull(s, at->ratio, &at->tension);
 }
 
 static sherd_status twist_until_broken(sherd_study *s, strengths *at)
 {
-    return sherd_study_break_bar(s, s->broken[0], at->ratio, SHERD_BAR_TWIST, &at->torsion,
-                                 &s->out->torsion);
+    sherd_strength_result r = {0};
+    sherd_status status =
+        sherd_study_break_bar(s, s->broken[0], at->ratio, SHERD_BAR_TWIST, &r, &s->out->torsion);
+    at->torsion = r.strength;
+    return status;
 }
 
 static double limited(double x, double low, double high)
@@ -99,6 +116,7 @@ static void keep_strengths(sherd_study *s, const strengths *at)
     bool pulled = isfinite(def->tensile_strength), twisted = isfinite(def->shear_strength);
     double sigma_c =
         pulled ? def->tensile_strength / at->tension : def->shear_strength / at->torsion;
+    if (s->out_of_reach) sigma_c = sherd_study_strongest(s);
     double tau_c = twisted ? at->ratio * sigma_c : INFINITY, root = sqrt(out->bar_stiffness);
     out->full.tensile_strength = pulled ? sigma_c : INFINITY;
     out->full.shear_strength = tau_c;
@@ -106,8 +124,10 @@ static void keep_strengths(sherd_study *s, const strengths *at)
     out->bar.shear_strength = tau_c / root;
     out->tensile_strength = pulled ? sigma_c * at->tension : INFINITY;
     out->shear_strength = twisted ? sigma_c * at->torsion : INFINITY;
+    out->tensile_strength_reached = !s->out_of_reach;
     out->shear_strength_reached =
         !twisted || fabs(log(out->shear_strength / def->shear_strength)) <= RATIO_FAR;
+    out->stretched_strength *= sigma_c;
     for (int k = 0; k < 3; ++k)
         out->axis_strength[k] *= sigma_c;
     // Curves are of bars, whose own bonds are a little stronger than those of a full solid.
@@ -120,20 +140,44 @@ static void keep_strengths(sherd_study *s, const strengths *at)
         }
 }
 
+static sherd_status find_shear(sherd_study *s, strengths *at)
+{
+    at->ratio = SHEAR_ONLY;
+    return twist_until_broken(s, at);
+}
+
+static sherd_status find_tension(sherd_study *s, strengths *at)
+{
+    sherd_status status = SHERD_OK;
+    if (isfinite(s->def->shear_strength)) status = find_ratio(s, at);
+    if (status == SHERD_OK && at->tension_ratio != at->ratio) status = pull_until_broken(s, at);
+    return status;
+}
+
+// The ratio of bonds' strengths is that of bars whose bonds snap: as they soften, a twisted bar bears more than the
+// largest stress of an elastic one tells, as does one of a solid that softens.
+static sherd_status find_softening(sherd_study *s, strengths *at)
+{
+    double snapping = at->tension;
+    sherd_status status = sherd_study_tear(s, at->ratio);
+    if (status != SHERD_OK) return status;
+    status = sherd_study_pull_softening(s, at->ratio, &at->tension);
+    at->torsion *= at->tension / snapping;
+    return status;
+}
+
 sherd_status sherd_study_strengths(sherd_study *s)
 {
-    const sherd_calibration_def *def = s->def;
     strengths at = {.ratio = INFINITY};
     sherd_status status;
-    if (!isfinite(def->tensile_strength)) {
-        at.ratio = SHEAR_ONLY;
-        status = twist_until_broken(s, &at);
-    } else {
-        status = SHERD_OK;
-        if (isfinite(def->shear_strength)) status = find_ratio(s, &at);
-        if (status == SHERD_OK && at.tension_ratio != at.ratio) status = pull_until_broken(s, &at);
-    }
-    if (status == SHERD_OK) keep_strengths(s, &at);
+    if (!isfinite(s->def->tensile_strength))
+        status = find_shear(s, &at);
+    else
+        status = find_tension(s, &at);
+    if (status == SHERD_OK && sherd_study_softens(s)) status = find_softening(s, &at);
+    if (status != SHERD_OK) return status;
+    keep_strengths(s, &at);
+    if (sherd_study_softens(s)) sherd_study_keep_fracture(s);
     return status;
 }
 
@@ -143,5 +187,5 @@ void sherd_study_no_strengths(sherd_calibration *out)
     for (int k = 0; k < 3; ++k)
         bonds[k]->tensile_strength = bonds[k]->shear_strength = INFINITY;
     out->tensile_strength = out->shear_strength = INFINITY;
-    out->shear_strength_reached = true;
+    out->tensile_strength_reached = out->shear_strength_reached = true;
 }

@@ -23,10 +23,10 @@ static sherd_status show_strength(sherd_study *s, const sherd_bar *bar, double *
 {
     const sherd_calibration_bonds *full = &s->out->full;
     if (!isfinite(full->tensile_strength)) return SHERD_OK;
-    double over;
+    sherd_strength_result over = {0};
     sherd_status status = sherd_study_break_bar(
         s, bar, full->shear_strength / full->tensile_strength, SHERD_BAR_PULL, &over, NULL);
-    *strength = over * full->tensile_strength;
+    *strength = over.strength * full->tensile_strength;
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/record.h"
+#include "bodies/load_range.h"
 #include "laws/contact/contact_tables.h"
 #include "neighbors/pair_search.h"
 #include "points/points.h"
@@ -44,9 +45,10 @@ sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obst
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,
                                   sherd_vec3 *torque);
 
-// The same over the last step, or over the last span of regions (contact_part.h).
-void sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
-                                       sherd_vec3 *force, sherd_vec3 *torque);
+// The same over the last step, or over the last span of regions (contact_part.h): the mean, and how far the load went
+// above and below it.
+sherd_load sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
+                                             sherd_load_swing *swing);
 
 // Brings obstacles to `time` (driven ones by their motion, free ones by velocity Verlet with the
 // loads of the last apply: half kick, drift). Free bodies' second half kick happens at the end of
@@ -123,6 +125,10 @@ bool sherd_contacts_take_changed(sherd_contacts *contacts);
 void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near);
 // Whether no element is listed near an obstacle and no pair touches.
 bool sherd_contacts_nothing_near(const sherd_contacts *contacts);
+
+// The fastest that a free body which presses on something now rebounds: of how it moves, and of what springs store; obstacles
+// are where and as fast as they are now [m/s].
+double sherd_contacts_fastest_rebound(const sherd_contacts *contacts);
 
 // The same for the sleepers of the list above, by their place in it. A body at rest is not disturbed
 // by itself, by others at rest, and by fixed obstacles.

@@ -145,11 +145,12 @@ void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, 
     *torque = contacts->obstacles[obstacle].torque;
 }
 
-void sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
-                                       sherd_vec3 *force, sherd_vec3 *torque)
+sherd_load sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
+                                             sherd_load_swing *swing)
 {
-    *force = contacts->obstacles[obstacle].mean_force;
-    *torque = contacts->obstacles[obstacle].mean_torque;
+    const sherd_obstacle *at = &contacts->obstacles[obstacle];
+    *swing = at->swing;
+    return (sherd_load){at->mean_force, at->mean_torque};
 }
 
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
@@ -270,6 +271,6 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
     }
     for (int b = 0; b < contacts->body_contact_count; ++b)
         bytes += (size_t)contacts->body_contacts[b].point_count *
-                 (sizeof(sherd_obstacle_history) + sizeof(double) + 1);
+                 (sizeof(sherd_obstacle_history) + 2 * sizeof(double) + sizeof(sherd_vec3) + 1);
     return bytes;
 }

@@ -24,11 +24,15 @@ static void sum_obstacles(sherd_contacts *whole, const sherd_contact_part *part)
 
 void sherd_contacts_note_loads(sherd_contacts *part, double weight)
 {
+    bool first = part->noted == 0.0;
     part->noted += weight;
     for (int o = 0; o < part->obstacle_count; ++o) {
         sherd_obstacle *at = &part->obstacles[o];
         at->noted_force = vec3_add_scaled(at->noted_force, weight, at->mean_force);
         at->noted_torque = vec3_add_scaled(at->noted_torque, weight, at->mean_torque);
+        if (first) at->noted_range = sherd_load_range_empty();
+        sherd_load_range_add(&at->noted_range, (sherd_load){at->mean_force, at->mean_torque},
+                             &at->swing);
     }
 }
 
@@ -39,17 +43,29 @@ void sherd_contacts_forget_loads(sherd_contacts *part)
         part->obstacles[o].noted_force = part->obstacles[o].noted_torque = vec3(0.0, 0.0, 0.0);
 }
 
+// The mean load of all that was noted, and its swing about it.
+static sherd_load noted_mean(const sherd_contacts *part, const sherd_obstacle *at,
+                             sherd_load_swing *swing)
+{
+    double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
+    sherd_load mean = {vec3_scale(share, at->noted_force), vec3_scale(share, at->noted_torque)};
+    *swing =
+        part->noted > 0.0 ? sherd_load_range_swing(&at->noted_range, mean) : (sherd_load_swing){0};
+    return mean;
+}
+
 static void add_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
 {
     for (int p = 0; p < count; ++p) {
         sherd_contacts *part = parts[p].contacts;
-        double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
         for (int o = 0, at = 0; o < whole->obstacle_count; ++o) {
             sherd_obstacle *to = &whole->obstacles[o];
             if (sherd_contact_part_lacks(to, &parts[p].members)) continue;
-            const sherd_obstacle *from = &part->obstacles[at++];
-            to->mean_force = vec3_add_scaled(to->mean_force, share, from->noted_force);
-            to->mean_torque = vec3_add_scaled(to->mean_torque, share, from->noted_torque);
+            sherd_load_swing swing;
+            sherd_load mean = noted_mean(part, &part->obstacles[at++], &swing);
+            to->mean_force = vec3_add(to->mean_force, mean.force);
+            to->mean_torque = vec3_add(to->mean_torque, mean.torque);
+            sherd_load_swing_widen(&to->swing, &swing);
         }
         sherd_contacts_forget_loads(part);
     }
@@ -57,19 +73,20 @@ static void add_mean_loads(sherd_contacts *whole, const sherd_contact_part *part
 
 void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
 {
-    for (int o = 0; o < whole->obstacle_count; ++o)
+    for (int o = 0; o < whole->obstacle_count; ++o) {
         whole->obstacles[o].mean_force = whole->obstacles[o].mean_torque = vec3(0.0, 0.0, 0.0);
+        whole->obstacles[o].swing = (sherd_load_swing){0};
+    }
     add_mean_loads(whole, parts, count);
 }
 
 void sherd_contacts_add_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts,
                                    int count)
 {
-    double share = whole->noted > 0.0 ? 1.0 / whole->noted : 0.0;
     for (int o = 0; o < whole->obstacle_count; ++o) {
         sherd_obstacle *at = &whole->obstacles[o];
-        at->mean_force = vec3_scale(share, at->noted_force);
-        at->mean_torque = vec3_scale(share, at->noted_torque);
+        sherd_load mean = noted_mean(whole, at, &at->swing);
+        at->mean_force = mean.force, at->mean_torque = mean.torque;
     }
     sherd_contacts_forget_loads(whole);
     add_mean_loads(whole, parts, count);

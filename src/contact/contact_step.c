@@ -16,6 +16,16 @@
 
 enum { CHUNK = 4096 };
 
+// Contacts are listed by body, then by the other one.
+static int reverse_of(const sherd_contacts *contacts, const sherd_body_contact *contact)
+{
+    int at = 0;
+    if (contacts->obstacles[contact->other].kind != SHERD_OBSTACLE_FREE) return -1;
+    while (contacts->body_contacts[at].body != contact->other)
+        at += contacts->obstacle_count - 1;
+    return at + contact->body - (contact->body > contact->other);
+}
+
 static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *error)
 {
     int free_count = 0;
@@ -38,6 +48,8 @@ static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *e
             ++contacts->body_contact_count;
         }
     }
+    for (int k = 0; k < contacts->body_contact_count; ++k)
+        contacts->body_contacts[k].reverse = reverse_of(contacts, &contacts->body_contacts[k]);
     return SHERD_OK;
 }
 
@@ -352,12 +364,34 @@ sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts)
     return (sherd_body_contact_law){stiffest, contacts->element_eigenvalue};
 }
 
+double sherd_contacts_fastest_rebound(const sherd_contacts *contacts)
+{
+    double fastest = 0.0;
+    if (contacts->body_contact_count == 0) return fastest;
+    sherd_body_contact_law law = sherd_contacts_body_law(contacts);
+    for (int b = 0; b < contacts->body_contact_count; ++b) {
+        const sherd_body_contact *at = &contacts->body_contacts[b];
+        if (at->touching == 0) continue;
+        sherd_contact_law point = sherd_body_contact_point_law(at, contacts->obstacles, &law);
+        fastest = fmax(fastest, sherd_contact_restitution(point.damping_ratio) *
+                                    sherd_body_contact_speed(at, contacts->obstacles, &law));
+    }
+    return fastest;
+}
+
+// Two free bodies press on each other with the points of both; their contact is made once.
 static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
 {
     sherd_body_contact_law law = sherd_contacts_body_law(contacts);
+    sherd_body_contact *list = contacts->body_contacts;
+    for (int b = 0; b < contacts->body_contact_count; ++b)
+        sherd_body_contact_look(&list[b], contacts->obstacles, contacts->fresh);
     for (int b = 0; b < contacts->body_contact_count; ++b) {
+        int back = list[b].reverse;
+        if ((back >= 0 && back < b) || !(list[b].looked || (back >= 0 && list[back].looked)))
+            continue;
         sherd_contact_sums bodies = sherd_body_contact_apply(
-            &contacts->body_contacts[b], contacts->obstacles, &law, dt, contacts->fresh);
+            &list[b], back >= 0 ? &list[back] : NULL, contacts->obstacles, &law, dt);
         contact_sums_add(sums, &bodies);
     }
 }
@@ -382,6 +416,7 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double
         sherd_obstacle *at = &contacts->obstacles[o];
         contacts->work += sherd_obstacle_finish(at, dt, gravity);
         at->mean_force = at->force, at->mean_torque = at->torque;
+        at->swing = (sherd_load_swing){0};
     }
     contacts->stored = sums.stored;
     contacts->damped += sums.damped;

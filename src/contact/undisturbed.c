@@ -137,6 +137,8 @@ void sherd_contacts_pass(sherd_contacts *contacts, double time, double dt)
 {
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_obstacle *at = &contacts->obstacles[o];
+        at->mean_force = at->force, at->mean_torque = at->torque; // of what rests
+        at->swing = (sherd_load_swing){0};
         if (at->kind != SHERD_OBSTACLE_DRIVEN) continue;
         double arm = farthest_of(&contacts->seen_in, pivot_of(at, time - dt));
         at->moved += obstacle_way(at, time - dt, dt, arm);

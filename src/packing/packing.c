@@ -158,7 +158,8 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
     if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
     if (def->kind == SHERD_PACKING_SHELL) return sherd_pack_shell(shape, def, error);
     if (def->kind == SHERD_PACKING_POINTS) return sherd_pack_points(shape, def, error);
-    if (sherd_analyse_shape(shape, def->orientation, def->threads, &analysis, error) != SHERD_OK ||
+    if (sherd_analyse_shape(shape, def->orientation, def->angle, def->threads, &analysis, error) !=
+            SHERD_OK ||
         sherd_fit_lattice(shape, &analysis, def, &fit, error) != SHERD_OK)
         return NULL;
     sherd_centres centres = {0};

@@ -56,6 +56,12 @@ static const sherd_field FIELDS[] = {
               "along x. Where that leaves more than 0.3 radii free below a flat face, `sherd "
               "check` and `sherd run` note how much: what presses on that face meets no element "
               "before"),
+    FIELD(REAL, angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_BETWEEN(-M_PI, M_PI),
+          .maps = FITTED, .hint = "15 deg is between two directions of rows",
+          .doc =
+              "turns the rows of the layers about their normal; rows go along the longest extent "
+              "otherwise, or along x, and in two directions 60 degrees from that. Cracks follow "
+              "rows: where they are to find their way take `random`, or compare angles"),
     FIELD(REAL, jitter, HALF, .maps = LATTICES,
           .doc = "random shift of centres as a share of the radius"),
     FIELD(UINT64, seed, .maps = SPHERES | SHERD_MAP_TETRA,
@@ -95,9 +101,11 @@ static const sherd_field FIELDS[] = {
           .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
           .doc = "`gmsh`: it is stopped after this time"),
     FIELD(TEXT, tetra.mesh_file, TETRA, .values = "a file", NOT_PHYSICS,
-          .doc = "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
-                 "instead of all above. The body then needs no `shape`: it has the mesh's surface. "
-                 "Tetrahedra without volume are left out, and `sherd check` says so"),
+          .doc =
+              "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
+              "instead of all above. The body then needs no `shape`: it has the mesh's surface. "
+              "Tetrahedra without volume are left out and physical groups passed over, and `sherd "
+              "check` says so"),
     FIELD(REAL, tetra.mesh_scale, .initial = {1.0}, .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
           .doc = "`mesh_file`: metres per unit"),
     FIELD(INT64, max_elements, .initial = {5e7}, .range = SHERD_AT_LEAST(1.0), .maps = ALL,

@@ -165,13 +165,22 @@ static void measure_extents(const sherd_shape *shape, const sherd_samples *insid
     analysis->high.y = flipped ? -low : high;
 }
 
+static void turn_rows(sherd_packing_frame *frame, double angle)
+{
+    if (angle == 0.0) return;
+    frame->u =
+        vec3_normalize(vec3_add_scaled(vec3_scale(cos(angle), frame->u), sin(angle), frame->v));
+    frame->v = vec3_cross(frame->w, frame->u);
+}
+
 static sherd_status analyse_samples(const sherd_shape *shape, const sherd_samples *inside,
-                                    sherd_packing_orientation orientation, int threads,
-                                    sherd_shape_analysis *analysis)
+                                    sherd_packing_orientation orientation, double angle,
+                                    int threads, sherd_shape_analysis *analysis)
 {
     sherd_bounds bounds = sherd_shape_bounds(shape);
     analysis->frame = (sherd_packing_frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (orientation == SHERD_PACKING_ORIENT_AUTO) order_axes(shape, inside, bounds, analysis);
+    turn_rows(&analysis->frame, angle);
     measure_extents(shape, inside, bounds, analysis);
     sherd_wall_thickness(shape, inside, threads, analysis);
     analysis->volume = sherd_shape_volume(shape);
@@ -183,7 +192,8 @@ static sherd_status analyse_samples(const sherd_shape *shape, const sherd_sample
 }
 
 sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orientation orientation,
-                                 int threads, sherd_shape_analysis *analysis, sherd_error *error)
+                                 double angle, int threads, sherd_shape_analysis *analysis,
+                                 sherd_error *error)
 {
     sherd_bounds bounds = sherd_shape_bounds(shape);
     sherd_vec3 extent = vec3_sub(bounds.high, bounds.low);
@@ -204,7 +214,7 @@ sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orienta
                             "in it",
                             inside.spacing);
     else
-        status = analyse_samples(shape, &inside, orientation, threads, analysis);
+        status = analyse_samples(shape, &inside, orientation, angle, threads, analysis);
     sherd_samples_free(&inside);
     return status;
 }

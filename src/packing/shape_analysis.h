@@ -26,6 +26,7 @@ typedef struct sherd_shape_analysis {
 sherd_vec3 sherd_frame_from_local(const sherd_packing_frame *frame, sherd_vec3 local);
 sherd_vec3 sherd_frame_to_local(const sherd_packing_frame *frame, sherd_vec3 point);
 
-// Status INPUT when the shape has no inside that can be found, MEMORY when memory is short.
+// Rows are turned about w by `angle` [rad]. Status INPUT when the shape has no inside that can be found, MEMORY when memory is short.
 sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orientation orientation,
-                                 int threads, sherd_shape_analysis *analysis, sherd_error *error);
+                                 double angle, int threads, sherd_shape_analysis *analysis,
+                                 sherd_error *error);

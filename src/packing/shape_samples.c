@@ -2,20 +2,21 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geometry/shape/shape_range.h"
 #include "math/vec3.h"
 
 enum {
     FIRST_GRID = 100000,  // points of the first sampling grid
     LAST_GRID = 8000000,  // and of the finest one tried on thin shapes
     ENOUGH_SAMPLES = 400, // interior points wanted
-    CHUNK = 1024,
+    BLOCK = 8,            // points along each side of what is looked at together
 };
 
 typedef struct grid_job {
     const sherd_shape *shape;
     sherd_vec3 low, step;
     size_t nx, ny, nz;
-    double *distance;
+    double *distance; // where it is outside, anything above 0 [m]
 } grid_job;
 
 static sherd_vec3 grid_point(const grid_job *grid, size_t k)
@@ -27,11 +28,56 @@ static sherd_vec3 grid_point(const grid_job *grid, size_t k)
                 grid->low.z + l * grid->step.z);
 }
 
+// A block of points: `side` along each axis from `at` on, as far as the grid has them.
+typedef struct block {
+    size_t at[3], side;
+} block;
+
+// Whether the surface, and all that it holds, is farther from a block's middle than any of its points: nearly all of
+// what lies around a thin wall.
+static bool is_outside(const grid_job *grid, const block *b)
+{
+    double half = 0.5 * (double)(b->side - 1);
+    sherd_vec3 middle = vec3(grid->low.x + ((double)b->at[0] + 0.5 + half) * grid->step.x,
+                             grid->low.y + ((double)b->at[1] + 0.5 + half) * grid->step.y,
+                             grid->low.z + ((double)b->at[2] + 0.5 + half) * grid->step.z);
+    double reach = half * vec3_length(grid->step) * (1.0 + 1e-9);
+    const sherd_distance_range range = {reach, reach};
+    return sherd_shape_distance_between(grid->shape, middle, range, NULL, NULL) >= reach;
+}
+
+// Depth: log2 of BLOCK.
+static void find_distances(grid_job *grid, const block *b)
+{
+    if (b->at[0] >= grid->nx || b->at[1] >= grid->ny || b->at[2] >= grid->nz) return;
+    size_t k = (b->at[2] * grid->ny + b->at[1]) * grid->nx + b->at[0];
+    if (b->side == 1) {
+        grid->distance[k] = sherd_shape_distance(grid->shape, grid_point(grid, k));
+        return;
+    }
+    if (is_outside(grid, b)) return; // as it was set
+    size_t half = b->side / 2;
+    for (size_t part = 0; part < 8; ++part) {
+        const block smaller = {{b->at[0] + (part & 1) * half, b->at[1] + (part >> 1 & 1) * half,
+                                b->at[2] + (part >> 2) * half},
+                               half};
+        find_distances(grid, &smaller);
+    }
+}
+
+static size_t blocks_along(size_t points)
+{
+    return (points + BLOCK - 1) / BLOCK;
+}
+
 static void grid_distances(void *context, size_t begin, size_t end)
 {
     grid_job *grid = context;
-    for (size_t k = begin; k < end; ++k)
-        grid->distance[k] = sherd_shape_distance(grid->shape, grid_point(grid, k));
+    size_t nx = blocks_along(grid->nx), ny = blocks_along(grid->ny);
+    for (size_t k = begin; k < end; ++k) {
+        const block b = {{k % nx * BLOCK, k / nx % ny * BLOCK, k / (nx * ny) * BLOCK}, BLOCK};
+        find_distances(grid, &b);
+    }
 }
 
 static size_t cells_along(double extent, double spacing)
@@ -88,7 +134,10 @@ bool sherd_samples_take(const sherd_shape *shape, sherd_bounds bounds, int threa
         size_t points = grid.nx * grid.ny * grid.nz;
         grid.distance = sherd_alloc(points, sizeof *grid.distance);
         if (grid.distance == NULL) return false;
-        sherd_parallel_for(&(sherd_parallel){threads}, points, CHUNK, grid_distances, &grid);
+        for (size_t k = 0; k < points; ++k)
+            grid.distance[k] = INFINITY;
+        size_t blocks = blocks_along(grid.nx) * blocks_along(grid.ny) * blocks_along(grid.nz);
+        sherd_parallel_for(&(sherd_parallel){threads}, blocks, 1, grid_distances, &grid);
         sherd_samples_free(inside);
         bool kept = keep_interior(&grid, inside);
         sherd_free(grid.distance);

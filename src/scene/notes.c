@@ -1,38 +1,60 @@
 // Notes are kept as they are shown: "key.path: what was found".
 #include "scene/notes.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+typedef struct text_list {
+    const char *const **texts;
+    int *count;
+} text_list;
+
 // Room doubles whenever the count has come to a power of two.
-static bool make_room(sherd_scene_reader *reader)
+static bool make_room(sherd_scene_reader *reader, const text_list *list)
 {
-    sherd_scene *scene = reader->scene;
-    size_t count = (size_t)scene->note_count;
+    size_t count = (size_t)*list->count;
     if ((count & (count - 1)) != 0) return true;
     const char **longer =
         sherd_arena_alloc(reader->arena, count > 0 ? 2 * count : 1, sizeof *longer);
     if (longer == NULL) return false;
-    if (count > 0) memcpy(longer, scene->notes, count * sizeof *longer);
-    scene->notes = longer;
+    if (count > 0) memcpy(longer, *list->texts, count * sizeof *longer);
+    *list->texts = longer;
     return true;
 }
 
-void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
+static void keep(sherd_scene_reader *reader, const sherd_node *node, const text_list *list,
+                 const char *format, va_list arguments)
 {
     char path[SHERD_ERROR_TEXT_SIZE], text[SHERD_ERROR_TEXT_SIZE],
         note[2 * SHERD_ERROR_TEXT_SIZE + 4], shown[2 * SHERD_ERROR_TEXT_SIZE + 4];
     sherd_node_path(node, path, sizeof path);
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     snprintf(note, sizeof note, "%s: %s", path, text);
     const char *kept =
         sherd_arena_string(reader->arena, sherd_printable(shown, sizeof shown, note));
-    if (kept != NULL && make_room(reader))
-        ((const char **)reader->scene->notes)[reader->scene->note_count++] = kept;
+    if (kept != NULL && make_room(reader, list))
+        ((const char **)(uintptr_t)*list->texts)[(*list->count)++] = kept;
+}
+
+void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
+{
+    const text_list notes = {&reader->scene->notes, &reader->scene->note_count};
+    va_list arguments;
+    va_start(arguments, format);
+    keep(reader, node, &notes, format, arguments);
+    va_end(arguments);
+}
+
+void sherd_scene_warn(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
+{
+    const text_list warnings = {&reader->scene->warnings, &reader->scene->warning_count};
+    va_list arguments;
+    va_start(arguments, format);
+    keep(reader, node, &warnings, format, arguments);
+    va_end(arguments);
 }
 
 // ---------------------------------------------------------------- mended meshes
@@ -73,9 +95,17 @@ static const char *plural(int32_t count)
     return count == 1 ? "" : "s";
 }
 
-void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node, const char *file,
-                             const sherd_mesh_report *report, int32_t triangles)
+// Holes wider than this share of a body's diagonal, or that share of its surface, are openings of something hollow
+// more likely than faults: doorways, missing floors and lids.
+static const double WIDE = 0.1, OPEN_SHARE = 0.02;
+static const char WALLS[] = "for walls as its triangles show give it a `thickness`; close it in a "
+                            "mesh editor if it is meant to be solid";
+
+void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
+                             const sherd_mended_note *mesh, const sherd_mesh_report *report)
 {
+    const char *file = mesh->file;
+    int32_t triangles = mesh->triangles;
     list_text list = {.used = 0};
     char width[32];
     int32_t n = report->filled_holes;
@@ -89,6 +119,12 @@ void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
     n = report->duplicate_triangles;
     if (n > 0) list_add(&list, "%d doubled triangle%s left out", (int)n, plural(n));
     if (list.used > 0) sherd_scene_note(reader, node, "%.200s was mended: %s", file, list.text);
+    if (report->widest_filled_hole > WIDE * mesh->size)
+        sherd_scene_warn(
+            reader, node,
+            "%.200s is open: a hole of %s was closed, %.2g of its size. A body is solid: %s",
+            mesh->file, length_text(report->widest_filled_hole, width, sizeof width),
+            report->widest_filled_hole / mesh->size, WALLS);
 }
 
 // ---------------------------------------------------------------- new surfaces
@@ -127,4 +163,11 @@ void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node
                          ? ". That is another shape than the mesh shows: give it a `thickness`, "
                            "which makes walls of its triangles, or close it in a mesh editor"
                          : "");
+    bool sheet = note->def->thickness > 0.0;
+    if (report->closed_share >= OPEN_SHARE && !sheet)
+        sherd_scene_warn(
+            reader, node,
+            "%.120s is open: of the body's surface %.0f %% close what was open, and all "
+            "within is solid, %s. %c%s",
+            note->file, 100.0 * report->closed_share, volume, toupper(WALLS[0]), WALLS + 1);
 }

@@ -7,10 +7,21 @@
 void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
     SHERD_PRINTF(3, 4);
 
+// The same of what may well be meant otherwise.
+void sherd_scene_warn(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
+    SHERD_PRINTF(3, 4);
+
+// A file's mesh as sherd_mesh_repair left it.
+typedef struct sherd_mended_note {
+    const char *file;
+    int32_t triangles;
+    double size; // diagonal [m]
+} sherd_mended_note;
+
 // What sherd_mesh_repair changed of a file's mesh, if it can matter: corners that were joined, and a
-// mesh that was inside out as a whole, are no news. `triangles` is how many it has now.
-void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node, const char *file,
-                             const sherd_mesh_report *report, int32_t triangles);
+// mesh that was inside out as a whole, are no news.
+void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
+                             const sherd_mended_note *mesh, const sherd_mesh_report *report);
 
 // A mesh for which sherd_mesh_wrap made a new surface.
 typedef struct sherd_wrap_note {

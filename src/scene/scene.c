@@ -334,11 +334,14 @@ static char *read_all(int descriptor, size_t *size, const char **reason)
 }
 
 // A pipe is read as well (sherd check <(make-scene), /dev/stdin), one without a writer is empty.
-static char *read_file(const char *path, size_t *size, const char **reason)
+static char *read_file(const char *path, size_t *size, const char **reason, const char **hint)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         *reason = strerror(errno);
+        *hint = errno == ENAMETOOLONG ? "choose a shorter name"
+                : errno == ELOOP      ? "its links lead in a circle: remove them"
+                                      : *hint;
         return NULL;
     }
     *reason = refuse_kind(descriptor);
@@ -351,12 +354,11 @@ sherd_scene *sherd_scene_load(const char *path, const sherd_scene_options *optio
                               sherd_diagnostics *diagnostics)
 {
     size_t size = 0;
-    const char *reason = NULL;
-    char *text = read_file(path, &size, &reason);
+    const char *reason = NULL, *hint = "give a scene file, or a pipe that somebody writes to";
+    char *text = read_file(path, &size, &reason, &hint);
     if (text == NULL) {
-        sherd_fail(sherd_diagnostics_add(diagnostics), SHERD_ERROR_IO, path,
-                   "give a scene file, or a pipe that somebody writes to", "can't be read: %s",
-                   reason);
+        sherd_fail(sherd_diagnostics_add(diagnostics), SHERD_ERROR_IO, path, hint,
+                   "can't be read: %s", reason);
         return NULL;
     }
     sherd_scene *scene = sherd_scene_parse(text, size, path, options, diagnostics);

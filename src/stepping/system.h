@@ -51,6 +51,17 @@ typedef struct sherd_broken_bond {
     sherd_bond_analysis last; // when it broke
 } sherd_broken_bond;
 
+// Change of an element's velocities by half a kick of its loads.
+typedef struct sherd_half_kick {
+    sherd_vec3 v, w; // [m/s], [rad/s]
+} sherd_half_kick;
+
+// Of an element that lost bonds in this step: the second half kick, which had their loads.
+typedef struct sherd_changed_kick {
+    sherd_element_index element;
+    sherd_half_kick before;
+} sherd_changed_kick;
+
 // State of a chunk of sherd_system.chunk_length elements.
 typedef struct sherd_step_chunk {
     sherd_drift drift; // of the last step
@@ -108,6 +119,9 @@ struct sherd_system {
     size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
+    sherd_changed_kick *changed; // of the ends of these, ascending; owned
+    size_t changed_count, changed_capacity;
+    double damping_apart;   // of this step's, what is booked bond by bond (damping_work.h) [J]
     sherd_break_log breaks; // that nobody has taken yet
     sherd_regions
         *regions; // parts that are stepped separately (time_regions.h); NULL = none; owned
@@ -153,6 +167,8 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);
 // Velocities lag half a step behind until sherd_system_settle, whose results don't depend on how
 // many steps went before.
 void sherd_system_settle(sherd_system *system);
+// The same of the chunk of an element.
+void sherd_system_settle_element(sherd_system *system, sherd_element_index k);
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);
 
 // Makes sure that f and t belong to the present state.

@@ -106,8 +106,13 @@ static const sherd_row_member CONTROL[] = {
     SHERD_MEMBER(sherd_step_control, counts.unsettled_steps)};
 const sherd_row_layout sherd_step_control_layout = SHERD_ROW_LAYOUT(sherd_step_control, CONTROL);
 
-static const sherd_row_member DRIVER[] = {SHERD_MEMBER(sherd_driver, force_sum),
-                                          SHERD_MEMBER(sherd_driver, torque_sum)};
+static const sherd_row_member DRIVER[] = {
+    SHERD_NAMED_MEMBER(sherd_driver, sum.force, "force_sum"),
+    SHERD_NAMED_MEMBER(sherd_driver, sum.torque, "torque_sum"),
+    SHERD_ADDED_MEMBER(sherd_driver, range.least.force, 0.0),
+    SHERD_ADDED_MEMBER(sherd_driver, range.least.torque, 0.0),
+    SHERD_ADDED_MEMBER(sherd_driver, range.largest.force, 0.0),
+    SHERD_ADDED_MEMBER(sherd_driver, range.largest.torque, 0.0)};
 static const sherd_row_layout DRIVER_LAYOUT = SHERD_ROW_LAYOUT(sherd_driver, DRIVER);
 
 static sherd_record_column drivers_of(const sherd_system *s)
@@ -226,6 +231,7 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
     if (status != SHERD_OK) return status;
     sherd_record_column drivers = drivers_of(s);
     sherd_record_take(in, &drivers);
+    sherd_drivers_restored(&s->drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_restore(s->contacts, in, error);
     if (s->sleep.enabled && sherd_record_has(in, "sleep") && status == SHERD_OK)
@@ -264,6 +270,7 @@ void sherd_system_free(sherd_system *s)
     sherd_free(s->chunks);
     sherd_free(s->moves);
     sherd_free(s->breaking);
+    sherd_free(s->changed);
     sherd_break_log_free(&s->breaks);
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/memory.h"
+#include "base/sort.h"
 #include "world/fracture_def.h"
 
 #include <float.h>
@@ -96,6 +98,34 @@ static sherd_status check_of_bonds(const sherd_body_def *def, const double *valu
     return SHERD_OK;
 }
 
+// Two bonds of the same pair would be one of twice the strength, which no one asks for this way.
+static sherd_status check_pairs(const sherd_body_def *def, const char *name, sherd_error *error)
+{
+    size_t count = def->bonding == SHERD_BONDING_LIST ? (size_t)def->bond_count : 0;
+    if (def->bonding == SHERD_BONDING_LIST &&
+        (def->bond_count < 0 || (count > 0 && (def->bond_i == NULL || def->bond_j == NULL))))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give bond_i and bond_j",
+                          "has %lld listed bonds, but no list", (long long)def->bond_count);
+    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
+    if (pairs == NULL) return sherd_fail_memory(error, "a body's bonds");
+    for (size_t k = 0; k < count; ++k) {
+        uint32_t i = (uint32_t)def->bond_i[k], j = (uint32_t)def->bond_j[k];
+        pairs[k] =
+            (sherd_sort_pair){(uint64_t)(i < j ? i : j) << 32 | (i < j ? j : i), (uint32_t)k};
+    }
+    sherd_status status = SHERD_OK;
+    if (!sherd_sort_pairs(pairs, count)) status = sherd_fail_memory(error, "a body's bonds");
+    for (size_t k = 1; k < count && status == SHERD_OK; ++k)
+        if (pairs[k].key == pairs[k - 1].key)
+            status =
+                sherd_fail(error, SHERD_ERROR_INPUT, name,
+                           "give each pair once; bond_factor makes a bond stronger",
+                           "bonds %u and %u join the same elements, %u and %u", pairs[k - 1].value,
+                           pairs[k].value, (uint32_t)(pairs[k].key >> 32), (uint32_t)pairs[k].key);
+    sherd_free(pairs);
+    return status;
+}
+
 // Material points and models of solids go together.
 static sherd_status check_points(const sherd_world *world, const sherd_body_def *def,
                                  const char *name, sherd_error *error)
@@ -143,6 +173,7 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
     sherd_status status = sherd_fields_check(sherd_body_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_elements(def, name, error);
     if (status == SHERD_OK) status = check_points(world, def, name, error);
+    if (status == SHERD_OK) status = check_pairs(def, name, error);
     if (status == SHERD_OK && def->fracture != NULL)
         status = sherd_fracture_def_check(def->fracture, name, error);
     if (status == SHERD_OK)

@@ -16,7 +16,12 @@ static const sherd_row_member STATE[] = {SHERD_MEMBER(sherd_world, probe_steps),
                                          SHERD_MEMBER(sherd_world, start_energy)};
 static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_world, STATE);
 
-enum { SUMS = 2 };
+static const sherd_row_member RANGE[] = {
+    SHERD_MEMBER(sherd_load_range, least.force), SHERD_MEMBER(sherd_load_range, least.torque),
+    SHERD_MEMBER(sherd_load_range, largest.force), SHERD_MEMBER(sherd_load_range, largest.torque)};
+static const sherd_row_layout RANGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_load_range, RANGE);
+
+enum { SUMS = 3 };
 
 static void sums_of(const sherd_world *world, sherd_record_column sums[SUMS])
 {
@@ -25,6 +30,8 @@ static void sums_of(const sherd_world *world, sherd_record_column sums[SUMS])
                                     count, 0};
     sums[1] = (sherd_record_column){"obstacle_torques", &sherd_rows_vec3,
                                     world->obstacle_torque_sum, count, 0};
+    sums[2] = (sherd_record_column){"obstacle_ranges", &RANGE_LAYOUT, world->obstacle_range, count,
+                                    SHERD_COLUMN_OPTIONAL};
 }
 
 static sherd_status append_all(const sherd_world *world, sherd_byte_buffer *out, sherd_error *error)

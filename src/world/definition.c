@@ -58,6 +58,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->pending_obstacles);
     sherd_free(world->obstacle_force_sum);
     sherd_free(world->obstacle_torque_sum);
+    sherd_free(world->obstacle_range);
     sherd_free(world->obstacle_start);
     sherd_free(world->largest_energy);
     sherd_world_free_steering(world);
@@ -191,7 +192,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         place_element(e, first + k, def, k, material->density);
     }
     int64_t bonds_before = world->system.bonds.count;
-    sherd_bond_scaling scaling = {.least_strength = 1.0};
+    sherd_bond_scaling scaling = sherd_bond_scaling_none();
     sherd_status status = add_bonds(world, def, name, first, error);
     if (status == SHERD_OK && def->bond_scale != NULL)
         status =
@@ -210,8 +211,14 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     int64_t count = world->system.bonds.count - bonds_before;
     *bonds = (sherd_body_bonds){.count = (sherd_bond_index)count,
                                 .weakened = (sherd_bond_index)scaling.weakened,
+                                .strengthened = (sherd_bond_index)scaling.strengthened,
+                                .softened = (sherd_bond_index)scaling.softened,
+                                .stiffened = (sherd_bond_index)scaling.stiffened,
                                 .broken = (sherd_bond_index)scaling.broken,
                                 .least_strength = scaling.least_strength,
+                                .largest_strength = scaling.largest_strength,
+                                .least_stiffness = scaling.least_stiffness,
+                                .largest_stiffness = scaling.largest_stiffness,
                                 .reduced = (sherd_bond_index)reduction.count,
                                 .least_reduction = reduction.least,
                                 .unreduced_radius = reduction.radius};

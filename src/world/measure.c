@@ -204,20 +204,24 @@ sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_o
     int k = obstacle.index1 - 1;
     double share = world->probe_steps > 0.0 ? 1.0 / world->probe_steps : 0.0;
     sherd_pose now = sherd_world_obstacle_pose(world, k), start = world->obstacle_start[k];
-    return (sherd_probe_reading){
+    sherd_probe_reading reading = {
         .force = vec3_scale(share, world->obstacle_force_sum[k]),
         .torque = vec3_scale(share, world->obstacle_torque_sum[k]),
         .displacement = vec3_sub(now.position, start.position),
         .rotation = quat_to_rotation_vector(
             quat_multiply(now.rotation, quat_conjugate(quat_normalize(start.rotation)))),
     };
+    sherd_load_range_read(&world->obstacle_range[k], &reading);
+    return reading;
 }
 
 void sherd_world_reset_probes(sherd_world *world)
 {
     sherd_drivers_reset_probes(&world->system.drivers);
-    for (int k = 0; k < world->obstacle_count && world->prepared; ++k)
+    for (int k = 0; k < world->obstacle_count && world->prepared; ++k) {
         world->obstacle_force_sum[k] = world->obstacle_torque_sum[k] = (sherd_vec3){0};
+        world->obstacle_range[k] = sherd_load_range_empty();
+    }
     world->probe_steps = 0.0;
 }
 

@@ -79,12 +79,15 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
     size_t n = (size_t)world->obstacle_count;
     world->obstacle_force_sum = sherd_alloc(n, sizeof(sherd_vec3));
     world->obstacle_torque_sum = sherd_alloc(n, sizeof(sherd_vec3));
+    world->obstacle_range = sherd_alloc(n, sizeof *world->obstacle_range);
     world->obstacle_start = sherd_alloc(n, sizeof(sherd_pose));
     if (world->obstacle_force_sum == NULL || world->obstacle_torque_sum == NULL ||
-        world->obstacle_start == NULL)
+        world->obstacle_range == NULL || world->obstacle_start == NULL)
         return sherd_fail_memory(error, "probes");
-    for (size_t k = 0; k < n; ++k)
+    for (size_t k = 0; k < n; ++k) {
+        world->obstacle_range[k] = sherd_load_range_empty();
         world->obstacle_start[k] = world->pending_obstacles[k].pose;
+    }
     return SHERD_OK;
 }
 

@@ -45,16 +45,18 @@ int64_t sherd_world_step_count(const sherd_world *world)
     return world->system.step;
 }
 
-// Sums the mean loads on obstacles for the probes.
+// Sums the mean loads on obstacles for the probes, and widens their ranges.
 static void read_obstacles(void *context, double weight)
 {
     sherd_world *world = context;
     for (int k = 0; k < world->obstacle_count && world->system.contacts != NULL; ++k) {
-        sherd_vec3 force, torque;
-        sherd_contacts_obstacle_mean_load(world->system.contacts, k, &force, &torque);
-        world->obstacle_force_sum[k] = vec3_add_scaled(world->obstacle_force_sum[k], weight, force);
+        sherd_load_swing swing;
+        sherd_load load = sherd_contacts_obstacle_mean_load(world->system.contacts, k, &swing);
+        world->obstacle_force_sum[k] =
+            vec3_add_scaled(world->obstacle_force_sum[k], weight, load.force);
         world->obstacle_torque_sum[k] =
-            vec3_add_scaled(world->obstacle_torque_sum[k], weight, torque);
+            vec3_add_scaled(world->obstacle_torque_sum[k], weight, load.torque);
+        sherd_load_range_add(&world->obstacle_range[k], load, &swing);
     }
     world->probe_steps += weight;
 }

@@ -39,6 +39,7 @@ struct sherd_world {
     double *largest_energy; // that any look at the balance (energy_check.c) has found; owned [J]
     double start_gravity;   // potential of the elements when it was prepared, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
+    sherd_load_range *obstacle_range;                     // of these loads in steps, likewise
     sherd_pose *obstacle_start;
     sherd_motion *given_drivers,
         *given_obstacles;  // motions of those that are steered, as defined (steering.c); owned

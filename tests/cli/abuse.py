@@ -246,6 +246,10 @@ def pictures():
     sky = "output.render.sky={image: stars.hdr}"
     yield put(sky, BAD, "no such file", command="run")
     yield Case("a sky that is none", BAD, "no Radiance picture", sky, files=[("stars.hdr", b"stars")])
+    for name, pixels in (("without its size", b""), ("cut off", b"-Y 2 +X 4\n" + 12 * b"a"),
+                         ("larger than its file", b"-Y 9000 +X 18000\n" + 12 * b"a")):
+        yield Case("a sky " + name, BAD, "Radiance", sky, files=[("stars.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + pixels)],
+                   place=False)
     yield Case("a sky that is a folder", BAD, "folder", sky, files=[("stars.hdr", None)])
 
 
@@ -300,7 +304,7 @@ def points():
                     place=statuses == BAD)
 
     yield beside("as they are", GOOD, "")
-    for size in ("1 nm", "1e-12 m"):
+    for size in ("1 nm", "1e-12 m", "20 um"):  # the last: a billion, which are not tested one by one
         yield beside(f"spacing {size}", BAD, "use a larger spacing", "spacing: 5 mm", f"spacing: {size}")
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")

@@ -169,12 +169,33 @@ bodies:
     check("hardening_modulus 400 MPa is out of reach of this packing: it is " in low, low)
 
 
+# One layer of elements too large for the strength beside the fracture energy: check and a run say what it bears.
+def out_of_reach(sherd, folder, scene):
+    keys = ["--set", "materials.tile.fracture_energy=0.5 J/m^2", "--set", "materials.tile.poissons_ratio=0.45"]
+    said = []
+    for arguments in [["check", scene], ["run", scene, "-o", os.path.join(folder, "weak"), "--no-pictures"]]:
+        result = run(sherd, folder, *arguments, *keys)
+        check(result.returncode == 0, result.stderr)
+        told = re.search(r"materials.tile.tensile_strength\n  warning: 10 MPa is out of reach of elements as large as "
+                         r"those of body 'one' that take 0.5 J/m\^2: it bears ([0-9.]+) MPa in tension; elements of a "
+                         r"radius of up to ([0-9.e-]+) m would bear all", result.stderr)
+        check(told is not None, result.stderr)
+        # The share is the root of that radius over the elements' of 1 mm, by rounding to three digits.
+        strength, radius = float(told.group(1)), float(told.group(2))
+        check(abs(strength / 10.0 / (radius / 1e-3) ** 0.5 - 1.0) < 0.02, told.group(0))
+        check("bonds of body 'one' are reduced" not in result.stderr, result.stderr)
+        ratio = re.search(r"materials.tile.poissons_ratio\n  warning: (0.45 is out of reach of layers packing, .*)",
+                          result.stderr)
+        check(ratio is not None, result.stderr)
+        said.append((told.group(0), ratio.group(1)))
+    check(said[0] == said[1], said)
+
+
 def wrong_usage(sherd, folder, scene):
     direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
     for arguments, said in [
             (["calibrate"], "a scene or --packing"),
             (direct, "--poissons-ratio"),
-            ([*direct, "--poissons-ratio", "0.45"], "out of reach of hcp packing"),
             ([*direct, "--poissons-ratio", "5 GPa"], "command line"),
             (["calibrate", "--packing", "foam", "--youngs-modulus", "1 GPa", "--poissons-ratio",
               "0.2"], "unknown key 'foam'"),
@@ -182,6 +203,9 @@ def wrong_usage(sherd, folder, scene):
         result = run(sherd, folder, *arguments)
         check(result.returncode == 2, f"{arguments}: exit status {result.returncode}")
         check(said in result.stderr, f"{arguments}: {result.stderr}")
+    far = run(sherd, folder, *direct, "--poissons-ratio", "0.45")
+    check(far.returncode == 0 and "0.45 is out of reach of hcp packing, -0.16 to 0.25: it is 0.25" in far.stdout,
+          far.stdout + far.stderr)
 
 
 def main():
@@ -197,6 +221,7 @@ def main():
         run_time(sherd, folder, scene)
         packing_names(sherd, folder)
         yielding(sherd, folder)
+        out_of_reach(sherd, folder, scene)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 

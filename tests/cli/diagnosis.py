@@ -101,6 +101,36 @@ def rising(sherd, folder):
     check(0.03 < number(line, "stress is # of the strength") < 0.12, line)
 
 
+def untouched(sherd, folder):
+    """Nothing broke, for nothing was touched; what is not certain is not said."""
+    jaw = ("obstacles:\n  - {name: above, box: [8 mm, 10 mm, 20 mm], position: [0, %s mm, 0],"
+           " motion: {velocity: [0, %s, 0]}}\n")
+    # 0.9 mm from the block at first; 0.5 mm less 1 ms later.
+    line = one(told(sherd, folder, "short", scene(more=jaw % (11.9, -0.5))), "short", "Nothing broke")
+    check("obstacle 'above' never touched body 'block'" in line, line)
+    check(abs(number(line, "nearest # mm") - 0.4) < 0.01 and number(line, "t = # ms") == 1, line)
+    check("highest stress" not in line, line)
+    # It arrives after 0.6 ms and presses.
+    line = one(told(sherd, folder, "arrives", scene(more=jaw % (11.3, -0.5))), "arrives", "Nothing broke")
+    check("touched" not in line and "highest stress" in line, line)
+    # What falls and has no time to: the nearest of two floors.
+    floors = "obstacles:\n" + "".join(f"  - {{name: {name}, plane: {{point: [0, 0, {z} mm], normal: [0, 0, 1]}}}}\n"
+                                      for name, z in (("floor", -8), ("cellar", -50)))
+    line = one(told(sherd, folder, "falls", scene(body=", velocity: [0, 0, -1]", more=floors)), "falls", "Nothing broke")
+    check("obstacle 'floor' never touched body 'block'" in line and "cellar" not in line, line)
+    check(abs(number(line, "nearest # mm") - 1) < 0.01, line)
+    # Two bodies that pass.
+    other = ("  - {name: other, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {cubic: {radius: 1 mm}}, material: clay,"
+             " position: [20 mm, 0, 0], velocity: [0, 1, 0]}\n")
+    line = one(told(sherd, folder, "passes", scene(more=other)), "passes", "Nothing broke")
+    check("no body touched another one" in line, line)
+    # It flies by in one frame: whether it met the block is not seen there, but the block knows.
+    fast = ("obstacles:\n  - {name: shot, box: [2 mm, 2 mm, 2 mm], position: [-6.9 mm, 60 mm, 0],"
+            " motion: {velocity: [0, -1000, 0]}}\n")
+    line = one(told(sherd, folder, "shot", scene(rate="2 kHz", strength="1000 GPa", more=fast)), "shot", "Nothing broke")
+    check("never touched" not in line, line)
+
+
 def driven(sherd, folder):
     # Half of the block is turned up to speed: energy is work.
     more = ("drivers:\n  - {name: grip, region: {box: [30 mm, 30 mm, 6 mm], position: [0, 0, 6 mm]},"
@@ -348,11 +378,91 @@ bodies:
     check(len(fills) == 4 and max(fills) <= 100.0 and " 0 layers" not in said, said)
 
 
+HOUSE = """v -2 -3 0
+v 2 -3 0
+v 2 3 0
+v -2 3 0
+v -2 -3 2.5
+v 2 -3 2.5
+v 2 3 2.5
+v -2 3 2.5
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+f 5 6 7 8
+"""
+
+
+def checked(sherd, folder, text):
+    """What `sherd check` says of a scene, and what `sherd run` says before its first frame."""
+    path = os.path.join(folder, "checked.yaml")
+    with open(path, "w") as file:
+        file.write(text)
+    result = subprocess.run([sherd, "check", path], capture_output=True, text=True, timeout=200)
+    check(result.returncode == 0, result.stderr)
+    ran = subprocess.run([sherd, "run", path, "-o", os.path.join(folder, "checked"), "--frames", "1"],
+                         capture_output=True, text=True, timeout=200)
+    check(ran.returncode == 0, ran.stderr)
+    return result.stdout, result.stderr, ran.stdout[:ran.stdout.index("frame 1/")] + ran.stderr
+
+
+def impacts(sherd, folder):
+    """The first impact: rho c = 447 kPa s/m (2000 kg/m^3, 100 MPa)."""
+    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
+    body = ", position: [0, 0, 7 mm], velocity: [0, 0, -2]"
+    out, errors, ran = checked(sherd, folder, scene(strength="1 MPa", body=body, more=floor))
+    line = one([text.strip() for text in out.split("\n") if "meets" in text], "impacts", "note")
+    check("bodies.block: meets obstacle 'floor' at 2 m/s" in line and line in ran.replace("\n  ", "\n"), line + ran)
+    check(abs(number(line, r"youngs_modulus\) = # MPa") - 0.894) < 0.01 and number(line, "is # times") == 0.89, line)
+    check("its `velocity` (m/s: " in line and "material 'clay' (times " in line, line)
+    slower = number(line, r"m/s: # for 5"), number(line, r", # for 50")
+    check(slower[0] < slower[1] and number(line, r"times # for 5") > number(line, r"times [\d.e+-]+ for 5, # for 50"), line)
+    # Twenty times as fast, in smaller elements, it is powder, which is a warning; slow presses are none.
+    fast = scene(strength="1 MPa", body=body.replace("-2]", "-40]"), more=floor).replace("radius: 1 mm", "radius: 0.7 mm")
+    out, errors, ran = checked(sherd, folder, fast)
+    check("powder" in errors and "warning: bodies.block: meets" in errors and "powder" in ran, errors)
+    out, errors, ran = checked(sherd, folder, scene(strength="1 MPa", body=body.replace("-2]", "-0.05]"), more=floor))
+    check("meets" not in out + errors, out + errors)
+
+
+def weaknesses(sherd, folder):
+    """All that weakness does is said."""
+    half = ", weakness: [{%s, region: {shape: {box: [12 mm, 12 mm, 6 mm], position: [0, 0, %s mm]}}}]"
+    for factors, place, words in (("stiffness: 3", 3, "stiffer (up to 3 times)"), ("strength: 2", 3, "stronger (up to 2 times)"),
+                                  ("strength: 0.5, stiffness: 0.25", 3, "weaker (down to 0.5 times)"),
+                                  ("stiffness: 0.25", 3, "softer (down to 0.25 times)"), ("strength: 0", 3, "cut"),
+                                  ("strength: 0.5", 300, "changes none of 540 bonds")):
+        out, errors, ran = checked(sherd, folder, scene(body=half % (factors, place)))
+        line = one([text.strip() for text in out.split("\n")], factors, "weakness:")
+        check(words in line and "0.0 %" not in line, line)
+
+
+def rows(sherd, folder):
+    """Of lattices that guide cracks, where there is one to guide."""
+    cut = (", weakness: [{strength: 0, cut: {polygon: [[-7 mm, 0, -7 mm], [0, 0, -7 mm], [0, 0, 7 mm], [-7 mm, 0, 7 mm]]}}]")
+    for packing, weakness, told in (("hcp", cut, True), ("hcp", "", False), ("random", cut, False)):
+        text = scene(body=weakness).replace("cubic:", packing + ":")
+        check(("cracks follow the rows" in checked(sherd, folder, text)[0]) == told, packing + weakness)
+
+
+def houses(sherd, folder):
+    """Walls and a roof, no floor: solid without a thickness, which is a warning that names the key."""
+    with open(os.path.join(folder, "house.obj"), "w") as file:
+        file.write(HOUSE)
+    for thickness, told in (("", True), (", thickness: 200 mm", False)):
+        text = scene().replace("{box: [12 mm, 12 mm, 12 mm]}", "{mesh: {file: house.obj%s}}" % thickness)
+        text = text.replace("cubic: {radius: 1 mm}", "hcp: {radius: 100 mm}")
+        out, errors, ran = checked(sherd, folder, text)
+        check(("house.obj is open" in errors and "`thickness`" in errors) == told, errors)
+        check(("house.obj is open" in ran) == told, ran)
+
+
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, driven, away, within, between, beside, pieces, limited, energies, unsettled,
-                     damaged, weights, nothing):
+        for case in (unbroken, rising, untouched, driven, away, within, between, beside, pieces, limited, energies, unsettled,
+                     damaged, weights, nothing, impacts, weaknesses, rows, houses):
             case(sherd, folder)
     print("ok")
 

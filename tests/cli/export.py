@@ -653,7 +653,8 @@ def wrong_usage(command, scene, run, folder):
     for text in ("a:b", "1:2:3", "-1:2", "1:2x", "1e1:", "99999999999999999999:"):
         refused(command, export + ["--frames", text], 2, "--frames wants a whole number in range")
     refused(command, ["run", scene, "--frames", "1:2"], 2, "--frames wants one number here")
-    refused(command, export + ["--set", "duration=1 s"], 2, "only output.* may be set now", "duration=1 s")
+    refused(command, export + ["--set", "duration=1 s"], 2, "only output.* and looks may be set now", "output.render.camera",
+            "duration=1 s")
     refused(command, export + ["--set", "output.surface.method=cutt"], 2, "must be one of auto, tubes, sheets, tetra_faces, cut, marching")
     empty = os.path.join(folder, "empty")
     os.mkdir(empty)

@@ -189,6 +189,18 @@ def pipes(folder):
     check("is valid" in done("check", "/dev/stdin", input=SCENE).stdout, "a scene through a pipe")
 
 
+def names(folder):
+    """Names that are too long, and links that lead to themselves, are called that."""
+    scene, loop, long = write(folder, "named.yaml", SCENE), os.path.join(folder, "loop"), os.path.join(folder, 300 * "x")
+    os.symlink("loop", loop)
+    for path, words, hint in ((loop, "symbolic links", "link"), (long, "too long", "shorter name")):
+        for result in (refused(words, "check", path), refused(words, "run", scene, "-o", path, "--quiet"),
+                       refused(words, "run", scene, "-o", os.path.join(path, "run"), "--quiet"),
+                       bounded("info", path), bounded("export", path, "--to", "csv")):
+            check(words in result.stderr and hint in result.stderr and "not written by Sherd" not in result.stderr,
+                  f"{path[-9:]}: {result.stderr[-300:]}")
+
+
 # A terminal's command, a line feed, the other direction, no UTF-8.
 ESCAPES = b"\x1b]0;evil\x07", b"\n", "\u202e".encode(), b"\xff"
 
@@ -333,6 +345,7 @@ def main():
     print("bombs: good")
     with tempfile.TemporaryDirectory() as folder:
         pipes(folder)
+        names(folder)
         printable(folder)
     print("pipes and escapes: good")
     with tempfile.TemporaryDirectory() as folder:

@@ -167,7 +167,7 @@ def refused_cases():
     yield Case("crossing.obj", obj(joined(unit, box(1.0, (0.5, 0.5, 0.5)))), None, note="cuts through itself")
     yield Case("crossing-balls.ply", ply(joined(globe, moved(globe, (0.9, 0.1, 0.2)))), None, note="cuts through itself")
     yield Case("inside-wall.obj", obj((unit[0], unit[1] + [(0, 3, 7), (0, 7, 4)])), None, note="three or more")
-    yield Case("soup.stl", stl(soup(2000)), "fits inside")
+    yield Case("soup.stl", stl(soup(2000)), "across each other")
     yield Case("index.obj", obj((unit[0], [(0, 1, 99)])), "uses vertex 100")
     yield Case("noise.ply", bytes(random.Random(3).randrange(256) for _ in range(20000)), "")
     yield Case("cut.ply", ply(globe)[:-100], "ends within")

@@ -15,6 +15,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -181,6 +182,70 @@ def check_steering(folder, scene):
     return run
 
 
+def check_idle(folder, scene):
+    """Connections that say nothing are closed after ten seconds; 64 of them lock nobody out for longer."""
+    view = View(os.path.join(folder, "tmp"), scene, "-o", os.path.join(folder, "idle"), "--no-browser", "-j", "1")
+    silent = [socket.create_connection(("127.0.0.1", view.port), timeout=PATIENCE) for _ in range(64)]
+    began, answered = time.monotonic(), False
+    while not answered and time.monotonic() - began < PATIENCE:
+        try:
+            answered = view.state()["phase"] == "preview"
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.2)
+    check(answered, "connections that say nothing lock the page out")
+    for one in silent:
+        check(one.recv(1) == b"", "a connection that says nothing stays open")
+        one.close()
+    # A port that is taken: said so, and nothing is left.
+    temporary = os.path.join(folder, "taken")
+    os.mkdir(temporary)
+    result = sherd("view", scene, "--no-browser", "--port", str(view.port), env=dict(os.environ, TMPDIR=temporary))
+    check(result.returncode == 1 and "127.0.0.1" in result.stderr, f"a port that is taken: {result}")
+    check(os.listdir(temporary) == [], f"left behind: {os.listdir(temporary)}")
+    check(view.end() == 0, "end")
+
+
+def check_opening(folder, scene):
+    """The browser is started with a file of this user's alone, not with the address: arguments are seen by everybody."""
+    tools, temporary = os.path.join(folder, "tools"), os.path.join(folder, "opened")
+    os.mkdir(tools)
+    os.mkdir(temporary)
+    opener = os.path.join(tools, "xdg-open")
+    with open(opener, "w") as file:
+        file.write(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > '{tools}/part' && mv '{tools}/part' '{tools}/said'\n")
+    os.chmod(opener, 0o755)
+    environment = dict(os.environ, TMPDIR=temporary, DISPLAY=":99", PATH=tools + ":" + os.environ["PATH"])
+    view = subprocess.Popen(command("view", scene, "-o", os.path.join(folder, "shown"), "-j", "1"), stdout=subprocess.PIPE,
+                            text=True, env=environment)
+    address, began = view.stdout.readline().strip(), time.monotonic()
+    while not os.path.exists(tools + "/said") and time.monotonic() - began < PATIENCE:
+        time.sleep(0.05)
+    with open(tools + "/said") as file:
+        said = file.read().split()
+    token = address.split("/")[3]
+    check(len(said) == 1 and token not in said[0], f"xdg-open {said}")
+    check(os.stat(said[0]).st_mode & 0o777 == 0o600, "others can read the way to the page")
+    with open(said[0]) as file:
+        check(f"url={address}" in file.read(), "the file does not lead to the page")
+    view.send_signal(signal.SIGTERM)
+    check(view.wait(PATIENCE) == 0 and os.listdir(temporary) == [], f"left behind: {os.listdir(temporary)}")
+
+
+def check_again(folder, scene):
+    """What failed for a reason that is gone begins again."""
+    run = os.path.join(folder, "again")
+    os.mkdir(run)
+    with open(os.path.join(run, "stats.csv"), "w") as file:
+        file.write("somebody's\n")
+    view = View(os.path.join(folder, "tmp"), scene, "-o", run, "--no-browser", "-j", "1")
+    check(view.post("start") == 200, "start")
+    view.wait(lambda s: s["phase"] == "failed", "that it fails")
+    os.unlink(os.path.join(run, "stats.csv"))
+    check(view.post("start") == 200, "start after it failed")
+    view.wait(lambda s: s["phase"] == "finished", "the end of the second start")
+    check(view.end() == 0, "end")
+
+
 def frames_of(run):
     count, planned = re.search(r"(\d+) of (\d+) frames", done("info", run)).groups()
     check(count == planned, f"{count} of {planned} frames of a finished run")
@@ -276,6 +341,9 @@ def main():
             with open(path, "w") as file:
                 file.write(text)
         check_steering(folder, long)
+        check_idle(folder, short)
+        check_opening(folder, short)
+        check_again(folder, short)
         check_longer(folder, short)
         check_following(folder, long)
         if "--no-browser" not in sys.argv:

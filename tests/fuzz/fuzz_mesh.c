@@ -1,4 +1,4 @@
-// STL, OBJ and PLY files: read, repaired, made a shape and asked for distances.
+// STL, OBJ, PLY and glTF files: read, repaired, made a shape and asked for distances.
 #include "fuzz.h"
 
 #include <sherd/shape.h>

@@ -79,8 +79,10 @@ static inline sherd_driver_id add_grip(const bar *b, double end, double depth, d
     return id;
 }
 
-static inline void build_with(bar *b, sherd_world_def def, const sherd_material_def *material,
-                              double radius, double speed)
+// Gripped over `grip` of its length at each end; `scale` may be NULL.
+static inline void build_scaled(bar *b, sherd_world_def def, const sherd_material_def *material,
+                                double grip, double speed, sherd_bond_scale_function *scale,
+                                const void *context)
 {
     sherd_error error;
     def.gravity = (sherd_vec3){0, 0, 0};
@@ -95,10 +97,18 @@ static inline void build_with(bar *b, sherd_world_def def, const sherd_material_
     if (p->bond_i != NULL) body.bonding = SHERD_BONDING_LIST;
     body.bond_count = p->bond_count, body.bond_i = p->bond_i, body.bond_j = p->bond_j;
     body.bond_section = p->bond_section;
+    body.solid_fraction = p->volume != NULL ? 1.0 : p->solid_fraction; // as scenes have it
+    body.bond_scale = scale, body.bond_scale_context = context;
     body.material = sherd_world_add_material(b->world, material, &error);
     cr_assert(sherd_world_add_body(b->world, &body, &error).index1 != 0, "%s", error.what);
-    add_grip(b, -1.0, 4.0 * radius, speed);
-    b->grip = add_grip(b, 1.0, 4.0 * radius, speed);
+    add_grip(b, -1.0, grip, speed);
+    b->grip = add_grip(b, 1.0, grip, speed);
+}
+
+static inline void build_with(bar *b, sherd_world_def def, const sherd_material_def *material,
+                              double radius, double speed)
+{
+    build_scaled(b, def, material, 4.0 * radius, speed, NULL, NULL);
 }
 
 static inline void build(bar *b, const sherd_material_def *material, double radius, double speed)

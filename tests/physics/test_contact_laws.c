@@ -98,6 +98,84 @@ Test(contact_laws, hertz_collisions_are_as_known)
     }
 }
 
+// ---------------------------------------------------------------- unlike materials
+
+typedef struct ball {
+    double radius, youngs_modulus, poissons_ratio, density;
+} ball;
+
+static double mass_of(const ball *b)
+{
+    return b->density * 4.0 / 3.0 * M_PI * pow(b->radius, 3.0);
+}
+
+static void add_unlike(sherd_world *world, const ball *b, double z, double speed)
+{
+    sherd_error error;
+    sherd_material_def m = elastic();
+    double zero = 0.0;
+    m.youngs_modulus = b->youngs_modulus, m.density = b->density;
+    m.shear_modulus = b->youngs_modulus / (2.0 * (1.0 + b->poissons_ratio));
+    sherd_body_def def = sherd_body_def_default();
+    def.count = 1;
+    def.x = def.y = &zero, def.z = &z, def.radius = &b->radius;
+    def.velocity.z = speed;
+    def.material = sherd_world_add_material(world, &m, &error);
+    cr_assert(sherd_world_add_body(world, &def, &error).index1 != 0, "%s", error.what);
+}
+
+// 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b, 1/R = 1/R_a + 1/R_b, 1/m likewise: 11.4 of Johnson's, as above.
+static double hertz_depth(const ball *a, const ball *b)
+{
+    double radius = 1.0 / (1.0 / a->radius + 1.0 / b->radius),
+           m = 1.0 / (1.0 / mass_of(a) + 1.0 / mass_of(b)),
+           modulus = 1.0 / ((1.0 - a->poissons_ratio * a->poissons_ratio) / a->youngs_modulus +
+                            (1.0 - b->poissons_ratio * b->poissons_ratio) / b->youngs_modulus);
+    return pow(15.0 / 16.0 * m * SPEED * SPEED / (modulus * sqrt(radius)), 0.4);
+}
+
+// A column of the section of the smaller one, from centre to centre, of the harmonic mean of both moduli: docs/physics.md.
+static double linear_depth(const ball *a, const ball *b)
+{
+    double r = fmin(a->radius, b->radius),
+           modulus = 2.0 / (1.0 / a->youngs_modulus + 1.0 / b->youngs_modulus),
+           k = modulus * M_PI * r * r / (a->radius + b->radius);
+    return SPEED * sqrt(1.0 / (1.0 / mass_of(a) + 1.0 / mass_of(b)) / k);
+}
+
+static void check_unlike(sherd_contact_potential_kind potential, const ball *a, const ball *b,
+                         double depth)
+{
+    sherd_world_def def = def_of(EXPLICIT, (sherd_vec3){0});
+    def.contact_potential = potential;
+    sherd_world *world = create(&def);
+    double frame = depth / SPEED / 200.0, deepest = 0.0, apart = a->radius + b->radius;
+    add_unlike(world, a, 0.0, 0.5 * SPEED);
+    add_unlike(world, b, apart + 0.01 * depth, -0.5 * SPEED);
+    set_frame(world, EXPLICIT, frame);
+    for (int k = 1; k < 500; ++k) {
+        advance(world, k * frame);
+        sherd_element_view e = sherd_world_elements(world);
+        deepest = fmax(deepest, apart - (e.z[1] - e.z[0]));
+    }
+    // Steps of 1/200 of the way: the deepest point is seen to 1e-5.
+    cr_assert(epsilon_eq(dbl, deepest / depth, 1.0, 1e-3), "%d: %g", (int)potential,
+              deepest / depth);
+    sherd_world_destroy(world);
+}
+
+Test(contact_laws, unlike_balls_are_as_soft_as_both)
+{
+    static const ball SOFT = {0.01, 1e7, 0.25, 1000.0}, STIFF = {0.006, 6e7, 0.05, 3000.0},
+                      BIG = {0.02, 3e6, 0.4, 800.0};
+    const ball *pair[][2] = {{&SOFT, &STIFF}, {&STIFF, &BIG}, {&BIG, &SOFT}};
+    for (int k = 0; k < 3; ++k) {
+        const ball *a = pair[k][0], *b = pair[k][1];
+        check_unlike(SHERD_CONTACT_HERTZ, a, b, hertz_depth(a, b));
+        check_unlike(SHERD_CONTACT_LINEAR, a, b, linear_depth(a, b));
+    }
+}
+
 // ---------------------------------------------------------------- barriers
 
 static const double WIDTH = 0.2; // [radii]

@@ -88,6 +88,18 @@ class Runs(Case):
             self.assertRaises(IndexError, lambda: run.frames[5])
             floor = run.probes.where(probe="floor")
             self.assertEqual(len(floor), 16)
+            self.assertEqual(len(run.probes.where(probe="floor", frame=2)), 4)
+            self.assertEqual(len(run.probes.where(frame=99)), 0)
+            self.assertEqual(len(run.probes.where(kind="driver")), 0)
+            with self.assertRaisesRegex(sherd.InputError, "no row has probe 'flor'") as caught:
+                run.probes.where(probe="flor")
+            self.assertEqual(caught.exception.hint, "there are floor")
+            self.assertRaises(sherd.InputError, lambda: run.probes.where(kind="drivers"))
+            self.assertRaises(KeyError, lambda: run.probes.where(prob="floor"))
+            # Means lie between the extremes of steps, which show peaks that means smooth.
+            for least, mean, most in zip(floor.force_z_least_n, floor.force_z_n, floor.force_z_largest_n):
+                self.assertTrue(least <= mean <= most)
+            self.assertLess(min(floor.force_z_least_n), 1.05 * min(floor.force_z_n))
             # What the floor takes up is what the slab's momentum lost: mean forces times 1/4 ms each.
             impulse = sum(floor.force_z_n) * 0.25e-3
             stats, mass = run.stats, sum(run.given().mass_kg)

@@ -430,6 +430,44 @@ class Borrowing(unittest.TestCase):
                 self.assertTrue(NUMPY.shares_memory(x, view.elements.x_m))
             del x
 
+    def test_closing_waits_for_the_end_of_the_block(self):
+        """Columns would be of freed memory: those taken before, and those asked for afterwards."""
+        world = common.small_world()
+        with world.borrow() as view:
+            elements = view.elements
+            before = elements.x_m[0]
+            self.assertRaises(sherd.BorrowError, world.close)
+            self.assertEqual(elements.x_m[0], before)
+        # What an earlier block gave is of memory that may have moved since.
+        world.step()
+        with view:
+            self.assertEqual(list(view.elements.x_m), list(world.elements().x_m))
+            with self.assertRaises(sherd.BorrowError):
+                elements.x_m
+        world.close()
+        with self.assertRaises(sherd.BorrowError):
+            elements.x_m
+
+    def test_ids_of_another_kind_or_world(self):
+        world, other = common.small_world(), common.small_world()
+        material, body = next(iter(world.materials.values())), next(iter(world.bodies.values()))
+        for call in (world.body, world.body_bonds, world.body_glue, world.obstacle_pose, world.element,
+                     world.element_force_n, world.region):
+            self.assertRaises(TypeError, call, material)
+        self.assertRaises(TypeError, world.element, body)
+        self.assertRaises(sherd.InputError, other.body, body)
+        self.assertEqual(world.body(body).count, world.body(0).count)
+
+    def test_bonds_given_twice(self):
+        world = sherd.World(threads=1)
+        material = world.add_material(name="m", density_kg_m3=2500, youngs_modulus_pa=1e8, shear_modulus_pa=4e7,
+                                      tensile_strength_pa=1e6, shear_strength_pa=1e6)
+        places = {"x_m": [0, 2e-3, 4e-3], "y_m": [0] * 3, "z_m": [0] * 3, "radius_m": [1e-3] * 3}
+        for i, j in (([0, 1, 0], [1, 2, 1]), ([0, 1, 1], [1, 2, 0])):
+            with self.assertRaisesRegex(sherd.InputError, "join the same elements, 0 and 1"):
+                world.add_body(material, bond_i=i, bond_j=j, **places)
+        world.add_body(material, bond_i=[0, 1], bond_j=[1, 2], **places)
+
     def test_nothing_changes_within(self):
         world = common.small_world()
         world.step()

@@ -288,6 +288,33 @@ Test(bond_properties, factor_zero_is_broken)
     }
 }
 
+// On one side of the plane stiffer and weaker, on the other softer and stronger; nothing is cut.
+static sherd_bond_scale two_sides(const void *context, sherd_vec3 i, sherd_vec3 j)
+{
+    (void)context;
+    if (crosses(i, j)) return (sherd_bond_scale){1.0, 1.0};
+    return i.x < 5.5e-3 ? (sherd_bond_scale){.stiffness = 3.0, .strength = 0.5}
+                        : (sherd_bond_scale){.stiffness = 0.25, .strength = 2.0};
+}
+
+Test(bond_properties, factors_above_and_below_one_are_counted)
+{
+    lattice l;
+    sherd_error error;
+    sherd_bond_scaling s;
+    make_lattice(&l);
+    cr_assert(sherd_bonds_scale(&l.bonds, &l.elements, 0, two_sides, NULL, &(sherd_parallel){2}, &s,
+                                &error) == SHERD_OK);
+    cr_assert(eq(i64, s.broken, 0));
+    cr_assert(s.weakened > 0 && s.strengthened > 0);
+    cr_assert(eq(i64, s.weakened, s.stiffened));
+    cr_assert(eq(i64, s.strengthened, s.softened));
+    cr_assert(eq(i64, s.weakened + s.strengthened, l.bonds.count - SIDE * SIDE));
+    cr_assert(s.least_strength == 0.5 && s.largest_strength == 2.0);
+    cr_assert(s.least_stiffness == 0.25 && s.largest_stiffness == 3.0);
+    free_lattice(&l);
+}
+
 static sherd_bond_scale nonsense(const void *context, sherd_vec3 i, sherd_vec3 j)
 {
     (void)j;

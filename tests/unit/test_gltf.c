@@ -120,3 +120,61 @@ Test(gltf, damaged_files_are_refused)
         "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]}",
         "compressed");
 }
+
+// As a float, an index may be 1e22, which is no vertex's number and no int64_t.
+Test(gltf, indices_are_unsigned_whole_numbers)
+{
+    static const int TYPES[] = {5120, 5122, 5126};
+    char text[2048];
+    for (int k = 0; k < 3; ++k) {
+        snprintf(text, sizeof text,
+                 HEAD "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
+                      "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+                      "{\"bufferView\":0,\"componentType\":%d,\"count\":3,\"type\":\"SCALAR\"}],"
+                      "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+                      "\"indices\":1}]}]," SCENE "\"nodes\":[{\"mesh\":0}]}",
+                 TYPES[k]);
+        check_refused(text, "unsigned whole numbers");
+    }
+}
+
+// A node thirty levels deep that has each level twice stands for a billion triangles.
+Test(gltf, copies_of_meshes_are_bounded)
+{
+    char text[8192];
+    size_t at = (size_t)snprintf(text, sizeof text, HEAD TABLES SCENE "\"nodes\":[");
+    for (int k = 1; k < 30; ++k)
+        at += (size_t)snprintf(text + at, sizeof text - at, "{\"children\":[%d,%d]},", k, k);
+    snprintf(text + at, sizeof text - at, "{\"mesh\":0}]}");
+    check_refused(text, "repeat meshes");
+}
+
+// Two primitives of one table of six vertices: each has the three that it uses.
+Test(gltf, a_part_of_a_table_has_its_own_vertices)
+{
+    // 0..5 on a line with x = 0..5 would have no area: y is x^2. Then the indices 3, 4, 5.
+    static const char *const BYTES =
+        "AAAAAAAAAAAAAAAAAACAPwAAgD8AAAAAAAAAQAAAgEAAAAAAAABAQAAAEEEAAA"
+        "AAAACAQAAAgEEAAAAAAACgQAAAyEEAAAAAAwQF";
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":75,\"uri\":\"data:"
+             "application/octet-stream;base64,%s\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":"
+             "72},{\"buffer\":0,\"byteOffset\":72,\"byteLength\":3}],\"accessors\":[{"
+             "\"bufferView\":0,\"componentType\":5126,\"count\":6,\"type\":\"VEC3\"},{"
+             "\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"}],"
+             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1},"
+             "{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]," SCENE
+             "\"nodes\":[{\"mesh\":0}]}",
+             BYTES);
+    sherd_error error;
+    sherd_mesh *mesh = read_text(text, &error);
+    cr_assert_not_null(mesh, "%s", error.what);
+    cr_assert_eq(mesh->vertex_count, 6);
+    for (int32_t k = 0; k < 6; ++k) {
+        sherd_vec3 x = mesh_corner(mesh, k / 3, k % 3);
+        double at = 3 + k % 3;
+        cr_assert(x.x == at && x.z == at * at && x.y == 0.0, "(%g, %g, %g)", x.x, x.y, x.z);
+    }
+    sherd_mesh_destroy(mesh);
+}

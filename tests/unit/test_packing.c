@@ -425,3 +425,43 @@ Test(packing, a_turned_bar_is_as_full_as_a_straight_one)
     sherd_packing_destroy(straight);
     sherd_packing_destroy(turned);
 }
+
+// ---------------------------------------------------------------- turned rows
+
+// The direction of rows, of 0 to 60 degrees, about z: of pairs that touch in one layer, without those that were moved to
+// fit the surface, whose directions scatter.
+static double direction_of_rows(const sherd_packing *p)
+{
+    double reach = 2.05 * p->lattice_radius, x = 0.0, y = 0.0;
+    for (int32_t i = 0; i < p->count; ++i)
+        for (int32_t j = 0; j < i; ++j) {
+            sherd_vec3 arm = vec3_sub(centre(p, i), centre(p, j));
+            if (vec3_length(arm) > reach || fabs(arm.z) > 0.1 * reach) continue;
+            double angle = 6.0 * atan2(arm.y, arm.x);
+            x += cos(angle), y += sin(angle);
+        }
+    double turn = atan2(y, x) / 6.0 * 180.0 / M_PI;
+    return turn < -1.0 ? turn + 60.0 : turn;
+}
+
+// Mean directions of some thousand pairs: those at the edge that do not fit turn them by less than a degree.
+Test(packing, angle_turns_the_rows_of_layers)
+{
+    static const double angles[] = {0.0, 15.0, 30.0, -10.0, 75.0};
+    static const double rows[] = {0.0, 15.0, 30.0, 50.0, 15.0};
+    double filled[2] = {0};
+    for (int k = 0; k < 5; ++k)
+        for (int hcp = 0; hcp < 2; ++hcp) {
+            sherd_packing_def def =
+                def_of(hcp ? SHERD_PACKING_HCP : SHERD_PACKING_HEX_LAYERS, 0.5e-3);
+            def.angle = angles[k] * M_PI / 180.0;
+            sherd_packing *p = pack(box(0.03, 0.02, 0.0021), &def);
+            cr_expect(epsilon_eq(dbl, direction_of_rows(p), rows[k], 1.0), "%g degrees, %d",
+                      angles[k], hcp);
+            if (k == 0) filled[hcp] = p->cell_volume_match;
+            // Faces along rows are filled best, and these are few.
+            cr_expect(gt(dbl, p->cell_volume_match, 0.95 * filled[hcp]), "%g of %g",
+                      p->cell_volume_match, filled[hcp]);
+            sherd_packing_destroy(p);
+        }
+}

@@ -67,6 +67,8 @@ static void fill_probes(void)
                                       .name = "punch <1>",
                                       .kind = "driver",
                                       .reading = {.force = {20.0 * noise, 0.0, force},
+                                                  .force_least = {0.0, -10.0, force - 50.0},
+                                                  .force_largest = {20.0, 10.0, force + 50.0},
                                                   .displacement = {0.0, 0.0, -0.004 * t}}};
         probes[k + 1] = (sherd_probe_row){.frame = k / 34,
                                           .time = t,
@@ -185,6 +187,8 @@ Test(report, a_full_page_is_well_formed)
     cr_assert(strstr(page, "&lt;script&gt;") != NULL);
     cr_assert(strstr(page, "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB") != NULL);
     cr_assert(strstr(page, "2 min 46 s") != NULL, "computing time 1.4 * 119 s");
+    cr_assert(strstr(page, "class=\"band\"") !=
+              NULL); // between the least and the largest forces of steps
     cr_assert(strstr(page, "110\u2009592") != NULL && strstr(page, "4.2 µs") != NULL);
     sherd_free(text);
 }

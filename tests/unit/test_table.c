@@ -204,7 +204,12 @@ Test(table, probes_have_one_row_per_probe)
                            .time = 0.5,
                            .name = "punch",
                            .kind = "obstacle",
-                           .reading = {.force = {0.0, 0.0, -9.0}, .rotation = {0.0, 0.0, 0.25}}};
+                           .reading = {.force = {0.0, 0.0, -9.0},
+                                       .rotation = {0.0, 0.0, 0.25},
+                                       .force_least = {1.0, 2.0, 3.0},
+                                       .force_largest = {4.0, 5.0, 6.0},
+                                       .torque_least = {7.0, 8.0, 9.0},
+                                       .torque_largest = {10.0, 11.0, 12.0}}};
     sherd_cell cells[SHERD_PROBE_COLUMN_COUNT];
     sherd_probe_cells(&row, cells);
     cr_assert(sherd_table_writer_row(writer, cells, NULL) == SHERD_OK);
@@ -212,6 +217,14 @@ Test(table, probes_have_one_row_per_probe)
     sherd_table *table = sherd_table_read(path, NULL);
     cr_assert(eq(str, (char *)sherd_table_text(table, 0, 2), "punch"));
     cr_assert(sherd_table_number(table, 0, sherd_table_find_column(table, "force_z_n")) == -9.0);
-    cr_assert(sherd_table_number(table, 0, SHERD_PROBE_COLUMN_COUNT - 1) == 0.25);
+    cr_assert(sherd_table_number(table, 0, sherd_table_find_column(table, "rotation_z_rad")) ==
+              0.25);
+    static const char *const ranges[] = {
+        "force_x_least_n",   "force_y_least_n",     "force_z_least_n",     "force_x_largest_n",
+        "force_y_largest_n", "force_z_largest_n",   "torque_x_least_nm",   "torque_y_least_nm",
+        "torque_z_least_nm", "torque_x_largest_nm", "torque_y_largest_nm", "torque_z_largest_nm"};
+    for (int k = 0; k < 12; ++k)
+        cr_assert(sherd_table_number(table, 0, sherd_table_find_column(table, ranges[k])) ==
+                  k + 1.0);
     sherd_table_destroy(table);
 }

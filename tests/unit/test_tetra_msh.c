@@ -66,6 +66,45 @@ Test(tetra_msh, text)
     check_two_tetrahedra(write_bytes("b", TEXT_41, strlen(TEXT_41)), 1);
 }
 
+// ---------------------------------------------------------------- groups
+
+static sherd_tetra_report report_of(const char *names, int first, int second)
+{
+    char text[1024];
+    sherd_error error;
+    sherd_tetra_report report;
+    int size = snprintf(text, sizeof text,
+                        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n%s" NODES_22
+                        "$Elements\n3\n2 2 2 7 1 1 2 30\n3 4 2 %d 1 1 2 30 4\n4 4 2 %d 1 1 2 30 5\n"
+                        "$EndElements\n",
+                        names, first, second);
+    const char *path = write_bytes("g", text, (size_t)size);
+    sherd_tetra_mesh *mesh = sherd_tetra_mesh_read(path, 1.0, &report, &error);
+    cr_assert(mesh != NULL, "%s: %s", error.where, error.what);
+    sherd_tetra_mesh_destroy(mesh);
+    unlink(path);
+    return report;
+}
+
+// Those of volumes, by name; without names those that tetrahedra belong to, by number.
+Test(tetra_msh, physical_groups_are_told)
+{
+    sherd_tetra_report r =
+        report_of("$PhysicalNames\n3\n2 7 \"skin\"\n3 1 \"soft\"\n3 2 \"hard \"\n"
+                  "$EndPhysicalNames\n",
+                  1, 2);
+    cr_expect(eq(int, r.groups, 2));
+    cr_expect(eq(str, r.group_names, "soft, hard "));
+    r = report_of("", 4, 9);
+    cr_expect(eq(int, r.groups, 2));
+    cr_expect(eq(str, r.group_names, "4, 9"));
+    cr_expect(eq(int, report_of("", 3, 3).groups, 1));
+    cr_expect(eq(int, report_of("", 0, 0).groups, 0));
+    // Damaged lines are passed over.
+    cr_expect(eq(
+        int, report_of("$PhysicalNames\n2\n3 1 \"soft\n3\n$EndPhysicalNames\n", 1, 1).groups, 1));
+}
+
 // ---------------------------------------------------------------- binary
 
 typedef struct bytes {

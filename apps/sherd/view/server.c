@@ -12,7 +12,14 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { TOKEN_BYTES = 16, TOKEN = 2 * TOKEN_BYTES, MOST_CONNECTIONS = 32, ANSWER = 256 };
+enum {
+    TOKEN_BYTES = 16,
+    TOKEN = 2 * TOKEN_BYTES,
+    MOST_CONNECTIONS = 64,
+    MOST_IDLE =
+        10, // [s] without a word a connection is closed: else some that say nothing lock all others out
+    ANSWER = 256
+};
 
 struct server {
     live *live;
@@ -168,8 +175,8 @@ static enum MHD_Result go_on_longer(server *s, struct MHD_Connection *to)
 static bool change(live *l, const char *what)
 {
     bool runs = l->phase == LIVE_RUNNING || l->phase == LIVE_PAUSED;
-    if (strcmp(what, "start") == 0 && (l->phase == LIVE_PREVIEW || l->phase == LIVE_STOPPED))
-        return l->begin_wanted = true;
+    bool begins = l->phase == LIVE_PREVIEW || l->phase == LIVE_STOPPED || l->phase == LIVE_FAILED;
+    if (strcmp(what, "start") == 0 && begins) return l->begin_wanted = true;
     if (strcmp(what, "pause") == 0 && runs) return l->pause_wanted = true;
     if (strcmp(what, "resume") == 0 && runs) return !(l->pause_wanted = false);
     if (strcmp(what, "stop") != 0 || !runs) return false;
@@ -290,7 +297,8 @@ static void listen_on(server *s, int port)
     s->daemon =
         MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
                          (uint16_t)port, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, &here,
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_END);
+                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)MOST_IDLE, MHD_OPTION_END);
 }
 
 server *server_start(live *l, int port)

@@ -4,21 +4,39 @@
 #include "view/server.h"
 #include "view/simulation.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+// A page that leads to the address, which only this user can read: arguments of processes are seen by everybody on
+// the machine, and whoever knows the address may steer the run. It lies in the page's folder, which is removed at the end.
+static bool write_way(const simulation *s, const char *address, char path[MESSAGE_PATH])
+{
+    message_path(s->preview, "open.html", path);
+    int descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor < 0) return false;
+    bool written = dprintf(descriptor,
+                           "<!doctype html><meta charset=\"utf-8\"><title>sherd view</title>\n"
+                           "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                           "<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n"
+                           "<a href=\"%s\">sherd view</a>\n",
+                           address, address) > 0;
+    return close(descriptor) == 0 && written;
+}
+
 // In a process of its own: whatever becomes of the browser is nothing to this one.
-static void open_browser(const char *address)
+static void open_browser(const simulation *s, const char *address)
 {
     bool screen = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
-    if (!screen) return;
+    char way[MESSAGE_PATH];
+    if (!screen || !write_way(s, address, way)) return;
     signal(SIGCHLD, SIG_IGN);
     pid_t child = fork();
     if (child != 0) return;
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    execlp("xdg-open", "xdg-open", way, (char *)NULL);
     _exit(127);
 }
 
@@ -36,7 +54,10 @@ static void wait_for_end(void)
 static int serve(simulation *s, live *l, const command_options *options)
 {
     server *running = server_start(l, (int)options->port);
-    if (running == NULL) return EXIT_FAILED;
+    if (running == NULL) {
+        simulation_close(s);
+        return EXIT_FAILED;
+    }
     int code = simulation_start(s);
     if (code == 0) {
         printf("%s\n", server_address(running));
@@ -45,7 +66,7 @@ static int serve(simulation *s, live *l, const command_options *options)
                    "ends\n",
                    options->input);
         fflush(stdout);
-        if (!options->no_browser) open_browser(server_address(running));
+        if (!options->no_browser) open_browser(s, server_address(running));
         wait_for_end();
     }
     simulation_close(s);

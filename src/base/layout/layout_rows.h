@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x9187b299a9901905)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x008942e5cc06d1c2)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -263,6 +263,8 @@
     MEMBER(sherd_tetra_report, turned) \
     MEMBER(sherd_tetra_report, flat) \
     MEMBER(sherd_tetra_report, unused) \
+    MEMBER(sherd_tetra_report, groups) \
+    MEMBER(sherd_tetra_report, group_names) \
     STRUCT(sherd_packing_tetra) \
     MEMBER(sherd_packing_tetra, size) \
     MEMBER(sherd_packing_tetra, generator) \
@@ -279,6 +281,7 @@
     MEMBER(sherd_packing_def, radius_tolerance) \
     MEMBER(sherd_packing_def, layers) \
     MEMBER(sherd_packing_def, orientation) \
+    MEMBER(sherd_packing_def, angle) \
     MEMBER(sherd_packing_def, jitter) \
     MEMBER(sherd_packing_def, seed) \
     MEMBER(sherd_packing_def, size_low) \
@@ -370,6 +373,8 @@
     MEMBER(sherd_calibration, fracture_energy) \
     MEMBER(sherd_calibration, guess_fracture_energy) \
     MEMBER(sherd_calibration, fracture_radius) \
+    MEMBER(sherd_calibration, stretched_strength) \
+    MEMBER(sherd_calibration, strength_radius) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
     MEMBER(sherd_calibration, axis_strength) \
@@ -378,6 +383,7 @@
     MEMBER(sherd_calibration, poissons_low) \
     MEMBER(sherd_calibration, poissons_high) \
     MEMBER(sherd_calibration, poissons_ratio_reached) \
+    MEMBER(sherd_calibration, tensile_strength_reached) \
     MEMBER(sherd_calibration, shear_strength_reached) \
     MEMBER(sherd_calibration, hardening_reached) \
     MEMBER(sherd_calibration, elements) \
@@ -580,6 +586,7 @@
     MEMBER(sherd_body_def, volume) \
     MEMBER(sherd_body_def, solid_fraction) \
     MEMBER(sherd_body_def, point_spacing) \
+    MEMBER(sherd_body_def, shape) \
     MEMBER(sherd_body_def, fracture) \
     MEMBER(sherd_body_def, bond_scale) \
     MEMBER(sherd_body_def, bond_scale_context) \
@@ -674,8 +681,14 @@
     STRUCT(sherd_body_bonds) \
     MEMBER(sherd_body_bonds, count) \
     MEMBER(sherd_body_bonds, weakened) \
+    MEMBER(sherd_body_bonds, strengthened) \
+    MEMBER(sherd_body_bonds, softened) \
+    MEMBER(sherd_body_bonds, stiffened) \
     MEMBER(sherd_body_bonds, broken) \
     MEMBER(sherd_body_bonds, least_strength) \
+    MEMBER(sherd_body_bonds, largest_strength) \
+    MEMBER(sherd_body_bonds, least_stiffness) \
+    MEMBER(sherd_body_bonds, largest_stiffness) \
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \
@@ -684,6 +697,7 @@
     MEMBER(sherd_body_glue, count) \
     MEMBER(sherd_body_glue, broken) \
     MEMBER(sherd_body_glue, torn) \
+    MEMBER(sherd_body_glue, least_energy) \
     STRUCT(sherd_energy) \
     MEMBER(sherd_energy, kinetic) \
     MEMBER(sherd_energy, elastic) \
@@ -705,6 +719,10 @@
     MEMBER(sherd_probe_reading, torque) \
     MEMBER(sherd_probe_reading, displacement) \
     MEMBER(sherd_probe_reading, rotation) \
+    MEMBER(sherd_probe_reading, force_least) \
+    MEMBER(sherd_probe_reading, force_largest) \
+    MEMBER(sherd_probe_reading, torque_least) \
+    MEMBER(sherd_probe_reading, torque_largest) \
     STRUCT(sherd_memory_use) \
     MEMBER(sherd_memory_use, elements) \
     MEMBER(sherd_memory_use, bonds) \
@@ -1156,6 +1174,8 @@
     MEMBER(sherd_scene, variants) \
     MEMBER(sherd_scene, note_count) \
     MEMBER(sherd_scene, notes) \
+    MEMBER(sherd_scene, warning_count) \
+    MEMBER(sherd_scene, warnings) \
     MEMBER(sherd_scene, seam_count) \
     MEMBER(sherd_scene, seams) \
     MEMBER(sherd_scene, path) \
@@ -1192,6 +1212,17 @@
     MEMBER(sherd_scene_overlap, other_is_obstacle) \
     MEMBER(sherd_scene_overlap, elements) \
     MEMBER(sherd_scene_overlap, depth) \
+    STRUCT(sherd_scene_impact) \
+    MEMBER(sherd_scene_impact, body) \
+    MEMBER(sherd_scene_impact, other) \
+    MEMBER(sherd_scene_impact, other_is_obstacle) \
+    MEMBER(sherd_scene_impact, time) \
+    MEMBER(sherd_scene_impact, speed) \
+    MEMBER(sherd_scene_impact, stress) \
+    MEMBER(sherd_scene_impact, strength) \
+    MEMBER(sherd_scene_impact, pieces) \
+    MEMBER(sherd_scene_impact, weaker) \
+    MEMBER(sherd_scene_impact, elements) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \

@@ -235,6 +235,79 @@ static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 
     sums->torque = vec3_sub(sums->torque, vec3_cross(lever, force));
 }
 
+// ---------------------------------------------------------------- normals that turn
+
+// Near an edge the normal turns by degrees in a step. Forces of the last evaluation acted along the normal, and where
+// surfaces touched, of then. Cosines between that follow slowly, where it makes no difference, and jump (contact_law.c).
+static const double TURNS = 0.99999, JUMPS = 0.9;
+
+// The step that led here.
+typedef struct turning_step {
+    sherd_vec3
+        v_old; // of the element's surface against the obstacle's, where they touched when it began [m/s]
+    double pressed; // then, beyond rest [m]
+} turning_step;
+
+static sherd_pose pose_before(const sherd_obstacle *o)
+{
+    sherd_quat back = quat_from_rotation_vector(vec3_scale(-1.0, o->turn));
+    return (sherd_pose){vec3_sub(o->pose.position, o->shift),
+                        quat_normalize(quat_multiply(back, o->pose.rotation))};
+}
+
+static turning_step step_before(const apply_job *job, sherd_element_index k,
+                                const sherd_obstacle_history *last)
+{
+    sherd_obstacle before = *job->obstacle;
+    const sherd_points *e = job->points;
+    sherd_vec3 v = sherd_point_velocity(e, k), w = sherd_point_spin(e, k);
+    sherd_vec3 p = vec3_add_scaled(sherd_point_position(e, k), -job->dt, v);
+    before.pose = pose_before(job->obstacle);
+    double radius = sherd_point_radius(e, k),
+           overlap = radius - sherd_obstacle_distance(&before, p);
+    sherd_vec3 arm = vec3_scale(0.5 * overlap - radius, last->normal), x = vec3_add(p, arm);
+    sherd_vec3 there = vec3_scale(
+        1.0 / job->dt,
+        vec3_add(before.shift, vec3_cross(before.turn, vec3_sub(x, before.pose.position))));
+    return (turning_step){vec3_sub(vec3_add(v, vec3_cross(w, arm)), there),
+                          overlap - last->contact.rest_overlap};
+}
+
+static double energy_of(const contact_spring *spring, double pressed)
+{
+    return pressed > 0.0 ? sherd_contact_spring_push(spring, pressed).energy : 0.0;
+}
+
+// Half of the step's work is that of the last forces, along their own normal and at their own place, and the spring stored
+// what it did then; `response` was found as if both had been those of now.
+static void book_turn(const apply_job *job, sherd_element_index k, const sherd_contact_law *law,
+                      const sherd_contact_state *at, const sherd_face_motion *motion,
+                      const sherd_obstacle_history *last, double rest,
+                      sherd_contact_response *response)
+{
+    const sherd_contact_history *h = &last->contact;
+    double dt = job->dt;
+    turning_step b = step_before(job, k, last);
+    double closing = -vec3_dot(at->velocity, at->normal), way = dt * closing,
+           way_old = -dt * vec3_dot(b.v_old, last->normal),
+           way_damped = -dt * vec3_dot(motion->velocity, last->normal);
+    response->damped += 0.5 * h->damping * (way_old - way_damped);
+    double reach = at->overlap - h->rest_overlap, was = h->pressing > 0.0F ? reach - way : 0.0;
+    response->onset += 0.5 * h->pressing * (way_old - way) +
+                       energy_of(&law->spring, h->pressing > 0.0F ? b.pressed : 0.0) -
+                       energy_of(&law->spring, was);
+    sherd_vec3 booked = at->velocity;
+    if (at->overlap > rest) booked = vec3_add_scaled(booked, closing, at->normal);
+    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(b.v_old, booked));
+    *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
+}
+
+static bool turns(const sherd_obstacle_history *last, sherd_vec3 n)
+{
+    double cosine = vec3_dot(last->normal, n);
+    return cosine < TURNS && cosine >= JUMPS && !contact_history_is_empty(&last->contact);
+}
+
 // Contact c, which overlaps by that much along n.
 static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n,
                     sherd_obstacle_sums *sums)
@@ -247,8 +320,11 @@ static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n
     sherd_contact_state at = obstacle_state(job, k, overlap, n, &arm);
     sherd_obstacle_history *history = &o->contacts.history[c];
     sherd_face_motion motion = face_motion(job, k, arm);
+    sherd_obstacle_history last = *history;
     sherd_contact_response response =
         sherd_contact_respond_to_face(&law, &at, &motion, history, job->dt);
+    if (o->places == 1 && job->dt > 0.0 && turns(&last, n))
+        book_turn(job, k, &law, &at, &motion, &last, history->contact.rest_overlap, &response);
     bool touches = at.overlap > history->contact.rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |

@@ -239,6 +239,9 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
     before = weight_before(to, from->force, before);
     to->mean_force = mean_load(to->force, from->force, before);
     to->mean_torque = mean_load(to->torque, from->torque, before);
+    to->swing = sherd_load_swing_of_ends((sherd_load){to->force, to->torque},
+                                         (sherd_load){from->force, from->torque},
+                                         (sherd_load){to->mean_force, to->mean_torque});
     to->force = from->force;
     to->torque = from->torque;
     to->least_slack = -INFINITY; // searched for anew by explicit contact

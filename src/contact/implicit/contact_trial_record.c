@@ -133,8 +133,10 @@ static contact_nature point_nature(const sherd_contact_trial *t, const sherd_tri
     sherd_vec3 x = vec3_add(a->body.centre, at->arm_i);
     double inverse_mass =
         sherd_obstacle_mobility(a, x, at->normal) + sherd_obstacle_mobility(b, x, at->normal);
-    return (contact_nature){law.spring, law.stiffness, law.damping_ratio, law.friction,
-                            inverse_mass};
+    // Points that touch together share the damping: n points of k and c have the ratio of one point with sqrt(n) times zeta.
+    int32_t touching = t->contacts->body_contacts[r->body_contact].touching;
+    double zeta = law.damping_ratio / sqrt(touching > 1 ? (double)touching : 1.0);
+    return (contact_nature){law.spring, law.stiffness, zeta, law.friction, inverse_mass};
 }
 
 // Spring, dashpot and friction as of explicit contact (contact_respond.h), whose dashpot is weakened

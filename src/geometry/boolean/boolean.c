@@ -140,8 +140,10 @@ static bool is_inside(side_finder *f, int32_t vertex)
 {
     int32_t root = sherd_find_root(f->root, vertex);
     bool of_a = root < f->w->a->vertex_count;
+    int64_t work = 0; // of closed surfaces that do not cut themselves: not bounded here
     if (f->inside[root] < 0)
-        f->inside[root] = sherd_winding_number(&f->winding[of_a ? 1 : 0], f->w->vertex[root]) > 0.5;
+        f->inside[root] =
+            sherd_winding_number(&f->winding[of_a ? 1 : 0], f->w->vertex[root], &work) > 0.5;
     return f->inside[root] == 1;
 }
 

@@ -21,6 +21,7 @@ typedef struct judgement {
     sherd_bvh pieces_by_box;
     uint32_t *crossings; // see ray                (workers x components)
     uint8_t *turn;       // 1: wrong way round     (components)
+    sherd_mesh_work *work;
 } judgement;
 
 typedef struct ray {
@@ -32,6 +33,7 @@ typedef struct ray {
     uint32_t number;     // of this ray, from 1
     uint32_t *crossings; // twice the ray that crossed a piece last, plus how often modulo 2
     int32_t depth;       // pieces crossed an odd number of times
+    int64_t visits;
 } ray;
 
 static void measure_pieces(const sherd_mesh *mesh, const int32_t *component, judgement *j)
@@ -56,6 +58,7 @@ static void measure_pieces(const sherd_mesh *mesh, const int32_t *component, jud
 static bool count_crossing(void *context, int32_t t)
 {
     ray *r = context;
+    ++r->visits;
     if (r->component[t] == r->own) return true;
     sherd_vec3 a = mesh_corner(r->mesh, t, 0);
     sherd_vec3 ab = vec3_sub(mesh_corner(r->mesh, t, 1), a);
@@ -120,6 +123,7 @@ static int32_t depth_of(const judgement *j, int32_t own, uint32_t *crossings)
         r.depth = 0;
         sherd_bvh_ray(j->triangles, r.origin, r.direction, count_crossing, &r);
     }
+    mesh_work_spend(j->work, 6 * r.visits);
     return r.depth;
 }
 
@@ -128,7 +132,7 @@ static void judge_chunk(void *context, size_t begin, size_t end)
     const judgement *j = context;
     size_t worker = (size_t)sherd_parallel_worker();
     uint32_t *crossings = j->crossings + worker * (size_t)j->orientation->components;
-    for (size_t c = begin; c < end; ++c) {
+    for (size_t c = begin; c < end && mesh_work_is_left(j->work); ++c) {
         bool outward = j->pieces[c].volume6 > 0.0;
         j->turn[c] = outward != (depth_of(j, (int32_t)c, crossings) % 2 == 0);
     }
@@ -149,14 +153,14 @@ static bool judge_pieces(judgement *j)
         j->boxes[c] = bounds_empty();
     measure_pieces(j->mesh, j->orientation->component, j);
     if (!sherd_bvh_init(&j->pieces_by_box, j->boxes, (int32_t)count)) return false;
-    sherd_parallel_for(&parallel, count, 64, judge_chunk, j);
+    sherd_parallel_for(&parallel, count, 4, judge_chunk, j);
     return true;
 }
 
 int32_t sherd_mesh_orient_pieces(sherd_mesh *mesh, const sherd_orientation *orientation,
-                                 const sherd_bvh *tree)
+                                 const sherd_bvh *tree, sherd_mesh_work *work)
 {
-    judgement j = {.mesh = mesh, .orientation = orientation, .triangles = tree};
+    judgement j = {.mesh = mesh, .orientation = orientation, .triangles = tree, .work = work};
     int32_t flipped = judge_pieces(&j) ? 0 : -1;
     for (int32_t t = 0; flipped >= 0 && t < mesh->triangle_count; ++t) {
         if (!j.turn[orientation->component[t]]) continue;

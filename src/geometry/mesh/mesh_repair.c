@@ -137,8 +137,8 @@ static sherd_status refuse_cuts(const repair *r, const sherd_self_intersections 
     if (cuts->count == 0)
         return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
                           "remesh it with better shaped triangles",
-                          "the mesh can't be judged: too many of its %d triangles are long needles "
-                          "beside each other",
+                          "the mesh can't be judged: too many of its %d triangles are long and lie "
+                          "across each other",
                           (int)r->mesh->triangle_count);
     return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
                       "unite overlapping parts in a mesh editor (a Boolean union)",
@@ -146,6 +146,15 @@ static sherd_status refuse_cuts(const repair *r, const sherd_self_intersections 
                       "(%g, %g, %g)",
                       (int)cuts->count, cuts->count == MOST_INTERSECTIONS ? " or more" : "",
                       cuts->position.x, cuts->position.y, cuts->position.z);
+}
+
+static sherd_status refuse_nesting(const repair *r)
+{
+    return sherd_fail(
+        r->error, SHERD_ERROR_INPUT, r->name, "leave out what can't be seen",
+        "the mesh can't be judged: too many of its %d pieces, of %d triangles, lie in "
+        "each other",
+        (int)r->report->components, (int)r->mesh->triangle_count);
 }
 
 static sherd_status check_cuts(const repair *r, const sherd_mesh_tree *tree)
@@ -177,9 +186,12 @@ static sherd_status turn_pieces(const repair *r, const sherd_orientation *orient
         status = out_of_memory(r);
     else
         status = check_cuts(r, &tree);
-    if (status == SHERD_OK) flipped = sherd_mesh_orient_pieces(r->mesh, orientation, &tree.bvh);
+    sherd_mesh_work work = {.most = mesh_work_most(r->mesh->triangle_count)};
+    if (status == SHERD_OK)
+        flipped = sherd_mesh_orient_pieces(r->mesh, orientation, &tree.bvh, &work);
     sherd_mesh_tree_release(&tree);
     if (flipped < 0) return out_of_memory(r);
+    if (!mesh_work_is_left(&work)) return refuse_nesting(r);
     r->report->flipped_triangles += flipped;
     if (status != SHERD_OK) return status;
     bool solid = sherd_mesh_volume(r->mesh) > 1e-9 * size.x * size.y * size.z;

@@ -75,7 +75,7 @@ static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_ve
         v = vb / (va + vb + vc), w = vc / (va + vb + vc);
     }
     sherd_vec3 from = vec3_add_scaled(vec3_add_scaled(ap, -v, ab), -w, ac);
-    return (sherd_nearest_point){vec3_dot(from, from), from, v, w, t->index, region};
+    return (sherd_nearest_point){vec3_dot(from, from), from, v, w, t->index, region, 0};
 }
 
 // Squared distances from p to a node's four boxes. Unused children are infinitely far.
@@ -127,9 +127,11 @@ SHERD_WIDE(static, sherd_nearest_point, search,
     pending stack[SHERD_BVH_STACK_SIZE];
     stack[0] = (pending){0.0, 0};
     int depth = 1;
+    int32_t visits = 0;
     while (depth > 0 && !(best.squared < enough)) {
         pending top = stack[--depth];
         if (top.squared >= best.squared) continue;
+        ++visits;
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
         sherd_four squared;
         box_distances(node, at, &squared);
@@ -137,12 +139,14 @@ SHERD_WIDE(static, sherd_nearest_point, search,
         int floor = depth;
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
             if (!(squared[k] < best.squared)) continue;
+            visits += node->count[k];
             if (node->count[k] > 0)
                 visit_triangles(tree, node->first[k], node->count[k], p, &best);
             else
                 push_sorted(stack, floor, &depth, (pending){squared[k], node->first[k]});
         }
     }
+    best.visits = visits;
     return best;
 }
 

@@ -23,6 +23,7 @@ typedef struct sherd_nearest_point {
     double v, w;     // the point is a + v (b - a) + w (c - a)
     int32_t triangle;
     sherd_triangle_feature feature;
+    int32_t visits; // boxes and triangles that were looked at to find it
 } sherd_nearest_point;
 
 typedef struct sherd_mesh_tree {

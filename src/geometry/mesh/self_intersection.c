@@ -5,13 +5,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_work.h"
 #include "geometry/mesh/triangle_overlap.h"
 
 enum { CHUNK = 128, CHUNKS_PER_BATCH = 256, BATCH = CHUNK * CHUNKS_PER_BATCH };
 
-// Most pairs with overlapping boxes that are tested: some seconds of work. A well-shaped mesh has
-// about 20 a triangle.
-static const int64_t FREE_TESTS = 30000000, TESTS_PER_TRIANGLE = 100;
+// Work for a pair with overlapping boxes, of which a well-shaped mesh has about 20 a triangle.
+enum { PAIR_WORK = 4 };
 
 typedef struct search {
     const sherd_mesh *mesh;
@@ -19,15 +19,14 @@ typedef struct search {
     const sherd_bounds *boxes;
     int32_t limit;
     size_t batch_begin;
-    int64_t most_tests;
-    atomic_llong tests; // of all threads; only compared with most_tests
+    sherd_mesh_work work;
     sherd_self_intersections chunks[CHUNKS_PER_BATCH];
 } search;
 
 typedef struct query {
     search *search;
     int32_t triangle;
-    int64_t tests;
+    int64_t work;
     sherd_self_intersections *found;
 } query;
 
@@ -43,7 +42,7 @@ static bool test_pair(void *context, int32_t other)
     const search *s = q->search;
     // Each pair is tested by its lower number.
     if (other <= q->triangle || !boxes_meet(&s->boxes[q->triangle], &s->boxes[other])) return true;
-    ++q->tests;
+    q->work += PAIR_WORK;
     sherd_vec3 at;
     if (!sherd_triangles_overlap(s->mesh, q->triangle, other, &at)) return true;
     if (q->found->count++ == 0) q->found->position = at;
@@ -61,8 +60,8 @@ static void search_chunk(void *context, size_t begin, size_t end)
         const sherd_vec3 corner[3] = {mesh_corner(s->mesh, t, 0), mesh_corner(s->mesh, t, 1),
                                       mesh_corner(s->mesh, t, 2)};
         sherd_mesh_tree_meets(s->tree, corner, test_pair, &q);
-        int64_t tests = atomic_fetch_add_explicit(&s->tests, q.tests, memory_order_relaxed);
-        found->exhausted = tests + q.tests > s->most_tests;
+        mesh_work_spend(&s->work, q.work);
+        found->exhausted = !mesh_work_is_left(&s->work);
         if (found->exhausted) return;
     }
 }
@@ -114,7 +113,7 @@ bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree
     s->mesh = mesh;
     s->tree = tree;
     s->limit = limit;
-    s->most_tests = FREE_TESTS + TESTS_PER_TRIANGLE * mesh->triangle_count;
+    s->work.most = mesh_work_most(mesh->triangle_count);
     bool done = search_all(s, found);
     sherd_free(s);
     return done;

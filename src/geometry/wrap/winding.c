@@ -161,14 +161,19 @@ static double solid_angle_far(const moments *m, int k, double x, double y, doubl
     return (along + trace + (second - 3.0 * rm) / r2) / (r2 * sqrt(r2));
 }
 
-double sherd_winding_number(const sherd_winding *w, sherd_vec3 q)
+// Work for a triangle that counts alone: an arc tangent.
+enum { ANGLE_WORK = 6 };
+
+double sherd_winding_number(const sherd_winding *w, sherd_vec3 q, int64_t *work)
 {
     double sum = 0.0;
     int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
     int depth = 1;
+    int64_t done = 0;
     while (depth > 0) {
         int32_t index = stack[--depth];
         const sherd_bvh_node *node = &w->bvh->nodes[index];
+        done += SHERD_BVH_WIDTH;
         const moments *m = &w->nodes[index];
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
             if (!(node->low[0][k] <= node->high[0][k])) continue;
@@ -179,9 +184,10 @@ double sherd_winding_number(const sherd_winding *w, sherd_vec3 q)
             else if (node->count[k] == 0)
                 stack[depth++] = node->first[k];
             else
-                for (int32_t i = 0; i < node->count[k]; ++i)
+                for (int32_t i = 0; i < node->count[k]; ++i, done += ANGLE_WORK)
                     sum += solid_angle(w->mesh, w->bvh->order[node->first[k] + i], q);
         }
     }
+    *work += done;
     return sum / (FULL_ANGLE);
 }

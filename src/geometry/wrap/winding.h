@@ -28,5 +28,5 @@ typedef struct sherd_winding {
 bool sherd_winding_init(sherd_winding *winding, const sherd_mesh *mesh, const sherd_bvh *bvh);
 void sherd_winding_release(sherd_winding *winding);
 
-// To about 0.005.
-double sherd_winding_number(const sherd_winding *winding, sherd_vec3 q);
+// To about 0.005. Adds what it takes to *work (mesh_work.h).
+double sherd_winding_number(const sherd_winding *winding, sherd_vec3 q, int64_t *work);

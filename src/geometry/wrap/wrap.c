@@ -14,6 +14,9 @@
 // As in mesh_repair.c.
 static const double WELD_SHARE = 1e-6, LARGEST_EXTENT = 1e40;
 
+// With more, solid angles of triangles, many together, take less than those of edges one by one.
+enum { MOST_OPEN_EDGES = 500 };
+
 typedef struct wrapping {
     const char *name;
     const sherd_wrap_def *def;
@@ -22,11 +25,23 @@ typedef struct wrapping {
     sherd_mesh *old; // welded and oriented
     sherd_mesh_tree tree;
     sherd_winding winding;
+    sherd_winding_crossings crossings;
+    bool by_crossings;
+    sherd_mesh_work work;
 } wrapping;
 
 static sherd_status out_of_memory(const wrapping *w)
 {
     return sherd_fail_memory(w->error, "a new surface for a mesh");
+}
+
+static sherd_status refuse_work(wrapping *w)
+{
+    return sherd_fail(w->error, SHERD_ERROR_INPUT, w->name,
+                      "unite overlapping parts in a mesh editor (a Boolean union), or simplify it",
+                      "the mesh can't be given a new surface: too many of its %d triangles lie "
+                      "across each other",
+                      (int)w->old->triangle_count);
 }
 
 static sherd_status check(const wrapping *w, const sherd_mesh *mesh)
@@ -66,6 +81,18 @@ static sherd_status weld(const wrapping *w)
     return SHERD_OK;
 }
 
+static sherd_status prepare_winding(wrapping *w)
+{
+    int32_t triangles = w->old->triangle_count;
+    int64_t most = triangles < MOST_OPEN_EDGES ? triangles : MOST_OPEN_EDGES;
+    if (!sherd_winding_crossings_init(&w->crossings, w->old, &w->tree.bvh, most))
+        return out_of_memory(w);
+    w->by_crossings = w->crossings.edge_count <= most;
+    if (!w->by_crossings && !sherd_winding_init(&w->winding, w->old, &w->tree.bvh))
+        return out_of_memory(w);
+    return SHERD_OK;
+}
+
 static sherd_status prepare(wrapping *w, const sherd_mesh *mesh)
 {
     w->old = sherd_mesh_copy(mesh, w->error);
@@ -73,24 +100,27 @@ static sherd_status prepare(wrapping *w, const sherd_mesh *mesh)
     sherd_status status = weld(w);
     if (status != SHERD_OK) return status;
     bool solid = !(w->def->thickness > 0.0);
+    w->work.most = mesh_work_most(w->old->triangle_count);
     if (solid) {
         wrap_orientation found;
-        if (!sherd_wrap_orient(w->old, &found)) return out_of_memory(w);
+        if (!sherd_wrap_orient(w->old, &w->work, &found)) return out_of_memory(w);
+        if (!mesh_work_is_left(&w->work)) return refuse_work(w);
         w->report->turned_triangles = found.turned;
         w->report->inner_triangles = found.dropped;
     }
     if (!sherd_mesh_tree_init(&w->tree, w->old)) return out_of_memory(w);
-    if (solid && !sherd_winding_init(&w->winding, w->old, &w->tree.bvh)) return out_of_memory(w);
-    return SHERD_OK;
+    return solid ? prepare_winding(w) : SHERD_OK;
 }
 
-static wrap_field make_field(const wrapping *w)
+static wrap_field make_field(wrapping *w)
 {
     wrap_field field = {.mesh = w->old,
                         .tree = &w->tree,
                         .winding = &w->winding,
+                        .crossings = w->by_crossings ? &w->crossings : NULL,
                         .bounds = sherd_mesh_bounds(w->old),
-                        .half_thickness = 0.5 * w->def->thickness};
+                        .half_thickness = 0.5 * w->def->thickness,
+                        .work = &w->work};
     sherd_vec3 arm = vec3(field.half_thickness, field.half_thickness, field.half_thickness);
     field.bounds =
         (sherd_bounds){vec3_sub(field.bounds.low, arm), vec3_add(field.bounds.high, arm)};
@@ -110,22 +140,38 @@ static sherd_status refuse_empty(const wrapping *w)
                       w->def->least_volume);
 }
 
+static sherd_status refuse_cells(const wrapping *w, double h)
+{
+    return sherd_fail(w->error, SHERD_ERROR_INPUT, w->name,
+                      "check the scale of the file's units, or use larger elements",
+                      "the mesh needs a new surface, of more than %.1f million cells of %.3g m",
+                      1e-6 * WRAP_MOST_CELLS, h);
+}
+
 // The new surface, with all that is measured of it.
-static sherd_mesh *march(const wrapping *w, const wrap_field *field)
+static sherd_mesh *march(wrapping *w, const wrap_field *field)
 {
     wrap_grid grid;
     wrap_pieces pieces;
     sherd_mesh *mesh = NULL;
     sherd_wrap_report *r = w->report;
-    if (sherd_wrap_grid_init(&grid, field, w->def->edge_length, (sherd_parallel){0}))
-        mesh = sherd_wrap_march(&grid, w->error);
-    else
+    if (!sherd_wrap_grid_init(&grid, field, w->def->edge_length, (sherd_parallel){0}))
         out_of_memory(w);
+    else if (!mesh_work_is_left(&w->work))
+        refuse_work(w);
+    else if (grid.cells > WRAP_MOST_CELLS)
+        refuse_cells(w, grid.h);
+    else
+        mesh = sherd_wrap_march(&grid, w->error);
     r->edge_length = grid.h;
     sherd_wrap_grid_release(&grid);
     if (mesh == NULL) return NULL;
     const sherd_attribute_source source = {field->mesh, field->tree};
-    sherd_status status = SHERD_OK;
+    sherd_status status = mesh_work_is_left(&w->work) ? SHERD_OK : refuse_work(w);
+    if (status != SHERD_OK) {
+        sherd_mesh_destroy(mesh);
+        return NULL;
+    }
     if (!sherd_wrap_drop_specks(mesh, w->def->least_volume, &pieces))
         status = out_of_memory(w);
     else if (mesh->triangle_count == 0 || !(sherd_mesh_volume(mesh) >= w->def->least_volume))
@@ -133,6 +179,7 @@ static sherd_mesh *march(const wrapping *w, const wrap_field *field)
     else if (!sherd_mesh_take_attributes(&source, mesh) ||
              !sherd_wrap_measure(field, mesh, r->edge_length, r))
         status = out_of_memory(w);
+    if (status == SHERD_OK && !mesh_work_is_left(&w->work)) status = refuse_work(w);
     if (status == SHERD_OK) {
         r->pieces = pieces.kept, r->left_out = pieces.dropped;
         r->volume = sherd_mesh_volume(mesh);
@@ -159,6 +206,7 @@ sherd_mesh *sherd_mesh_wrap(const sherd_mesh *mesh, const char *name, const sher
         wrapped = march(&w, &field);
     }
     sherd_winding_release(&w.winding);
+    sherd_winding_crossings_release(&w.crossings);
     sherd_mesh_tree_release(&w.tree);
     sherd_mesh_destroy(w.old);
     return wrapped;

@@ -10,13 +10,27 @@ static bool is_beyond(const sherd_bounds *b, sherd_vec3 p)
            p.z < b->low.z || p.z > b->high.z;
 }
 
+double sherd_wrap_field_distance(const wrap_field *field, sherd_vec3 p)
+{
+    if (!mesh_work_is_left(field->work)) return 0.0;
+    sherd_nearest_point at = sherd_mesh_tree_nearest(field->tree, p);
+    wrap_field_spend(field, at.visits);
+    return sqrt(at.squared);
+}
+
 double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
 {
     if (field->half_thickness > 0.0)
-        return field->half_thickness - sqrt(sherd_mesh_tree_nearest(field->tree, p).squared);
+        return field->half_thickness - sherd_wrap_field_distance(field, p);
     // Sheets on top of each other go around points beyond them, too, which an artist would not fill.
     if (is_beyond(&field->bounds, p)) return -0.5;
-    return sherd_winding_number(field->winding, p) - 0.5;
+    if (!mesh_work_is_left(field->work)) return -0.5;
+    int64_t work = 0;
+    double number = field->crossings != NULL
+                        ? sherd_winding_by_crossings(field->crossings, p, &work)
+                        : sherd_winding_number(field->winding, p, &work);
+    wrap_field_spend(field, work);
+    return number - 0.5;
 }
 
 // ---------------------------------------------------------------- crossings
@@ -31,6 +45,7 @@ typedef struct hit {
 typedef struct way {
     const sherd_mesh *mesh;
     sherd_vec3 from, along;
+    int64_t visits;
     int count; // more than MOST_HITS: not all were kept
     hit hits[MOST_HITS];
 } way;
@@ -39,6 +54,7 @@ typedef struct way {
 static bool meet_triangle(void *context, int32_t t)
 {
     way *w = context;
+    ++w->visits;
     sherd_vec3 a = mesh_corner(w->mesh, t, 0);
     sherd_vec3 ab = vec3_sub(mesh_corner(w->mesh, t, 1), a);
     sherd_vec3 ac = vec3_sub(mesh_corner(w->mesh, t, 2), a);
@@ -113,7 +129,9 @@ double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_ve
     if (field->half_thickness > 0.0) return cross_shell(field, a, along, value_a, value_b);
     way w = {.mesh = field->mesh, .from = a, .along = along};
     const sherd_bounds box = {vec3_min(a, b), vec3_max(a, b)};
-    sherd_bvh_overlaps(&field->tree->bvh, box, meet_triangle, &w);
+    if (mesh_work_is_left(field->work))
+        sherd_bvh_overlaps(&field->tree->bvh, box, meet_triangle, &w);
+    wrap_field_spend(field, w.visits);
     if (w.count > MOST_HITS) return halve(field, a, along, value_a >= 0.0);
     double drift = value_b - value_a;
     for (int k = 0; k < w.count; ++k)

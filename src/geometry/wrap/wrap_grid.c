@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-// Blocks that there may be places for: 256 MB of indices.
-static const double MOST_BLOCKS = 6.4e7;
+// Blocks that there may be places for: 64 MB of indices.
+static const double MOST_BLOCKS = 1.6e7;
 
 // Corners from the field's bounds to the grid's end.
 enum { MARGIN = 2 };
@@ -49,6 +49,7 @@ static int32_t reach_block(wrap_grid *g, const int32_t at[3])
 
 typedef struct box_query {
     const sherd_mesh *mesh;
+    int64_t visits;
     sherd_vec3 centre;
     double half; // of the box's edge [m]
 } box_query;
@@ -56,7 +57,8 @@ typedef struct box_query {
 // False, which ends the search, for a triangle whose box and plane both meet the box.
 static bool misses_box(void *context, int32_t t)
 {
-    const box_query *q = context;
+    box_query *q = context;
+    ++q->visits;
     sherd_bounds b = mesh_triangle_bounds(q->mesh, t);
     sherd_vec3 c = q->centre;
     double h = q->half;
@@ -73,22 +75,30 @@ static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
 {
     const wrap_field *f = g->field;
     double half = 0.5 * side * g->h * (1.0 + 1e-9);
-    box_query q = {f->mesh, vec3_add(wrap_grid_corner(g, at), vec3(half, half, half)), half};
+    box_query q = {f->mesh, 0, vec3_add(wrap_grid_corner(g, at), vec3(half, half, half)), half};
     if (f->half_thickness > 0.0) {
         double depth = fabs(sherd_wrap_field_value(f, q.centre));
         return depth <= 1.7321 * half;
     }
     sherd_vec3 arm = vec3(half, half, half);
     const sherd_bounds box = {vec3_sub(q.centre, arm), vec3_add(q.centre, arm)};
-    return !sherd_bvh_overlaps(&f->tree->bvh, box, misses_box, &q);
+    bool meets = !sherd_bvh_overlaps(&f->tree->bvh, box, misses_box, &q);
+    wrap_field_spend(f, q.visits);
+    return meets;
 }
 
-// Lists the cells of a cube that meet triangles. Depth: log2 of the cube's side.
+static bool is_too_much(const wrap_grid *g, size_t cells)
+{
+    return cells > WRAP_MOST_CELLS || !mesh_work_is_left(g->field->work);
+}
+
+// Lists the cells of a cube that meet triangles, or enough to see that they are too many. Depth: log2 of the cube's
+// side.
 static bool list_cells(const wrap_grid *g, const int32_t at[3], int32_t side, cell_list *list)
 {
     for (int axis = 0; axis < 3; ++axis)
         if (at[axis] >= (g->n[axis] << WRAP_BLOCK_BITS) - 1) return true;
-    if (!meets_surface(g, at, side)) return true;
+    if (is_too_much(g, list->count) || !meets_surface(g, at, side)) return true;
     if (side == 1) return list_add(list, at);
     int32_t half = side / 2;
     for (int k = 0; k < 8; ++k) {
@@ -195,11 +205,13 @@ static bool follow_surface(wrap_grid *g)
     while (side < longest << WRAP_BLOCK_BITS)
         side *= 2;
     bool good = list_cells(g, (const int32_t[3]){0, 0, 0}, side, &cells);
-    while (good && cells.count > 0) {
+    g->cells = cells.count;
+    while (good && cells.count > 0 && !is_too_much(g, g->cells)) {
         good = know_values(g, &cells) && list_next(g, &cells, &next);
         cell_list swap = cells;
         cells = next, next = swap;
         next.count = 0;
+        g->cells += cells.count;
     }
     sherd_free(cells.items);
     sherd_free(next.items);
@@ -212,10 +224,14 @@ bool sherd_wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd
     sherd_bounds b = field->bounds;
     sherd_vec3 extent = vec3_sub(b.high, b.low);
     const double sizes[3] = {extent.x, extent.y, extent.z};
-    double places = 1.0;
-    for (int axis = 0; axis < 3; ++axis)
-        places *= sizes[axis] / (h * WRAP_BLOCK_SIDE) + 2.0;
-    g->h = places > MOST_BLOCKS ? h * cbrt(places / MOST_BLOCKS) : h;
+    g->h = h;
+    // Again and again: a flat or long mesh has fewer axes along which blocks become fewer.
+    for (double places = INFINITY; places > MOST_BLOCKS;) {
+        places = 1.0;
+        for (int axis = 0; axis < 3; ++axis)
+            places *= sizes[axis] / (g->h * WRAP_BLOCK_SIDE) + 2.0;
+        if (places > MOST_BLOCKS) g->h *= 1.01 * cbrt(places / MOST_BLOCKS);
+    }
     // Off planes and edges of models, which like round numbers.
     g->low = vec3_add_scaled(b.low, -g->h, vec3(MARGIN - 0.63, MARGIN - 0.71, MARGIN - 0.59));
     size_t blocks = 1;

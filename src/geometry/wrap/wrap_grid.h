@@ -27,13 +27,18 @@ typedef struct wrap_grid {
     sherd_parallel parallel;
     sherd_vec3 low;
     double h;       // edge of a cell [m]
+    size_t cells;   // looked at
     int32_t n[3];   // blocks
     int32_t *index; // of the block at each place, -1: not there  (n[0] n[1] n[2])
     size_t count, capacity;
     wrap_block *blocks;
 } wrap_grid;
 
-// With cells of `h`, or the least that fit memory. False when memory is short; release in any case.
+// Cells that a surface may have: those of a compact body of more than a million elements, in 256 MB.
+enum { WRAP_MOST_CELLS = 1200000 };
+
+// With cells of `h`, or the least that fit memory. False when memory is short; release in any case. With more than
+// WRAP_MOST_CELLS of them, or where no work is left, the grid is not complete.
 bool sherd_wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h,
                           sherd_parallel parallel);
 void sherd_wrap_grid_release(wrap_grid *grid);

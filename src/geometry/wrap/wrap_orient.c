@@ -48,6 +48,7 @@ typedef struct soup {
     const sherd_mesh_tree *tree;
     uint8_t *turn; // pieces to be turned
     uint8_t *wall; // triangles inside of others
+    sherd_mesh_work *work;
 } soup;
 
 static bool list_pieces(soup *s)
@@ -108,7 +109,7 @@ typedef struct outlook {
 
 static int free_lines(const soup *s, int32_t t, int side)
 {
-    return sherd_wrap_free_lines(s->mesh, &s->tree->bvh, t, side, s->near);
+    return sherd_wrap_free_lines(s->mesh, &s->tree->bvh, t, side, s->near, s->work);
 }
 
 static outlook look_around(const soup *s, const soup_piece *p)
@@ -117,7 +118,7 @@ static outlook look_around(const soup *s, const soup_piece *p)
     int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
     samples = samples < MOST_SAMPLES ? samples : MOST_SAMPLES;
     samples = samples < count ? samples : count;
-    for (int32_t k = 0; k < samples; ++k) {
+    for (int32_t k = 0; k < samples && mesh_work_is_left(s->work); ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
         int before = free_lines(s, t, 1), behind = free_lines(s, t, -1);
         look.before += (double)before / (WRAP_SIGHT_LINES * samples);
@@ -157,7 +158,8 @@ static void find_walls(void *context, size_t begin, size_t end)
 {
     const soup *s = context;
     for (size_t t = begin; t < end; ++t) {
-        if (!s->pieces[s->orientation->component[t]].walled) continue;
+        if (!s->pieces[s->orientation->component[t]].walled || !mesh_work_is_left(s->work))
+            continue;
         s->wall[t] =
             free_lines(s, (int32_t)t, 1) <= HIDDEN && free_lines(s, (int32_t)t, -1) <= HIDDEN;
     }
@@ -195,7 +197,7 @@ static bool find_doubles(soup *s)
     good = good && sherd_sort_pairs(order, count);
     for (size_t k = 0; good && k < count; ++k)
         rank[order[k].value] = (int32_t)k;
-    if (good) sherd_wrap_find_doubles(s->mesh, s->tree, &ranks, s->wall);
+    if (good) sherd_wrap_find_doubles(s->mesh, s->tree, &ranks, s->work, s->wall);
     sherd_free(order);
     sherd_free(rank);
     return good;
@@ -255,11 +257,11 @@ static void part_layers(const sherd_mesh *mesh, const sherd_mesh_edges *edges)
     }
 }
 
-bool sherd_wrap_orient(sherd_mesh *mesh, wrap_orientation *result)
+bool sherd_wrap_orient(sherd_mesh *mesh, sherd_mesh_work *work, wrap_orientation *result)
 {
     sherd_mesh_edges edges = {0};
     sherd_orientation orientation = {0};
-    soup s = {.mesh = mesh, .orientation = &orientation};
+    soup s = {.mesh = mesh, .orientation = &orientation, .work = work};
     *result = (wrap_orientation){0, 0};
     bool good = sherd_mesh_edges_init(&edges, mesh);
     if (good) part_layers(mesh, &edges);

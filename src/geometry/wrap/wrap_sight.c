@@ -4,11 +4,15 @@
 
 #include <math.h>
 
+// What all lines of a triangle may look at without its being counted, and the work for what they do beyond.
+enum { FREE_VISITS = 8 * WRAP_SIGHT_LINES, VISIT_WORK = 8 };
+
 typedef struct line {
     const sherd_mesh *mesh;
     int32_t own; // the triangle it leaves
     sherd_vec3 origin, direction;
     double near; // nothing nearer is in the way [m]
+    int64_t visits;
     bool met;
 } line;
 
@@ -16,6 +20,7 @@ typedef struct line {
 static bool is_passed(void *context, int32_t t)
 {
     line *l = context;
+    ++l->visits;
     if (t == l->own) return true;
     sherd_vec3 a = mesh_corner(l->mesh, t, 0);
     sherd_vec3 ab = vec3_sub(mesh_corner(l->mesh, t, 1), a);
@@ -41,7 +46,7 @@ static sherd_vec3 direction_of(int k)
 }
 
 int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t triangle, int side,
-                          double near)
+                          double near, sherd_mesh_work *work)
 {
     sherd_vec3 a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1);
     sherd_vec3 c = mesh_corner(mesh, triangle, 2);
@@ -59,5 +64,6 @@ int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t
         sherd_bvh_ray(tree, l.origin, l.direction, is_passed, &l);
         free += !l.met;
     }
+    if (l.visits > FREE_VISITS) mesh_work_spend(work, VISIT_WORK * (l.visits - FREE_VISITS));
     return free;
 }

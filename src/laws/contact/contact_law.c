@@ -60,8 +60,8 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                      .damping_ratio = law->damping_ratio,
                      .tangential_damping = law->tangential_damping,
                      .lags = true};
-    contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
-                       at->weighted_mobility};
+    contact_state s = {at->overlap,      lane3_of(at->normal),  lane3_of(at->velocity),
+                       at->inverse_mass, at->weighted_mobility, at->ahead};
     contact_history h = {contact->rest_overlap,
                          contact->damping,
                          contact->pressing,

@@ -43,6 +43,8 @@ typedef struct sherd_contact_state {
     sherd_vec3 velocity; // of i's surface against j's where they touch [m/s]
     double inverse_mass; // of the effective mass along n; 0 where nothing responds to forces [1/kg]
     double weighted_mobility; // the same, each side's share times the number of its contacts [1/kg]
+    double
+        ahead; // of the closing speed: what the normal dashpot sees beyond it, where many act as one [m/s]
 } sherd_contact_state;
 
 typedef struct sherd_contact_response {

@@ -41,6 +41,8 @@ typedef struct contact_state {
     lane3 velocity;         // of i's surface against j's where they touch [m/s]
     lane inverse_mass;      // 1/m, m the effective mass along n [1/kg]
     lane weighted_mobility; // the same, each side's share times the number of its contacts [1/kg]
+    lane
+        ahead; // of the closing speed: what the normal dashpot sees beyond it, where many act as one [m/s]
 } contact_state;
 
 // See sherd_contact_history and, where friction lags, sherd_obstacle_history.
@@ -189,6 +191,7 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     lane tangent = contact_tangent(law->kind, law->scale, law->width, pressed);
     lane c = contact_dashpot(law->damping_ratio, tangent, lane_sqrt(tangent * at->inverse_mass),
                              tangent * at->weighted_mobility, dt);
+    lane seen = closing + at->ahead;
     lane omega = lane_sqrt(k * at->inverse_mass), weighted = k * at->weighted_mobility;
     lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
     lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, weighted, dt);
@@ -196,14 +199,14 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     lane mean_force = contact_mean_force(law->kind, law->scale, law->width, pressed);
     contact_onset_state state = {.pressed = pressed,
                                  .closing = closing,
-                                 .damping = c * closing,
+                                 .damping = c * seen,
                                  .plain = plain,
                                  .mean = mean_force,
                                  .mobility = at->inverse_mass,
                                  .dt = dt};
     contact_onset_force push = contact_push_spring(&state);
     lane spring_force = push.force;
-    lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
+    lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, seen, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
     out.onset =

@@ -1,4 +1,5 @@
 #include "base/forest.h"
+#include "output/diagnosis/diagnosis_misses.h"
 #include "output/diagnosis/diagnosis_overlaps.h"
 #include "output/diagnosis/diagnosis_step.h"
 #include "output/diagnosis/finding.h"
@@ -6,6 +7,7 @@
 #include "output/diagnosis/noise_energy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 // Told from here on: roundings, rest and bounces stay below.
@@ -25,6 +27,13 @@ typedef struct subject {
     const sherd_run_stats *stats;
 } subject;
 
+static bool has_points(const sherd_scene *scene)
+{
+    for (int b = 0; scene != NULL && b < scene->body_count; ++b)
+        if (sherd_scene_is_of_points(&scene->bodies[b])) return true;
+    return false;
+}
+
 static sherd_run_frame *read_frame(const subject *s, int64_t k)
 {
     sherd_error ignored;
@@ -41,6 +50,30 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
     return most;
 }
 
+enum { MOST_MISSES = 2 };
+static const double LEAST_STRESS = 1e-6; // of the strength: below, nothing loads anything
+
+// Why nothing was loaded, where obstacles or bodies did not meet. False, and no text: they did, or it is not known.
+static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
+{
+    sherd_miss list[MOST_MISSES];
+    int count = s->scene == NULL ? 0
+                                 : sherd_find_misses(s->run, &s->model, s->scene, s->stats,
+                                                     s->count, list, MOST_MISSES);
+    size_t used = 0;
+    for (int k = 0; k < count && used < SHERD_FINDING_TEXT; ++k)
+        used += (size_t)snprintf(text + used, SHERD_FINDING_TEXT - used,
+                                 "%sobstacle '%.40s' never touched body '%.40s' (nearest %.2g mm, "
+                                 "at t = %.4g ms)",
+                                 k > 0 ? ", " : "", s->model.obstacle_names[list[k].obstacle],
+                                 sherd_finding_body(&s->model, list[k].element), 1e3 * list[k].gap,
+                                 1e3 * list[k].time);
+    if (count == 0 && s->model.body_count > 1 && sherd_nothing_touched(s->stats, s->count) &&
+        !has_points(s->scene))
+        snprintf(text, SHERD_FINDING_TEXT, "no body touched another one or an obstacle");
+    return text[0] != '\0';
+}
+
 static void tell_unbroken(sherd_diagnosis *d, const subject *s)
 {
     int64_t last = s->count - 1, peak = 0;
@@ -49,6 +82,11 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
     for (int64_t k = 1; k <= last; ++k)
         if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
     double ratio = s->stats[peak].energy.max_stress_ratio;
+    char reason[SHERD_FINDING_TEXT] = "";
+    if (why_nothing_met(s, reason) && !(ratio > LEAST_STRESS)) {
+        sherd_finding_add(d, SHERD_REPORT_NOTE, "Nothing broke: %.300s", reason);
+        return;
+    }
     if (!(ratio > 0.0)) {
         sherd_finding_add(d, SHERD_REPORT_NOTE,
                           "Nothing broke: no bond was stressed in any frame, or nothing can break");
@@ -59,10 +97,10 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
     sherd_element_index k = most_stressed(&s->model, frame);
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,
-        "Nothing broke: of all frames the highest stress is %.2g of the strength, at t = "
+        "Nothing broke: %.150s%sof all frames the highest stress is %.2g of the strength, at t = "
         "%.4g ms in body '%.60s' at (%.4g, %.4g, %.4g) mm%s",
-        ratio, 1e3 * frame->time, sherd_finding_body(&s->model, k), 1e3 * frame->x[k],
-        1e3 * frame->y[k], 1e3 * frame->z[k],
+        reason, reason[0] != '\0' ? "; " : "", ratio, 1e3 * frame->time,
+        sherd_finding_body(&s->model, k), 1e3 * frame->x[k], 1e3 * frame->y[k], 1e3 * frame->z[k],
         peak == last && last > 0 ? "; it was still rising at the end" : "");
     sherd_run_frame_destroy(frame);
 }
@@ -108,13 +146,6 @@ static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
                           "Energy rose by %.3g J up to t = %.4g ms, of which drivers and driven "
                           "obstacles did %.3g J of work",
                           rise, 1e3 * s->stats[top].time, work);
-}
-
-static bool has_points(const sherd_scene *scene)
-{
-    for (int b = 0; scene != NULL && b < scene->body_count; ++b)
-        if (sherd_scene_is_of_points(&scene->bodies[b])) return true;
-    return false;
 }
 
 // The account closes the balance, so that nothing else warns of it.

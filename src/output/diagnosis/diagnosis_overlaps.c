@@ -169,16 +169,14 @@ static sherd_vec3 turn_back(sherd_quat q, sherd_vec3 v)
                         v.z + q.w * t.z + q.y * t.x - q.x * t.y};
 }
 
-// From the obstacle's surface, below 0 within [m].
-static double distance_to(const sherd_obstacle_def *o, sherd_pose pose, sherd_vec3 x)
+double sherd_distance_to_obstacle(const sherd_obstacle_def *o, sherd_pose pose, sherd_vec3 x)
 {
     sherd_vec3 arm = {x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z};
     sherd_vec3 own = turn_back(pose.rotation, arm);
     return o->is_plane ? own.z : sherd_shape_distance(o->shape, own);
 }
 
-// A sphere around the shape in its own frame, to leave out far elements; INFINITY for planes.
-static double reach_of(const sherd_obstacle_def *o)
+double sherd_obstacle_reach(const sherd_obstacle_def *o)
 {
     if (o->is_plane) return INFINITY;
     sherd_bounds b = sherd_shape_bounds(o->shape);
@@ -194,7 +192,7 @@ static double depth_in(const sherd_run_model *model, const sherd_run_frame *fram
     sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
     double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
     if (apart > reach + model->radius[k]) return -INFINITY;
-    return model->radius[k] - distance_to(def, pose, x);
+    return model->radius[k] - sherd_distance_to_obstacle(def, pose, x);
 }
 
 sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const sherd_run_frame *start,
@@ -203,7 +201,7 @@ sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const she
     sherd_overlap deepest = NONE;
     for (int o = 0; o < model->obstacle_count && o < scene->obstacle_count; ++o) {
         const sherd_obstacle_def *def = &scene->obstacles[o].def;
-        double reach = reach_of(def);
+        double reach = sherd_obstacle_reach(def);
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
             double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
             if (!(depth > deepest.share * model->radius[k])) continue;

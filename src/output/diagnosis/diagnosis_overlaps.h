@@ -6,6 +6,12 @@
 
 #include <stdbool.h>
 
+// From the obstacle's surface, below 0 within [m].
+double sherd_distance_to_obstacle(const sherd_obstacle_def *obstacle, sherd_pose pose,
+                                  sherd_vec3 point);
+// Radius of a sphere around its shape in its own frame, to leave out far elements; INFINITY for planes.
+double sherd_obstacle_reach(const sherd_obstacle_def *obstacle);
+
 typedef struct sherd_overlap {
     sherd_element_index element; // -1: none was found
     int32_t other;               // the other element, or the obstacle

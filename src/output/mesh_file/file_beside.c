@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 char *sherd_path_beside(const char *path, const char *name, size_t size)
 {
@@ -18,4 +19,13 @@ char *sherd_path_beside(const char *path, const char *name, size_t size)
     if (file[0] != '/' && strstr(file, "..") == NULL && strstr(file, "://") == NULL) return beside;
     sherd_free(beside);
     return NULL;
+}
+
+bool sherd_is_regular_file(const char *path, uint64_t *device, uint64_t *number)
+{
+    struct stat info;
+    if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    *device = (uint64_t)info.st_dev;
+    *number = (uint64_t)info.st_ino;
+    return true;
 }

@@ -42,7 +42,7 @@ bool sherd_gltf_find_view(const gltf_document *d, int64_t index, gltf_buffer *vi
     const gltf_buffer *from = &d->buffers[buffer];
     if ((uint64_t)offset > from->size || (uint64_t)size > from->size - (uint64_t)offset)
         return false;
-    *view = (gltf_buffer){from->bytes + offset, (size_t)size, NULL};
+    *view = (gltf_buffer){.bytes = from->bytes + offset, .size = (size_t)size};
     *stride = sherd_gltf_integer(json, "byteStride", 0);
     return *stride >= 0 && *stride <= 255;
 }

@@ -2,17 +2,25 @@
 //                                                               glTF 2.0, sections 3.6.1 and 4.4
 #include "output/mesh_file/gltf_reader.h"
 
+#include <sherd/file.h>
+
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/byte_order.h"
+#include "output/mesh_file/file_beside.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
+typedef struct gltf_name {
+    const char *text;
+    size_t material;
+} gltf_name;
+
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8, MOST_BUFFERS = 4096 };
 
 sherd_status sherd_gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
@@ -75,7 +83,7 @@ static sherd_status open_binary(gltf_document *d, gltf_buffer *binary, sherd_err
             if (status != SHERD_OK) return status;
             found = true;
         } else if (kind == GLB_BINARY && binary->bytes == NULL) {
-            *binary = (gltf_buffer){s->bytes + at, size, NULL};
+            *binary = (gltf_buffer){.bytes = s->bytes + at, .size = size};
         }
         at += size;
     }
@@ -130,24 +138,36 @@ static void decode_percents(char *text)
     *to = '\0';
 }
 
-// A file beside the document.
-static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
-                                sherd_error *error)
+// The path of a file beside the document, owned. NULL with an error.
+static char *path_of(const gltf_document *d, const char *uri, sherd_error *error)
 {
     const char *slash = strrchr(d->source->path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - d->source->path) + 1 : 0;
     size_t length = folder + strlen(uri) + 1;
     char *path = sherd_alloc(length, 1), *name = path != NULL ? path + folder : NULL;
-    if (path == NULL) return sherd_fail_memory(error, "a mesh's buffers");
+    if (path == NULL) {
+        sherd_fail_memory(error, "a mesh's buffers");
+        return NULL;
+    }
     snprintf(path, length, "%.*s%s", (int)folder, d->source->path, uri);
     decode_percents(name);
-    struct stat info;
-    sherd_status status;
-    if (strstr(name, "://") != NULL || name[0] == '/' || strstr(name, "..") != NULL)
-        status = sherd_gltf_fail(d, error, "put its files beside it, or export it as .glb",
-                                 "only files in its own folder are read, not %.200s", name);
-    else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        status = sherd_gltf_fail(d, error, NULL, "%.200s is no regular file", name);
+    if (strstr(name, "://") == NULL && name[0] != '/' && strstr(name, "..") == NULL) return path;
+    sherd_gltf_fail(d, error, "put its files beside it, or export it as .glb",
+                    "only files in its own folder are read, not %.200s", name);
+    sherd_free(path);
+    return NULL;
+}
+
+// A file beside the document.
+static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
+                                sherd_error *error)
+{
+    char *path = path_of(d, uri, error);
+    if (path == NULL) return SHERD_ERROR_INPUT;
+    sherd_status status = SHERD_OK;
+    bool regular = sherd_is_regular_file(path, &out->source.device, &out->source.number);
+    if (!regular && sherd_file_exists(path))
+        status = sherd_gltf_fail(d, error, NULL, "%.200s is no regular file", uri);
     else
         status = sherd_file_read(path, &out->owned, &out->size, error);
     out->bytes = out->owned;
@@ -155,10 +175,23 @@ static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_bu
     return status;
 }
 
+static const char *data_of(const char *uri)
+{
+    return strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+}
+
+bool sherd_gltf_find_file(const gltf_document *d, const char *uri, sherd_picture_source *source)
+{
+    char *path = data_of(uri) == NULL ? path_of(d, uri, NULL) : NULL;
+    bool found = sherd_is_regular_file(path, &source->device, &source->number);
+    sherd_free(path);
+    return found;
+}
+
 sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_buffer *out,
                                  sherd_error *error)
 {
-    const char *data = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+    const char *data = data_of(uri);
     if (data == NULL) return read_beside(d, uri, out, error);
     return decode_base64(data + 8, out)
                ? SHERD_OK
@@ -166,14 +199,29 @@ sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_b
                                  "%.16s... is no base64", uri);
 }
 
+// A buffer of the same file, which was read before.
+static const gltf_buffer *same_file(const gltf_document *d, size_t index, const char *uri)
+{
+    sherd_picture_source source;
+    if (index == 0 || !sherd_gltf_find_file(d, uri, &source)) return NULL;
+    for (size_t k = 0; k < index; ++k)
+        if (d->buffers[k].owned != NULL && d->buffers[k].source.device == source.device &&
+            d->buffers[k].source.number == source.number)
+            return &d->buffers[k];
+    return NULL;
+}
+
 static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf_buffer *binary,
                                 gltf_buffer *out, sherd_error *error)
 {
     const json_t *json = sherd_gltf_item(d, "buffers", (int64_t)index);
     const char *uri = json_string_value(json_object_get(json, "uri"));
+    const gltf_buffer *same;
     sherd_status status = SHERD_OK;
     if (uri == NULL)
         *out = index == 0 ? *binary : (gltf_buffer){0};
+    else if ((same = same_file(d, index, uri)) != NULL)
+        *out = (gltf_buffer){.bytes = same->bytes, .size = same->size};
     else
         status = sherd_gltf_read_uri(d, uri, out, error);
     int64_t wanted = sherd_gltf_integer(json, "byteLength", 0);
@@ -194,7 +242,44 @@ static sherd_status read_buffers(gltf_document *d, const gltf_buffer *binary, sh
     sherd_status status = SHERD_OK;
     for (size_t k = 0; k < count && status == SHERD_OK; ++k)
         status = read_buffer(d, k, binary, &d->buffers[k], error);
+    d->size = d->source->size;
+    for (size_t k = 0; k < count; ++k)
+        if (d->buffers[k].owned != NULL) d->size += d->buffers[k].size;
     return status;
+}
+
+// ---------------------------------------------------------------- names of materials
+
+static const char *own_name(const gltf_document *d, size_t material)
+{
+    const char *name = json_string_value(
+        json_object_get(sherd_gltf_item(d, "materials", (int64_t)material), "name"));
+    return name != NULL ? name : "";
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const gltf_name *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order != 0 ? order : (x->material > y->material) - (x->material < y->material);
+}
+
+// Sorted: a file may have a hundred thousand materials.
+static sherd_status find_taken_names(gltf_document *d, sherd_error *error)
+{
+    size_t count = json_array_size(json_object_get(d->root, "materials"));
+    gltf_name *names = sherd_alloc(count, sizeof *names);
+    d->name_is_taken = sherd_alloc(count, 1);
+    size_t images = json_array_size(json_object_get(d->root, "images"));
+    d->image_is_bad = sherd_alloc(images, 1);
+    bool good = names != NULL && d->name_is_taken != NULL && d->image_is_bad != NULL;
+    for (size_t k = 0; good && k < count; ++k)
+        names[k] = (gltf_name){own_name(d, k), k};
+    if (good && count > 0) qsort(names, count, sizeof *names, by_name);
+    for (size_t k = 1; good && k < count; ++k)
+        d->name_is_taken[names[k].material] = strcmp(names[k - 1].text, names[k].text) == 0;
+    sherd_free(names);
+    return good ? SHERD_OK : sherd_fail_memory(error, "a mesh's materials");
 }
 
 sherd_status sherd_gltf_open(gltf_document *d, const sherd_mesh_source *source, sherd_error *error)
@@ -205,7 +290,8 @@ sherd_status sherd_gltf_open(gltf_document *d, const sherd_mesh_source *source, 
                      sherd_load_u32(source->bytes, SHERD_LITTLE_ENDIAN) == GLB_MAGIC;
     sherd_status status = is_binary ? open_binary(d, &binary, error)
                                     : parse_json(d, source->bytes, source->size, error);
-    return status == SHERD_OK ? read_buffers(d, &binary, error) : status;
+    if (status == SHERD_OK) status = read_buffers(d, &binary, error);
+    return status == SHERD_OK ? find_taken_names(d, error) : status;
 }
 
 void sherd_gltf_release(gltf_document *d)
@@ -213,6 +299,8 @@ void sherd_gltf_release(gltf_document *d)
     for (size_t k = 0; k < d->buffer_count; ++k)
         sherd_free(d->buffers[k].owned);
     sherd_free(d->buffers);
+    sherd_free(d->name_is_taken);
+    sherd_free(d->image_is_bad);
     json_decref(d->root);
     *d = (gltf_document){0};
 }

@@ -18,12 +18,9 @@ void sherd_gltf_group_name(const gltf_document *d, int64_t material, char name[S
     name[0] = '\0';
     if (sherd_gltf_item(d, "materials", material) == NULL) return;
     const char *own = own_name(d, material);
-    bool taken = false;
-    for (int64_t k = 0; k < material && !taken; ++k)
-        taken = strcmp(own_name(d, k), own) == 0;
     if (own[0] == '\0')
         snprintf(name, SHERD_GLTF_NAME, "material_%lld", (long long)material);
-    else if (taken)
+    else if (d->name_is_taken[material])
         snprintf(name, SHERD_GLTF_NAME, "%.200s_%lld", own, (long long)material);
     else
         snprintf(name, SHERD_GLTF_NAME, "%.200s", own);
@@ -64,11 +61,17 @@ void sherd_gltf_base_color(const gltf_document *d, int64_t material, double colo
 
 // ---------------------------------------------------------------- pictures
 
-static bool copy_view(const gltf_document *d, int64_t index, gltf_buffer *out)
+// Views that lie on each other, a picture each, would be many times the file.
+static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_builder *builder,
+                      gltf_buffer *out)
 {
     gltf_buffer view;
     int64_t stride;
+    size_t kept = 0;
     if (!sherd_gltf_find_view(d, index, &view, &stride) || view.size == 0) return false;
+    for (size_t k = 0; k < builder->picture_count; ++k)
+        if (builder->picture_sources[k].device == 0) kept += builder->pictures[k].size;
+    if (kept > d->size || view.size > d->size - kept) return false;
     out->owned = sherd_alloc(view.size, 1);
     if (out->owned == NULL) return false;
     memcpy(out->owned, view.bytes, view.size);
@@ -76,21 +79,36 @@ static bool copy_view(const gltf_document *d, int64_t index, gltf_buffer *out)
     return true;
 }
 
+// Data of the document are numbered: images with data of their own from 0, then views.
+static sherd_picture_source source_of(const gltf_document *d, int64_t image, const char *uri,
+                                      int64_t view)
+{
+    sherd_picture_source source = {0, (uint64_t)image};
+    if (uri == NULL)
+        source.number = json_array_size(json_object_get(d->root, "images")) + (uint64_t)view;
+    else
+        sherd_gltf_find_file(d, uri, &source);
+    return source;
+}
+
 // -1: it can't be had, as was noted.
 static int32_t read_picture(const gltf_document *d, int64_t image, sherd_mesh_builder *builder)
 {
     const json_t *json = sherd_gltf_item(d, "images", image);
     const char *uri = json_string_value(json_object_get(json, "uri")), *path = d->source->path;
+    int64_t view = sherd_gltf_integer(json, "bufferView", -1);
+    sherd_picture_source source = source_of(d, image, uri, view);
+    int32_t known = sherd_mesh_builder_find_picture(builder, source);
+    if (known >= 0 || d->image_is_bad[image]) return known;
     char name[SHERD_ERROR_TEXT_SIZE];
     snprintf(name, sizeof name, "%.200s: images[%lld]", path, (long long)image);
-    for (size_t k = 0; k < builder->picture_count; ++k)
-        if (strcmp(builder->pictures[k].name, name) == 0) return (int32_t)k;
     gltf_buffer bytes = {0};
     sherd_error error = {.status = SHERD_OK};
     bool good = uri != NULL ? sherd_gltf_read_uri(d, uri, &bytes, &error) == SHERD_OK
-                            : copy_view(d, sherd_gltf_integer(json, "bufferView", -1), &bytes);
-    if (good) return sherd_mesh_builder_add_picture(builder, name, bytes.owned, bytes.size);
+                            : copy_view(d, view, builder, &bytes);
+    if (good) return sherd_mesh_builder_add_picture(builder, name, source, bytes.owned, bytes.size);
     sherd_free(bytes.owned);
+    d->image_is_bad[image] = 1; // not to be tried for a thousand materials
     sherd_mesh_builder_note(builder, name, "%s: the plain colour stays",
                             error.status != SHERD_OK ? error.what : "lies beyond its buffer");
     return -1;
@@ -102,7 +120,7 @@ static int32_t base_picture(const gltf_document *d, const json_t *base, sherd_me
     if (link == NULL) return -1;
     const json_t *texture = sherd_gltf_item(d, "textures", sherd_gltf_integer(link, "index", -1));
     int64_t image = sherd_gltf_integer(texture, "source", -1);
-    if (image >= 0 && sherd_gltf_integer(link, "texCoord", 0) == 0)
+    if (sherd_gltf_item(d, "images", image) != NULL && sherd_gltf_integer(link, "texCoord", 0) == 0)
         return read_picture(d, image, builder);
     sherd_mesh_builder_note(builder, d->source->path,
                             "a picture of base colours is by a second set of coordinates, or of no "

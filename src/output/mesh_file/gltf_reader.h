@@ -9,6 +9,7 @@ typedef struct gltf_buffer {
     const unsigned char *bytes; // in the file itself, or `owned`
     size_t size;
     unsigned char *owned;
+    sherd_picture_source source; // of a file beside the document
 } gltf_buffer;
 
 typedef struct gltf_document {
@@ -16,6 +17,9 @@ typedef struct gltf_document {
     json_t *root;
     gltf_buffer *buffers;
     size_t buffer_count;
+    size_t size;            // of the file and those of its buffers together
+    uint8_t *name_is_taken; // of each material: one before has the same
+    uint8_t *image_is_bad;  // of each image: it can't be had, as was noted
 } gltf_document;
 
 // Takes a .glb apart, or the text of a .gltf, and gets all buffers, those in other files of its folder too. Release
@@ -36,6 +40,10 @@ int64_t sherd_gltf_integer(const json_t *object, const char *key, int64_t otherw
 // What a URI holds or leads to: data in base64, or a file beside the document. `owned` is the caller's.
 sherd_status sherd_gltf_read_uri(const gltf_document *document, const char *uri, gltf_buffer *out,
                                  sherd_error *error);
+
+// Which file beside the document a URI leads to. False: none, or it is data.
+bool sherd_gltf_find_file(const gltf_document *document, const char *uri,
+                          sherd_picture_source *source);
 
 // The stretch of a buffer that a view is, and the bytes from one row to the next (0: none given). False: it lies
 // beyond.

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 // Half-edges (three a triangle) must fit 32 bits.
@@ -30,29 +28,6 @@ static bool add_uv(sherd_mesh_builder *builder, const float *uv)
     if (!sherd_grow((void **)&builder->uv, &builder->uv_capacity, numbers + 6, sizeof *builder->uv))
         return false;
     if (uv != NULL) memcpy(builder->uv + numbers, uv, 6 * sizeof *uv); // else zeros
-    return true;
-}
-
-// Groups are few; a file that makes more of them than this gets the last one for all others.
-enum { MOST_GROUPS = 4096 };
-
-bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name, size_t size)
-{
-    builder->present_group = 0;
-    if (size == 0) return true;
-    const char *known = builder->group_names;
-    for (int32_t k = 1; k <= builder->group_count; ++k, known += strlen(known) + 1) {
-        builder->present_group = k;
-        if (strlen(known) == size && memcmp(known, name, size) == 0) return true;
-    }
-    if (builder->group_count == MOST_GROUPS) return true;
-    size_t room = builder->names_size + size + 1;
-    if (!sherd_grow((void **)&builder->group_names, &builder->names_capacity, room, 1))
-        return false;
-    memcpy(builder->group_names + builder->names_size, name, size);
-    builder->group_names[room - 1] = '\0';
-    builder->names_size = room;
-    builder->present_group = ++builder->group_count;
     return true;
 }
 
@@ -212,70 +187,11 @@ bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mes
     return added;
 }
 
-// ---------------------------------------------------------------- what groups look like
-
-static const sherd_mesh_material NOTHING_KNOWN = {{NAN, NAN, NAN}, NAN, NAN, NAN, -1};
-
-// All groups have one from then on, as have those that come later.
-static bool reach_materials(sherd_mesh_builder *builder)
-{
-    size_t count = (size_t)builder->group_count;
-    if (!sherd_grow((void **)&builder->materials, &builder->material_capacity, count,
-                    sizeof *builder->materials))
-        return false;
-    while (builder->material_count < count)
-        builder->materials[builder->material_count++] = NOTHING_KNOWN;
-    return true;
-}
-
-sherd_mesh_material *sherd_mesh_builder_material(sherd_mesh_builder *builder, const char *name,
-                                                 size_t size)
-{
-    const char *known = builder->group_names;
-    for (int32_t k = 0; k < builder->group_count; ++k, known += strlen(known) + 1)
-        if (strlen(known) == size && memcmp(known, name, size) == 0)
-            return reach_materials(builder) ? &builder->materials[k] : NULL;
-    return NULL;
-}
-
-int32_t sherd_mesh_builder_add_picture(sherd_mesh_builder *builder, const char *name,
-                                       uint8_t *bytes, size_t size)
-{
-    char *copy = sherd_string_copy(name);
-    if (copy == NULL || !sherd_grow((void **)&builder->pictures, &builder->picture_capacity,
-                                    builder->picture_count + 1, sizeof *builder->pictures)) {
-        sherd_free(copy);
-        sherd_free(bytes);
-        return -1;
-    }
-    builder->pictures[builder->picture_count] = (sherd_mesh_picture){copy, bytes, size};
-    return (int32_t)builder->picture_count++;
-}
-
-// Files that refer to a thousand others that are missing are told of once or twice.
-enum { MOST_NOTES = 8 };
-
-void sherd_mesh_builder_note(sherd_mesh_builder *builder, const char *where, const char *format,
-                             ...)
-{
-    if (builder->note_count >= MOST_NOTES) return;
-    char what[SHERD_ERROR_TEXT_SIZE], note[2 * SHERD_ERROR_TEXT_SIZE + 4];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    int length = snprintf(note, sizeof note, "%s: %s", where, what);
-    size_t size = builder->notes_size, room = size + (size_t)length + 1;
-    if (!sherd_grow((void **)&builder->notes, &builder->notes_capacity, room, 1)) return;
-    memcpy(builder->notes + size, note, room - size);
-    builder->notes_size = room;
-    ++builder->note_count;
-}
-
 // Materials of groups without a triangle go with the groups.
 static void hand_over_looks(sherd_mesh_builder *builder, sherd_mesh *mesh)
 {
-    if (mesh->group != NULL && builder->materials != NULL && reach_materials(builder)) {
+    if (mesh->group != NULL && builder->materials != NULL &&
+        sherd_mesh_builder_reach_materials(builder)) {
         mesh->materials = builder->materials;
         mesh->pictures = builder->pictures;
         mesh->picture_count = (int32_t)builder->picture_count;
@@ -345,12 +261,15 @@ void sherd_mesh_builder_release(sherd_mesh_builder *builder)
     sherd_free(builder->color);
     sherd_free(builder->group);
     sherd_free(builder->group_names);
+    sherd_free(builder->group_begin);
+    sherd_free(builder->group_slots);
     sherd_free(builder->materials);
     for (size_t k = 0; k < builder->picture_count; ++k) {
         sherd_free(builder->pictures[k].name);
         sherd_free(builder->pictures[k].bytes);
     }
     sherd_free(builder->pictures);
+    sherd_free(builder->picture_sources);
     sherd_free(builder->notes);
     *builder = (sherd_mesh_builder){0};
 }

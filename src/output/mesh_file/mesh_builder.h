@@ -7,9 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Corners that may be tested while the polygons of a file are cut: about a second. A convex
+// Corners that may be tested while the polygons of a file are cut: half a second. A convex
 // polygon of n corners takes n^2 / 2, one that winds may take n^3.
-#define SHERD_MESH_MOST_EAR_TESTS INT64_C(200000000)
+#define SHERD_MESH_MOST_EAR_TESTS INT64_C(100000000)
+
+// Where a picture comes from, so that no two copies of one are kept: a file of the system, or, with no
+// device, whatever the parser counts in `number`.
+typedef struct sherd_picture_source {
+    uint64_t device, number;
+} sherd_picture_source;
 
 typedef struct sherd_mesh_builder {
     double *vertices;                     // x, y, z [m]
@@ -30,10 +36,14 @@ typedef struct sherd_mesh_builder {
     int32_t group_count, present_group; // present: of triangles to come, from 1; 0: none
     char *group_names;                  // one after the other, each with its '\0'
     size_t names_size, names_capacity;
+    size_t *group_begin; // of each name in group_names
+    size_t group_begin_capacity;
+    uint16_t *group_slots;                    // hashed: numbers of groups, from 1; 0: free
     sherd_mesh_material *materials;           // of groups, used when there is one
     size_t material_count, material_capacity; // count: those that say something, or NaN
     sherd_mesh_picture *pictures;
-    size_t picture_count, picture_capacity;
+    sherd_picture_source *picture_sources; // (picture_count)
+    size_t picture_count, picture_capacity, picture_sources_capacity;
     char *notes; // one after the other, each with its '\0'
     size_t notes_size, notes_capacity;
     int32_t note_count;
@@ -63,9 +73,14 @@ bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name,
 // The material of the group of this name; NULL: there is no such group, or memory is short.
 sherd_mesh_material *sherd_mesh_builder_material(sherd_mesh_builder *builder, const char *name,
                                                  size_t size);
+// All groups have a material from then on. False: memory is short.
+bool sherd_mesh_builder_reach_materials(sherd_mesh_builder *builder);
+// A picture that is kept already, or -1.
+int32_t sherd_mesh_builder_find_picture(const sherd_mesh_builder *builder,
+                                        sherd_picture_source source);
 // Keeps a picture, whose `bytes` are the builder's from now on. Its number, or -1: memory is short.
 int32_t sherd_mesh_builder_add_picture(sherd_mesh_builder *builder, const char *name,
-                                       uint8_t *bytes, size_t size);
+                                       sherd_picture_source source, uint8_t *bytes, size_t size);
 // Something of the file is left out: "file:line: what". On lack of memory the note is, too.
 void sherd_mesh_builder_note(sherd_mesh_builder *builder, const char *where, const char *format,
                              ...) SHERD_PRINTF(3, 4);

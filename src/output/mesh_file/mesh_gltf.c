@@ -9,9 +9,14 @@
 #include <string.h>
 
 enum {
-    DEEPEST = 64,              // nodes in nodes
-    MOST_NODES = 100000,       // visits
-    MOST_VERTICES = 100000000, // of all nodes together
+    DEEPEST = 64,             // nodes in nodes
+    MOST_NODES = 100000,      // visits
+    MOST_PRIMITIVES = 200000, // of all nodes' meshes together
+    FREE_ROWS = 50000,        // see `most_rows`
+    BYTES_PER_ROW = 3,
+    UNSIGNED_BYTE = 5121, // types of numbers that may count vertices
+    UNSIGNED_SHORT = 5123,
+    UNSIGNED_INT = 5125,
     TRIANGLES = 4,
     TRIANGLE_STRIP,
     TRIANGLE_FAN // modes of primitives
@@ -26,8 +31,14 @@ typedef struct gltf_scene {
     const gltf_document *document;
     sherd_mesh_builder *builder;
     sherd_error *error;
-    int visits;
+    int visits, primitives;
     bool painted; // some vertices have colours: then all have
+    // Vertices, and triangles, that the file may make. Without copies of meshes none takes less than three
+    // bytes; with them, some kilobytes could ask for a hundred million.
+    size_t most_rows;
+    uint32_t *stamp;    // of each vertex of a table: the primitive that used it last
+    int32_t *number;    // its vertex of the mesh then
+    size_t table_rooms; // of the two above
 } gltf_scene;
 
 static sherd_vec3 turn(const affine *a, sherd_vec3 x)
@@ -79,7 +90,9 @@ typedef struct primitive {
     gltf_accessor positions, uv, colors, indices;
     double base[3]; // linear colour of the material
     bool mirrored;  // triangles turn the other way
-    size_t first;   // vertex
+    bool part;      // uses few of the table's vertices: those alone are added
+    size_t first;   // vertex; not of a part
+    affine to;
 } primitive;
 
 static sherd_status open_attribute(const gltf_scene *s, const json_t *attributes, const char *name,
@@ -95,13 +108,26 @@ static sherd_status open_attribute(const gltf_scene *s, const json_t *attributes
     return status;
 }
 
+// Numbers of vertices are whole and not negative.
+static sherd_status open_indices(const gltf_scene *s, const json_t *json, gltf_accessor *indices)
+{
+    sherd_status status = open_attribute(s, json, "indices", 1, indices);
+    bool none = status != SHERD_OK || sherd_gltf_integer(json, "indices", -1) < 0;
+    if (none || indices->type == UNSIGNED_BYTE || indices->type == UNSIGNED_SHORT ||
+        indices->type == UNSIGNED_INT)
+        return status;
+    return sherd_gltf_fail(s->document, s->error, "the file is damaged: export it again",
+                           "indices of vertices must be unsigned whole numbers, not of type %d",
+                           indices->type);
+}
+
 static sherd_status open_primitive(const gltf_scene *s, const json_t *json, primitive *p)
 {
     const json_t *attributes = json_object_get(json, "attributes");
     sherd_status status = open_attribute(s, attributes, "POSITION", 3, &p->positions);
     if (status == SHERD_OK) status = open_attribute(s, attributes, "TEXCOORD_0", 2, &p->uv);
     if (status == SHERD_OK) status = open_attribute(s, attributes, "COLOR_0", 3, &p->colors);
-    if (status == SHERD_OK) status = open_attribute(s, json, "indices", 1, &p->indices);
+    if (status == SHERD_OK) status = open_indices(s, json, &p->indices);
     bool short_table = (p->uv.count > 0 && p->uv.count < p->positions.count) ||
                        (p->colors.count > 0 && p->colors.count < p->positions.count);
     if (status == SHERD_OK && short_table)
@@ -126,26 +152,58 @@ static void screen_color(const primitive *p, int64_t v, double color[3])
     }
 }
 
+static sherd_status refuse_rows(const gltf_scene *s)
+{
+    return sherd_gltf_fail(s->document, s->error,
+                           "make copies of meshes real in the mesh editor, and simplify them, or "
+                           "export fewer",
+                           "its nodes and primitives repeat meshes until there are more than %zu "
+                           "vertices or triangles, which is too many for a file of %zu bytes",
+                           s->most_rows, s->document->size);
+}
+
 // glTF's y is up, z here.
-static sherd_status add_vertices(const gltf_scene *s, const affine *to, const primitive *p)
+static sherd_status add_vertex(const gltf_scene *s, const primitive *p, int64_t v)
 {
     double scale = s->document->source->scale;
-    for (int64_t v = 0; v < p->positions.count; ++v) {
-        sherd_vec3 x =
-            vec3(sherd_gltf_number(&p->positions, v, 0), sherd_gltf_number(&p->positions, v, 1),
-                 sherd_gltf_number(&p->positions, v, 2));
-        x = vec3_scale(scale, vec3_add(turn(to, x), to->shift));
-        const double position[3] = {x.x, -x.z, x.y};
-        bool added = s->builder->vertex_count < MOST_VERTICES &&
-                     sherd_mesh_builder_add_vertex(s->builder, position);
-        if (added && s->painted) {
-            double color[3];
-            screen_color(p, v, color);
-            added = sherd_mesh_builder_paint(s->builder, color);
-        }
-        if (!added) return sherd_mesh_fail_too_large(s->document->source, s->error);
+    sherd_vec3 x =
+        vec3(sherd_gltf_number(&p->positions, v, 0), sherd_gltf_number(&p->positions, v, 1),
+             sherd_gltf_number(&p->positions, v, 2));
+    x = vec3_scale(scale, vec3_add(turn(&p->to, x), p->to.shift));
+    const double position[3] = {x.x, -x.z, x.y};
+    if (s->builder->vertex_count >= s->most_rows) return refuse_rows(s);
+    bool added = sherd_mesh_builder_add_vertex(s->builder, position);
+    if (added && s->painted) {
+        double color[3];
+        screen_color(p, v, color);
+        added = sherd_mesh_builder_paint(s->builder, color);
     }
-    return SHERD_OK;
+    return added ? SHERD_OK : sherd_mesh_fail_too_large(s->document->source, s->error);
+}
+
+static sherd_status add_vertices(const gltf_scene *s, const primitive *p)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t v = 0; v < p->positions.count && status == SHERD_OK; ++v)
+        status = add_vertex(s, p, v);
+    return status;
+}
+
+// The mesh's number of a vertex of the table, which a part adds when it is first used.
+static sherd_status find_vertex(const gltf_scene *s, const primitive *p, int64_t v, int32_t *number)
+{
+    if (!p->part) {
+        *number = (int32_t)(p->first + (size_t)v);
+        return SHERD_OK;
+    }
+    sherd_status status = SHERD_OK;
+    if (s->stamp[v] != (uint32_t)s->primitives) {
+        s->stamp[v] = (uint32_t)s->primitives;
+        s->number[v] = (int32_t)s->builder->vertex_count;
+        status = add_vertex(s, p, v);
+    }
+    *number = s->number[v];
+    return status;
 }
 
 static sherd_status add_triangle(const gltf_scene *s, const primitive *p, const int64_t place[3])
@@ -160,12 +218,14 @@ static sherd_status add_triangle(const gltf_scene *s, const primitive *p, const 
             return sherd_gltf_fail(s->document, s->error, "the file is damaged: export it again",
                                    "a triangle uses vertex %lld, but there are %lld", (long long)v,
                                    (long long)p->positions.count);
-        corners[k] = (int32_t)(p->first + (size_t)v);
+        sherd_status status = find_vertex(s, p, v, &corners[k]);
+        if (status != SHERD_OK) return status;
         if (p->uv.count == 0) continue;
         uv[2 * k] = (float)sherd_gltf_number(&p->uv, v, 0);
         uv[2 * k + 1] =
             1.0f - (float)sherd_gltf_number(&p->uv, v, 1); // the format's v runs downwards
     }
+    if (s->builder->triangle_count >= s->most_rows) return refuse_rows(s);
     return sherd_mesh_builder_add_triangle(s->builder, corners, uv, SHERD_FACE_OUTER)
                ? SHERD_OK
                : sherd_mesh_fail_too_large(s->document->source, s->error);
@@ -184,8 +244,21 @@ static sherd_status add_triangles(const gltf_scene *s, const primitive *p, int64
     return status;
 }
 
-static sherd_status add_primitive(const gltf_scene *s, const json_t *json, const affine *to)
+// Room to number the vertices of a table of `count`.
+static bool reach_tables(gltf_scene *s, size_t count)
 {
+    size_t stamps = s->table_rooms, numbers = s->table_rooms;
+    bool good = sherd_grow((void **)&s->stamp, &stamps, count, sizeof *s->stamp) &&
+                sherd_grow((void **)&s->number, &numbers, count, sizeof *s->number);
+    if (good) s->table_rooms = stamps < numbers ? stamps : numbers;
+    return good;
+}
+
+static sherd_status add_primitive(gltf_scene *s, const json_t *json, const affine *to)
+{
+    if (++s->primitives > MOST_PRIMITIVES)
+        return sherd_gltf_fail(s->document, s->error, "join meshes, or export fewer",
+                               "its nodes have more than %d primitives", (int)MOST_PRIMITIVES);
     int64_t mode = sherd_gltf_integer(json, "mode", TRIANGLES);
     if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // points and lines
     int64_t material = sherd_gltf_integer(json, "material", -1);
@@ -195,16 +268,21 @@ static sherd_status add_primitive(const gltf_scene *s, const json_t *json, const
         return sherd_mesh_fail_too_large(s->document->source, s->error);
     primitive p = {.first = s->builder->vertex_count,
                    .mirrored =
-                       vec3_dot(to->column[0], vec3_cross(to->column[1], to->column[2])) < 0.0};
+                       vec3_dot(to->column[0], vec3_cross(to->column[1], to->column[2])) < 0.0,
+                   .to = *to};
     sherd_gltf_base_color(s->document, material, p.base);
     sherd_status status = open_primitive(s, json, &p);
-    if (status == SHERD_OK) status = add_vertices(s, to, &p);
+    // Some exporters give all primitives one table of vertices.
+    p.part = p.indices.count > 0 && p.indices.count < p.positions.count;
+    if (status == SHERD_OK && p.part && !reach_tables(s, (size_t)p.positions.count))
+        status = sherd_mesh_fail_too_large(s->document->source, s->error);
+    if (status == SHERD_OK && !p.part) status = add_vertices(s, &p);
     return status == SHERD_OK ? add_triangles(s, &p, mode) : status;
 }
 
 // ---------------------------------------------------------------- nodes
 
-static sherd_status add_mesh(const gltf_scene *s, int64_t index, const affine *to)
+static sherd_status add_mesh(gltf_scene *s, int64_t index, const affine *to)
 {
     const json_t *primitives =
         json_object_get(sherd_gltf_item(s->document, "meshes", index), "primitives");
@@ -284,8 +362,13 @@ sherd_status sherd_mesh_parse_gltf(const sherd_mesh_source *source, sherd_mesh_b
 {
     gltf_document document;
     sherd_status status = sherd_gltf_open(&document, source, error);
-    gltf_scene scene = {.document = &document, .builder = builder, .error = error};
+    gltf_scene scene = {.document = &document,
+                        .builder = builder,
+                        .error = error,
+                        .most_rows = FREE_ROWS + document.size / BYTES_PER_ROW};
     if (status == SHERD_OK) status = add_scene(&scene);
+    sherd_free(scene.stamp);
+    sherd_free(scene.number);
     if (status == SHERD_OK) sherd_gltf_read_materials(&document, builder);
     sherd_gltf_release(&document);
     return status;

@@ -272,8 +272,9 @@ sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_bu
     sherd_status status = read_all_vertices(&reader, error);
     if (status == SHERD_OK) status = read_all_faces(&reader, error);
     if (status == SHERD_OK) tell_parts(&reader);
+    sherd_obj_libraries_read read = {0};
     for (size_t k = 0; k < reader.library_count && status == SHERD_OK; ++k)
-        sherd_obj_read_library(source, &reader.libraries[k], builder);
+        sherd_obj_read_library(source, &reader.libraries[k], &read, builder);
     sherd_free(reader.libraries);
     sherd_free(reader.uv);
     sherd_free(reader.corners);

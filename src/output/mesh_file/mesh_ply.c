@@ -176,6 +176,11 @@ static sherd_status read_element(ply_reader *reader, sherd_error *error)
     element->count = (uint64_t)value;
     snprintf(element->name, sizeof element->name, "%.*s", shown(name), name.text);
     if (sherd_word_is(name, "vertex")) {
+        // A second table would be counted with the first by some and not by others.
+        for (int e = 0; e + 1 < reader->element_count; ++e)
+            if (reader->elements[e].kind == ELEMENT_VERTEX)
+                return sherd_scan_fail(&reader->scanner, error, "export the mesh again",
+                                       "the header has two tables of vertices");
         element->kind = ELEMENT_VERTEX;
         reader->vertex_total = element->count;
     } else if (sherd_word_is(name, "face")) {

@@ -53,6 +53,16 @@ static bool known_type(msh_reader *r, int64_t type)
     return !msh_failed(r);
 }
 
+// By the first tag of an element of version 2; 0: it is in none.
+static void note_group(msh_reader *r, int64_t type, int64_t group)
+{
+    const int most = (int)(sizeof r->group / sizeof r->group[0]);
+    if (!is_tetra(type) || group == 0) return;
+    for (int k = 0; k < r->group_count; ++k)
+        if (r->group[k] == group) return;
+    if (r->group_count < most) r->group[r->group_count++] = group;
+}
+
 static void read_elements_2_text(msh_reader *r, size_t count)
 {
     for (size_t k = 0; k < count && !msh_failed(r); ++k) {
@@ -60,8 +70,10 @@ static void read_elements_2_text(msh_reader *r, size_t count)
                 type = sherd_msh_take_int(r, "its type");
         int64_t tags = sherd_msh_take_int(r, "its number of tags");
         if (!known_type(r, type)) return;
-        for (int64_t t = 0; t < tags && !msh_failed(r); ++t)
-            sherd_msh_take_int(r, "a tag");
+        for (int64_t t = 0; t < tags && !msh_failed(r); ++t) {
+            int64_t tag = sherd_msh_take_int(r, "a tag");
+            if (t == 0) note_group(r, type, tag);
+        }
         take_element(r, type, element, 4);
     }
 }
@@ -79,7 +91,9 @@ static void read_elements_2_binary(msh_reader *r, size_t count)
         if (!known_type(r, type)) return;
         for (int64_t j = 0; j < n && !msh_failed(r); ++j, ++k) {
             int64_t element = sherd_msh_take_int(r, "an element's number");
-            sherd_msh_take_bytes(r, 4 * (size_t)tags, "tags");
+            const unsigned char *tag = sherd_msh_take_bytes(r, 4 * (size_t)tags, "tags");
+            if (tag != NULL && tags > 0)
+                note_group(r, type, (int32_t)sherd_load_u32(tag, r->order));
             take_element(r, type, element, 4);
         }
     }

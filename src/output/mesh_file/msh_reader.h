@@ -25,6 +25,9 @@ typedef struct msh_reader {
     size_t tetra_count, tetra_capacity;
     int32_t (*tetra)[4];
     sherd_tetra_report report;
+    // Physical groups that tetrahedra of version 2 belong to, in the order in which they are met; more are not counted.
+    int group_count;
+    int64_t group[16];
 } msh_reader;
 
 static inline bool msh_failed(const msh_reader *r)

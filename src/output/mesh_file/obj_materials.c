@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct library_reader {
     sherd_text_scanner scanner;
@@ -80,28 +79,17 @@ static sherd_text_word picture_name(library_reader *r)
     return sherd_scan_rest_of_line(&r->scanner);
 }
 
-static int32_t known_picture(const sherd_mesh_builder *builder, const char *path)
-{
-    for (size_t k = 0; k < builder->picture_count; ++k)
-        if (strcmp(builder->pictures[k].name, path) == 0) return (int32_t)k;
-    return -1;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat info;
-    return path != NULL && stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 static void read_picture(library_reader *r)
 {
     sherd_text_word name = picture_name(r);
     char *path = sherd_path_beside(r->path, name.text, name.size);
     unsigned char *bytes = NULL;
     size_t size;
-    int32_t picture = path != NULL ? known_picture(r->builder, path) : -1;
-    if (picture < 0 && is_file(path) && sherd_file_read(path, &bytes, &size, NULL) == SHERD_OK)
-        picture = sherd_mesh_builder_add_picture(r->builder, path, bytes, size);
+    sherd_picture_source source;
+    bool found = sherd_is_regular_file(path, &source.device, &source.number);
+    int32_t picture = found ? sherd_mesh_builder_find_picture(r->builder, source) : -1;
+    if (picture < 0 && found && sherd_file_read(path, &bytes, &size, NULL) == SHERD_OK)
+        picture = sherd_mesh_builder_add_picture(r->builder, path, source, bytes, size);
     if (picture < 0)
         note_here(r, "there is no picture '%.*s' in this folder: the plain colour stays", name);
     r->material->picture = picture;
@@ -163,13 +151,25 @@ static void read_library_file(const char *path, sherd_mesh_builder *builder)
     sherd_free(bytes);
 }
 
+// A file that was read is not read again, by whatever name it is called.
+static bool is_new(sherd_obj_libraries_read *read, uint64_t device, uint64_t number)
+{
+    for (int k = 0; k < read->count; ++k)
+        if (read->device[k] == device && read->number[k] == number) return false;
+    if (read->count == SHERD_OBJ_MOST_LIBRARIES) return false;
+    read->device[read->count] = device;
+    read->number[read->count++] = number;
+    return true;
+}
+
 // False: there is no such file.
 static bool read_named(const sherd_mesh_source *source, sherd_text_word name,
-                       sherd_mesh_builder *builder)
+                       sherd_obj_libraries_read *read, sherd_mesh_builder *builder)
 {
+    uint64_t device, number;
     char *path = sherd_path_beside(source->path, name.text, name.size);
-    bool found = is_file(path);
-    if (found) read_library_file(path, builder);
+    bool found = sherd_is_regular_file(path, &device, &number);
+    if (found && is_new(read, device, number)) read_library_file(path, builder);
     sherd_free(path);
     return found;
 }
@@ -188,10 +188,10 @@ static void note_missing(const sherd_mesh_source *source, const sherd_obj_librar
 
 // Names may have blanks, and there may be several: the whole line is tried first.
 void sherd_obj_read_library(const sherd_mesh_source *source, const sherd_obj_library *library,
-                            sherd_mesh_builder *builder)
+                            sherd_obj_libraries_read *read, sherd_mesh_builder *builder)
 {
     sherd_text_word names = library->names;
-    if (read_named(source, names, builder)) return;
+    if (read_named(source, names, read, builder)) return;
     if (memchr(names.text, ' ', names.size) == NULL) {
         note_missing(source, library, names, builder);
         return;
@@ -199,5 +199,5 @@ void sherd_obj_read_library(const sherd_mesh_source *source, const sherd_obj_lib
     sherd_text_scanner scanner = {source->path, names.text, names.text + names.size, 1};
     for (sherd_text_word word = sherd_scan_word_in_line(&scanner); word.size > 0;
          word = sherd_scan_word_in_line(&scanner))
-        if (!read_named(source, word, builder)) note_missing(source, library, word, builder);
+        if (!read_named(source, word, read, builder)) note_missing(source, library, word, builder);
 }

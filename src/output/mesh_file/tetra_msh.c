@@ -72,8 +72,44 @@ static bool is_section(sherd_text_word word, const char *name)
     return word.size == strlen(name) && memcmp(word.text, name, word.size) == 0;
 }
 
+static void add_group(msh_reader *r, const char *name, size_t size)
+{
+    char *names = r->report.group_names;
+    size_t used = strlen(names), room = sizeof r->report.group_names - used;
+    if (size + 3 < room)
+        snprintf(names + used, room, "%s%.*s", used > 0 ? ", " : "", (int)size, name);
+    ++r->report.groups;
+}
+
+// Lines of a dimension, a number and a name in quotes, text in binary files, too. What is no such line is passed over.
+static void read_names(msh_reader *r)
+{
+    const char *at = r->scanner.at, *end = r->scanner.end;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL && ++at < end && *at != '$') {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t line = (size_t)((stop != NULL ? stop : end) - at);
+        const char *quote = memchr(at, '"', line);
+        if (*at != '3' || quote == NULL) continue; // of surfaces and lines
+        const char *name = quote + 1;
+        const char *last = memchr(name, '"', line - (size_t)(name - at));
+        if (last != NULL) add_group(r, name, (size_t)(last - name));
+    }
+}
+
+// Groups without names go by their numbers.
+static void report_groups(msh_reader *r)
+{
+    if (r->report.groups > 0) return;
+    for (int k = 0; k < r->group_count; ++k) {
+        char number[24];
+        int size = snprintf(number, sizeof number, "%lld", (long long)r->group[k]);
+        add_group(r, number, (size_t)size);
+    }
+}
+
 static void read_section(msh_reader *r, sherd_text_word name)
 {
+    if (is_section(name, "$PhysicalNames")) read_names(r);
     if (is_section(name, "$Nodes")) {
         sherd_scan_next_line(&r->scanner);
         if (r->version == 2)
@@ -211,6 +247,7 @@ sherd_tetra_mesh *sherd_tetra_mesh_read(const char *path, double scale, sherd_te
                        "the file has no tetrahedra (%zu nodes, %lld other elements)", r.node_count,
                        (long long)r.report.other_elements);
     sherd_tetra_mesh *mesh = msh_failed(&r) ? NULL : make_mesh(&r);
+    report_groups(&r);
     if (report != NULL) *report = r.report;
     sherd_free(r.node);
     sherd_free(r.id);

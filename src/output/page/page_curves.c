@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 2000, MOST_PROBES = 64, FIRST_READING = 4, READINGS = 12 };
+enum { MOST_POINTS = 2000, MOST_PROBES = 64, FIRST_READING = 4, READINGS = 12, RANGES = 12 };
 
 // ---------------------------------------------------------------- energy
 
@@ -101,25 +101,54 @@ static int64_t count_probes(const sherd_table *t)
     return count < MOST_PROBES ? count : MOST_PROBES;
 }
 
-static void put_column(sherd_byte_buffer *json, const sherd_table *t, int64_t first, int64_t apart,
-                       int column)
+// Rows of a probe that make a point of its curves: the first one's readings, and of ranges the extremes of all.
+typedef struct thinning {
+    int64_t first, between,
+        apart; // rows of the table: the probe's first, to its next one, to the next point
+} thinning;
+
+static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column)
 {
-    for (int64_t row = first; row < sherd_table_row_count(t); row += apart)
+    int64_t rows = sherd_table_row_count(t);
+    for (int64_t row = by.first; row < rows; row += by.apart)
         sherd_page_json_item(json, sherd_table_number(t, row, column));
     sherd_json_raw(json, "]");
 }
 
-static void put_probe(sherd_byte_buffer *json, const sherd_table *t, int64_t probe, int64_t apart)
+// Of least and largest values by turns.
+static void put_range(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column,
+                      bool largest)
 {
+    int64_t rows = sherd_table_row_count(t);
+    for (int64_t row = by.first; row < rows; row += by.apart) {
+        double most = sherd_table_number(t, row, column);
+        for (int64_t at = row; at < row + by.apart && at < rows; at += by.between) {
+            double value = sherd_table_number(t, at, column);
+            most = largest ? fmax(most, value) : fmin(most, value);
+        }
+        sherd_page_json_item(json, most);
+    }
+    sherd_json_raw(json, "]");
+}
+
+static void put_probe(sherd_byte_buffer *json, const sherd_table *t, thinning by)
+{
+    int64_t probe = by.first;
+    int ranges = FIRST_READING + READINGS, end = ranges + RANGES;
     sherd_json_separate(json);
     sherd_json_raw(json, "{");
     sherd_page_json_text(json, "name", sherd_table_text(t, probe, 2));
     sherd_page_json_text(json, "kind", sherd_table_text(t, probe, 3));
     sherd_page_json_list(json, "time");
-    put_column(json, t, probe, apart, 1);
-    for (int c = FIRST_READING; c < FIRST_READING + READINGS; ++c) {
+    put_column(json, t, by, 1);
+    for (int c = FIRST_READING; c < ranges; ++c) {
         sherd_page_json_list(json, sherd_table_column_name(t, c));
-        put_column(json, t, probe, apart, c);
+        put_column(json, t, by, c);
+    }
+    // Tables of earlier versions end here.
+    for (int c = ranges; c < end && end <= sherd_table_column_count(t); ++c) {
+        sherd_page_json_list(json, sherd_table_column_name(t, c));
+        put_range(json, t, by, c, (c - ranges) % 2 == 1);
     }
     sherd_json_raw(json, "}");
 }
@@ -132,7 +161,7 @@ static void put_probes(sherd_byte_buffer *json, const sherd_table *t)
     sherd_json_key(json, "probes");
     sherd_json_raw(json, "[");
     for (int64_t k = 0; k < probes && sherd_table_column_count(t) >= FIRST_READING + READINGS; ++k)
-        put_probe(json, t, k, apart);
+        put_probe(json, t, (thinning){k, probes, apart});
     sherd_json_raw(json, "]");
 }
 

@@ -90,6 +90,9 @@ static void find_ranges(const sherd_chart *chart, range *x, range *y)
             if (!isfinite(series->x[k]) || !isfinite(series->y[k])) continue;
             extend(x, series->x[k]);
             extend(y, series->y[k]);
+            if (series->low == NULL) continue;
+            extend(y, series->low[k]);
+            extend(y, series->high[k]);
         }
     }
 }
@@ -304,10 +307,45 @@ static int pick_extremes(const sherd_chart_series *series, int64_t begin, int64_
     return low == high ? 1 : 2;
 }
 
+static int64_t bucket_of(const sherd_chart_series *series)
+{
+    return series->count > LARGEST_POINTS ? 2 * series->count / LARGEST_POINTS + 1 : 1;
+}
+
+// The extreme of an edge of a band in a bucket.
+static double band_edge(const double *values, int64_t begin, int64_t end, double sign)
+{
+    double most = -INFINITY;
+    for (int64_t k = begin; k < end; ++k)
+        if (isfinite(values[k])) most = fmax(most, sign * values[k]);
+    return sign * most;
+}
+
+static void draw_band(plot *p, int s)
+{
+    const sherd_chart_series *series = &p->chart->series[s];
+    int64_t n = series->count, bucket = bucket_of(series), last = (n - 1) / bucket;
+    if (series->low == NULL) return;
+    sherd_html_raw(p->html, "<path class=\"band\" style=\"fill:");
+    colour(p, s);
+    sherd_html_raw(p->html, "\" d=\"");
+    bool drawing = false;
+    for (int64_t k = 0; k <= 2 * last + 1; ++k) { // there above, back below
+        int64_t begin = (k <= last ? k : 2 * last + 1 - k) * bucket;
+        int64_t end = begin + bucket < n ? begin + bucket : n;
+        double edge = k <= last ? band_edge(series->high, begin, end, 1.0)
+                                : band_edge(series->low, begin, end, -1.0);
+        if (!isfinite(edge) || !isfinite(series->x[begin])) continue;
+        point(p, drawing ? "L" : "M", series->x[begin], edge);
+        drawing = true;
+    }
+    sherd_html_raw(p->html, "Z\"/>");
+}
+
 static void draw_line(plot *p, int s)
 {
     const sherd_chart_series *series = &p->chart->series[s];
-    int64_t bucket = series->count > LARGEST_POINTS ? 2 * series->count / LARGEST_POINTS + 1 : 1;
+    int64_t bucket = bucket_of(series);
     sherd_html_raw(p->html, series->dashed ? "<path class=\"curve dashed\" style=\"stroke:"
                                            : "<path class=\"curve\" style=\"stroke:");
     colour(p, s);
@@ -328,6 +366,8 @@ static void draw_line(plot *p, int s)
 
 static void draw_lines(plot *p)
 {
+    for (int s = 0; s < p->chart->series_count; ++s)
+        draw_band(p, s);
     for (int s = 0; s < p->chart->series_count; ++s)
         draw_line(p, s);
     for (int s = 0; s < p->chart->series_count; ++s)

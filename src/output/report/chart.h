@@ -16,6 +16,7 @@ typedef struct sherd_chart_series {
     const double *x, *y;
     int64_t count;
     bool dashed;
+    const double *low, *high; // of lines: a band behind the curve; NULL: none
 } sherd_chart_series;
 
 typedef struct sherd_chart {

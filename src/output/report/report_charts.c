@@ -222,7 +222,8 @@ void sherd_report_breakage_charts(sherd_byte_buffer *html, const sherd_report *r
 
 typedef struct probe_columns {
     int64_t count;
-    double *time, *force[3], *displacement[3]; // (count)
+    double *time, *force[3], *low[3], *high[3],
+        *displacement[3]; // (count); least and largest force
 } probe_columns;
 
 static double part(sherd_vec3 v, int c)
@@ -239,6 +240,8 @@ static bool collect_probe(sherd_byte_buffer *html, sherd_owned *owned, const she
     p->time = column(html, owned, p->count);
     for (int c = 0; c < 3; ++c) {
         p->force[c] = column(html, owned, p->count);
+        p->low[c] = column(html, owned, p->count);
+        p->high[c] = column(html, owned, p->count);
         p->displacement[c] = column(html, owned, p->count);
     }
     if (html->failed) return false;
@@ -249,6 +252,8 @@ static bool collect_probe(sherd_byte_buffer *html, sherd_owned *owned, const she
         p->time[at] = row->time;
         for (int c = 0; c < 3; ++c) {
             p->force[c][at] = part(row->reading.force, c);
+            p->low[c][at] = part(row->reading.force_least, c);
+            p->high[c][at] = part(row->reading.force_largest, c);
             p->displacement[c][at] = part(row->reading.displacement, c);
         }
         ++at;
@@ -273,8 +278,12 @@ static void force_over_time(sherd_byte_buffer *html, const char *name, const pro
     snprintf(title, sizeof title, "%s: force over time", name);
     sherd_chart_series series[3];
     for (int c = 0; c < 3; ++c)
-        series[c] = (sherd_chart_series){
-            .name = names[c], .x = p->time, .y = p->force[c], .count = p->count};
+        series[c] = (sherd_chart_series){.name = names[c],
+                                         .x = p->time,
+                                         .y = p->force[c],
+                                         .count = p->count,
+                                         .low = p->low[c],
+                                         .high = p->high[c]};
     sherd_chart chart = {.title = title,
                          .x_name = "Time",
                          .x_unit = "s",
@@ -307,15 +316,19 @@ static void force_over_displacement(sherd_byte_buffer *html, const char *name, p
     double sign = reach(p->displacement[axis], p->count) < 0.0 ? -1.0 : 1.0;
     sherd_owned owned = {0};
     double *moved = column(html, &owned, p->count), *resistance = column(html, &owned, p->count);
-    if (moved != NULL && resistance != NULL) {
+    double *low = column(html, &owned, p->count), *high = column(html, &owned, p->count);
+    if (moved != NULL && resistance != NULL && low != NULL && high != NULL) {
         char title[256], x_name[64];
         for (int64_t k = 0; k < p->count; ++k) {
             moved[k] = sign * p->displacement[axis][k];
             resistance[k] = -sign * p->force[axis][k];
+            low[k] = -sign * (sign > 0.0 ? p->high[axis][k] : p->low[axis][k]);
+            high[k] = -sign * (sign > 0.0 ? p->low[axis][k] : p->high[axis][k]);
         }
         snprintf(title, sizeof title, "%s: force over displacement", name);
         snprintf(x_name, sizeof x_name, "Displacement along %s", names[sign > 0.0][axis]);
-        sherd_chart_series series = {.name = name, .x = moved, .y = resistance, .count = p->count};
+        sherd_chart_series series = {
+            .name = name, .x = moved, .y = resistance, .count = p->count, .low = low, .high = high};
         sherd_chart chart = {.title = title,
                              .x_name = x_name,
                              .x_unit = "m",

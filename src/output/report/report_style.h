@@ -58,6 +58,7 @@ static const char SHERD_REPORT_STYLE[] =
     ".curve{fill:none;stroke-width:1.8;stroke-linejoin:round}"
     ".curve.dashed{stroke-dasharray:6 4;stroke-width:1.6}"
     ".area{opacity:.82}"
+    ".band{opacity:.18}"
     ".bar{fill:var(--c0)}.bar:hover{fill:var(--accent)}"
     ".hover{opacity:0}.hover:hover{opacity:.55}"
     ".table{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:10px}"

@@ -27,7 +27,11 @@ static const sherd_row_member READING[] = {
     SHERD_NAMED_MEMBER(saved_reading, reading.force, "force"),
     SHERD_NAMED_MEMBER(saved_reading, reading.torque, "torque"),
     SHERD_NAMED_MEMBER(saved_reading, reading.displacement, "displacement"),
-    SHERD_NAMED_MEMBER(saved_reading, reading.rotation, "rotation")};
+    SHERD_NAMED_MEMBER(saved_reading, reading.rotation, "rotation"),
+    SHERD_ADDED_MEMBER(saved_reading, reading.force_least, 0.0),
+    SHERD_ADDED_MEMBER(saved_reading, reading.force_largest, 0.0),
+    SHERD_ADDED_MEMBER(saved_reading, reading.torque_least, 0.0),
+    SHERD_ADDED_MEMBER(saved_reading, reading.torque_largest, 0.0)};
 static const sherd_row_layout READING_LAYOUT = SHERD_ROW_LAYOUT(saved_reading, READING);
 
 // ---------------------------------------------------------------- writing

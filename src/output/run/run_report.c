@@ -64,7 +64,26 @@ static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
                         sherd_table_number(t, row, column + 2)};
 }
 
-// Columns as sherd_probe_columns lists them: frame, time, probe, kind, then four vectors.
+// Components of least values, or behind them of largest ones.
+static sherd_vec3 read_every_other(const sherd_table *t, int64_t row, int column)
+{
+    return (sherd_vec3){sherd_table_number(t, row, column), sherd_table_number(t, row, column + 2),
+                        sherd_table_number(t, row, column + 4)};
+}
+
+static sherd_probe_reading read_reading(const sherd_table *t, int64_t row)
+{
+    return (sherd_probe_reading){.force = read_vector(t, row, 4),
+                                 .torque = read_vector(t, row, 7),
+                                 .displacement = read_vector(t, row, 10),
+                                 .rotation = read_vector(t, row, 13),
+                                 .force_least = read_every_other(t, row, 16),
+                                 .force_largest = read_every_other(t, row, 17),
+                                 .torque_least = read_every_other(t, row, 22),
+                                 .torque_largest = read_every_other(t, row, 23)};
+}
+
+// Columns as sherd_probe_columns lists them: frame, time, probe, kind, four vectors, ranges.
 static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
 {
     char path[OUTPUT_PATH];
@@ -75,13 +94,10 @@ static sherd_status read_probes(report_data *data, const char *folder, sherd_err
     data->rows = calloc((size_t)count + 1, sizeof *data->rows);
     if (data->rows == NULL) return out_of_memory(error);
     for (int64_t k = 0; k < count; ++k)
-        data->rows[k] =
-            (sherd_probe_row){(int64_t)sherd_table_number(data->probes, k, 0),
-                              sherd_table_number(data->probes, k, 1),
-                              sherd_table_text(data->probes, k, 2),
-                              sherd_table_text(data->probes, k, 3),
-                              {read_vector(data->probes, k, 4), read_vector(data->probes, k, 7),
-                               read_vector(data->probes, k, 10), read_vector(data->probes, k, 13)}};
+        data->rows[k] = (sherd_probe_row){
+            (int64_t)sherd_table_number(data->probes, k, 0), sherd_table_number(data->probes, k, 1),
+            sherd_table_text(data->probes, k, 2), sherd_table_text(data->probes, k, 3),
+            read_reading(data->probes, k)};
     data->row_count = count;
     return SHERD_OK;
 }

@@ -126,6 +126,18 @@ const sherd_column *sherd_probe_columns(void)
         {"rotation_x_rad", SHERD_COLUMN_EXACT},
         {"rotation_y_rad", SHERD_COLUMN_EXACT},
         {"rotation_z_rad", SHERD_COLUMN_EXACT},
+        {"force_x_least_n", SHERD_COLUMN_EXACT},
+        {"force_x_largest_n", SHERD_COLUMN_EXACT},
+        {"force_y_least_n", SHERD_COLUMN_EXACT},
+        {"force_y_largest_n", SHERD_COLUMN_EXACT},
+        {"force_z_least_n", SHERD_COLUMN_EXACT},
+        {"force_z_largest_n", SHERD_COLUMN_EXACT},
+        {"torque_x_least_nm", SHERD_COLUMN_EXACT},
+        {"torque_x_largest_nm", SHERD_COLUMN_EXACT},
+        {"torque_y_least_nm", SHERD_COLUMN_EXACT},
+        {"torque_y_largest_nm", SHERD_COLUMN_EXACT},
+        {"torque_z_least_nm", SHERD_COLUMN_EXACT},
+        {"torque_z_largest_nm", SHERD_COLUMN_EXACT},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_PROBE_COLUMN_COUNT, "columns");
     return columns;
@@ -144,6 +156,14 @@ void sherd_probe_cells(const sherd_probe_row *row, sherd_cell cells[SHERD_PROBE_
         cells[5 + 3 * k] = number(vectors[k].y);
         cells[6 + 3 * k] = number(vectors[k].z);
     }
+    const sherd_vec3 ranges[][2] = {{row->reading.force_least, row->reading.force_largest},
+                                    {row->reading.torque_least, row->reading.torque_largest}};
+    for (int k = 0; k < 2; ++k)
+        for (int end = 0; end < 2; ++end) {
+            cells[16 + 6 * k + end] = number(ranges[k][end].x);
+            cells[18 + 6 * k + end] = number(ranges[k][end].y);
+            cells[20 + 6 * k + end] = number(ranges[k][end].z);
+        }
 }
 
 const sherd_column *sherd_break_columns(void)

@@ -12,9 +12,15 @@ static const double ROUNDING = 1e-6; // of a spacing: extents that are a whole n
 typedef struct lattice {
     const sherd_shape *shape;
     double spacing, low[3]; // of the first site [m]
+    double fit[3];          // sites along each axis, which may be more than can be counted
     int64_t count[3], sites;
-    uint8_t *inside; // by site, x fastest
+    uint8_t *inside; // bits, by site, x fastest
 } lattice;
+
+static bool is_inside(const lattice *l, int64_t site)
+{
+    return l->inside[site / 8] >> site % 8 & 1;
+}
 
 static lattice lay_out(const sherd_shape *shape, double spacing)
 {
@@ -22,9 +28,9 @@ static lattice lay_out(const sherd_shape *shape, double spacing)
     const double low[3] = {b.low.x, b.low.y, b.low.z}, high[3] = {b.high.x, b.high.y, b.high.z};
     lattice l = {.shape = shape, .spacing = spacing};
     for (int axis = 0; axis < 3; ++axis) {
-        double extent = high[axis] - low[axis],
-               fit = fmax(1.0, floor(extent / spacing * (1.0 + ROUNDING)));
-        l.count[axis] = fit < 1e7 ? (int64_t)fit : 10000000;
+        double extent = high[axis] - low[axis];
+        l.fit[axis] = fmax(1.0, floor(extent / spacing * (1.0 + ROUNDING)));
+        l.count[axis] = (int64_t)fmin(l.fit[axis], 1e9);
         l.low[axis] =
             0.5 * (low[axis] + high[axis]) - 0.5 * ((double)l.count[axis] - 1.0) * spacing;
     }
@@ -44,31 +50,41 @@ static double test_sites(void *context, size_t begin, size_t end)
     const lattice *l = context;
     double found = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        l->inside[k] = sherd_shape_distance(l->shape, place_of(l, (int64_t)k)) < 0.0;
-        found += l->inside[k];
+        unsigned inside = sherd_shape_distance(l->shape, place_of(l, (int64_t)k)) < 0.0;
+        l->inside[k / 8] |= (uint8_t)(inside << k % 8);
+        found += inside;
     }
     return found;
+}
+
+static sherd_status refuse_count(const lattice *l, const sherd_packing_def *def, double count,
+                                 sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing",
+                      "use a larger spacing, or raise max_elements; a mesh may lack its scale",
+                      "about %.3g points of spacing %g m would be needed, the limit is %lld", count,
+                      l->spacing, (long long)def->max_elements);
 }
 
 static sherd_status find_sites(lattice *l, const sherd_packing_def *def, double *found,
                                sherd_error *error)
 {
-    enum { CHUNK = 1024 };
-    const double most = 1e9; // sites to test; those of a shape are a fair share of its box
-    double sites = (double)l->count[0] * (double)l->count[1] * (double)l->count[2];
+    enum { CHUNK = 1024 };            // whole bytes of `inside`
+    const double most = 1e9;          // sites to test; those of a shape are a fair share of its box
+    const double volume_error = 0.02; // of shapes whose volume is a sum over a grid, ten times
+    double limit = fmin((double)def->max_elements, INT32_MAX / 2);
+    double expected = sherd_shape_volume(l->shape) / (l->spacing * l->spacing * l->spacing);
+    double sites = l->fit[0] * l->fit[1] * l->fit[2];
+    if (expected > (1.0 + volume_error) * limit) return refuse_count(l, def, expected, error);
     if (sites > most)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing", "use a larger spacing",
                           "the shape's box has %.3g points of spacing %g m", sites, l->spacing);
     l->sites = l->count[0] * l->count[1] * l->count[2];
-    l->inside = sherd_alloc((size_t)l->sites, sizeof *l->inside);
+    l->inside = sherd_alloc(((size_t)l->sites + 7) / 8, sizeof *l->inside);
     if (l->inside == NULL) return sherd_fail_memory(error, "packing: points");
     *found =
         sherd_parallel_sum(&(sherd_parallel){def->threads}, (size_t)l->sites, CHUNK, test_sites, l);
-    if (*found > (double)def->max_elements || *found > INT32_MAX / 2)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing",
-                          "use a larger spacing, or raise max_elements; a mesh may lack its scale",
-                          "%.0f points of spacing %g m would be needed, the limit is %lld", *found,
-                          l->spacing, (long long)def->max_elements);
+    if (*found > limit) return refuse_count(l, def, *found, error);
     if (*found == 0.0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing", "use a smaller spacing",
                           "no point of spacing %g m lies inside the shape", l->spacing);
@@ -87,7 +103,7 @@ static sherd_packing *make_packing(const lattice *l, double found, sherd_error *
     double cell = l->spacing * l->spacing * l->spacing, radius = 0.5 * l->spacing;
     size_t at = 0;
     for (int64_t k = 0; k < l->sites; ++k) {
-        if (!l->inside[k]) continue;
+        if (!is_inside(l, k)) continue;
         sherd_vec3 x = place_of(l, k);
         p->x[at] = x.x, p->y[at] = x.y, p->z[at] = x.z, p->radius[at] = radius;
         p->volume[at++] = p->shape_volume / found;

@@ -177,8 +177,8 @@ sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_de
                                 sherd_error *error)
 {
     sherd_shape_analysis analysis;
-    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &analysis, error) !=
-        SHERD_OK)
+    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, 0.0, def->threads, &analysis,
+                            error) != SHERD_OK)
         return NULL;
     deepen(shape, &analysis);
     attempt a = {.def = def, .sizes = sherd_rcp_sizes_of(def)};

@@ -120,7 +120,10 @@ static sherd_mesh *make_closed(const mesh_reading *r, sherd_mesh *mesh)
             sherd_mesh_destroy(mesh);
             return NULL;
         }
-        sherd_scene_note_mended(r->reader, r->node, source->file, &report, mesh->triangle_count);
+        sherd_bounds b = sherd_mesh_bounds(mesh);
+        const sherd_mended_note note = {source->file, mesh->triangle_count,
+                                        vec3_distance(b.low, b.high)};
+        sherd_scene_note_mended(r->reader, r->node, &note, &report);
         return mesh;
     } else if (error.status == SHERD_ERROR_INPUT && source->repair == REPAIR_AUTO) {
         closed = wrap_mesh(r, mesh, error.what);

@@ -41,9 +41,9 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, frame_rate, RATE, .initial = {480.0}, OUTPUT,
           .doc = "frames per second of simulated time"),
     FIELD(REAL, probe_rate, RATE, OUTPUT, .usual = "`frame_rate`",
-          .doc =
-              "rows of `probes.csv` per second of simulated time; steps end at each, so a rate far "
-              "above `frame_rate` shortens implicit steps and makes slow scenes slower"),
+          .doc = "rows of `probes.csv` per second of simulated time: means, and extremes of all "
+                 "steps, since the row before; steps end at each, so a rate far "
+                 "above `frame_rate` shortens implicit steps and makes slow scenes slower"),
     {.key = "surface",
      OUTPUT,
      .values = "true, false, map",

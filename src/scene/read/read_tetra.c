@@ -96,6 +96,18 @@ static void note_flat(sherd_scene_reader *reader, const sherd_node *node, int32_
                          node->text, (int)flat, flat == 1 ? "on" : "a");
 }
 
+// A group alone is the whole body's.
+static void note_groups(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_tetra_report *report)
+{
+    if (report->groups > 1)
+        sherd_scene_note(reader, node,
+                         "%.200s: its %d physical groups of volumes (%s) are passed over: all of "
+                         "the body is of one material; `weakness` with a `region` makes a part of "
+                         "it stiffer or softer, stronger or weaker",
+                         node->text, (int)report->groups, report->group_names);
+}
+
 void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing,
                            sherd_scene_body *body)
 {
@@ -110,6 +122,7 @@ void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing
         return;
     }
     note_flat(reader, node, report.flat);
+    note_groups(reader, node, &report);
     body->shape_digest = mesh_digest(body->shape_digest, mesh);
     if (body->shape == NULL) {
         sherd_shape *shape = boundary_shape(mesh, def->mesh_file, &error);

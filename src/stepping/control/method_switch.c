@@ -126,6 +126,17 @@ static bool strained(sherd_control_pass *p)
     return true;
 }
 
+// Free bodies that are thrown back touch for long where the material is soft: they leave as they came, in explicit steps.
+static bool rebounds(sherd_control_pass *p)
+{
+    sherd_system *s = p->system;
+    if (s->contacts == NULL || s->implicit == NULL) return false;
+    sherd_system_settle(s);
+    if (sherd_contacts_fastest_rebound(s->contacts) <= sherd_seen_rebound(p)) return false;
+    stay_explicit(p);
+    return true;
+}
+
 // Only explicit steps keep this vibration: the spell is longer every time.
 static void leave_ringing(sherd_control_pass *p)
 {
@@ -201,7 +212,7 @@ sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt)
             soon && may_end_explicit_in(p, looks) ? sample_motion(p, dt, p->error) : SHERD_OK;
         if (status != SHERD_OK || *dt == 0.0) return status;
     }
-    if (!may_end_explicit_in(p, 0.0) || strained(p) || sleepers_object(p)) *dt = 0.0;
+    if (!may_end_explicit_in(p, 0.0) || strained(p) || rebounds(p) || sleepers_object(p)) *dt = 0.0;
     return SHERD_OK;
 }
 

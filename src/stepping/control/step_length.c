@@ -84,8 +84,7 @@ sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)
     }
 }
 
-// Slower rebounds rise by less than half a radius, or take more than a tenth of a second for a radius [m/s].
-static double seen_rebound(const sherd_control_pass *p)
+double sherd_seen_rebound(const sherd_control_pass *p)
 {
     double radius = sherd_implicit_radius(p->system->implicit);
     return fmax(sqrt(vec3_length(p->system->gravity) * radius), REBOUND_RADII * radius);
@@ -121,7 +120,7 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
-        .rebound = free_to_change ? seen_rebound(p) : INFINITY,
+        .rebound = free_to_change ? sherd_seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
         .most_breaks = free_to_change ? most_breaks(p) : INT64_MAX,

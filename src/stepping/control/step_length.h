@@ -18,6 +18,8 @@ double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_ti
 double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                               sherd_scheme_kind scheme);
 
+// Slower rebounds rise by less than half a radius, or take more than a tenth of a second for a radius [m/s].
+double sherd_seen_rebound(const sherd_control_pass *p);
 // The limits of a step of length dt, and its scheme.
 sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt);
 sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings);

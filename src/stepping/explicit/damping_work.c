@@ -4,6 +4,8 @@
 #include "models/bonded/storage/bond_damping.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 
+#include <stdlib.h>
+
 // Runs of bonds that lie side by side: all, or one in so many that there are at most MOST_RUNS, in turn. Runs that
 // follow each other in turn lie apart.
 enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
@@ -15,7 +17,8 @@ enum { OFTEN = 8, SELDOM = 16 };
 static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
 static const double FORGET = 0.5; // of what was sampled before, each time
 // A step that takes more than this share of the total is sampled itself where a sample has all bonds, at any step: an
-// impact of a small body is over within a few, and what they take differs from one to the next.
+// impact of a small body is over within a few, and what they take differs from one to the next. So are those that follow
+// such steps, where rates are small and kicks large: a vibration goes from one to the other.
 static const double WORTH_ITS_OWN = 0.001;
 
 typedef struct damping_powers {
@@ -35,13 +38,30 @@ static double damping_left(const sherd_system *s, int64_t bond)
     return sherd_bond_integrity(&s->bonds, &rest, bond);
 }
 
-// A chunk in which something broke has its half kick already.
+int sherd_changed_kick_order(const void *a, const void *b)
+{
+    sherd_element_index left = ((const sherd_changed_kick *)a)->element,
+                        right = ((const sherd_changed_kick *)b)->element;
+    return (left > right) - (left < right);
+}
+
+// NULL: its loads are those of its first half kick.
+static const sherd_changed_kick *changed_kick(const sherd_system *s, sherd_element_index k)
+{
+    sherd_changed_kick key = {.element = k};
+    if (s->changed_count == 0) return NULL;
+    return bsearch(&key, s->changed, s->changed_count, sizeof key, sherd_changed_kick_order);
+}
+
+// A chunk in which something broke has its half kick already, with the loads of before.
 static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_index k,
                                        const sherd_half_kick *kick)
 {
     const sherd_elements *e = &s->elements;
     sherd_half_kick now = {sherd_element_velocity(e, k), sherd_element_spin(e, k)};
     if (s->chunks[(size_t)k / s->chunk_length].kick_due) return now;
+    const sherd_changed_kick *changed = changed_kick(s, k);
+    if (changed != NULL) kick = &changed->before;
     return (sherd_half_kick){vec3_sub(now.v, kick->v), vec3_sub(now.w, kick->w)};
 }
 
@@ -59,6 +79,12 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond)
                             left * sherd_bond_damping_power(&c, &change)};
 }
 
+// Whether what a bond's damping takes in this step is booked by itself.
+static bool is_apart(const sherd_system *s, int64_t bond)
+{
+    return changed_kick(s, s->bonds.i[bond]) != NULL || changed_kick(s, s->bonds.j[bond]) != NULL;
+}
+
 typedef struct sample {
     const sherd_system *system;
     int64_t first, one_in; // runs
@@ -73,7 +99,7 @@ static void sum_sample(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         int64_t run = RUN * (taken->first + taken->one_in * (int64_t)k);
         for (int64_t bond = run; bond < run + RUN && bond < bonds->count; ++bond) {
-            if (bonds->broken[bond]) continue;
+            if (bonds->broken[bond] || is_apart(taken->system, bond)) continue;
             damping_powers powers = powers_of(taken->system, bond);
             sum.seen += powers.seen;
             sum.kicked += powers.kicked;
@@ -111,7 +137,8 @@ static bool has_all_bonds(const sherd_system *s)
 static bool is_due(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
-    if (has_all_bonds(s) && now > WORTH_ITS_OWN * d->total) return true;
+    double kicked = s->dt * d->kicked;
+    if (has_all_bonds(s) && fmax(now, kicked) > WORTH_ITS_OWN * d->total) return true;
     bool whole = s->bonds.broken_count == 0;
     int64_t every = (has_all_bonds(s) ? OFTEN : SELDOM) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
@@ -124,66 +151,79 @@ static double kicked_share(damping_powers powers)
     return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
 
+// Bonds at which something broke are booked apart, and what their neighbours do is no measure of them. A sample of all
+// bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
 {
     sherd_damping_sample *d = &system->accounts.damping;
-    double now = system->dt * power;
+    double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
-    d->booked += now;
+    d->booked += now - apart;
     d->total += now;
+    system->damping_apart = 0.0;
     if (!is_due(system, now)) return;
     damping_powers sum = take_sample(system);
     d->seen = (1.0 - FORGET) * d->seen + sum.seen;
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
     if (!(d->seen > 0.0)) return;
-    damping_powers mean = {d->seen, d->kicked};
-    if (!has_all_bonds(system)) sum = mean;
+    double share = kicked_share((damping_powers){d->seen, d->kicked});
     system->accounts.dissipated_bonds -=
-        (d->booked - now) * kicked_share(mean) + now * kicked_share(sum);
+        has_all_bonds(system) ? (d->booked - now + apart) * share + system->dt * sum.kicked
+                              : d->booked * share;
     d->booked = 0.0;
+}
+
+static void book_apart(sherd_system *system, double seen, double excess)
+{
+    system->accounts.dissipated_bonds -= system->dt * excess;
+    system->damping_apart += system->dt * seen;
 }
 
 // Of the last of N forces, D_N acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c r_N^2 is
 // sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which all of P(r_N) is booked yet.
 void sherd_system_book_last_damping(sherd_system *system, int64_t bond)
 {
-    double last = system->dt * powers_of(system, bond).seen;
-    system->accounts.dissipated_bonds -= 0.25 * last;
-    system->accounts.damping.booked -= last;
+    double last = powers_of(system, bond).seen;
+    book_apart(system, last, 0.25 * last);
 }
 
 // ---------------------------------------------------------------- loads that change between two half kicks
 
-// Of bonds of i but the one to j.
-static double kick_power(const sherd_system *s, sherd_element_index i, sherd_element_index j,
-                         const sherd_half_kick *kick)
+// Half of the change of velocities in both half kicks.
+static sherd_half_kick mean_kick(const sherd_system *s, sherd_element_index k,
+                                 const sherd_half_kick *now)
 {
-    const sherd_adjacency *a = &s->adjacency;
-    double sum = 0.0;
-    for (uint32_t at = a->start[i]; at < a->start[i + 1]; ++at) {
-        uint32_t bond = a->bond[at];
-        bool first = s->bonds.i[bond] == i;
-        sherd_element_index other = first ? s->bonds.j[bond] : s->bonds.i[bond];
-        if (s->bonds.broken[bond] || other == j) continue;
-        sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
-        sherd_half_kick theirs = sherd_element_half_kick(s, other);
-        sherd_bond_motion change =
-            first ? motion_between(kick, &theirs) : motion_between(&theirs, kick);
-        sum += damping_left(s, bond) * sherd_bond_damping_power(&c, &change);
+    const sherd_changed_kick *changed = changed_kick(s, k);
+    if (changed == NULL) return *now;
+    return (sherd_half_kick){vec3_scale(0.5, vec3_add(changed->before.v, now->v)),
+                             vec3_scale(0.5, vec3_add(changed->before.w, now->w))};
+}
+
+static damping_powers powers_between(const sherd_system *s, int64_t bond)
+{
+    sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
+    sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
+    sherd_half_kick kick_i = sherd_element_half_kick(s, i), kick_j = sherd_element_half_kick(s, j),
+                    mean_i = mean_kick(s, i, &kick_i), mean_j = mean_kick(s, j, &kick_j);
+    sherd_bond_motion mean = motion_between(&mean_i, &mean_j);
+    return (damping_powers){powers_of(s, bond).seen,
+                            damping_left(s, bond) * sherd_bond_damping_power(&c, &mean)};
+}
+
+// A bond with two such ends counts at its first one.
+void sherd_system_book_changed_kicks(sherd_system *system)
+{
+    const sherd_adjacency *a = &system->adjacency;
+    const sherd_bonds *bonds = &system->bonds;
+    for (size_t n = 0; n < system->changed_count; ++n) {
+        sherd_element_index k = system->changed[n].element;
+        for (uint32_t at = a->start[k]; at < a->start[k + 1]; ++at) {
+            uint32_t bond = a->bond[at];
+            bool first = bonds->i[bond] == k;
+            if (bonds->broken[bond] || (!first && changed_kick(system, bonds->i[bond]) != NULL))
+                continue;
+            damping_powers powers = powers_between(system, bond);
+            book_apart(system, powers.seen, powers.kicked);
+        }
     }
-    return sum;
-}
-
-static sherd_half_kick mean_kick(const sherd_half_kick *a, const sherd_half_kick *b)
-{
-    return (sherd_half_kick){vec3_scale(0.5, vec3_add(a->v, b->v)),
-                             vec3_scale(0.5, vec3_add(a->w, b->w))};
-}
-
-void sherd_system_book_changed_kick(sherd_system *system, sherd_element_index i,
-                                    sherd_element_index j, const sherd_half_kick *before)
-{
-    sherd_half_kick now = sherd_element_half_kick(system, i), mean = mean_kick(before, &now);
-    system->accounts.dissipated_bonds +=
-        system->dt * (kick_power(system, i, j, &now) - kick_power(system, i, j, &mean));
 }

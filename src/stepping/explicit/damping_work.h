@@ -18,7 +18,9 @@ void sherd_system_book_damping(sherd_system *system, double power);
 // with velocities brought up to date.
 void sherd_system_book_last_damping(sherd_system *system, int64_t bond);
 
-// Books the difference that it makes when the load of element i changes after its first half kick, `before`, as the
-// bond to j breaks: the change of r is the sum of both half kicks, not twice the last one.
-void sherd_system_book_changed_kick(sherd_system *system, sherd_element_index i,
-                                    sherd_element_index j, const sherd_half_kick *before);
+// By element, for qsort and bsearch.
+int sherd_changed_kick_order(const void *a, const void *b);
+
+// The same for bonds that are left when loads of elements (sherd_system.changed) changed after their first half kick: the
+// change of r is the sum of both half kicks, not twice the last one. After they changed.
+void sherd_system_book_changed_kicks(sherd_system *system);

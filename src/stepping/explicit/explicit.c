@@ -7,8 +7,7 @@
 //          bonds that have reached a strength from which they soften begin to (softening_step.h), those that
 //          take time to break are damaged (overstress_pass.h)
 //   v, w   the other half kick                      lines 18, 19
-//          bonds found broken leave: their energy is booked as dissipated and their force taken
-//          out of F, T, so that it acts up to this moment and not after it
+//          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
 // The other half kick is put off until the next step's first, which needs the same F, T: elements
 // are then read and written once. Velocities at the end of a step need sherd_system_settle first.
 // Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
@@ -20,7 +19,7 @@
 #include "contact/contact_part.h"
 #include "math/vec3.h"
 #include "models/bonded/overstress/overstress_pass.h"
-#include "models/bonded/storage/bond_breaking.h"
+#include "stepping/explicit/break_step.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
 #include "stepping/explicit/softening_step.h"
@@ -105,6 +104,14 @@ void sherd_system_settle(sherd_system *system)
 {
     integration in = integration_of(system);
     sherd_parallel_for(&system->parallel, (size_t)system->elements.count, in.length, kick, &in);
+}
+
+void sherd_system_settle_element(sherd_system *system, sherd_element_index k)
+{
+    integration in = integration_of(system);
+    size_t begin = (size_t)k / in.length * in.length, end = begin + in.length,
+           count = (size_t)system->elements.count;
+    kick(&in, begin, end < count ? end : count);
 }
 
 // ---------------------------------------------------------------- instability
@@ -203,117 +210,6 @@ static void apply_contacts(sherd_system *system, double dt)
 {
     if (system->contacts != NULL)
         sherd_contacts_apply(system->contacts, &system->elements.points, dt, system->gravity);
-}
-
-// Takes a broken bond's load out of F and T.
-static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_element_index j,
-                          const sherd_bond_analysis *a)
-{
-    sherd_element_add_load(e, i, a->force_j, vec3_scale(-1.0, a->torque_i));
-    sherd_element_add_load(e, j, vec3_scale(-1.0, a->force_j), vec3_scale(-1.0, a->torque_j));
-}
-
-static sherd_status note_breaking(sherd_system *system, int64_t bond, sherd_error *error)
-{
-    size_t at = system->breaking_count;
-    if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
-                    sizeof *system->breaking))
-        return sherd_fail_memory(error, "broken bonds");
-    system->breaking[at] =
-        (sherd_broken_bond){bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
-    ++system->breaking_count;
-    return SHERD_OK;
-}
-
-// Those that the stress of an element breaks (element_criterion.h).
-static sherd_status analyse_overstressed(sherd_system *system, sherd_error *error)
-{
-    sherd_element_criterion *c = &system->blocks.criterion;
-    sherd_element_criterion_evaluate(c, &system->bonds, &system->elements, &system->adjacency,
-                                     &system->parallel, c->least_strength);
-    sherd_status status = SHERD_OK;
-    int32_t cursor = 0;
-    int64_t bond;
-    while (status == SHERD_OK &&
-           sherd_element_criterion_next_over(c, &system->bonds, &system->elements, &cursor, &bond))
-        status = note_breaking(system, bond, error);
-    return status;
-}
-
-// Loads of the bonds found broken, with the velocities that their damping was computed from.
-static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
-{
-    system->breaking_count = 0;
-    for (int b = 0; b < system->blocks.count; ++b) {
-        const sherd_bond_block *block = &system->blocks.blocks[b];
-        sherd_broken_cursor cursor = {0};
-        int64_t bond;
-        while (block->newly_broken_count > 0 &&
-               sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond)) {
-            sherd_status status = note_breaking(system, bond, error);
-            if (status != SHERD_OK) return status;
-        }
-    }
-    return analyse_overstressed(system, error);
-}
-
-static void settle_element(const integration *in, sherd_element_index k)
-{
-    size_t begin = (size_t)k / in->length * in->length, end = begin + in->length,
-           count = (size_t)in->step.e->count;
-    kick((void *)in, begin, end < count ? end : count);
-}
-
-static sherd_status log_broken(sherd_system *system, double time, sherd_error *error)
-{
-    sherd_status status = SHERD_OK;
-    for (size_t k = 0; k < system->breaking_count && status == SHERD_OK; ++k) {
-        const sherd_broken_bond *b = &system->breaking[k];
-        sherd_broken broken =
-            sherd_broken_of(&system->bonds, &system->elements, b->bond, &b->last, time);
-        status = sherd_break_log_add(&system->breaks, &broken, error);
-    }
-    return status;
-}
-
-static void break_bond(sherd_system *system, const integration *in, const sherd_broken_bond *broken)
-{
-    sherd_bonds *bonds = &system->bonds;
-    sherd_element_index i = bonds->i[broken->bond], j = bonds->j[broken->bond];
-    system->accounts.dissipated_fracture += broken->last.energy;
-    settle_element(in, i);
-    settle_element(in, j);
-    sherd_system_book_last_damping(system, broken->bond);
-    double offset = sherd_element_kick_energy(system, i) + sherd_element_kick_energy(system, j);
-    sherd_half_kick kick_i = sherd_element_half_kick(system, i),
-                    kick_j = sherd_element_half_kick(system, j);
-    withdraw_load(&system->elements, i, j, &broken->last);
-    sherd_system_book_changed_kick(system, i, j, &kick_i);
-    sherd_system_book_changed_kick(system, j, i, &kick_j);
-    offset -= sherd_element_kick_energy(system, i) + sherd_element_kick_energy(system, j);
-    system->accounts.integration -= offset;
-    bonds->broken[broken->bond] = 1;
-    ++bonds->broken_count;
-    if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
-}
-
-static sherd_status break_bonds(sherd_system *system, const integration *in, double time,
-                                sherd_error *error)
-{
-    sherd_status status = analyse_broken(system, error);
-    if (status == SHERD_OK) status = log_broken(system, time, error);
-    if (status != SHERD_OK) return status;
-    for (size_t k = 0; k < system->breaking_count; ++k)
-        break_bond(system, in, &system->breaking[k]);
-    // Those that the stress of an element breaks are not among what blocks found.
-    bool by_elements = system->breaking_count > 0 && system->blocks.criterion.bond_count > 0;
-    for (int b = 0; b < system->blocks.count; ++b) {
-        sherd_bond_block *block = &system->blocks.blocks[b];
-        if (by_elements) sherd_bond_block_mark_broken(&system->blocks, block, &system->bonds);
-        if (block->newly_broken_count > 0)
-            sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
-    }
-    return SHERD_OK;
 }
 
 static double damping_power(const sherd_system *system)
@@ -494,7 +390,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
         system->chunks[c].kick_due = true;
     system->accounts.driver_work += work;
     sherd_overstress_advance(&system->blocks, &system->bonds, e, &system->parallel, dt);
-    status = break_bonds(system, &in, time, error);
+    status = sherd_system_break_bonds(system, time, error);
     sherd_system_book_damping(system, damping_power(system));
     ++system->step;
     return status;

@@ -21,11 +21,7 @@ void sherd_verlet_energy_end(sherd_system *system);
 // They continue with another length. Velocities must be up to date.
 void sherd_system_change_step(sherd_system *system, double dt);
 
-// Change of an element's velocities by half a kick of its present loads.
-typedef struct sherd_half_kick {
-    sherd_vec3 v, w; // [m/s], [rad/s]
-} sherd_half_kick;
-
+// By its present loads.
 sherd_half_kick sherd_element_half_kick(const sherd_system *system, sherd_element_index k);
 
 // Energy that half a kick of its present loads would give an element at rest: its part of the offset [J].

@@ -5,6 +5,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
+#include "stepping/regions/regions.h"
 
 #include <math.h>
 
@@ -231,9 +232,9 @@ static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_dri
     const sherd_mpm_points *p = &s->points->m.points;
     sherd_vec3 centre = centre_of(g, s, driver);
     if (hold != NULL) { // what nodes gave
-        driver->force_sum = vec3_sub(driver->force_sum, hold->impulse);
+        driver->sum.force = vec3_sub(driver->sum.force, hold->impulse);
         sherd_vec3 moment = vec3_sub(hold->moment, vec3_cross(centre, hold->impulse));
-        driver->torque_sum = vec3_sub(driver->torque_sum, moment);
+        driver->sum.torque = vec3_sub(driver->sum.torque, moment);
         s->accounts.driver_work += hold->work;
     }
     for (sherd_element_index k = 0; k < driver->count; ++k) {
@@ -242,9 +243,9 @@ static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_dri
         sherd_vec3 gained = vec3_scale(mass, vec3_sub(velocity_at(p, d.at), d.point->before));
         sherd_vec3 rest = vec3_sub(gained, d.point->given); // per step: force times dt
         rest = vec3_add_scaled(rest, -mass * dt, s->gravity);
-        driver->force_sum = vec3_add(driver->force_sum, rest);
-        driver->torque_sum =
-            vec3_add(driver->torque_sum, vec3_cross(vec3_sub(place_at(p, d.at), centre), rest));
+        driver->sum.force = vec3_add(driver->sum.force, rest);
+        driver->sum.torque =
+            vec3_add(driver->sum.torque, vec3_cross(vec3_sub(place_at(p, d.at), centre), rest));
     }
 }
 
@@ -264,4 +265,21 @@ void sherd_grid_drivers_end(sherd_grid_drivers *g, sherd_system *s, double dt)
         first += (size_t)driver->count;
     }
     s->drivers.probe_steps += dt;
+}
+
+// Those of other regions than the first have loads where their span ends.
+static bool is_alone(const sherd_system *s, int driver)
+{
+    for (int r = 1; s->regions != NULL && r < s->regions->count; ++r) {
+        const sherd_drivers *part = &s->regions->list[r].system.drivers;
+        for (int d = 0; d < part->count; ++d)
+            if (part->drivers[d].whole == driver) return true;
+    }
+    return false;
+}
+
+void sherd_grid_drivers_note(sherd_system *s, double dt)
+{
+    for (int d = 0; d < s->drivers.count; ++d)
+        if (!is_alone(s, d)) sherd_driver_note(&s->drivers.drivers[d], dt);
 }

@@ -35,3 +35,5 @@ void sherd_grid_drivers_free(sherd_grid_drivers *drivers);
 void sherd_grid_drivers_begin(sherd_grid_drivers *drivers, sherd_system *system, double dt,
                               double time);
 void sherd_grid_drivers_end(sherd_grid_drivers *drivers, sherd_system *system, double dt);
+// After that, and after what is near points gave its loads: the range of probes knows this step.
+void sherd_grid_drivers_note(sherd_system *system, double dt);

@@ -641,9 +641,9 @@ static void tell_drivers(const sherd_grid_guests *g, sherd_system *s)
                 if (from->element[k] != guest->element) continue;
                 sherd_vec3 arm =
                     vec3_sub(sherd_element_position(&part->elements, guest->element), centre);
-                to->force_sum = vec3_add(to->force_sum, guest->push);
-                to->torque_sum =
-                    vec3_add(to->torque_sum, vec3_add(guest->twist, vec3_cross(arm, guest->push)));
+                to->sum.force = vec3_add(to->sum.force, guest->push);
+                to->sum.torque =
+                    vec3_add(to->sum.torque, vec3_add(guest->twist, vec3_cross(arm, guest->push)));
             }
     }
 }

@@ -74,6 +74,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
         status = step_guests(s, settings, dt, time, m->moved - moved, error);
     if (status != SHERD_OK) return status;
     sherd_grid_walls_load(s, walls, dt);
+    sherd_grid_drivers_note(s, dt);
     s->start_time = time, s->start_step = ++s->step;
     s->dt = dt;
     return SHERD_OK;

@@ -95,5 +95,6 @@ void sherd_grid_walls_load(sherd_system *s, const sherd_grid_walls *walls, doubl
         o->torque = alone ? torque : vec3_add(o->torque, torque);
         o->mean_force = alone ? force : vec3_add(o->mean_force, force);
         o->mean_torque = alone ? torque : vec3_add(o->mean_torque, torque);
+        if (alone) o->swing = (sherd_load_swing){0};
     }
 }

@@ -207,6 +207,8 @@ static sherd_status show_regions(spanning *s, double weight)
         whole->control.last_dt = fmin(whole->control.last_dt, part->control.last_dt);
         move_counts(counts, &region->counts, &whole->control.counts);
         sherd_drivers_move_sums(&part->drivers, &whole->drivers, weight);
+        for (int d = 0; d < part->drivers.count; ++d)
+            sherd_driver_note(&whole->drivers.drivers[part->drivers.drivers[d].whole], weight);
     }
     whole->start_time = s->end;
     whole->start_step = whole->step;

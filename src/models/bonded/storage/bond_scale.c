@@ -72,7 +72,7 @@ static bool make_columns(const scaling *in, size_t count, sherd_bonds *bonds)
 
 static sherd_bond_scaling apply_factors(const scaling *in, size_t count, sherd_bonds *bonds)
 {
-    sherd_bond_scaling result = {.least_strength = 1.0};
+    sherd_bond_scaling result = sherd_bond_scaling_none();
     for (size_t k = 0; k < count; ++k) {
         int64_t bond = in->first + (int64_t)k;
         factors f = in->of[k];
@@ -83,8 +83,12 @@ static sherd_bond_scaling apply_factors(const scaling *in, size_t count, sherd_b
         }
         if (bonds->strength != NULL) bonds->strength[bond] *= f.strength;
         if (bonds->stiffness != NULL) bonds->stiffness[bond] *= f.stiffness;
-        result.weakened += f.strength < 1.0F || f.stiffness < 1.0F;
+        result.weakened += f.strength<1.0F, result.strengthened += f.strength> 1.0F;
+        result.softened += f.stiffness<1.0F, result.stiffened += f.stiffness> 1.0F;
         result.least_strength = fmin(result.least_strength, (double)f.strength);
+        result.largest_strength = fmax(result.largest_strength, (double)f.strength);
+        result.least_stiffness = fmin(result.least_stiffness, (double)f.stiffness);
+        result.largest_stiffness = fmax(result.largest_stiffness, (double)f.stiffness);
     }
     bonds->broken_count += result.broken;
     return result;

@@ -122,10 +122,21 @@ sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double fac
 
 // Effect of factors on bonds.
 typedef struct sherd_bond_scaling {
-    int64_t weakened; // a factor below 1
+    int64_t weakened, strengthened; // intact, with a factor on strength below, above 1
+    int64_t softened, stiffened;    // on moduli
     int64_t broken;
-    double least_strength; // smallest factor of intact bonds, at most 1
+    // Factors of intact bonds: the least at most 1, the largest at least 1.
+    double least_strength, largest_strength, least_stiffness, largest_stiffness;
 } sherd_bond_scaling;
+
+// Of bonds without factors.
+static inline sherd_bond_scaling sherd_bond_scaling_none(void)
+{
+    return (sherd_bond_scaling){.least_strength = 1.0,
+                                .largest_strength = 1.0,
+                                .least_stiffness = 1.0,
+                                .largest_stiffness = 1.0};
+}
 
 // Factors on strength and moduli of the bonds from `first` on; where one is 0 the bond is broken.
 // Called by several threads at once.

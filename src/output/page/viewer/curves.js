@@ -19,6 +19,11 @@ function describeColumn(name) {
     return {name: words.join(' '), unit: UNITS[unit] || ''};
 }
 
+// "force_x_n" has its least value since the row before in "force_x_least_n".
+function rangeOf(name, end) {
+    return name.replace(/_([^_]+)$/, `_${end}_$1`);
+}
+
 const READINGS = ['force', 'torque', 'displacement', 'rotation'];
 
 // What can be drawn: {label, unit, time, curves: [{name, values}]}.
@@ -30,12 +35,12 @@ export function listCharts(about) {
     charts.push({label: 'energy', unit: 'J', time, curves});
     charts.push({label: 'fragments', unit: '', time: about.times, curves: [{name: 'fragments', values: about.fragments}]});
     for (const probe of about.probes || []) {
-        const columns = Object.keys(probe).filter(name => READINGS.some(word => name.startsWith(word)));
+        const columns = Object.keys(probe).filter(name => READINGS.some(word => name.startsWith(word)) && !/_(least|largest)_/.test(name));
         for (const word of READINGS) {
             const chosen = columns.filter(name => name.startsWith(word));
             if (!chosen.some(name => probe[name].some(v => v))) continue;
             charts.push({label: `${word} of ${probe.name}`, unit: describeColumn(chosen[0]).unit, time: probe.time,
-                         curves: chosen.map(name => ({name: describeColumn(name).name, values: probe[name]}))});
+                         curves: chosen.map(name => ({name: describeColumn(name).name, values: probe[name], low: probe[rangeOf(name, 'least')], high: probe[rangeOf(name, 'largest')]}))});
         }
     }
     return charts;
@@ -79,12 +84,13 @@ export class Chart {
         const ratio = Math.min(window.devicePixelRatio || 1, 2), width = this.canvas.clientWidth, height = this.canvas.clientHeight;
         this.canvas.width = width * ratio;
         this.canvas.height = height * ratio;
-        const c = this.canvas.getContext('2d'), all = this.chart.curves.flatMap(curve => curve.values).filter(Number.isFinite);
+        const c = this.canvas.getContext('2d'), all = this.chart.curves.flatMap(curve => [curve.values, curve.low || [], curve.high || []].flat()).filter(Number.isFinite);
         c.scale(ratio, ratio);
         const low = Math.min(0, ...minMax(all)), high = Math.max(...minMax(all), low + 1e-30);
         const x = t => this.left + (t - this.begin) / (this.end - this.begin) * (width - this.left - 6);
         const y = v => height - 16 - (v - low) / (high - low) * (height - 26);
         this.drawAxes(c, x, y, low, high, width, height);
+        this.chart.curves.forEach((curve, k) => this.drawBand(c, curve, INKS[k % INKS.length], x, y));
         this.chart.curves.forEach((curve, k) => this.drawCurve(c, curve.values, INKS[k % INKS.length], x, y));
         c.strokeStyle = 'rgba(255,255,255,0.75)';
         c.beginPath();
@@ -112,6 +118,19 @@ export class Chart {
         c.fillText(quantity(this.begin, 's'), this.left, height - 2);
         c.textAlign = 'right';
         c.fillText(quantity(this.end, 's'), width - 6, height - 2);
+    }
+
+    // Between the least and the largest value of steps.
+    drawBand(c, curve, ink, x, y) {
+        if (!curve.low || !curve.high) return;
+        const there = curve.high.map((value, k) => [this.chart.time[k], value]), back = curve.low.map((value, k) => [this.chart.time[k], value]).reverse();
+        c.fillStyle = ink;
+        c.globalAlpha = 0.2;
+        c.beginPath();
+        for (const [time, value] of [...there, ...back])
+            if (Number.isFinite(value)) c.lineTo(x(time), y(value));
+        c.fill();
+        c.globalAlpha = 1;
     }
 
     drawCurve(c, values, ink, x, y) {

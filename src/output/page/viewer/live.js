@@ -77,8 +77,8 @@ class Live {
 
     showControls(state) {
         const phase = state.phase, runs = phase === 'running' || phase === 'paused', ended = phase === 'stopped' || phase === 'finished';
-        el('start').hidden = phase !== 'preview' && phase !== 'stopped';
-        el('start').textContent = phase === 'stopped' ? 'Go on' : 'Simulate';
+        el('start').hidden = !['preview', 'stopped', 'failed'].includes(phase);
+        el('start').textContent = phase === 'stopped' ? 'Go on' : phase === 'failed' ? 'Try again' : 'Simulate';
         el('pause').hidden = el('stop').hidden = !runs;
         el('pause').textContent = phase === 'paused' ? 'Resume' : 'Pause';
         el('goOn').hidden = el('longerBox').hidden = !ended;

@@ -1,0 +1,98 @@
+// What first impacts will do to bodies, said before they are simulated.
+#include "output/run/build_messages.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_IMPACTS = 4, TARGETS = 3 };
+
+static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
+// More pieces than both are dust: a share of a body's elements, and a number.
+static const double POWDER = 0.2, LEAST_POWDER = 200.0;
+
+// "0.25, 0.7 or 1.7": `value` times what the stress over strength is to change by, or its inverse.
+static void list_values(const sherd_scene_impact *i, double value, bool inverse, char *text,
+                        size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; k < TARGETS && used < size; ++k) {
+        double change = sherd_scene_impact_ratio(i, PIECES[k]) * i->strength / i->stress;
+        if (!isfinite(change)) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%.2g for %.0f", used > 0 ? ", " : "",
+                                 inverse ? value / change : value * change, PIECES[k]);
+    }
+}
+
+// The key that makes the impact slower.
+static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact *i)
+{
+    if (vec3_length(scene->bodies[i->body].velocity) > 0.0) return "its `velocity`";
+    if (i->other_is_obstacle && scene->obstacles[i->other].def.kind == SHERD_OBSTACLE_FREE)
+        return "the obstacle's `velocity`";
+    if (i->other_is_obstacle && scene->obstacles[i->other].def.kind == SHERD_OBSTACLE_DRIVEN)
+        return "the obstacle's `motion`";
+    if (!i->other_is_obstacle && vec3_length(scene->bodies[i->other].velocity) > 0.0)
+        return "the other's `velocity`";
+    return "a lower fall (`position`)";
+}
+
+// "1500": two digits.
+static double rounded(double pieces)
+{
+    double unit = pow(10.0, floor(log10(fmax(pieces, 1.0))) - 1.0);
+    return unit > 1.0 ? unit * round(pieces / unit) : round(pieces);
+}
+
+// What strikes is smaller than the body: far from it nothing breaks.
+static bool is_local(const sherd_scene *scene, const sherd_scene_impact *i)
+{
+    const sherd_shape *body = scene->bodies[i->body].shape;
+    const sherd_shape *other =
+        i->other_is_obstacle ? scene->obstacles[i->other].def.shape : scene->bodies[i->other].shape;
+    if (body == NULL || other == NULL) return false;
+    sherd_bounds a = sherd_shape_bounds(body), b = sherd_shape_bounds(other);
+    return vec3_distance(b.low, b.high) < 0.5 * vec3_distance(a.low, a.high);
+}
+
+static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
+{
+    const sherd_scene_body *body = &scene->bodies[i->body];
+    const char *other =
+        i->other_is_obstacle ? scene->obstacles[i->other].def.name : scene->bodies[i->other].name;
+    char speeds[96], strengths[96], outcome[128] = "it hardly breaks";
+    list_values(i, i->speed, false, speeds, sizeof speeds);
+    list_values(i, 1.0, true, strengths, sizeof strengths);
+    bool local = is_local(scene, i), powder = i->pieces > fmax(POWDER * i->elements, LEAST_POWDER);
+    if (i->pieces >= 2.0)
+        snprintf(outcome, sizeof outcome,
+                 local    ? "up to about %.0f pieces, as much as what strikes reaches"
+                 : powder ? "about %.0f pieces (within a factor of three), most of them single "
+                            "elements: powder"
+                          : "about %.0f pieces (within a factor of three)",
+                 rounded(i->pieces));
+    sherd_tell(
+        to, powder && !local ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
+        "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s. For about "
+        "so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` of "
+        "material '%s' (times %s)",
+        body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed, 1e-6 * i->stress,
+        i->other_is_obstacle ? "" : " (less, as both yield)", i->stress / i->strength,
+        1e-6 * i->strength, outcome, speed_key(scene, i), speeds,
+        scene->materials[body->material].def.name, strengths);
+}
+
+void sherd_run_tell_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                            sherd_messages *to)
+{
+    sherd_scene_impact list[MOST_IMPACTS];
+    int count = sherd_scene_impacts(scene, build, list, MOST_IMPACTS);
+    for (int k = 0; k < count && k < MOST_IMPACTS; ++k)
+        tell_impact(scene, &list[k], to);
+    if (count > MOST_IMPACTS)
+        sherd_tell(to, SHERD_MESSAGE_NOTE, NULL, NULL, "impacts of %d more bodies are not listed",
+                   count - MOST_IMPACTS);
+}

@@ -1,0 +1,366 @@
+// The first impact of each body, and how many pieces such impacts made of bodies like it.
+#include <sherd/scene.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#include <math.h>
+
+enum { MOST_BODIES = 64, MOST_SAMPLES = 192, DIRECTIONS = 26, MOST_STEPS = 4000 };
+
+// Speeds below give stresses that matter to no strength.
+static const double LEAST_RATIO = 0.1;
+static const double LONGEST = 1.0 / 64.0, INSTANT = 1e-7; // steps of the search, of the duration
+static const double TOUCH = 0.05, RESTS = 0.5;            // gaps [radii]
+static const double LEAST_WAY = 0.1;                      // in a step [radii]
+
+// ---------------------------------------------------------------- motions
+
+static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double share)
+{
+    return vec3_add(vec3_scale(1.0 - share, a), vec3_scale(share, b));
+}
+
+// As bodies/motion.c has it.
+static sherd_motion_key key_at(const sherd_motion *m, double t)
+{
+    sherd_motion_key at = {.time = t};
+    int n = m->key_count, k = 0;
+    while (k < n && m->keys[k].time <= t)
+        ++k;
+    if (n > 0) at = m->keys[k > 0 ? k - 1 : 0];
+    if (k > 0 && k < n) {
+        const sherd_motion_key *a = &m->keys[k - 1], *b = &m->keys[k];
+        double share = (t - a->time) / (b->time - a->time);
+        at.translation = between(a->translation, b->translation, share);
+        at.rotation = between(a->rotation, b->rotation, share);
+    }
+    at.translation = vec3_add_scaled(at.translation, t, m->velocity);
+    at.rotation = vec3_add_scaled(at.rotation, t, m->angular_velocity);
+    return at;
+}
+
+// What moves: along a parabola, or as a motion says.
+typedef struct mover {
+    sherd_pose start;
+    sherd_vec3 velocity, acceleration;
+    const sherd_motion *motion; // NULL: none
+} mover;
+
+static sherd_pose pose_of(const mover *m, double t)
+{
+    sherd_pose pose = m->start;
+    if (m->motion != NULL) {
+        sherd_motion_key key = key_at(m->motion, t);
+        sherd_quat turn = quat_from_rotation_vector(key.rotation);
+        sherd_vec3 arm = quat_rotate(turn, vec3_sub(pose.position, m->motion->pivot));
+        pose.position = vec3_add(vec3_add(arm, m->motion->pivot), key.translation);
+        pose.rotation = quat_normalize(quat_multiply(turn, pose.rotation));
+        return pose;
+    }
+    pose.position = vec3_add_scaled(pose.position, t, m->velocity);
+    pose.position = vec3_add_scaled(pose.position, 0.5 * t * t, m->acceleration);
+    return pose;
+}
+
+// ---------------------------------------------------------------- bodies and what they meet
+
+// Elements that stand for a body: the outermost ones in all directions, and some of all.
+typedef struct cloud {
+    int count;
+    sherd_vec3 place[MOST_SAMPLES]; // in the body's frame [m]
+    double radius[MOST_SAMPLES];
+    sherd_vec3 middle; // of a ball around it
+    double reach;
+    double element; // mean radius [m]
+} cloud;
+
+static sherd_vec3 place_of(const sherd_packing *p, sherd_element_index k)
+{
+    return vec3(p->x[k], p->y[k], p->z[k]);
+}
+
+static void add_sample(cloud *c, const sherd_packing *p, sherd_element_index k)
+{
+    if (c->count == MOST_SAMPLES) return;
+    c->place[c->count] = place_of(p, k);
+    c->radius[c->count++] = p->radius[k];
+}
+
+static void add_outermost(cloud *c, const sherd_packing *p, sherd_vec3 direction)
+{
+    sherd_element_index most = 0;
+    for (sherd_element_index k = 1; k < p->count; ++k)
+        if (vec3_dot(place_of(p, k), direction) > vec3_dot(place_of(p, most), direction)) most = k;
+    add_sample(c, p, most);
+}
+
+static void make_cloud(cloud *c, const sherd_packing *p)
+{
+    *c = (cloud){0};
+    for (int d = 0; d <= DIRECTIONS; ++d)
+        if (d != DIRECTIONS / 2) // the middle one of 27 is none
+            add_outermost(c, p, vec3(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1));
+    int stride = p->count / (MOST_SAMPLES - DIRECTIONS) + 1;
+    for (sherd_element_index k = 0; k < p->count; k += stride)
+        add_sample(c, p, k);
+    sherd_vec3 low = c->place[0], high = low;
+    for (sherd_element_index k = 0; k < p->count; ++k) {
+        low = vec3(fmin(low.x, p->x[k]), fmin(low.y, p->y[k]), fmin(low.z, p->z[k]));
+        high = vec3(fmax(high.x, p->x[k]), fmax(high.y, p->y[k]), fmax(high.z, p->z[k]));
+        c->element += p->radius[k] / p->count;
+    }
+    c->middle = vec3_scale(0.5, vec3_add(low, high));
+    c->reach = 0.5 * vec3_distance(low, high) + 2.0 * c->element;
+}
+
+// An obstacle, or another body.
+typedef struct target {
+    const sherd_shape *shape; // NULL: the half-space below the xy plane of its frame
+    sherd_vec3 middle;
+    double reach; // of a ball around it; INFINITY
+    mover moves;
+} target;
+
+static void bound(target *t)
+{
+    t->reach = INFINITY;
+    if (t->shape == NULL) return;
+    sherd_bounds b = sherd_shape_bounds(t->shape);
+    t->middle = vec3_scale(0.5, vec3_add(b.low, b.high));
+    t->reach = 0.5 * vec3_distance(b.low, b.high);
+}
+
+// The least distance of the body's elements from the target at a time; one that is below where balls around both are
+// far apart.
+static double gap_at(const cloud *c, const mover *body, const target *t, double time)
+{
+    sherd_pose own = pose_of(body, time), other = pose_of(&t->moves, time);
+    sherd_vec3 middle = pose_apply(own, c->middle);
+    double far = t->shape != NULL
+                     ? vec3_distance(middle, pose_apply(other, t->middle)) - t->reach - c->reach
+                     : pose_apply_inverse(other, middle).z - c->reach;
+    if (far > 2.0 * c->element) return far;
+    double least = INFINITY;
+    for (int k = 0; k < c->count; ++k) {
+        sherd_vec3 x = pose_apply_inverse(other, pose_apply(own, c->place[k]));
+        double distance = t->shape != NULL ? sherd_shape_distance(t->shape, x) : x.z;
+        least = fmin(least, distance - c->radius[k]);
+    }
+    return least;
+}
+
+static double speed_at(const cloud *c, const mover *body, const target *t, double time, double step)
+{
+    sherd_vec3 a = vec3_sub(pose_apply(pose_of(body, time), c->middle),
+                            pose_apply(pose_of(body, time + step), c->middle));
+    sherd_vec3 b = vec3_sub(pose_apply(pose_of(&t->moves, time), t->middle),
+                            pose_apply(pose_of(&t->moves, time + step), t->middle));
+    return vec3_distance(a, b) / step;
+}
+
+// To go so far, with what speed and acceleration there are; INFINITY: none.
+static double time_for(double way, double speed, double acceleration)
+{
+    if (!(acceleration > 0.0)) return speed > 0.0 ? way / speed : INFINITY;
+    return (sqrt(speed * speed + 2.0 * acceleration * way) - speed) / acceleration;
+}
+
+// When and how fast they meet first. False: not within the duration, or hardly.
+static bool meet(const cloud *c, const mover *body, const target *t, double duration, double *time,
+                 double *speed)
+{
+    double acceleration = vec3_distance(body->acceleration, t->moves.acceleration), at = 0.0;
+    for (int k = 0; k < MOST_STEPS && at <= duration; ++k) {
+        double gap = gap_at(c, body, t, at), fast = speed_at(c, body, t, at, INSTANT * duration);
+        if (gap <= TOUCH * c->element) {
+            double back = fmin(time_for(0.2 * c->element, fast, acceleration), duration);
+            double from = fmax(at - back, 0.0);
+            *time = at;
+            *speed = (gap_at(c, body, t, from) - gap_at(c, body, t, from + back)) / back;
+            return *speed > 0.0;
+        }
+        double ahead = time_for(fmax(0.8 * gap, LEAST_WAY * c->element), fast, acceleration);
+        at += fmin(ahead, LONGEST * duration);
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- a body
+
+static bool breaks(const sherd_scene *scene, const sherd_scene_body *body)
+{
+    const sherd_material_def *m = &scene->materials[body->material].def;
+    return !body->loose && !sherd_scene_is_of_points(body) &&
+           sherd_breakage_describe(m->breakage)->breaks && isfinite(m->tensile_strength) &&
+           m->density > 0.0;
+}
+
+static bool is_held(const sherd_scene *scene, int body)
+{
+    for (int k = 0; k < scene->driver_count; ++k) {
+        const sherd_scene_driver *d = &scene->drivers[k];
+        if (d->def.drive == SHERD_DRIVE_MOTION && (d->body < 0 || d->body == body)) return true;
+    }
+    return false;
+}
+
+static target target_of_obstacle(const sherd_scene *scene, int obstacle)
+{
+    const sherd_obstacle_def *o = &scene->obstacles[obstacle].def;
+    target t = {.shape = o->is_plane ? NULL : o->shape, .moves.start = o->pose};
+    if (o->kind == SHERD_OBSTACLE_DRIVEN) t.moves.motion = &o->motion;
+    if (o->kind == SHERD_OBSTACLE_FREE)
+        t.moves.velocity = o->velocity, t.moves.acceleration = scene->world.gravity;
+    bound(&t);
+    return t;
+}
+
+static mover mover_of(const sherd_scene *scene, int body, bool falls)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    if (is_held(scene, body)) return (mover){.start = b->pose};
+    return (mover){b->pose, b->velocity, falls ? scene->world.gravity : vec3(0.0, 0.0, 0.0), NULL};
+}
+
+static bool rests(const sherd_scene *scene, const cloud *c, int body)
+{
+    mover still = {.start = scene->bodies[body].pose};
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        target t = target_of_obstacle(scene, k);
+        if (scene->obstacles[k].def.kind == SHERD_OBSTACLE_FIXED &&
+            gap_at(c, &still, &t, 0.0) < RESTS * c->element)
+            return true;
+    }
+    return false;
+}
+
+// rho c; 0: not known.
+static double impedance_of(const sherd_scene *scene, int body)
+{
+    const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
+    double z = sqrt(m->density * m->youngs_modulus);
+    return isfinite(z) ? z : 0.0;
+}
+
+// Where two give way, each has a part of the speed.
+static double stress_of(const sherd_scene *scene, const sherd_scene_impact *i)
+{
+    double own = impedance_of(scene, i->body), other;
+    if (i->other_is_obstacle) return own * i->speed;
+    other = impedance_of(scene, i->other);
+    return other > 0.0 ? own * other / (own + other) * i->speed : 0.0;
+}
+
+static void keep_first(const sherd_scene *scene, sherd_scene_impact impact,
+                       sherd_scene_impact *first)
+{
+    impact.stress = stress_of(scene, &impact);
+    if (!(impact.stress > LEAST_RATIO * impact.strength)) return;
+    if (impact.time < first->time) *first = impact;
+}
+
+static bool find_first(const sherd_scene *scene, const sherd_scene_build *build, int body,
+                       sherd_scene_impact *first)
+{
+    cloud c;
+    make_cloud(&c, build->packings[body]);
+    mover moves = mover_of(scene, body, !rests(scene, &c, body));
+    const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
+    sherd_scene_impact impact = {.body = body,
+                                 .strength = fmin(m->tensile_strength, m->shear_strength),
+                                 .elements = build->packings[body]->count};
+    *first = (sherd_scene_impact){.time = INFINITY};
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        target t = target_of_obstacle(scene, k);
+        impact.other = k, impact.other_is_obstacle = true;
+        if (meet(&c, &moves, &t, scene->duration, &impact.time, &impact.speed))
+            keep_first(scene, impact, first);
+    }
+    for (int k = 0; k < scene->body_count && scene->body_count <= MOST_BODIES; ++k) {
+        target t = {.shape = scene->bodies[k].shape, .moves = mover_of(scene, k, true)};
+        if (k == body || t.shape == NULL) continue;
+        t.moves.acceleration = moves.acceleration; // which both have, or neither
+        bound(&t);
+        impact.other = k, impact.other_is_obstacle = false;
+        if (meet(&c, &moves, &t, scene->duration, &impact.time, &impact.speed))
+            keep_first(scene, impact, first);
+    }
+    return isfinite(first->time);
+}
+
+// ---------------------------------------------------------------- pieces
+
+// Measured on balls, boxes, plates and rods that fall on a plane (scripts/measure-impacts): pieces as a share of
+// elements, by stress over strength, of calibrated bonds and those of lattices. Others are weaker together than each,
+// by WEAKER.
+typedef struct knot {
+    double ratio, share;
+} knot;
+static const knot KNOTS[] = {{0.75, 0.0017}, {1.5, 0.008}, {3.0, 0.06}, {6.0, 0.3}, {12.0, 0.63}};
+enum { KNOT_COUNT = sizeof KNOTS / sizeof KNOTS[0] };
+static const double WEAKER = 1.5, TOUGH = 2.0; // TOUGH [radii]
+
+static double logarithmic(double x, double x0, double y0, double x1, double y1)
+{
+    return y0 * pow(y1 / y0, log(x / x0) / log(x1 / x0));
+}
+
+static double share_at(double ratio)
+{
+    int k = 1;
+    while (k < KNOT_COUNT - 1 && ratio > KNOTS[k].ratio)
+        ++k;
+    const knot *a = &KNOTS[k - 1], *b = &KNOTS[k];
+    return fmin(1.0, logarithmic(ratio, a->ratio, a->share, b->ratio, b->share));
+}
+
+static double ratio_at(double share)
+{
+    int k = 1;
+    while (k < KNOT_COUNT - 1 && share > KNOTS[k].share)
+        ++k;
+    const knot *a = &KNOTS[k - 1], *b = &KNOTS[k];
+    return logarithmic(share, a->share, a->ratio, b->share, b->ratio);
+}
+
+// How much weaker the body's bonds are together than its material says; below 1: tougher. Strengths that are reduced, so
+// that bonds break with their fracture energy, count by their root, as what softens breaks later. Softening over more
+// than an element, l = E G / strength^2, makes tough: glass by its reduced bonds and concrete (l of 130 radii) were
+// measured.
+static double weaker(const sherd_scene *scene, const sherd_scene_build *build, int body)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    const sherd_body_bonds *bonds = &build->body_bonds[body];
+    const sherd_packing *p = build->packings[body];
+    const sherd_material_def *m = sherd_scene_bonds_of(scene, build, b->material);
+    if (2 * bonds->reduced > bonds->count) return WEAKER / sqrt(bonds->least_reduction);
+    double factor = p->layers > 0 || scene->materials[b->material].calibrate ? 1.0 : WEAKER;
+    double strength = m->tensile_strength, radius = p->lattice_radius;
+    double length = m->youngs_modulus * sherd_material_fracture_energy(m) / (strength * strength);
+    return length > TOUGH * radius ? factor * cbrt(TOUGH * radius / length) : factor;
+}
+
+double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces)
+{
+    double share = pieces / impact->elements;
+    if (!(share <= KNOTS[KNOT_COUNT - 1].share)) return INFINITY;
+    return ratio_at(share) / impact->weaker;
+}
+
+int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                        sherd_scene_impact *list, int most)
+{
+    int count = 0;
+    for (int body = 0; body < scene->body_count && body < MOST_BODIES; ++body) {
+        sherd_scene_impact first;
+        if (!breaks(scene, &scene->bodies[body]) || !find_first(scene, build, body, &first))
+            continue;
+        first.weaker = weaker(scene, build, body);
+        double share = share_at(first.stress / first.strength * first.weaker);
+        first.pieces = fmax(1.0, share * first.elements);
+        if (count < most) list[count] = first;
+        ++count;
+    }
+    return count;
+}

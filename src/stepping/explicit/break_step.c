@@ -1,0 +1,153 @@
+#include "stepping/explicit/break_step.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "models/bonded/storage/bond_breaking.h"
+#include "stepping/explicit/damping_work.h"
+#include "stepping/explicit/verlet_energy_offset.h"
+
+#include <stdlib.h>
+
+static sherd_status note_breaking(sherd_system *system, int64_t bond, sherd_error *error)
+{
+    size_t at = system->breaking_count;
+    if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
+                    sizeof *system->breaking))
+        return sherd_fail_memory(error, "broken bonds");
+    system->breaking[at] =
+        (sherd_broken_bond){bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
+    ++system->breaking_count;
+    return SHERD_OK;
+}
+
+// Those that the stress of an element breaks (element_criterion.h).
+static sherd_status analyse_overstressed(sherd_system *system, sherd_error *error)
+{
+    sherd_element_criterion *c = &system->blocks.criterion;
+    sherd_element_criterion_evaluate(c, &system->bonds, &system->elements, &system->adjacency,
+                                     &system->parallel, c->least_strength);
+    sherd_status status = SHERD_OK;
+    int32_t cursor = 0;
+    int64_t bond;
+    while (status == SHERD_OK &&
+           sherd_element_criterion_next_over(c, &system->bonds, &system->elements, &cursor, &bond))
+        status = note_breaking(system, bond, error);
+    return status;
+}
+
+// Loads of the bonds found broken, with the velocities that their damping was computed from.
+static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
+{
+    system->breaking_count = 0;
+    for (int b = 0; b < system->blocks.count; ++b) {
+        const sherd_bond_block *block = &system->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond)) {
+            sherd_status status = note_breaking(system, bond, error);
+            if (status != SHERD_OK) return status;
+        }
+    }
+    return analyse_overstressed(system, error);
+}
+
+static sherd_status log_broken(sherd_system *system, double time, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < system->breaking_count && status == SHERD_OK; ++k) {
+        const sherd_broken_bond *b = &system->breaking[k];
+        sherd_broken broken =
+            sherd_broken_of(&system->bonds, &system->elements, b->bond, &b->last, time);
+        status = sherd_break_log_add(&system->breaks, &broken, error);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- what loses bonds
+
+// The ends of what breaks, each once; they have their second half kick.
+static sherd_status list_changed(sherd_system *system, sherd_error *error)
+{
+    const sherd_bonds *bonds = &system->bonds;
+    size_t most = 2 * system->breaking_count, count = 0;
+    if (!sherd_grow((void **)&system->changed, &system->changed_capacity, most,
+                    sizeof *system->changed))
+        return sherd_fail_memory(error, "broken bonds");
+    sherd_changed_kick *c = system->changed;
+    for (size_t k = 0; k < system->breaking_count; ++k) {
+        int64_t bond = system->breaking[k].bond;
+        c[2 * k] = (sherd_changed_kick){.element = bonds->i[bond]};
+        c[2 * k + 1] = (sherd_changed_kick){.element = bonds->j[bond]};
+    }
+    qsort(c, most, sizeof *c, sherd_changed_kick_order);
+    for (size_t k = 0; k < most; ++k)
+        if (count == 0 || c[k].element != c[count - 1].element) c[count++] = c[k];
+    for (size_t k = 0; k < count; ++k) {
+        sherd_system_settle_element(system, c[k].element);
+        c[k].before = sherd_element_half_kick(system, c[k].element);
+    }
+    system->changed_count = count;
+    return SHERD_OK;
+}
+
+static double kick_energy_of_changed(const sherd_system *system)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < system->changed_count; ++k)
+        sum += sherd_element_kick_energy(system, system->changed[k].element);
+    return sum;
+}
+
+// Takes a broken bond's load out of F and T.
+static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_element_index j,
+                          const sherd_bond_analysis *a)
+{
+    sherd_element_add_load(e, i, a->force_j, vec3_scale(-1.0, a->torque_i));
+    sherd_element_add_load(e, j, vec3_scale(-1.0, a->force_j), vec3_scale(-1.0, a->torque_j));
+}
+
+static void withdraw(sherd_system *system, const sherd_broken_bond *broken)
+{
+    sherd_bonds *bonds = &system->bonds;
+    sherd_element_index i = bonds->i[broken->bond], j = bonds->j[broken->bond];
+    system->accounts.dissipated_fracture += broken->last.energy;
+    withdraw_load(&system->elements, i, j, &broken->last);
+    bonds->broken[broken->bond] = 1;
+    ++bonds->broken_count;
+    if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
+}
+
+// What the last loads of bonds took is found before any load changes, what their neighbours' damping takes afterwards.
+static sherd_status withdraw_all(sherd_system *system, sherd_error *error)
+{
+    sherd_status status = list_changed(system, error);
+    if (status != SHERD_OK) return status;
+    for (size_t k = 0; k < system->breaking_count; ++k)
+        sherd_system_book_last_damping(system, system->breaking[k].bond);
+    double offset = kick_energy_of_changed(system);
+    for (size_t k = 0; k < system->breaking_count; ++k)
+        withdraw(system, &system->breaking[k]);
+    system->accounts.integration += kick_energy_of_changed(system) - offset;
+    sherd_system_book_changed_kicks(system);
+    return SHERD_OK;
+}
+
+sherd_status sherd_system_break_bonds(sherd_system *system, double time, sherd_error *error)
+{
+    system->changed_count = 0;
+    sherd_status status = analyse_broken(system, error);
+    if (status == SHERD_OK) status = log_broken(system, time, error);
+    if (status == SHERD_OK && system->breaking_count > 0) status = withdraw_all(system, error);
+    if (status != SHERD_OK) return status;
+    // Those that the stress of an element breaks are not among what blocks found.
+    bool by_elements = system->breaking_count > 0 && system->blocks.criterion.bond_count > 0;
+    for (int b = 0; b < system->blocks.count; ++b) {
+        sherd_bond_block *block = &system->blocks.blocks[b];
+        if (by_elements) sherd_bond_block_mark_broken(&system->blocks, block, &system->bonds);
+        if (block->newly_broken_count > 0)
+            sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
+    }
+    return SHERD_OK;
+}
