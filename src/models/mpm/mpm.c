@@ -615,8 +615,8 @@ static bool load_springs(sherd_mpm *m, double dt, double kick)
 {
     sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
     sherd_mpm_touch_losses losses = {0};
-    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
     if (!has_springs(m)) return true;
+    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
     bool ok = m->hold_count == 0 || held != NULL;
     m->grid.walls = &m->walls;
     def.held = held;

@@ -177,7 +177,8 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
            g->shared_count * sizeof *g->shared + g->outline_count * sizeof *g->outlines +
            g->stress_count * sizeof *g->stresses +
            b->m.glue.count * (sizeof *b->m.glue.items + sizeof *b->m.glue.places) +
-           b->m.glue.joint_count * sizeof *b->m.glue.joints;
+           b->m.glue.joint_count * sizeof *b->m.glue.joints +
+           sherd_mpm_touches_bytes(&b->m.touches);
 }
 
 // ---------------------------------------------------------------- the row

@@ -29,6 +29,16 @@ void sherd_mpm_touches_free(sherd_mpm_touches *t)
     *t = (sherd_mpm_touches){0};
 }
 
+size_t sherd_mpm_touches_bytes(const sherd_mpm_touches *t)
+{
+    const sherd_mpm_skin *s = &t->skin;
+    return s->count * (sizeof *s->sites + sizeof *s->faces + sizeof *s->samples) +
+           s->numbers * (sizeof *s->place + sizeof *s->site_of) +
+           t->near.room * sizeof *t->near.list + t->near.other_room * sizeof *t->near.others +
+           t->room * sizeof *t->springs + t->touch_room * sizeof *t->list +
+           t->cube_room * sizeof *t->cubes;
+}
+
 // ---------------------------------------------------------------- springs
 
 // Half k e^2 and the same along the face.

@@ -43,6 +43,7 @@ typedef struct sherd_mpm_touches {
 } sherd_mpm_touches;
 
 void sherd_mpm_touches_free(sherd_mpm_touches *touches);
+size_t sherd_mpm_touches_bytes(const sherd_mpm_touches *touches);
 
 // What springs have to know of a step.
 typedef struct sherd_mpm_touch_def {
