@@ -598,8 +598,7 @@ static sherd_mpm_touch_def touch_def_of(const sherd_mpm *m, double dt, double ki
                                  .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
                                  .dt = dt,
                                  .kick = kick,
-                                 .moved = m->moved,
-                                 .next = m->walls.moved,
+                                 .walls = m->walls.moved,
                                  .speed = m->accounts.speed,
                                  .parallel = m->def.parallel};
 }

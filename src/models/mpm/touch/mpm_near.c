@@ -47,7 +47,9 @@ static bool list_sites(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sher
             if (!sherd_grow((void **)&n->list, &n->room, n->count + 2, sizeof *n->list))
                 return false;
             n->list[n->count++] =
-                (sherd_mpm_near_site){(uint32_t)site, (uint32_t)k, page->body, 0, false};
+                (sherd_mpm_near_site){(uint32_t)site, (uint32_t)k,
+                                      page->body,     0,
+                                      false,          {p->x[0][at], p->x[1][at], p->x[2][at]}};
         }
     }
     if (n->count > 0) qsort(n->list, n->count, sizeof *n->list, by_site);
@@ -208,14 +210,28 @@ static bool list_others(search *s)
     return true;
 }
 
+// The farthest that a site has moved along an axis since lists were made [m].
+static double farthest(const sherd_mpm_near *n, const sherd_mpm_skin *skin,
+                       const sherd_mpm_points *p)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < n->count; ++k) {
+        int32_t place = skin->place[skin->sites[n->list[k].site].number];
+        for (int axis = 0; axis < AXES; ++axis) {
+            double way = fabs(p->x[axis][place] - n->list[k].from[axis]);
+            most = way > most ? way : most;
+        }
+    }
+    return most;
+}
+
 bool sherd_mpm_near_find(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sherd_mpm_grid *grid,
-                         const sherd_mpm_points *points, double moved, double next,
-                         const sherd_parallel *parallel)
+                         const sherd_mpm_points *points, double walls)
 {
     double spacing = skin->lattice->spacing;
-    if (n->made && 2.0 * (moved + next - n->moved) <= MARGIN * spacing) return true;
-    (void)parallel;
-    n->moved = moved, n->made = false;
+    n->walls += walls;
+    if (n->made && 2.0 * farthest(n, skin, points) + n->walls <= MARGIN * spacing) return true;
+    n->walls = 0.0, n->made = false;
     if (!list_sites(n, skin, grid, points)) return false;
     if (n->count == 0) {
         n->made = true;

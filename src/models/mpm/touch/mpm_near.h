@@ -1,8 +1,8 @@
-// Which sites of surfaces may soon touch what: sought anew when points have been sorted, or have moved by half a margin.
+// Which sites of surfaces may soon touch what: sought anew when points have been sorted, or one of these sites has moved by half a
+// margin.
 // Lists hold more than what touches, so that results do not depend on when they were made.
 #pragma once
 
-#include "base/parallel.h"
 #include "models/mpm/mpm_grid.h"
 #include "models/mpm/touch/mpm_skin.h"
 
@@ -16,8 +16,9 @@ enum { SHERD_MPM_NEAR_WALL = 1u << 31 };
 // A site near another body, or near a wall.
 typedef struct sherd_mpm_near_site {
     uint32_t site, page, body;
-    size_t first; // of what it may meet, up to that of the next
-    bool wanted;  // its cube is
+    size_t first;   // of what it may meet, up to that of the next
+    bool wanted;    // its cube is
+    double from[3]; // where its point was when lists were made [m]
 } sherd_mpm_near_site;
 
 typedef struct sherd_mpm_near {
@@ -26,14 +27,12 @@ typedef struct sherd_mpm_near {
     uint32_t *
         others; // other sites, by body and by place, and then walls by their numbers  (other_count)
     size_t other_count, other_room;
-    double moved; // of the grid's points when lists were made [m]
+    double walls; // how far any wall may have moved since lists were made [m]
     bool made;    // since points were sorted
 } sherd_mpm_near;
 
 void sherd_mpm_near_free(sherd_mpm_near *near);
 
-// `moved` is how far any point, or wall, may have moved along an axis since points were sorted [m], of which `next` in
-// the step that begins. False: memory is short.
+// `walls` is how far any wall may move in the step that begins [m]. False: memory is short.
 bool sherd_mpm_near_find(sherd_mpm_near *near, const sherd_mpm_skin *skin,
-                         const sherd_mpm_grid *grid, const sherd_mpm_points *points, double moved,
-                         double next, const sherd_parallel *parallel);
+                         const sherd_mpm_grid *grid, const sherd_mpm_points *points, double walls);

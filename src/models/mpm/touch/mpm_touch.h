@@ -53,7 +53,7 @@ typedef struct sherd_mpm_touch_def {
     const sherd_mpm_glues *glue; // what it joins at a node does not touch there; NULL: none
     const uint8_t *held; // by place of a point, axes along which drivers hold it; NULL: none
     double dt, kick;     // of places, of velocities [s]
-    double moved, next;  // sherd_mpm_near_find
+    double walls;        // how far any wall may move in the step [m]
     double speed;        // no point has a larger component [m/s]
     sherd_parallel parallel;
 } sherd_mpm_touch_def;

@@ -300,14 +300,12 @@ static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
 bool sherd_mpm_touches_find(sherd_mpm_touches *t, const sherd_mpm_touch_def *def)
 {
     if (sherd_mpm_skin_follow_glue(&t->skin)) t->near.made = false;
-    if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->moved, def->next,
-                             &def->parallel))
-        return false;
+    if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->walls)) return false;
     size_t count = (t->near.count + SITES_PER_CHUNK - 1) / SITES_PER_CHUNK;
     t->touch_count = 0;
     if (count == 0) return true;
     job j = {t, def, sherd_alloc(count, sizeof *j.chunks), 0.0};
-    j.reach = fmin(FASTEST * def->dt * def->speed + def->next, t->skin.lattice->spacing);
+    j.reach = fmin(FASTEST * def->dt * def->speed + def->walls, t->skin.lattice->spacing);
     if (j.chunks == NULL ||
         !sherd_grow((void **)&t->cubes, &t->cube_room, t->near.count, sizeof *t->cubes)) {
         sherd_free(j.chunks);
