@@ -68,13 +68,6 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     p->number[at] = k;
 }
 
-// Grains and fluids have none to keep.
-static bool stays_together(const sherd_solid *s)
-{
-    return s->kind == SHERD_SOLID_COROTATED || s->kind == SHERD_SOLID_NEO_HOOKEAN ||
-           s->kind == SHERD_SOLID_HENCKY;
-}
-
 // Anew where something has torn.
 static bool make_skin(sherd_point_bodies *b)
 {
@@ -91,7 +84,7 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
     sherd_mpm_lattice_free(&b->lattice);
     for (int body = 0; body < b->body_count; ++body)
-        if (b->of_points[body] && stays_together(&b->solids[b->first_piece[body]]) &&
+        if (b->of_points[body] && sherd_mpm_has_skin(&b->solids[b->first_piece[body]]) &&
             !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
             return false;
     sherd_mpm_lattice_part(&b->lattice, b->piece, &b->m.glue);
@@ -297,7 +290,7 @@ static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element
 // Bodies of laws that have no lattice cannot tear.
 static bool is_listed(const sherd_point_bodies *b, int body)
 {
-    return b->of_points[body] && stays_together(&b->solids[b->first_piece[body]]);
+    return b->of_points[body] && sherd_mpm_has_skin(&b->solids[b->first_piece[body]]);
 }
 
 static void find_components_of_points(const sherd_point_bodies *b, sherd_element_index *first)

@@ -65,7 +65,7 @@ typedef struct sherd_mpm_touch_losses {
     double work;     // done by walls
 } sherd_mpm_touch_losses;
 
-// Whether bodies of a solid touch by springs, where there is a skin.
+// Whether points of a solid stay together, so that its bodies have a lattice and a skin: grains, snow and fluids have none.
 bool sherd_mpm_has_skin(const sherd_solid *solid);
 
 // Before nodes move: finds what touches, and adds forces to loads. False: memory is short.

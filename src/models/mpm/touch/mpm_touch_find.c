@@ -50,7 +50,7 @@ static void cube_range(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- one sample
 
-// What is told of all that a sample list.
+// A sample, for all that it meets.
 typedef struct slave {
     const sherd_mpm_cube *cube;
     sherd_mpm_sample sample;
@@ -169,7 +169,7 @@ static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t 
     return groups[0] == groups[1];
 }
 
-// Lists have more or less of those that are, as they were made now or earlier.
+// Lists also have sites that are, more or fewer of them as they were made now or earlier.
 static bool are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b, double reach)
 {
     for (int k = 0; k < AXES; ++k)
