@@ -460,7 +460,7 @@ Test(packing, angle_turns_the_rows_of_layers)
                       angles[k], hcp);
             if (k == 0) filled[hcp] = p->cell_volume_match;
             // Faces along rows are filled best, and these are few.
-            cr_expect(gt(dbl, p->cell_volume_match, 0.95 * filled[hcp]), "%g of %g",
+            cr_expect(lt(dbl, 0.95 * filled[hcp], p->cell_volume_match), "%g of %g",
                       p->cell_volume_match, filled[hcp]);
             sherd_packing_destroy(p);
         }

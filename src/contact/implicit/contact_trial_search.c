@@ -362,9 +362,9 @@ void sherd_trial_search_free(sherd_contact_trial *trial)
 {
     sherd_pair_search_free(&trial->search);
     sherd_verlet_skin_free(&trial->margins);
-    void *arrays[] = {trial->pairs.list, trial->keys.list, trial->sorted,
-                      trial->broken,     trial->seen_x,    trial->seen_y,
-                      trial->seen_z,     trial->chunks,    trial->candidates};
+    void *arrays[] = {trial->pairs.list, trial->keys.list,    trial->sorted, trial->broken,
+                      trial->seen_x,     trial->seen_y,       trial->seen_z, trial->chunks,
+                      trial->candidates, trial->search_margin};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
