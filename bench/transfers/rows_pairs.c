@@ -143,9 +143,17 @@ static const double THROW_TIME = 0.1, THROW_SPEED = 1.0; // until the ball has l
 
 typedef enum thrown { THROWN_POINTS, THROWN_ELEMENTS, THROWN_FREE } thrown;
 
+// How a ball is thrown: one of elements weighs less than its shape and does not reach as far down, and gets a density and a
+// height for which it does.
+typedef struct throw_start {
+    double density, height; // [kg/m^3], of the shape's centre [m]
+} throw_start;
+
+static const double THROW_RADIUS = 0.05, THROW_GAP = 0.004, ELEMENT_RADIUS = 0.004; // [m]
+static const throw_start SHAPE_START = {1000.0, 0.054};
+
 // A ball of 5 cm and 2 MPa, or a rigid one, on a block of 100 kPa that floats. Its surface starts 4 mm above the block's.
-// A ball of elements weighs less than its shape, and gets a density for which it does not.
-static sherd_status open_throw(transfer_stage *stage, thrown kind, double density,
+static sherd_status open_throw(transfer_stage *stage, thrown kind, throw_start start,
                                const transfer_run *run, sherd_error *error)
 {
     char ball[512] = "", body[512] = "";
@@ -154,17 +162,17 @@ static sherd_status open_throw(transfer_stage *stage, thrown kind, double densit
                  "obstacles:\n"
                  "- {name: ball, sphere: 0.05, position: [0, 0, 0.054], friction: 0.3,\n"
                  "   free: {density: %.17g, velocity: [0, 0, -%g]}}\n",
-                 density, THROW_SPEED);
+                 start.density, THROW_SPEED);
     else
         snprintf(body, sizeof body,
                  "- name: ball\n"
                  "  shape: {sphere: 0.05}\n"
                  "  packing: {%s}\n"
                  "  material: m\n"
-                 "  position: [0, 0, 0.054]\n"
+                 "  position: [0, 0, %.17g]\n"
                  "  velocity: [0, 0, -%g]\n",
-                 kind == THROWN_POINTS ? "points: {spacing: 0.01}" : "hcp: {radius: 0.004}",
-                 THROW_SPEED);
+                 kind == THROWN_POINTS ? "points: {spacing: 0.01}" : "random: {radius: 0.004}",
+                 start.height, THROW_SPEED);
     return transfer_stage_open(
         stage, run, error,
         "gravity: [0, 0, 0]\n"
@@ -180,18 +188,18 @@ static sherd_status open_throw(transfer_stage *stage, thrown kind, double densit
         "  material: s\n"
         "  position: [0, 0, -0.05]\n"
         "%s",
-        density,
+        start.density,
         kind == THROWN_ELEMENTS ? "unbreakable: true" : "poissons_ratio: 0.3, model: neo_hookean",
         body, ball);
 }
 
 // Velocities upwards, means between looks.
-static sherd_status throw_ball(thrown kind, double density, const transfer_run *run,
+static sherd_status throw_ball(thrown kind, throw_start start, const transfer_run *run,
                                double speed[THROW_LOOKS], sherd_error *error)
 {
     transfer_stage stage;
-    sherd_status status = open_throw(&stage, kind, density, run, error);
-    double before = 0.054, span = THROW_TIME / THROW_LOOKS;
+    sherd_status status = open_throw(&stage, kind, start, run, error);
+    double before = start.height, span = THROW_TIME / THROW_LOOKS;
     if (status == SHERD_OK && kind != THROWN_FREE)
         before = transfer_stage_motion(&stage, 0).centre.z;
     for (int look = 0; look < THROW_LOOKS && status == SHERD_OK; ++look) {
@@ -218,15 +226,18 @@ static sherd_status measure_throw(const transfer_row *row, const transfer_run *r
                                   double values[TRANSFER_FIGURES], sherd_error *error)
 {
     (void)row;
-    double speed[3][THROW_LOOKS], density = 1000.0;
+    double speed[3][THROW_LOOKS];
     transfer_stage stage;
-    sherd_status status = open_throw(&stage, THROWN_ELEMENTS, density, run, error);
-    if (status == SHERD_OK)
-        density *=
-            density * 4.0 / 3.0 * M_PI * pow(0.05, 3.0) / transfer_stage_motion(&stage, 0).mass;
+    throw_start start = SHAPE_START;
+    sherd_status status = open_throw(&stage, THROWN_ELEMENTS, start, run, error);
+    if (status == SHERD_OK) {
+        transfer_motion ball = transfer_stage_motion(&stage, 0);
+        start.density *= start.density * 4.0 / 3.0 * M_PI * pow(THROW_RADIUS, 3.0) / ball.mass;
+        start.height -= ball.low.z - ELEMENT_RADIUS - THROW_GAP;
+    }
     transfer_stage_close(&stage);
     for (int kind = THROWN_POINTS; kind <= THROWN_FREE && status == SHERD_OK; ++kind)
-        status = throw_ball((thrown)kind, kind == THROWN_ELEMENTS ? density : 1000.0, run,
+        status = throw_ball((thrown)kind, kind == THROWN_ELEMENTS ? start : SHAPE_START, run,
                             speed[kind], error);
     if (status != SHERD_OK) return status;
     values[0] = apart(speed[THROWN_ELEMENTS], speed[THROWN_POINTS]);

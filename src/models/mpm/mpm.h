@@ -108,6 +108,9 @@ bool sherd_mpm_must_sort(const sherd_mpm *m);
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
+// While guests move through a step (mpm_guests.h): springs push them over `dt`, as they are now. Their list gets it.
+void sherd_mpm_pull_guests(sherd_mpm *m, double dt);
+
 // SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 

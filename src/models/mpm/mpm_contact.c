@@ -183,6 +183,12 @@ static bool has_skin(const job *j, size_t layer)
            sherd_mpm_has_skin(&j->def->solids[j->grid->layers[layer].body]);
 }
 
+// Or is a guest, which touches skins by springs.
+static bool is_sprung(const job *j, size_t layer)
+{
+    return has_skin(j, layer) || (j->def->springs && sherd_mpm_is_guest(j->grid, layer));
+}
+
 static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 {
     p->bodies = m->groups, p->pairs = 0;
@@ -206,7 +212,7 @@ static bool pose(const job *j, waiting *at, line lines[SHERD_NODE_PAIRS], bool *
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
             if (are_guests(j, m, a, b)) continue;
-            if (has_skin(j, m->group[a].first) && has_skin(j, m->group[b].first)) {
+            if (is_sprung(j, m->group[a].first) && is_sprung(j, m->group[b].first)) {
                 *sprung = true;
                 continue;
             }
@@ -492,7 +498,7 @@ static bool has_skins_only(const job *j, const sherd_mpm_shared_block *block, in
 {
     if (j->def->softens) return false;
     for (size_t k = block->begin; k < block->end; ++k)
-        if (!has_skin(j, k)) return false;
+        if (!is_sprung(j, k)) return false;
     for (int k = 0; k < walls; ++k)
         if (j->def->walls->list[near[k]].sticky) return false;
     return true;

@@ -12,6 +12,18 @@
 
 #include <sherd/types.h>
 
+// One of them as springs meet it (touch/mpm_touch.h): an element by its ball, a free body by its own surface.
+typedef struct sherd_mpm_guest {
+    uint32_t id;                   // the same in every step; below SHERD_MPM_NEAR_GUEST
+    uint32_t body;                 // number of its layers
+    const sherd_mpm_wall *surface; // of a free body; NULL: a ball
+    double centre[3], radius;      // of the ball, or of one about the free body [m]
+    double mass;                   // [kg]
+    // From the begin of the step to now: way of the centre, and rotation less identity.
+    double way[3], turn[3][3];
+    double push[3], twist[3]; // by springs: impulse, and its moment about the centre [N s], [N m s]
+} sherd_mpm_guest;
+
 typedef struct sherd_mpm_guests {
     size_t count, capacity; // samples
     double *x[3];           // [m]
@@ -25,6 +37,14 @@ typedef struct sherd_mpm_guests {
     void *context;
     sherd_mpm_rigid *rigids; // free bodies among them (rigid_count); not owned
     int rigid_count;
+    sherd_mpm_guest *list; // those that are near, by id (list_count); not owned
+    size_t list_count;
+    double way;     // bound of how far any surface moves in the step [m]
+    double dt;      // of the longest steps of their own [s]
+    double elapsed; // of the step, so far [s]
+    // Takes them through the step, by what contact at nodes gave them and by springs (sherd_mpm_touches_pull).
+    sherd_status (*move)(void *mover, sherd_error *error);
+    void *mover;
     // Set by sherd_mpm_guests_place, for the step:
     int32_t (*layer)
         [SHERD_MPM_PARTS]; // that a sample reaches, by its blocks in order; -1: none there  (capacity)

@@ -73,6 +73,19 @@ static void make_groups(const sherd_mpm_grid *g, int node, int32_t root[SHERD_ME
         finish(g, node, &out->group[k]);
 }
 
+size_t sherd_mpm_shared_of(const sherd_mpm_grid *g, size_t layer)
+{
+    size_t low = 0, high = g->shared_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->shared[middle].end <= layer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
                     int least, sherd_mpm_meeting *out)
 {

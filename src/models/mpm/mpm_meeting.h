@@ -27,6 +27,9 @@ typedef struct sherd_mpm_meeting {
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
                     int least, sherd_mpm_meeting *out);
 
+// The shared block that has a layer, or the next one; shared_count: there is none.
+size_t sherd_mpm_shared_of(const sherd_mpm_grid *grid, size_t layer);
+
 // Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue joins have in common.
 void sherd_mpm_meet_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                            int node, sherd_mpm_meeting *out);

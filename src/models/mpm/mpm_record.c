@@ -340,8 +340,12 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
         const sherd_mpm_spring *s = &t->springs[k];
         bool in_order = k == 0 || s[-1].sample < s->sample ||
                         (s[-1].sample == s->sample && s[-1].partner < s->partner);
-        if (!in_order || s->sample / 8 >= (uint64_t)owner->numbers || !isfinite(s->energy) ||
-            !(s->stiffness > 0.0) || !(s->overlap > 0.0 && s->overlap < HUGE_VAL))
+        bool known =
+            s->sample >> 63 != 0 // a guest's, whose list is not made yet
+                ? (s->sample << 1 >> 1) < SHERD_MPM_NEAR_GUEST && s->partner < owner->bodies
+                : s->sample / 8 < (uint64_t)owner->numbers;
+        if (!in_order || !known || !isfinite(s->energy) || !(s->stiffness > 0.0) ||
+            !(s->overlap > 0.0 && s->overlap < HUGE_VAL))
             return fail_damaged(error);
         t->energy += s->energy;
     }

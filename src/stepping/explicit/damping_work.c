@@ -65,6 +65,14 @@ static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_inde
     return (sherd_half_kick){vec3_sub(now.v, kick->v), vec3_sub(now.w, kick->w)};
 }
 
+// With all that acts.
+static sherd_half_kick whole_kick(const sherd_system *s, sherd_element_index k,
+                                  const sherd_half_kick *kick)
+{
+    if (s->outer == NULL) return *kick;
+    return (sherd_half_kick){vec3_add(kick->v, s->outer[k].v), vec3_add(kick->w, s->outer[k].w)};
+}
+
 static damping_powers powers_of(const sherd_system *s, int64_t bond)
 {
     sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
@@ -72,6 +80,7 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond)
     sherd_half_kick kick_i = sherd_element_half_kick(s, i), kick_j = sherd_element_half_kick(s, j);
     sherd_half_kick seen_i = velocities_seen(s, i, &kick_i),
                     seen_j = velocities_seen(s, j, &kick_j);
+    kick_i = whole_kick(s, i, &kick_i), kick_j = whole_kick(s, j, &kick_j);
     sherd_bond_motion seen = motion_between(&seen_i, &seen_j),
                       change = motion_between(&kick_i, &kick_j);
     double left = damping_left(s, bond);
@@ -205,6 +214,7 @@ static damping_powers powers_between(const sherd_system *s, int64_t bond)
     sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
     sherd_half_kick kick_i = sherd_element_half_kick(s, i), kick_j = sherd_element_half_kick(s, j),
                     mean_i = mean_kick(s, i, &kick_i), mean_j = mean_kick(s, j, &kick_j);
+    mean_i = whole_kick(s, i, &mean_i), mean_j = whole_kick(s, j, &mean_j);
     sherd_bond_motion mean = motion_between(&mean_i, &mean_j);
     return (damping_powers){powers_of(s, bond).seen,
                             damping_left(s, bond) * sherd_bond_damping_power(&c, &mean)};

@@ -9,9 +9,11 @@
 #include "models/mpm/mpm_model.h"
 #include "models/mpm/mpm_weigh.h"
 #include "stepping/grid/grid_part.h"
+#include "stepping/grid/grid_springs.h"
 #include "stepping/regions/time_regions.h"
 
 #include <math.h>
+#include <string.h>
 
 // An element is cut into at least 2 and at most MOST_CUTS slices along an axis, no thicker than THICKEST.
 enum { FEWEST_CUTS = 2, MOST_CUTS = 2 * SHERD_GUEST_LARGEST_ELEMENT };
@@ -43,6 +45,7 @@ void sherd_grid_guests_destroy(sherd_grid_guests *g)
     sherd_free(g->owner), sherd_free(g->arm), sherd_free(g->list);
     sherd_free(g->clouds), sherd_free(g->rigids), sherd_free(g->bulk), sherd_free(g->blocks),
         sherd_free(g->gained);
+    sherd_free(g->met), sherd_free(g->surfaces), sherd_free(g->outer);
     sherd_free(g);
 }
 
@@ -98,7 +101,8 @@ static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, she
     const sherd_contacts *c = s->contacts;
     g->clouds = sherd_alloc((size_t)s->points->free_count, sizeof *g->clouds);
     g->rigids = sherd_alloc((size_t)s->points->free_count, sizeof *g->rigids);
-    if (g->clouds == NULL || g->rigids == NULL)
+    g->surfaces = sherd_alloc((size_t)s->points->free_count, sizeof *g->surfaces);
+    if (g->clouds == NULL || g->rigids == NULL || g->surfaces == NULL)
         return sherd_fail_memory(error, "free bodies beside points");
     sherd_status status = SHERD_OK;
     for (int o = 0; c != NULL && o < c->obstacle_count; ++o)
@@ -187,39 +191,7 @@ static bool list_candidates(sherd_grid_guests *g, const sherd_system *s)
     return true;
 }
 
-static uint32_t body_of(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
-{
-    if (guest->cloud >= 0) return g->clouds[guest->cloud].body;
-    return s->points->piece[sherd_grid_part_members(s)[guest->element]];
-}
-
 // ---------------------------------------------------------------- samples
-
-// A rigid thing and its motion.
-typedef struct carrier {
-    sherd_vec3 centre, v, w;
-    sherd_quat rotation; // of the samples' frame
-    double mass;
-    sherd_vec3 inertia; // about the frame's axes [kg m^2]
-} carrier;
-
-static carrier carrier_of(const sherd_grid_guests *g, const sherd_system *part,
-                          const sherd_guest *guest)
-{
-    if (guest->cloud >= 0) {
-        const sherd_rigid_body *b =
-            &part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body;
-        return (carrier){b->centre,   b->velocity,        sherd_rigid_body_spin(b),
-                         b->rotation, b->properties.mass, b->properties.inertia};
-    }
-    const sherd_elements *e = &part->elements;
-    sherd_element_index k = guest->element;
-    double inertia = sherd_element_inertia(e, k);
-    return (carrier){
-        sherd_element_position(e, k), sherd_element_velocity(e, k),
-        sherd_element_spin(e, k),     (sherd_quat){e->qx[k], e->qy[k], e->qz[k], e->qw[k]},
-        sherd_element_mass(e, k),     vec3(inertia, inertia, inertia)};
-}
 
 typedef bool sample_visitor(void *context, sherd_vec3 at, double volume);
 
@@ -256,7 +228,7 @@ static bool visit_samples(const sherd_grid_guests *g, const sherd_system *s,
 typedef struct blocks_job {
     sherd_grid_guests *guests;
     const sherd_mpm_grid *grid;
-    carrier carrier;
+    sherd_guest_carrier carrier;
     uint32_t body;
     bool found; // a layer
 } blocks_job;
@@ -277,7 +249,7 @@ static bool list_block(sherd_grid_guests *g, const int32_t block[3], uint32_t bo
     return true;
 }
 
-static sherd_vec3 place_of(const carrier *c, sherd_vec3 at, sherd_vec3 *arm)
+static sherd_vec3 place_of(const sherd_guest_carrier *c, sherd_vec3 at, sherd_vec3 *arm)
 {
     *arm = quat_rotate(c->rotation, at);
     return vec3_add(c->centre, *arm);
@@ -299,8 +271,9 @@ static bool list_blocks(sherd_grid_guests *g, const sherd_system *s)
 {
     g->block_count = 0;
     for (size_t k = 0; k < g->count; ++k) {
-        blocks_job j = {g, &s->points->m.grid, carrier_of(g, sherd_grid_part(s), &g->list[k]),
-                        body_of(g, s, &g->list[k]), false};
+        blocks_job j = {g, &s->points->m.grid,
+                        sherd_guest_carrier_of(g, sherd_grid_part(s), &g->list[k]),
+                        sherd_guest_body(g, s, sherd_grid_part_members(s), &g->list[k]), false};
         if (!visit_samples(g, s, &g->list[k], list_sample, &j)) return false;
     }
     return true;
@@ -322,8 +295,9 @@ static void drop_far(sherd_grid_guests *g, const sherd_system *s)
 {
     size_t left = 0;
     for (size_t k = 0; k < g->count; ++k) {
-        blocks_job j = {g, &s->points->m.grid, carrier_of(g, sherd_grid_part(s), &g->list[k]),
-                        body_of(g, s, &g->list[k]), false};
+        blocks_job j = {g, &s->points->m.grid,
+                        sherd_guest_carrier_of(g, sherd_grid_part(s), &g->list[k]),
+                        sherd_guest_body(g, s, sherd_grid_part_members(s), &g->list[k]), false};
         visit_samples(g, s, &g->list[k], look_at_sample, &j);
         if (j.found) g->list[left++] = g->list[k];
     }
@@ -351,7 +325,7 @@ static sherd_status sort(sherd_grid_guests *g, sherd_system *s, sherd_error *err
 typedef struct filling {
     sherd_grid_guests *guests;
     const sherd_mpm_grid *grid;
-    carrier carrier;
+    sherd_guest_carrier carrier;
     uint32_t body;
     int32_t owner;
     double volume, near; // of all samples, and of those that are near [m^3]
@@ -396,7 +370,7 @@ static bool fill_sample(void *context, sherd_vec3 at, double volume)
 // Mass per volume of samples.
 static double density_of(const filling *f)
 {
-    const carrier *c = &f->carrier;
+    const sherd_guest_carrier *c = &f->carrier;
     double density = c->mass / f->near;
     if (f->near == f->volume) return density;
     double turn = fmax(f->turning.x / c->inertia.x,
@@ -405,9 +379,10 @@ static double density_of(const filling *f)
 }
 
 // At the end of the step, without gravity and points.
-static carrier expected(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
+static sherd_guest_carrier expected(const sherd_grid_guests *g, const sherd_system *s,
+                                    const sherd_guest *guest)
 {
-    carrier c = carrier_of(g, sherd_grid_part(s), guest);
+    sherd_guest_carrier c = sherd_guest_carrier_of(g, sherd_grid_part(s), guest);
     if (guest->cloud >= 0) return c;
     const sherd_mpm *m = &s->points->m;
     sherd_element_index k = sherd_grid_part_members(s)[guest->element];
@@ -422,7 +397,7 @@ static bool fill_guest(sherd_grid_guests *g, const sherd_system *s, size_t numbe
     filling f = {.guests = g,
                  .grid = &s->points->m.grid,
                  .carrier = expected(g, s, guest),
-                 .body = body_of(g, s, guest),
+                 .body = sherd_guest_body(g, s, sherd_grid_part_members(s), guest),
                  .owner = (int32_t)number};
     if (!visit_samples(g, s, guest, fill_sample, &f)) return false;
     double density = g->samples.count > first ? density_of(&f) : 0.0;
@@ -463,10 +438,11 @@ sherd_vec3 sherd_guest_without_held(uint8_t held, sherd_vec3 push)
 }
 
 // With all of its impulse.
-static carrier carried(const sherd_grid_guests *g, const sherd_system *s, const sherd_guest *guest)
+static sherd_guest_carrier carried(const sherd_grid_guests *g, const sherd_system *s,
+                                   const sherd_guest *guest)
 {
     const sherd_system *part = sherd_grid_part(s);
-    carrier c = expected(g, s, guest);
+    sherd_guest_carrier c = expected(g, s, guest);
     if (guest->cloud >= 0) {
         sherd_rigid_body body = part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body;
         sherd_rigid_body_kick(&body, guest->push, guest->twist, 1.0);
@@ -489,7 +465,7 @@ static void carry_rigids(const sherd_grid_guests *g, const sherd_system *s)
     for (size_t k = 0; k < g->count; ++k) {
         if (g->list[k].rigid < 0) continue;
         sherd_mpm_rigid *r = &g->samples.rigids[g->list[k].rigid];
-        carrier c = carried(g, s, &g->list[k]);
+        sherd_guest_carrier c = carried(g, s, &g->list[k]);
         set(r->v, c.v), set(r->w, c.w);
     }
 }
@@ -502,7 +478,7 @@ static void carry_samples(void *context)
     carry_rigids(g, s);
     for (size_t k = 0; k < g->samples.count;) {
         int32_t owner = g->owner[k];
-        carrier c = carried(g, s, &g->list[owner]);
+        sherd_guest_carrier c = carried(g, s, &g->list[owner]);
         for (; k < g->samples.count && g->owner[k] == owner; ++k) {
             sherd_vec3 v = vec3_add(c.v, vec3_cross(c.w, g->arm[k]));
             g->samples.v[0][k] = v.x, g->samples.v[1][k] = v.y, g->samples.v[2][k] = v.z;
@@ -510,16 +486,8 @@ static void carry_samples(void *context)
     }
 }
 
-static double surface_distance(const void *context, const double x[3], double normal[3])
-{
-    sherd_vec3 n;
-    double d = sherd_obstacle_distance_and_normal(context, vec3(x[0], x[1], x[2]), &n);
-    set(normal, n);
-    return d;
-}
-
 // R diag(1 / inertia) R^T.
-static void find_turn(const carrier *c, double turn[3][3])
+static void find_turn(const sherd_guest_carrier *c, double turn[3][3])
 {
     const sherd_vec3 axes[3] = {quat_rotate(c->rotation, vec3(1.0, 0.0, 0.0)),
                                 quat_rotate(c->rotation, vec3(0.0, 1.0, 0.0)),
@@ -547,33 +515,43 @@ static void list_rigids(sherd_grid_guests *g, const sherd_system *s)
         guest->rigid = -1;
         if (guest->cloud < 0) continue;
         const sherd_guest_cloud *cloud = &g->clouds[guest->cloud];
-        carrier c = carrier_of(g, part, guest);
+        sherd_guest_carrier c = sherd_guest_carrier_of(g, part, guest);
         guest->rigid = g->samples.rigid_count++;
         sherd_mpm_rigid *r = &g->rigids[guest->rigid];
         *r = (sherd_mpm_rigid){.body = cloud->body,
                                .surface = {.context = &part->contacts->obstacles[cloud->obstacle],
-                                           .distance = surface_distance},
+                                           .distance = sherd_guest_surface},
                                .give = 1.0 / c.mass};
         set(r->centre, c.centre), set(r->v, c.v), set(r->w, c.w);
         find_turn(&c, r->turn);
     }
 }
 
-sherd_status sherd_grid_guests_begin(sherd_system *s, double dt, sherd_error *error)
+// ---------------------------------------------------------------- begin
+
+sherd_status sherd_grid_guests_begin(sherd_system *s, double dt,
+                                     sherd_status (*move)(void *context, sherd_error *error),
+                                     void *context, sherd_error *error)
 {
     sherd_grid_guests *g = s->guests;
     sherd_status status = sort(g, s, error);
     if (status != SHERD_OK) return status;
     size_t elements = (size_t)sherd_grid_part(s)->elements.count;
     if (!sherd_mpm_trends_make(&s->points->m, (size_t)s->elements.count) ||
-        !sherd_grow((void **)&g->gained, &g->gained_room, elements, sizeof *g->gained))
+        !sherd_grow((void **)&g->gained, &g->gained_room, elements, sizeof *g->gained) ||
+        !sherd_grow((void **)&g->outer, &g->outer_room, elements, sizeof *g->outer))
         return sherd_fail_memory(error, "elements beside points");
     g->dt = dt;
     g->samples.count = 0;
     list_rigids(g, s);
+    if (!sherd_grid_springs_begin(g, s, sherd_grid_part(s), sherd_grid_part_members(s)))
+        return sherd_fail_memory(error, "elements beside points");
+    g->samples.way = dt * sherd_grid_guests_speed(s);
+    g->samples.dt = fmin(dt, sherd_grid_part(s)->stable_dt);
     for (size_t k = 0; k < g->count; ++k)
         if (!fill_guest(g, s, k)) return sherd_fail_memory(error, "elements beside points");
     g->samples.carry = carry_samples, g->samples.context = s;
+    g->samples.move = move, g->samples.mover = context;
     s->points->m.guests = &g->samples;
     return SHERD_OK;
 }
@@ -591,12 +569,12 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 }
 
 // Along axes that a driver holds nothing changes: its motion takes the impulse.
-static gift kick_element(sherd_elements *e, const sherd_guest *guest, double share)
+static gift kick_element(sherd_elements *e, const sherd_guest *guest, sherd_vec3 push,
+                         sherd_vec3 twist)
 {
     sherd_element_index k = guest->element;
     double mass = sherd_element_mass(e, k), inertia = sherd_element_inertia(e, k);
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-    sherd_vec3 push = vec3_scale(share, guest->push), twist = vec3_scale(share, guest->twist);
     uint8_t held = e->held[k];
     sherd_vec3 free = sherd_guest_without_held(held, push);
     sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
@@ -609,19 +587,34 @@ static gift kick_element(sherd_elements *e, const sherd_guest *guest, double sha
     return given;
 }
 
-static gift kick_body(sherd_rigid_body *b, const sherd_guest *guest, double share)
+static gift kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
 {
     double before = sherd_rigid_body_kinetic_energy(b);
-    sherd_rigid_body_kick(b, guest->push, guest->twist, share);
+    sherd_rigid_body_kick(b, push, twist, 1.0);
     return (gift){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
 }
 
-static gift kick_guest(const sherd_grid_guests *g, sherd_system *part, const sherd_guest *guest,
-                       double share)
+// `halves`: how many times as long as half a step of the guests' own the kick is.
+static gift kick_guest(sherd_grid_guests *g, sherd_system *part, size_t number, double share,
+                       double halves)
 {
-    if (guest->cloud < 0) return kick_element(&part->elements, guest, share);
-    return kick_body(&part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body, guest,
-                     share);
+    const sherd_guest *guest = &g->list[number];
+    const double *p = g->met[number].push, *t = g->met[number].twist;
+    sherd_vec3 push = vec3_add_scaled(vec3(p[0], p[1], p[2]), share, guest->push),
+               twist = vec3_add_scaled(vec3(t[0], t[1], t[2]), share, guest->twist);
+    if (guest->cloud < 0) {
+        const sherd_elements *e = &part->elements;
+        uint8_t held = e->held[guest->element];
+        double mass = sherd_element_mass(e, guest->element),
+               inertia = sherd_element_inertia(e, guest->element);
+        sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+        g->outer[guest->element] = (sherd_half_kick){
+            vec3_scale(1.0 / (halves * mass), sherd_guest_without_held(held, push)),
+            vec3_scale(1.0 / (halves * inertia), turn)};
+        return kick_element(&part->elements, guest, push, twist);
+    }
+    return kick_body(&part->contacts->obstacles[g->clouds[guest->cloud].obstacle].body, push,
+                     twist);
 }
 
 // Probes of regions count what nodes push with: times steps, as the grid's drivers do.
@@ -641,9 +634,10 @@ static void tell_drivers(const sherd_grid_guests *g, sherd_system *s)
                 if (from->element[k] != guest->element) continue;
                 sherd_vec3 arm =
                     vec3_sub(sherd_element_position(&part->elements, guest->element), centre);
-                to->sum.force = vec3_add(to->sum.force, guest->push);
-                to->sum.torque =
-                    vec3_add(to->sum.torque, vec3_add(guest->twist, vec3_cross(arm, guest->push)));
+                sherd_vec3 push = vec3_add(guest->push, guest->sprung),
+                           twist = vec3_add(guest->twist, guest->sprung_twist);
+                to->sum.force = vec3_add(to->sum.force, push);
+                to->sum.torque = vec3_add(to->sum.torque, vec3_add(twist, vec3_cross(arm, push)));
             }
     }
 }
@@ -651,16 +645,20 @@ static void tell_drivers(const sherd_grid_guests *g, sherd_system *s)
 void sherd_grid_guests_take(sherd_system *s)
 {
     sum_impulses(s->guests);
-    tell_drivers(s->guests, s);
 }
 
-void sherd_grid_guests_kick(sherd_system *s, double share)
+void sherd_grid_guests_kick(sherd_system *s, double share, bool whole, double elapsed)
 {
     sherd_grid_guests *g = s->guests;
     sherd_system *part = sherd_grid_part(s);
     gift sum = {0};
+    double halves = whole ? 2.0 : 1.0;
+    g->samples.elapsed = elapsed;
+    sherd_grid_springs_pull(s, part, share * g->dt);
+    memset(g->outer, 0, (size_t)part->elements.count * sizeof *g->outer);
+    part->outer = g->outer;
     for (size_t k = 0; k < g->count; ++k) {
-        gift one = kick_guest(g, part, &g->list[k], share);
+        gift one = kick_guest(g, part, k, share, halves);
         sum.taken += one.taken, sum.held += one.held;
     }
     s->accounts.driver_work -= sum.held;
@@ -671,6 +669,8 @@ void sherd_grid_guests_done(sherd_system *s)
 {
     sherd_mpm *m = &s->points->m;
     m->accounts.transfer += m->guest_work, m->guests = NULL;
+    sherd_grid_part(s)->outer = NULL;
+    tell_drivers(s->guests, s);
 }
 
 // The part has all obstacles, in the order of the whole.
@@ -684,9 +684,11 @@ void sherd_grid_guests_load(sherd_system *s, double dt)
         const sherd_obstacle *from = &sherd_grid_part(s)->contacts->obstacles[obstacle];
         sherd_obstacle *to = &s->contacts->obstacles[obstacle];
         sherd_vec3 arm = vec3_sub(from->body.centre, from->pose.position),
-                   moment = vec3_add(guest->twist, vec3_cross(arm, guest->push));
+                   push = vec3_add(guest->push, guest->sprung),
+                   moment =
+                       vec3_add(vec3_add(guest->twist, guest->sprung_twist), vec3_cross(arm, push));
         to->body = from->body; // which the second half has moved since parts were summed
-        to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, guest->push);
+        to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, push);
         to->mean_torque = vec3_add_scaled(to->mean_torque, 1.0 / dt, moment);
     }
 }

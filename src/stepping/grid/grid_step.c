@@ -23,27 +23,41 @@ void sherd_grid_step_free(sherd_grid_step *step)
     sherd_grid_drivers_free(&step->drivers);
 }
 
-// Elements and free bodies.
-static sherd_status step_guests(sherd_system *s, const sherd_method_settings *settings, double dt,
-                                double time, double points_way, sherd_error *error)
+// Of the guests.
+typedef struct guests_step {
+    sherd_system *system;
+    const sherd_method_settings *settings;
+    double dt, time;
+} guests_step;
+
+// Elements and free bodies, within a step of the points.
+static sherd_status move_guests(void *context, sherd_error *error)
 {
-    int64_t steps = sherd_grid_part_begin(s, settings, dt, time);
+    const guests_step *step = context;
+    sherd_system *s = step->system;
+    int64_t steps = sherd_grid_part_begin(s, step->settings, step->dt, step->time);
     double share = 1.0 / (double)steps; // of impulses
     sherd_grid_guests_take(s);
     sherd_grid_trend_begin(s);
-    sherd_grid_guests_kick(s, 0.5 * share);
+    sherd_grid_guests_kick(s, 0.5 * share, false, 0.0);
     for (int64_t k = 0; k < steps; ++k) {
-        sherd_status status = sherd_grid_part_step(s, settings, error);
+        sherd_status status = sherd_grid_part_step(s, step->settings, error);
         if (status != SHERD_OK) return status;
-        sherd_grid_guests_kick(s, k + 1 < steps ? share : 0.5 * share);
+        bool last = k + 1 == steps;
+        sherd_grid_guests_kick(s, last ? 0.5 * share : share, !last,
+                               (double)(k + 1) * share * step->dt);
     }
-    sherd_grid_trend_end(s, dt);
+    sherd_grid_trend_end(s, step->dt);
+    return SHERD_OK;
+}
+
+static void end_guests(sherd_system *s, double dt, double time, double points_way)
+{
     double way = sherd_grid_part_end(s, dt, time);
     sherd_grid_guests_done(s);
     sherd_grid_guests_load(s, dt);
     if (way > points_way) s->points->m.moved += way - points_way;
     s->path += way;
-    return SHERD_OK;
 }
 
 // Driven obstacles have the velocities of the step that they make with the points: both are at `time` when it is done.
@@ -54,7 +68,9 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     sherd_mpm *m = &s->points->m;
     sherd_grid_walls *walls = &step->walls;
     m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
-    sherd_status status = s->guests != NULL ? sherd_grid_guests_begin(s, dt, error) : SHERD_OK;
+    guests_step guests = {s, settings, dt, time};
+    sherd_status status = SHERD_OK;
+    if (s->guests != NULL) status = sherd_grid_guests_begin(s, dt, move_guests, &guests, error);
     if (status == SHERD_OK)
         status = sherd_point_bodies_sort(s->points, error); // drivers know points by their places
     if (status != SHERD_OK) return status;
@@ -70,9 +86,8 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     s->path += sqrt(3.0) * dt * m->accounts.speed; // which is one of components
     sherd_grid_drivers_end(&step->drivers, s, dt);
     if (m->glue.broken > broken) status = sherd_grid_glue_log(s, began, time, error);
-    if (status == SHERD_OK && s->guests != NULL)
-        status = step_guests(s, settings, dt, time, m->moved - moved, error);
     if (status != SHERD_OK) return status;
+    if (s->guests != NULL) end_guests(s, dt, time, m->moved - moved);
     sherd_grid_walls_load(s, walls, dt);
     sherd_grid_drivers_note(s, dt);
     s->start_time = time, s->start_step = ++s->step;

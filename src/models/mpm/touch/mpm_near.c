@@ -14,6 +14,7 @@ static const double MARGIN =
 void sherd_mpm_near_free(sherd_mpm_near *n)
 {
     sherd_free(n->list), sherd_free(n->others);
+    sherd_free(n->first_of_guest), sherd_free(n->of_guests);
     *n = (sherd_mpm_near){0};
 }
 
@@ -63,7 +64,8 @@ typedef struct search {
     const sherd_mpm_skin *skin;
     const sherd_mpm_grid *grid;
     const sherd_mpm_points *points;
-    sherd_sort_pair *cells; // of sites
+    const sherd_mpm_guests *guests; // NULL: none
+    sherd_sort_pair *cells;         // of sites
     double low[AXES], cell;
 } search;
 
@@ -170,6 +172,88 @@ static bool touches_soon(const search *s, size_t k, int w)
     return wall->distance(wall->context, x, normal) < s->cell;
 }
 
+// ---------------------------------------------------------------- guests
+
+// Sites that guests may meet, by site and guest.
+typedef struct met_guests {
+    sherd_sort_pair *pairs;
+    size_t count, room;
+} met_guests;
+
+static bool touches_guest(const search *s, size_t site, const sherd_mpm_guest *guest)
+{
+    double x[AXES], normal[AXES], sum = 0.0;
+    middle_of(s, site, x);
+    for (int axis = 0; axis < AXES; ++axis)
+        sum += (x[axis] - guest->centre[axis]) * (x[axis] - guest->centre[axis]);
+    if (sqrt(sum) > guest->radius + s->cell) return false;
+    return guest->surface == NULL ||
+           guest->surface->distance(guest->surface->context, x, normal) < s->cell;
+}
+
+static bool add_met(const search *s, uint32_t site, size_t guest, met_guests *met)
+{
+    sherd_mpm_near *n = s->near;
+    if (!touches_guest(s, site, &s->guests->list[guest])) return true;
+    size_t count = n->first_of_guest[guest + 1];
+    if (!sherd_grow((void **)&n->of_guests, &n->of_guest_room, count + 1, sizeof *n->of_guests) ||
+        !sherd_grow((void **)&met->pairs, &met->room, met->count + 1, sizeof *met->pairs))
+        return false;
+    n->of_guests[count] = (uint64_t)n->list[site].body << 32 | site;
+    n->first_of_guest[guest + 1] = count + 1;
+    n->list[site].wanted = true;
+    met->pairs[met->count++] = (sherd_sort_pair){(uint64_t)site << 32 | guest, (uint32_t)guest};
+    return true;
+}
+
+// By rows of cells, or by all sites where these are fewer.
+static bool meet_guest(const search *s, size_t guest, met_guests *met)
+{
+    const sherd_mpm_guest *g = &s->guests->list[guest];
+    const sherd_mpm_near *n = s->near;
+    double reach = g->radius + s->cell, across = 2.0 * reach / s->cell + 2.0;
+    if (across * across > (double)n->count) {
+        for (size_t k = 0; k < n->count; ++k)
+            if (!add_met(s, (uint32_t)k, guest, met)) return false;
+        return true;
+    }
+    int64_t low[AXES], high[AXES];
+    for (int axis = 0; axis < AXES; ++axis) {
+        double from = (g->centre[axis] - reach - s->low[axis]) / s->cell,
+               to = (g->centre[axis] + reach - s->low[axis]) / s->cell, most = 1 << (CELL_BITS - 1);
+        if (to < 0.0 || from > most) return true;
+        low[axis] = 1 + (int64_t)fmax(from, 0.0), high[axis] = 1 + (int64_t)fmin(to, most);
+    }
+    for (int64_t z = low[2]; z <= high[2]; ++z)
+        for (int64_t y = low[1]; y <= high[1]; ++y) {
+            uint64_t last = key_of((const int64_t[AXES]){high[0], y, z});
+            for (size_t m = sherd_sort_place(s->cells, n->count,
+                                             key_of((const int64_t[AXES]){low[0], y, z}));
+                 m < n->count && s->cells[m].key <= last; ++m)
+                if (!add_met(s, s->cells[m].value, guest, met)) return false;
+        }
+    return true;
+}
+
+static bool list_guests(const search *s, met_guests *met)
+{
+    sherd_mpm_near *n = s->near;
+    n->guest_count = s->guests != NULL ? s->guests->list_count : 0;
+    if (!sherd_grow((void **)&n->first_of_guest, &n->guest_room, n->guest_count + 1,
+                    sizeof *n->first_of_guest))
+        return false;
+    n->first_of_guest[0] = 0;
+    for (size_t k = 0; k < n->guest_count; ++k) {
+        n->first_of_guest[k + 1] = n->first_of_guest[k];
+        if (!meet_guest(s, k, met)) return false;
+        size_t first = n->first_of_guest[k], count = n->first_of_guest[k + 1] - first;
+        if (count > 1) qsort(&n->of_guests[first], count, sizeof *n->of_guests, by_body);
+    }
+    return sherd_sort_pairs(met->pairs, met->count);
+}
+
+// ---------------------------------------------------------------- all
+
 static bool add(sherd_mpm_near *n, uint32_t other)
 {
     if (!sherd_grow((void **)&n->others, &n->other_room, n->other_count + 1, sizeof *n->others))
@@ -178,7 +262,7 @@ static bool add(sherd_mpm_near *n, uint32_t other)
     return true;
 }
 
-static bool list_others(search *s)
+static bool list_others(search *s, const met_guests *met)
 {
     enum { MOST_WALLS = 1024 };
     sherd_mpm_near *n = s->near;
@@ -187,6 +271,7 @@ static bool list_others(search *s)
     uint32_t page = UINT32_MAX;
     // From the middle of a page to where its points may be, sqrt(3) (2 + 1/2) cells.
     double radius = 4.4 * s->grid->h + s->cell;
+    size_t met_at = 0;
     n->other_count = 0;
     for (size_t k = 0; k < n->count; ++k) {
         sherd_mpm_near_site *site = &n->list[k];
@@ -196,13 +281,14 @@ static bool list_others(search *s)
             n->list[(uint32_t)found[m]].wanted = true;
             if (!add(n, (uint32_t)found[m])) return false;
         }
+        for (; met_at < met->count && met->pairs[met_at].key >> 32 == k; ++met_at)
+            if (!add(n, SHERD_MPM_NEAR_GUEST | met->pairs[met_at].value)) return false;
         if (site->page != page) {
             page = site->page;
             wall_count = find_walls(s, &s->grid->pages[page], radius, MOST_WALLS, walls);
         }
         for (int m = 0; m < wall_count; ++m)
-            if (touches_soon(s, k, walls[m]) &&
-                !add(n, (uint32_t)SHERD_MPM_NEAR_WALL | (uint32_t)walls[m]))
+            if (touches_soon(s, k, walls[m]) && !add(n, SHERD_MPM_NEAR_WALL | (uint32_t)walls[m]))
                 return false;
         site->wanted = site->wanted || n->other_count > site->first;
     }
@@ -226,26 +312,26 @@ static double farthest(const sherd_mpm_near *n, const sherd_mpm_skin *skin,
 }
 
 bool sherd_mpm_near_find(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sherd_mpm_grid *grid,
-                         const sherd_mpm_points *points, double walls)
+                         const sherd_mpm_points *points, const sherd_mpm_guests *guests,
+                         double walls)
 {
     double spacing = skin->lattice->spacing;
     n->walls += walls;
     if (n->made && 2.0 * farthest(n, skin, points) + n->walls <= MARGIN * spacing) return true;
     n->walls = 0.0, n->made = false;
     if (!list_sites(n, skin, grid, points)) return false;
+    n->guest_count = 0;
     if (n->count == 0) {
         n->made = true;
         return true;
     }
-    search s = {n,
-                skin,
-                grid,
-                points,
-                sherd_alloc(n->count, sizeof *s.cells),
-                {0.0},
-                (SHERD_MPM_NEAR_REACH + MARGIN) * spacing};
-    bool ok = s.cells != NULL && sort_cells(&s) && list_others(&s);
-    sherd_free(s.cells);
+    search s = {n,      skin,
+                grid,   points,
+                guests, sherd_alloc(n->count, sizeof *s.cells),
+                {0.0},  (SHERD_MPM_NEAR_REACH + MARGIN) * spacing};
+    met_guests met = {0};
+    bool ok = s.cells != NULL && sort_cells(&s) && list_guests(&s, &met) && list_others(&s, &met);
+    sherd_free(s.cells), sherd_free(met.pairs);
     n->made = ok;
     return ok;
 }

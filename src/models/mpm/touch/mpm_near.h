@@ -4,14 +4,16 @@
 #pragma once
 
 #include "models/mpm/mpm_grid.h"
+#include "models/mpm/mpm_guests.h"
 #include "models/mpm/touch/mpm_skin.h"
 
 // Sites whose middles are farther apart than that along an axis do not meet, whatever way they are turned: that is more than
 // half a diagonal of each cube [spacing].
 static const double SHERD_MPM_NEAR_REACH = 2.0;
 
-// What a site may meet: another one, by its place in the list, or a wall.
-enum { SHERD_MPM_NEAR_WALL = 1u << 31 };
+// What a site may meet: another one, by its place in the list, a guest, by its place in the list of guests, or a wall.
+#define SHERD_MPM_NEAR_GUEST ((uint32_t)1 << 30)
+#define SHERD_MPM_NEAR_WALL ((uint32_t)1 << 31)
 
 // A site near another body, or near a wall.
 typedef struct sherd_mpm_near_site {
@@ -25,14 +27,19 @@ typedef struct sherd_mpm_near {
     sherd_mpm_near_site *list; // by site, and one behind the last  (count + 1)
     size_t count, room;
     uint32_t *
-        others; // other sites, by body and by place, and then walls by their numbers  (other_count)
+        others; // other sites, by body and by place, then guests and walls by their numbers  (other_count)
     size_t other_count, other_room;
-    double walls; // how far any wall may have moved since lists were made [m]
+    size_t *first_of_guest; // in `of_guests`, of each guest  (guest_count + 1)
+    uint64_t *of_guests;    // sites near guests, by guest: body and, in the lower half, place
+    size_t guest_count, guest_room, of_guest_room;
+    double walls; // how far any wall or guest may have moved since lists were made [m]
     bool made;    // since points were sorted
 } sherd_mpm_near;
 
 void sherd_mpm_near_free(sherd_mpm_near *near);
 
-// `walls` is how far any wall may move in the step that begins [m]. False: memory is short.
+// `walls` is how far any wall or guest may move in the step that begins [m]. The list of guests (NULL: none) is another one
+// only when points have been sorted. False: memory is short.
 bool sherd_mpm_near_find(sherd_mpm_near *near, const sherd_mpm_skin *skin,
-                         const sherd_mpm_grid *grid, const sherd_mpm_points *points, double walls);
+                         const sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                         const sherd_mpm_guests *guests, double walls);

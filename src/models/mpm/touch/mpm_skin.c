@@ -417,30 +417,39 @@ static double gap_above(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *f
     return gap;
 }
 
+// Whether a place, from the cube's middle, lies above or below a face across an axis.
+static bool is_above(const sherd_mpm_cube *cube, int axis, const double from[AXES])
+{
+    for (int next = 1; next < AXES; ++next) {
+        const double *across = cube->normal[(axis + next) % AXES];
+        if (fabs(dot(across, from) / cube->volume) > 0.5 + SEAM) return false;
+    }
+    return true;
+}
+
 bool sherd_mpm_skin_face(const sherd_mpm_skin *s, const sherd_mpm_cube *cube, size_t site,
-                         const sherd_mpm_sample *sample, double deepest, sherd_mpm_met_face *face)
+                         const sherd_mpm_place *place, double deepest, sherd_mpm_met_face *face)
 {
     const sherd_mpm_site *of = &s->sites[site];
     const sherd_mpm_rest_face *rest = &s->faces[of->face];
-    double from[AXES], inside[AXES];
+    double from[AXES];
     bool found = false;
     if (!(cube->volume > 0.0)) return false;
     for (int k = 0; k < AXES; ++k)
-        from[k] = sample->at[k] - cube->x[k];
-    for (int k = 0; k < AXES; ++k)
-        inside[k] = dot(cube->normal[k], from) / cube->volume;
+        from[k] = place->at[k] - cube->x[k];
     for (int side = 0; side < SIDES; ++side) {
         int axis = side / 2;
         if ((of->all >> side & 1) == 0) continue;
         const sherd_mpm_rest_face *at = rest++;
         if ((of->sides >> side & 1) == 0) continue;
-        if (fabs(inside[(axis + 1) % AXES]) > 0.5 + SEAM ||
-            fabs(inside[(axis + 2) % AXES]) > 0.5 + SEAM)
+        double normal[AXES], lowest[AXES];
+        double gap = gap_above(cube, at, side, s->lattice->spacing, from, normal) - place->radius;
+        for (int k = 0; k < AXES; ++k)
+            lowest[k] = from[k] - place->radius * normal[k];
+        if (!is_above(cube, axis, lowest) || gap < -deepest || (found && gap <= face->gap))
             continue;
-        double normal[AXES], gap = gap_above(cube, at, side, s->lattice->spacing, from, normal);
-        if (gap < -deepest ||
-            -dot(sample->area, normal) < OPPOSED * sqrt(dot(sample->area, sample->area)) ||
-            (found && gap <= face->gap))
+        if (place->area != NULL &&
+            -dot(place->area, normal) < OPPOSED * sqrt(dot(place->area, place->area)))
             continue;
         found = true, face->gap = gap, face->depth = depth_along(cube, of->sides, axis);
         memcpy(face->normal, normal, sizeof face->normal);

@@ -89,10 +89,17 @@ typedef struct sherd_mpm_met_face {
     double depth;     // half of what lies behind it, at most an edge [m]
 } sherd_mpm_met_face;
 
-// The face of a site that a sample lies above or below, no deeper than `deepest` [m], and that meets its area: of several
+// What meets faces: a sample, whose area tells which it may meet, or a ball, by its place that is nearest to each.
+typedef struct sherd_mpm_place {
+    const double *at;   // [m]
+    double radius;      // [m]
+    const double *area; // NULL: any
+} sherd_mpm_place;
+
+// The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets its area: of several
 // that of largest separation. False: none.
 bool sherd_mpm_skin_face(const sherd_mpm_skin *skin, const sherd_mpm_cube *cube, size_t site,
-                         const sherd_mpm_sample *sample, double deepest, sherd_mpm_met_face *face);
+                         const sherd_mpm_place *place, double deepest, sherd_mpm_met_face *face);
 
 // Half of what lies behind a site along a normal, at most an edge [m].
 double sherd_mpm_skin_depth(const sherd_mpm_cube *cube, uint8_t sides, const double normal[3]);

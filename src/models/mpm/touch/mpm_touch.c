@@ -1,15 +1,13 @@
 #include "models/mpm/touch/mpm_touch.h"
 
 #include "base/memory.h"
-#include "models/mpm/touch/mpm_touch_find.h"
+#include "models/mpm/touch/mpm_touch_law.h"
+#include "models/mpm/touch/mpm_touch_nodes.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { AXES = 3, TOUCHES_PER_CHUNK = 64 };
-
-// Of the normal stiffness.
-static const double ALONG = 0.5;
 
 static double dot(const double a[AXES], const double b[AXES])
 {
@@ -25,7 +23,7 @@ bool sherd_mpm_has_skin(const sherd_solid *solid)
 void sherd_mpm_touches_free(sherd_mpm_touches *t)
 {
     sherd_mpm_skin_free(&t->skin), sherd_mpm_near_free(&t->near);
-    sherd_free(t->springs), sherd_free(t->list), sherd_free(t->cubes);
+    sherd_free(t->springs), sherd_free(t->list), sherd_free(t->cubes), sherd_free(t->faced);
     *t = (sherd_mpm_touches){0};
 }
 
@@ -36,144 +34,27 @@ size_t sherd_mpm_touches_bytes(const sherd_mpm_touches *t)
            s->numbers * (sizeof *s->place + sizeof *s->site_of) +
            t->near.room * sizeof *t->near.list + t->near.other_room * sizeof *t->near.others +
            t->room * sizeof *t->springs + t->touch_room * sizeof *t->list +
-           t->cube_room * sizeof *t->cubes;
+           t->cube_room * sizeof *t->cubes + t->faced_room * sizeof *t->faced;
 }
 
-// ---------------------------------------------------------------- springs
-
-// Half k e^2 and the same along the face.
-static double stored_in(const sherd_mpm_touch *touch)
-{
-    return 0.5 * touch->stiffness *
-           (touch->overlap * touch->overlap + ALONG * dot(touch->slip, touch->slip));
-}
-
-static void force_of(const sherd_mpm_touch *touch, double force[AXES])
-{
-    for (int k = 0; k < AXES; ++k)
-        force[k] = touch->stiffness * (touch->overlap * touch->normal[k] - ALONG * touch->slip[k]);
-}
-
-// Where a side's points are pressed: half of what lies behind its face.
-static void place_inside(const sherd_mpm_touch *touch, int side, double from[AXES])
-{
-    double sign = side == 0 ? 1.0 : -1.0;
-    for (int k = 0; k < AXES; ++k)
-        from[k] = touch->side[side].to[k] + sign * touch->side[side].depth * touch->normal[k];
-}
-
-// ---------------------------------------------------------------- nodes
-
-// The nodes of a point: its weights along the axes, and where the first of them is.
-typedef struct stencil {
-    int nodes, first[AXES];                      // in the page's tile
-    double w[AXES][SHERD_MPM_REACH], from[AXES]; // to the first node [m]
-    double h, slope;                             // q [1/m^2]
-    const sherd_mpm_page *page;
-} stencil;
-
-static stencil stencil_of(const sherd_mpm_touch_def *def, const sherd_mpm_touch_side *side)
-{
-    const sherd_mpm_grid *g = def->grid;
-    stencil s = {.nodes = (int)g->kernel, .h = g->h, .page = &g->pages[side->page]};
-    s.slope = (g->kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (g->h * g->h);
-    for (int k = 0; k < AXES; ++k) {
-        double x = def->points->x[k][side->place];
-        int64_t first = sherd_mpm_weigh(g, x, s.w[k]);
-        s.first[k] = (int)(first + 1 - SHERD_MPM_SIDE * (int64_t)s.page->block[k]);
-        s.from[k] = g->h * (double)first - x;
-    }
-    return s;
-}
-
-static int node_at(const stencil *s, int x, int y, int z, int32_t *layer)
-{
-    int tx = s->first[0] + x, ty = s->first[1] + y, tz = s->first[2] + z;
-    *layer = s->page->layer[(tx >> 2) | (ty >> 2) << 1 | (tz >> 2) << 2];
-    return ((tz & 3) * SHERD_MPM_SIDE + (ty & 3)) * SHERD_MPM_SIDE + (tx & 3);
-}
-
-// Adds sum w (F + q M r) to loads, r from the point to nodes.
-static void push(const sherd_mpm_touch_def *def, const sherd_mpm_touch_side *side,
-                 const double f[AXES], double m[AXES][AXES])
-{
-    stencil s = stencil_of(def, side);
-    for (int z = 0; z < s.nodes; ++z)
-        for (int y = 0; y < s.nodes; ++y) {
-            double wyz = s.w[1][y] * s.w[2][z], row[AXES];
-            double ry = s.from[1] + s.h * y, rz = s.from[2] + s.h * z;
-            for (int k = 0; k < AXES; ++k)
-                row[k] = f[k] + s.slope * (m[k][1] * ry + m[k][2] * rz);
-            for (int x = 0; x < s.nodes; ++x) {
-                int32_t layer;
-                int node = node_at(&s, x, y, z, &layer);
-                double w = wyz * s.w[0][x], rx = s.slope * (s.from[0] + s.h * x);
-                double *load = def->grid->loads[layer].node[node][1];
-                for (int k = 0; k < AXES; ++k)
-                    load[k] += w * (row[k] + m[k][0] * rx);
-            }
-        }
-}
-
-// A linear field.
-typedef struct flow {
-    double v[AXES], l[AXES][AXES]; // [m/s], [1/s]
-} flow;
-
-static flow flow_at(const sherd_mpm_touch_def *def, const sherd_mpm_touch_side *side)
-{
-    stencil s = stencil_of(def, side);
-    flow out = {{0.0}, {{0.0}}};
-    for (int z = 0; z < s.nodes; ++z)
-        for (int y = 0; y < s.nodes; ++y) {
-            double row[AXES] = {0.0}, first[AXES] = {0.0}, wyz = s.w[1][y] * s.w[2][z];
-            for (int x = 0; x < s.nodes; ++x) {
-                int32_t layer;
-                int node = node_at(&s, x, y, z, &layer);
-                const double *v = def->grid->motion[layer].node[node][0];
-                double rx = s.from[0] + s.h * x;
-                for (int k = 0; k < AXES; ++k)
-                    row[k] += s.w[0][x] * v[k], first[k] += s.w[0][x] * rx * v[k];
-            }
-            for (int k = 0; k < AXES; ++k) {
-                out.v[k] += wyz * row[k];
-                out.l[k][0] += wyz * first[k];
-                out.l[k][1] += wyz * (s.from[1] + s.h * y) * row[k];
-                out.l[k][2] += wyz * (s.from[2] + s.h * z) * row[k];
-            }
-        }
-    for (int k = 0; k < AXES; ++k)
-        for (int i = 0; i < AXES; ++i)
-            out.l[k][i] *= s.slope;
-    return out;
-}
-
-static void velocity_at(const flow *of, const double to[AXES], double v[AXES])
-{
-    for (int k = 0; k < AXES; ++k)
-        v[k] = of->v[k] + dot(of->l[k], to);
-}
+typedef struct job {
+    sherd_mpm_touches *touches;
+    const sherd_mpm_touch_def *def;
+} job;
 
 // ---------------------------------------------------------------- loads
 
-static void load_side(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch, int side)
+// Velocities that points of a guest's spring go on with while it moves.
+static void note_velocities(void *context, size_t begin, size_t end)
 {
-    double inside[AXES], f[AXES], m[AXES][AXES], sign = side == 0 ? def->kick : -def->kick,
-                                                 press = touch->stiffness * touch->overlap;
-    place_inside(touch, side, inside);
-    for (int k = 0; k < AXES; ++k) {
-        double pressed = sign * press * touch->normal[k],
-               dragged = -sign * touch->stiffness * ALONG * touch->slip[k];
-        f[k] = pressed + dragged;
-        for (int i = 0; i < AXES; ++i)
-            m[k][i] = pressed * inside[i] + dragged * touch->side[side].to[i];
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_mpm_touch *touch = &j->touches->list[k];
+        int side = sherd_mpm_touch_is_ball(touch);
+        if (touch->guest >= 0)
+            sherd_mpm_touch_velocities(j->def, touch, side, SHERD_BEFORE, touch->inside,
+                                       touch->along);
     }
-    push(def, &touch->side[side], f, m);
-}
-
-static bool is_wall(const sherd_mpm_touch *touch)
-{
-    return (touch->partner & SHERD_MPM_NEAR_WALL) != 0;
 }
 
 // In the order of springs, whatever the number of threads.
@@ -181,111 +62,171 @@ bool sherd_mpm_touches_load(sherd_mpm_touches *t, const sherd_mpm_touch_def *def
                             sherd_mpm_touch_losses *losses)
 {
     double before = t->energy, after = 0.0;
+    job j = {t, def};
     if (!sherd_mpm_touches_find(t, def)) return false;
+    sherd_parallel_for(&def->parallel, t->touch_count, TOUCHES_PER_CHUNK, note_velocities, &j);
     for (size_t k = 0; k < t->touch_count; ++k) {
-        const sherd_mpm_touch *touch = &t->list[k];
+        sherd_mpm_touch *touch = &t->list[k];
         if (!(touch->overlap > 0.0)) continue;
+        double impulse[AXES];
         after += touch->energy;
-        load_side(def, touch, 0);
-        if (!is_wall(touch)) load_side(def, touch, 1);
+        sherd_mpm_touch_force(touch, impulse);
+        memcpy(touch->force, impulse, sizeof impulse);
+        for (int i = 0; i < AXES; ++i)
+            impulse[i] *= def->kick;
+        if (touch->guest >= 0) { // its steps come first
+            losses->transfer +=
+                0.5 * sherd_mpm_touch_give(def, touch, sherd_mpm_touch_is_ball(touch), impulse,
+                                           SHERD_TO_NOTHING);
+            continue;
+        }
+        sherd_mpm_touch_give(def, touch, 0, impulse, SHERD_TO_LOADS);
+        if (!sherd_mpm_touch_is_wall(touch))
+            sherd_mpm_touch_give(def, touch, 1, impulse, SHERD_TO_LOADS);
     }
     losses->contact += before - after;
     return true;
 }
 
+// ---------------------------------------------------------------- guests
+
+// Points go on with the velocities of the step before.
+static void pull_one(const sherd_mpm_touch_def *def, sherd_mpm_touch *touch, double dt)
+{
+    sherd_mpm_guest *g = &def->guests->list[touch->guest];
+    double arm[AXES], deep[AXES], across[AXES], own[AXES], from[AXES], before[AXES], after[AXES],
+        sign = sherd_mpm_touch_is_ball(touch) ? 1.0 : -1.0,
+        gone = def->guests->elapsed - touch->elapsed;
+    for (int k = 0; k < AXES; ++k)
+        arm[k] = touch->at[k] - g->centre[k];
+    for (int k = 0; k < AXES; ++k) {
+        double now = g->way[k] + dot(g->turn[k], arm);
+        from[k] = arm[k] + now - g->way[k]; // from where the centre is now
+        own[k] = sign * (now - touch->way[k]);
+        deep[k] = own[k] - sign * gone * touch->inside[k];
+        across[k] = own[k] - sign * gone * touch->along[k];
+        touch->way[k] = now;
+    }
+    touch->elapsed = def->guests->elapsed;
+    sherd_mpm_touch_force(touch, before);
+    sherd_mpm_touch_follow(touch, deep, across);
+    sherd_mpm_touch_force(touch, after);
+    for (int k = 0; k < AXES; ++k) {
+        touch->lost[2] -= 0.5 * (before[k] + after[k]) * own[k];
+        touch->impulse[k] += dt * after[k], after[k] *= sign * dt;
+    }
+    for (int k = 0; k < AXES; ++k) {
+        int next = (k + 1) % AXES, last = (k + 2) % AXES;
+        g->push[k] += after[k];
+        g->twist[k] += from[next] * after[last] - from[last] * after[next];
+    }
+}
+
+void sherd_mpm_touches_pull(sherd_mpm_touches *t, const sherd_mpm_touch_def *def, double dt)
+{
+    for (size_t k = 0; k < t->touch_count; ++k)
+        if (t->list[k].guest >= 0) pull_one(def, &t->list[k], dt);
+}
+
+// Guests take a spring's force on points from f to f', while points do not move; these get the mean of both in one kick, from
+// v to u, where K + V + 1/2 sum J . v is that of constant ones: it loses 1/4 dt (f' - f) . (u - v).
+static double left_between(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch)
+{
+    double more[AXES];
+    sherd_mpm_touch_force(touch, more);
+    for (int k = 0; k < AXES; ++k)
+        more[k] = 0.25 * def->dt * (more[k] - touch->force[k]);
+    return sherd_mpm_touch_give(def, touch, sherd_mpm_touch_is_ball(touch), more, SHERD_TO_NOTHING);
+}
+
+void sherd_mpm_touches_answer(const sherd_mpm_touches *t, const sherd_mpm_touch_def *def,
+                              sherd_mpm_touch_losses *losses)
+{
+    for (size_t k = 0; k < t->touch_count; ++k) {
+        const sherd_mpm_touch *touch = &t->list[k];
+        if (touch->guest >= 0 && dot(touch->impulse, touch->impulse) > 0.0)
+            sherd_mpm_touch_give(def, touch, sherd_mpm_touch_is_ball(touch), touch->impulse,
+                                 SHERD_TO_MOTION);
+    }
+    for (size_t k = 0; k < t->touch_count && def->glue != NULL; ++k)
+        if (t->list[k].guest >= 0)
+            losses->transfer +=
+                sherd_mpm_touch_join(def, &t->list[k].side[sherd_mpm_touch_is_ball(&t->list[k])]);
+    for (size_t k = 0; k < t->touch_count; ++k)
+        if (t->list[k].guest >= 0) losses->transfer += left_between(def, &t->list[k]);
+}
+
 // ---------------------------------------------------------------- motion
 
-typedef struct job {
-    sherd_mpm_touches *touches;
-    const sherd_mpm_touch_def *def;
-} job;
-
-// Of the sample's body over the partner.
+// Of the sample's body over the partner; of guests, which have moved already, nothing.
 static void relative(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch,
                      double inside[AXES], double along[AXES], double wall[AXES])
 {
-    double deep[AXES], v[2][AXES], u[2][AXES];
+    double v[2][AXES] = {{0.0}}, u[2][AXES] = {{0.0}};
     for (int side = 0; side < 2; ++side) {
-        if (side == 1 && is_wall(touch)) {
+        if (touch->guest >= 0 && side == (sherd_mpm_touch_is_ball(touch) ? 0 : 1)) continue;
+        if (side == 1 && sherd_mpm_touch_is_wall(touch)) {
             const sherd_mpm_wall *w =
-                &def->grid->walls->list[touch->partner & ~(uint32_t)SHERD_MPM_NEAR_WALL];
+                &def->grid->walls->list[touch->partner & ~SHERD_MPM_NEAR_WALL];
             w->velocity(w->context, touch->at, wall);
             memcpy(v[1], wall, sizeof v[1]), memcpy(u[1], wall, sizeof u[1]);
             continue;
         }
-        flow f = flow_at(def, &touch->side[side]);
-        place_inside(touch, side, deep);
-        velocity_at(&f, deep, v[side]), velocity_at(&f, touch->side[side].to, u[side]);
+        sherd_mpm_touch_velocities(def, touch, side, SHERD_NOW, v[side], u[side]);
     }
     for (int k = 0; k < AXES; ++k)
-        inside[k] = v[0][k] - v[1][k], along[k] = u[0][k] - u[1][k];
+        inside[k] = def->dt * (v[0][k] - v[1][k]), along[k] = def->dt * (u[0][k] - u[1][k]);
 }
 
-// Along the normal: what approach does, and what becomes of it. Sets the loss. Returns what steps of finite length hold
-// besides the energy stored (move_one).
-static double press(sherd_mpm_touch *touch, double approach)
+// With velocities half a step behind, K + V + 1/2 sum J . v is conserved (mpm.h), J being the next impulses, where accounts
+// have the last ones: of a spring V is more by 1/2 (f' - f) . way, f and f' its forces before and after.
+static void move_points(const sherd_mpm_touch_def *def, sherd_mpm_touch *touch)
 {
-    double before = touch->overlap;
-    if (before > 0.0)
-        touch->overlap = fmax(0.0, before + approach);
-    else
-        touch->overlap = fmax(0.0, approach - fmax(0.0, touch->gap));
-    if (!(before > 0.0 || touch->overlap > 0.0)) return 0.0;
-    double after = touch->overlap, work = 0.5 * touch->stiffness * (before + after) * approach;
-    touch->lost[0] = work - 0.5 * touch->stiffness * (after * after - before * before);
-    return 0.5 * touch->stiffness * (after - before) * approach;
-}
-
-// Along the face, by a way across the normal.
-static double drag(sherd_mpm_touch *touch, const double way[AXES])
-{
-    double stiffness = ALONG * touch->stiffness, before[AXES], work = 0.0, beside = 0.0;
-    memcpy(before, touch->slip, sizeof before);
-    for (int k = 0; k < AXES; ++k)
-        touch->slip[k] += way[k];
-    double size = ALONG * sqrt(dot(touch->slip, touch->slip)),
-           most = touch->friction * touch->overlap, share = size > most ? most / size : 1.0;
-    for (int k = 0; k < AXES; ++k) {
-        touch->slip[k] *= share;
-        work += 0.5 * stiffness * (before[k] + touch->slip[k]) * way[k];
-        beside += 0.5 * stiffness * (touch->slip[k] - before[k]) * way[k];
-    }
-    touch->lost[1] = work - 0.5 * stiffness * (dot(touch->slip, touch->slip) - dot(before, before));
-    return beside;
-}
-
-// Sets the spring as it is after the step, and what it took. With velocities half a step behind, K + V + 1/2 sum J . v is
-// conserved (mpm.h), J being the next impulses, where accounts have the last ones: of a spring V is less by
-// 1/2 (f' - f) . way, f and f' its forces before and after.
-static void move_one(const sherd_mpm_touch_def *def, sherd_mpm_touch *touch)
-{
-    double inside[AXES], along[AXES], wall[AXES] = {0.0}, before[AXES], after[AXES], way[AXES];
+    double inside[AXES], along[AXES], wall[AXES] = {0.0}, before[AXES], after[AXES], more[AXES];
     relative(def, touch, inside, along, wall);
-    double normal = dot(along, touch->normal);
-    for (int k = 0; k < AXES; ++k)
-        way[k] = def->dt * (along[k] - normal * touch->normal[k]);
-    force_of(touch, before);
-    double beside = press(touch, -def->dt * dot(inside, touch->normal));
-    beside += drag(touch, way);
-    force_of(touch, after);
-    touch->energy = stored_in(touch) - beside;
+    sherd_mpm_touch_force(touch, before);
+    sherd_mpm_touch_follow(touch, inside, along);
+    touch->overlap = fmax(touch->overlap, 0.0);
+    sherd_mpm_touch_force(touch, after);
     for (int k = 0; k < AXES; ++k) {
+        more[k] = after[k] - before[k];
         touch->lost[2] += 0.5 * def->dt * (before[k] + after[k]) * wall[k];
-        touch->force[k] = before[k];
     }
+    touch->energy =
+        sherd_mpm_touch_stored(touch) + 0.5 * sherd_mpm_touch_along(touch, more, inside, along);
+}
+
+// Beside a guest, which has moved. Of what points have become faster it is half a step: they get in one kick at the begin what
+// acts over the step. V is counted from the velocities that springs go on with.
+static void move_beside_guest(const sherd_mpm_touch_def *def, sherd_mpm_touch *touch)
+{
+    double inside[AXES], along[AXES], wall[AXES], deep[AXES], across[AXES], last[AXES],
+        sign = sherd_mpm_touch_is_ball(touch) ? 1.0 : -1.0;
+    relative(def, touch, inside, along, wall);
+    for (int k = 0; k < AXES; ++k) {
+        deep[k] = 0.5 * (inside[k] + sign * def->dt * touch->inside[k]);
+        across[k] = 0.5 * (along[k] + sign * def->dt * touch->along[k]);
+        last[k] = touch->impulse[k] / def->dt;
+    }
+    sherd_mpm_touch_follow(touch, deep, across);
+    touch->overlap = fmax(touch->overlap, 0.0);
+    touch->energy =
+        sherd_mpm_touch_stored(touch) - 0.5 * sherd_mpm_touch_along(touch, last, inside, along);
 }
 
 static void move_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     for (size_t k = begin; k < end; ++k)
-        move_one(j->def, &j->touches->list[k]);
+        if (j->touches->list[k].guest >= 0)
+            move_beside_guest(j->def, &j->touches->list[k]);
+        else
+            move_points(j->def, &j->touches->list[k]);
 }
 
 static void react(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch)
 {
-    sherd_mpm_reaction *r =
-        &def->grid->walls->reaction[touch->partner & ~(uint32_t)SHERD_MPM_NEAR_WALL];
+    sherd_mpm_reaction *r = &def->grid->walls->reaction[touch->partner & ~SHERD_MPM_NEAR_WALL];
     for (int k = 0; k < AXES; ++k) {
         int next = (k + 1) % AXES, last = (k + 2) % AXES;
         r->impulse[k] -= def->kick * touch->force[k];
@@ -315,8 +256,8 @@ bool sherd_mpm_touches_move(sherd_mpm_touches *t, const sherd_mpm_touch_def *def
     for (size_t k = 0; k < t->touch_count; ++k) {
         const sherd_mpm_touch *touch = &t->list[k];
         losses->contact += touch->lost[0], losses->friction += touch->lost[1];
-        losses->work += touch->lost[2];
-        if (is_wall(touch)) react(def, touch);
+        *(touch->guest >= 0 ? &losses->guests : &losses->work) += touch->lost[2];
+        if (sherd_mpm_touch_is_wall(touch)) react(def, touch);
         if (touch->overlap > 0.0 && !keep(t, touch)) return false;
     }
     return true;

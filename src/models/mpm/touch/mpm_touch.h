@@ -8,6 +8,10 @@
 // bodies between plates are as stiff as they should be. Friction is a spring along the face that slips where it bears more
 // than Coulomb allows.
 //
+// Guests (mpm_guests.h) touch likewise: samples their surfaces, and their balls faces (mpm_touch_guest.c). They take steps of
+// their own within one of the grid's: first they move against points that stand still, and then points against guests that do,
+// with the impulses that springs gave, so that what a spring gives one side it takes from the other.
+//
 // Nodes' velocities at a place y = x_p + d beside a point are sum w (1 + q (x_i - x_p) . d) v_i, q = 3 / h^2 with the cubic
 // kernel and 4 / h^2 with the quadratic one: exact for linear fields, so that forces keep angular momentum and what rolls
 // does not slip. A point that bears a force is itself at the nodes that get it, so that none is too light for it.
@@ -20,14 +24,17 @@
 
 // A spring that is loaded.
 typedef struct sherd_mpm_spring {
-    uint64_t sample;  // 8 times the point's number, and which of its samples
-    uint32_t partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number
+    uint64_t sample; // 8 times the point's number, and which of its samples; 2^63 and a guest's id
+    uint32_t
+        partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number, or SHERD_MPM_NEAR_GUEST and the guest's id
     double normal[3]; // of the partner's face, outwards
     double overlap;   // e [m]
     double slip[3];   // of the spring along the face [m]
     double stiffness; // [N/m]
     double energy;    // as accounts have it (mpm_touch.c) [J]
 } sherd_mpm_spring;
+
+enum { SHERD_MPM_MOST_FACED = 4 };
 
 typedef struct sherd_mpm_touches {
     sherd_mpm_skin skin;
@@ -40,6 +47,9 @@ typedef struct sherd_mpm_touches {
     size_t touch_count, touch_room;
     sherd_mpm_cube *cubes; // by place in near.list
     size_t cube_room;
+    uint32_t (*faced)
+        [SHERD_MPM_MOST_FACED]; // bodies whose faces a guest's ball meets, by place in the list of guests
+    size_t faced_room;
 } sherd_mpm_touches;
 
 void sherd_mpm_touches_free(sherd_mpm_touches *touches);
@@ -51,9 +61,10 @@ typedef struct sherd_mpm_touch_def {
     sherd_mpm_grid *grid;
     const sherd_solid *solids;   // by body
     const sherd_mpm_glues *glue; // what it joins at a node does not touch there; NULL: none
+    sherd_mpm_guests *guests;    // NULL: none
     const uint8_t *held; // by place of a point, axes along which drivers hold it; NULL: none
     double dt, kick;     // of places, of velocities [s]
-    double walls;        // how far any wall may move in the step [m]
+    double walls;        // how far any wall or guest may move in the step [m]
     double speed;        // no point has a larger component [m/s]
     sherd_parallel parallel;
 } sherd_mpm_touch_def;
@@ -63,6 +74,8 @@ typedef struct sherd_mpm_touch_losses {
     double contact;  // of springs that were let go
     double friction; // by slipping
     double work;     // done by walls
+    double guests;   // done by guests
+    double transfer; // by transfers and in the order of steps, of what springs of guests give
 } sherd_mpm_touch_losses;
 
 // Whether points of a solid stay together, so that its bodies have a lattice and a skin: grains, snow and fluids have none.
@@ -71,6 +84,11 @@ bool sherd_mpm_has_skin(const sherd_solid *solid);
 // Before nodes move: finds what touches, and adds forces to loads. False: memory is short.
 bool sherd_mpm_touches_load(sherd_mpm_touches *touches, const sherd_mpm_touch_def *def,
                             sherd_mpm_touch_losses *losses);
-// After: springs follow, and walls get their reactions.
+// Guests, as they are now, are pushed over `dt` by springs whose other side has not moved yet.
+void sherd_mpm_touches_pull(sherd_mpm_touches *touches, const sherd_mpm_touch_def *def, double dt);
+// Nodes get what springs gave guests.
+void sherd_mpm_touches_answer(const sherd_mpm_touches *touches, const sherd_mpm_touch_def *def,
+                              sherd_mpm_touch_losses *losses);
+// After nodes moved: springs follow, and walls get their reactions.
 bool sherd_mpm_touches_move(sherd_mpm_touches *touches, const sherd_mpm_touch_def *def,
                             sherd_mpm_touch_losses *losses);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { AXES = 3, SITES_PER_CHUNK = 64, CUBES_PER_CHUNK = 256 };
+enum { AXES = 3, SITES_PER_CHUNK = 64, CUBES_PER_CHUNK = 256, GUESTS_PER_CHUNK = 64 };
 
 static const double DEEPEST = 1.0,
                     FOLLOWED = 2.0; // of the spacing: where a spring begins, or goes on
@@ -16,18 +16,9 @@ static const double SAME =
     0.7; // of normals' product: it is the same face, or bends as a round one does
 static const double HELD = 0.5; // of a normal's square
 
-typedef struct chunk {
-    sherd_mpm_touch *list;
-    size_t count, room;
-    bool failed;
-} chunk;
-
-typedef struct job {
-    sherd_mpm_touches *touches;
-    const sherd_mpm_touch_def *def;
-    chunk *chunks;
-    double reach; // of gaps that may close in the step [m]
-} job;
+typedef sherd_mpm_touch_chunk chunk;
+typedef sherd_mpm_touch_search job;
+typedef sherd_mpm_touch_sample slave;
 
 static double dot(const double a[AXES], const double b[AXES])
 {
@@ -50,17 +41,8 @@ static void cube_range(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- one sample
 
-// A sample, for all that it meets.
-typedef struct slave {
-    const sherd_mpm_cube *cube;
-    sherd_mpm_sample sample;
-    uint64_t number;
-    size_t near;
-    uint32_t body;
-} slave;
-
-static const sherd_mpm_spring *find_spring(const sherd_mpm_touches *t, uint64_t sample,
-                                           uint32_t partner)
+const sherd_mpm_spring *sherd_mpm_touch_spring(const sherd_mpm_touches *t, uint64_t sample,
+                                               uint32_t partner)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
@@ -76,20 +58,18 @@ static const sherd_mpm_spring *find_spring(const sherd_mpm_touches *t, uint64_t 
     return found ? &t->springs[low] : NULL;
 }
 
-// Under uniaxial stress.
-static double modulus(const sherd_solid *s)
+double sherd_mpm_touch_modulus(const sherd_solid *s)
 {
     return s->mu * (3.0 * s->lambda + 2.0 * s->mu) / (s->lambda + s->mu);
 }
 
-static double friction_of(const sherd_solid *a, const sherd_solid *b)
+double sherd_mpm_touch_friction(const sherd_solid *a, const sherd_solid *b)
 {
-    return sqrt(a->contact_friction * b->contact_friction);
+    return isnan(b->contact_friction) ? a->contact_friction
+                                      : sqrt(a->contact_friction * b->contact_friction);
 }
 
-// The spring goes on along the face as it is now, unless that is another one. It stays as stiff as it began: if it went with
-// areas and depths as they change, it would give what nobody has given it.
-static void take_over(const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
+void sherd_mpm_touch_take_over(const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
 {
     if (spring == NULL || dot(spring->normal, touch->normal) < SAME) return;
     double along = dot(spring->slip, touch->normal);
@@ -99,7 +79,7 @@ static void take_over(const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
         touch->slip[k] = spring->slip[k] - along * touch->normal[k];
 }
 
-static sherd_mpm_touch *add(chunk *c)
+sherd_mpm_touch *sherd_mpm_touch_add(chunk *c)
 {
     if (!sherd_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list)) {
         c->failed = true;
@@ -107,11 +87,12 @@ static sherd_mpm_touch *add(chunk *c)
     }
     sherd_mpm_touch *touch = &c->list[c->count++];
     memset(touch, 0, sizeof *touch);
+    touch->guest = -1;
     return touch;
 }
 
-static void set_side(const job *j, size_t near, const double at[AXES], double depth,
-                     sherd_mpm_touch_side *side)
+void sherd_mpm_touch_set_side(const job *j, size_t near, const double at[AXES], double depth,
+                              sherd_mpm_touch_side *side)
 {
     side->place = (size_t)j->touches->skin.place[site_of(j, near)->number];
     side->page = j->touches->near.list[near].page, side->depth = depth;
@@ -119,17 +100,17 @@ static void set_side(const job *j, size_t near, const double at[AXES], double de
         side->to[k] = at[k] - j->def->points->x[k][side->place];
 }
 
-static sherd_mpm_touch *begin(const job *j, const slave *s, uint32_t partner,
-                              const sherd_mpm_met_face *face, chunk *c)
+sherd_mpm_touch *sherd_mpm_touch_begin(const job *j, const slave *s, uint32_t partner,
+                                       const sherd_mpm_met_face *face, chunk *c)
 {
-    sherd_mpm_touch *touch = add(c);
+    sherd_mpm_touch *touch = sherd_mpm_touch_add(c);
     if (touch == NULL) return NULL;
     touch->sample = s->number, touch->partner = partner, touch->gap = face->gap;
     memcpy(touch->at, s->sample.at, sizeof touch->at);
     memcpy(touch->normal, face->normal, sizeof touch->normal);
-    set_side(j, s->near, s->sample.at,
-             sherd_mpm_skin_depth(s->cube, site_of(j, s->near)->sides, face->normal),
-             &touch->side[0]);
+    sherd_mpm_touch_set_side(
+        j, s->near, s->sample.at,
+        sherd_mpm_skin_depth(s->cube, site_of(j, s->near)->sides, face->normal), &touch->side[0]);
     return touch;
 }
 
@@ -150,18 +131,12 @@ static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t 
     }
     int32_t one = sherd_mpm_find_layer(g, block, a), other = sherd_mpm_find_layer(g, block, b);
     if (one < 0 || other < 0) return false;
-    size_t low = 0, high = g->shared_count; // the shared block that has both
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (g->shared[middle].end <= (size_t)one)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == g->shared_count || glue->of_block[low] == glue->of_block[low + 1]) return false;
+    size_t shared = sherd_mpm_shared_of(g, (size_t)one);
+    if (shared == g->shared_count || glue->of_block[shared] == glue->of_block[shared + 1])
+        return false;
     sherd_mpm_meeting m;
     int groups[2] = {-1, -2};
-    sherd_mpm_meet_layers(g, glue, low, node, &m);
+    sherd_mpm_meet_layers(g, glue, shared, node, &m);
     for (int k = 0; k < m.layers; ++k) {
         if (m.layer[k] == (size_t)one) groups[0] = m.group_of[k];
         if (m.layer[k] == (size_t)other) groups[1] = m.group_of[k];
@@ -169,8 +144,7 @@ static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t 
     return groups[0] == groups[1];
 }
 
-// Lists also have sites that are, more or fewer of them as they were made now or earlier.
-static bool are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b, double reach)
+bool sherd_mpm_touch_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b, double reach)
 {
     for (int k = 0; k < AXES; ++k)
         if (fabs(a->x[k] - b->x[k]) > reach) return true;
@@ -182,32 +156,35 @@ static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end,
     const sherd_mpm_touches *t = j->touches;
     const sherd_mpm_near *n = &t->near;
     uint32_t partner = n->list[n->others[begin_at]].body;
-    const sherd_mpm_spring *spring = find_spring(t, s->number, partner);
+    const sherd_mpm_spring *spring = sherd_mpm_touch_spring(t, s->number, partner);
     double spacing = t->skin.lattice->spacing,
            deepest = (spring != NULL ? FOLLOWED : DEEPEST) * spacing;
     sherd_mpm_met_face best = {0};
+    const sherd_mpm_place place = {s->sample.at, 0.0, s->sample.area};
     size_t other = 0;
     bool found = false;
     for (size_t k = begin_at; k < end; ++k) {
         sherd_mpm_met_face face;
         size_t near = n->others[k];
-        if (are_apart(s->cube, &t->cubes[near], SHERD_MPM_NEAR_REACH * spacing)) continue;
-        if (!sherd_mpm_skin_face(&t->skin, &t->cubes[near], n->list[near].site, &s->sample, deepest,
+        if (sherd_mpm_touch_are_apart(s->cube, &t->cubes[near], SHERD_MPM_NEAR_REACH * spacing))
+            continue;
+        if (!sherd_mpm_skin_face(&t->skin, &t->cubes[near], n->list[near].site, &place, deepest,
                                  &face))
             continue;
         if (!found || face.gap > best.gap) best = face, other = near, found = true;
     }
     if (!found || (spring == NULL && best.gap > j->reach)) return;
     if (is_joined(j, s->sample.at, s->body, partner)) return;
-    sherd_mpm_touch *touch = begin(j, s, partner, &best, c);
+    sherd_mpm_touch *touch = sherd_mpm_touch_begin(j, s, partner, &best, c);
     if (touch == NULL) return;
-    set_side(j, other, s->sample.at, best.depth, &touch->side[1]);
+    sherd_mpm_touch_set_side(j, other, s->sample.at, best.depth, &touch->side[1]);
     const sherd_solid *a = &j->def->solids[s->body], *b = &j->def->solids[partner];
-    double softness = touch->side[0].depth / modulus(a) + touch->side[1].depth / modulus(b);
+    double softness = touch->side[0].depth / sherd_mpm_touch_modulus(a) +
+                      touch->side[1].depth / sherd_mpm_touch_modulus(b);
     // Faces touch from both sides: each has half of it.
     touch->stiffness = -0.5 * dot(s->sample.area, best.normal) / softness;
-    touch->friction = friction_of(a, b);
-    take_over(spring, touch);
+    touch->friction = sherd_mpm_touch_friction(a, b);
+    sherd_mpm_touch_take_over(spring, touch);
 }
 
 // ---------------------------------------------------------------- walls
@@ -224,9 +201,8 @@ static bool is_held(const job *j, const slave *s, const double normal[AXES])
 
 static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
 {
-    const sherd_mpm_wall *wall =
-        &j->def->grid->walls->list[partner & ~(uint32_t)SHERD_MPM_NEAR_WALL];
-    const sherd_mpm_spring *spring = find_spring(j->touches, s->number, partner);
+    const sherd_mpm_wall *wall = &j->def->grid->walls->list[partner & ~SHERD_MPM_NEAR_WALL];
+    const sherd_mpm_spring *spring = sherd_mpm_touch_spring(j->touches, s->number, partner);
     sherd_mpm_met_face face = {0};
     face.gap = wall->distance(wall->context, s->sample.at, face.normal);
     // Half way through a thin wall its other face is nearer.
@@ -235,11 +211,12 @@ static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
     double area = -dot(s->sample.area, face.normal);
     if ((spring == NULL && face.gap > j->reach) || !(area > 0.0)) return;
     if (is_held(j, s, face.normal)) return;
-    sherd_mpm_touch *touch = begin(j, s, partner, &face, c);
+    sherd_mpm_touch *touch = sherd_mpm_touch_begin(j, s, partner, &face, c);
     if (touch == NULL) return;
-    touch->stiffness = area * modulus(&j->def->solids[s->body]) / touch->side[0].depth;
+    touch->stiffness =
+        area * sherd_mpm_touch_modulus(&j->def->solids[s->body]) / touch->side[0].depth;
     touch->friction = wall->friction[s->body];
-    take_over(spring, touch);
+    sherd_mpm_touch_take_over(spring, touch);
 }
 
 // ---------------------------------------------------------------- all
@@ -254,7 +231,11 @@ static void meet_all(const job *j, const slave *s, chunk *c)
             meet_wall(j, s, n->others[k], c);
             continue;
         }
-        while (end < last && !(n->others[end] & SHERD_MPM_NEAR_WALL) &&
+        if (n->others[k] & SHERD_MPM_NEAR_GUEST) {
+            sherd_mpm_touch_meet_guest(j, s, n->others[k] & ~SHERD_MPM_NEAR_GUEST, c);
+            continue;
+        }
+        while (end < last && n->others[end] < SHERD_MPM_NEAR_GUEST &&
                n->list[n->others[end]].body == n->list[n->others[k]].body)
             ++end;
         meet_body(j, s, k, end, c);
@@ -280,10 +261,18 @@ static void find_range(void *context, size_t begin_at, size_t end)
     }
 }
 
+// Balls first: where they meet faces samples leave them alone.
+static void find_balls(void *context, size_t begin_at, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin_at; k < end; ++k)
+        sherd_mpm_touch_meet_ball(j, k, &j->balls[begin_at / GUESTS_PER_CHUNK]);
+}
+
+// Samples by their numbers, and then balls.
 static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
 {
     bool ok = true;
-    t->touch_count = 0;
     for (size_t k = 0; k < count; ++k) {
         const chunk *c = &chunks[k];
         ok = ok && !c->failed &&
@@ -300,20 +289,25 @@ static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
 bool sherd_mpm_touches_find(sherd_mpm_touches *t, const sherd_mpm_touch_def *def)
 {
     if (sherd_mpm_skin_follow_glue(&t->skin)) t->near.made = false;
-    if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->walls)) return false;
-    size_t count = (t->near.count + SITES_PER_CHUNK - 1) / SITES_PER_CHUNK;
+    if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->guests, def->walls))
+        return false;
+    size_t count = (t->near.count + SITES_PER_CHUNK - 1) / SITES_PER_CHUNK,
+           balls = (t->near.guest_count + GUESTS_PER_CHUNK - 1) / GUESTS_PER_CHUNK;
     t->touch_count = 0;
     if (count == 0) return true;
-    job j = {t, def, sherd_alloc(count, sizeof *j.chunks), 0.0};
+    job j = {t, def, sherd_alloc(count, sizeof *j.chunks), sherd_alloc(balls, sizeof *j.balls),
+             0.0};
     j.reach = fmin(FASTEST * def->dt * def->speed + def->walls, t->skin.lattice->spacing);
-    if (j.chunks == NULL ||
-        !sherd_grow((void **)&t->cubes, &t->cube_room, t->near.count, sizeof *t->cubes)) {
-        sherd_free(j.chunks);
-        return false;
+    bool ok = j.chunks != NULL && j.balls != NULL &&
+              sherd_grow((void **)&t->cubes, &t->cube_room, t->near.count, sizeof *t->cubes) &&
+              sherd_grow((void **)&t->faced, &t->faced_room, t->near.guest_count, sizeof *t->faced);
+    if (ok) {
+        sherd_parallel_for(&def->parallel, t->near.count, CUBES_PER_CHUNK, cube_range, &j);
+        sherd_parallel_for(&def->parallel, t->near.guest_count, GUESTS_PER_CHUNK, find_balls, &j);
+        sherd_parallel_for(&def->parallel, t->near.count, SITES_PER_CHUNK, find_range, &j);
+        ok = gather(t, j.chunks, count);
+        ok = gather(t, j.balls, balls) && ok;
     }
-    sherd_parallel_for(&def->parallel, t->near.count, CUBES_PER_CHUNK, cube_range, &j);
-    sherd_parallel_for(&def->parallel, t->near.count, SITES_PER_CHUNK, find_range, &j);
-    bool ok = gather(t, j.chunks, count);
-    sherd_free(j.chunks);
+    sherd_free(j.chunks), sherd_free(j.balls);
     return ok;
 }
