@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x008942e5cc06d1c2
+INTERFACE = 0xcaedac55c1a7393b
 
 class sherd_shape(c.Structure):
     pass
@@ -3174,7 +3174,7 @@ ENUMS = {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 5,
+        "SHERD_CALIBRATION_VERSION": 6,
     },
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,

@@ -22,3 +22,8 @@ sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bond
                                  sherd_bar_load load, const sherd_elastic_result *elastic,
                                  sherd_strength_result *out, sherd_calibration_curve *curve,
                                  sherd_error *error);
+
+// A bar pressed until it is crushed, a little faster: its strength likewise. `elastic` is of the bar pulled.
+sherd_status sherd_crush_test(const sherd_bar *bar, const sherd_strength_bonds *bonds,
+                              const sherd_elastic_result *elastic, double *strength,
+                              sherd_error *error);

@@ -45,6 +45,8 @@ static const sherd_row_member OBSTACLE_HISTORY[] = {
     SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.spring, "spring"),
     SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.tangential, "tangential"),
     SHERD_MEMBER(sherd_obstacle_history, lasting),
+    SHERD_MEMBER(sherd_obstacle_history, filled),
+    SHERD_MEMBER(sherd_obstacle_history, slides),
     SHERD_MEMBER(sherd_obstacle_history, normal),
     SHERD_MEMBER(sherd_obstacle_history, resting)};
 const sherd_row_layout sherd_obstacle_history_layout =

@@ -345,8 +345,9 @@ LANE_INLINE contact_history load_history(const pair_lanes *p)
     lane_transpose_8(c);
     lane damping, pressing;
     lane_split_singles(c[1], &damping, &pressing);
-    return (contact_history){c[0],      damping, pressing, {c[2], c[3], c[4]}, {c[5], c[6], c[7]},
-                             lane_of(0)};
+    return (contact_history){
+        c[0],       damping,    pressing,  {c[2], c[3], c[4]}, {c[5], c[6], c[7]},
+        lane_of(0), lane_of(0), lane_of(0)};
 }
 
 LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)

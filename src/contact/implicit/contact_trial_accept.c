@@ -65,6 +65,8 @@ static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r
     bool lasts = r->touched && r->pressed > 0.0;
     return (sherd_obstacle_history){.contact = history_after(r),
                                     .lasting = lasts ? r->push.force : 0.0,
+                                    .filled = lasts ? 1.0F : 0.0F,
+                                    .slides = lasts && r->slip.slides ? 1.0F : 0.0F,
                                     .normal = r->now.normal};
 }
 

@@ -67,11 +67,15 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                          contact->pressing,
                          lane3_of(contact->spring),
                          lane3_of(contact->tangential),
-                         history->lasting};
+                         history->lasting,
+                         history->filled,
+                         history->slides};
     contact_response r = contact_respond(&l, &s, &h, dt);
     *contact = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
                                        vec3_of(h.spring), vec3_of(h.tangential)};
     history->lasting = h.lasting;
+    history->filled = (float)h.filled;
+    history->slides = (float)h.slides;
     return (sherd_contact_response){
         vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }

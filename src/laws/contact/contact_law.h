@@ -14,11 +14,13 @@ typedef struct sherd_contact_history {
     sherd_vec3 tangential; // last F_t on i [N]
 } sherd_contact_history;
 
-// And with an obstacle, where friction lags behind loads that fall (contact_respond.h) and the normal may jump: where
+// And with an obstacle, where friction lags behind loads (contact_respond.h) and the normal may jump: where
 // another face becomes the nearest one.
 typedef struct sherd_obstacle_history {
     sherd_contact_history contact;
     double lasting; // mean normal force of the last periods of the contact; 0: it did not press [N]
+    float filled;   // share of those periods that it has pressed for
+    float slides;   // 1: it slid in the last evaluation
     sherd_vec3 normal;  // of the last evaluation; only to book energies
     sherd_vec3 resting; // force on an element that rests asleep, in balance with all others on it
                         // (contact/resting_load.h) [N]

@@ -49,7 +49,7 @@ typedef struct contact_state {
 typedef struct contact_history {
     lane rest_overlap, damping, pressing;
     lane3 spring, tangential;
-    lane lasting;
+    lane lasting, filled, slides;
 } contact_history;
 
 // See sherd_contact_response.
@@ -103,18 +103,39 @@ LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit,
     return slides;
 }
 
-// Against obstacles, the limit of friction does not fall at once with the normal force: no faster than by an eighth of
-// the spring's stiffness times the way slipped, and within some periods of the contact (it lags, as [Prakash, J.
-// Tribol. 120 (1998) 97] measured). With a limit that falls with slip as fast as springs unload slip would run away,
-// and friction that is lost at once is regained only as springs stretch: vibrating surfaces would have too little
-// friction, and an elastic body on a slope would creep by slip waves that sustain themselves. A rising limit needs no
-// lag, as the spring has to stretch first.
+// Against obstacles, friction responds to changes of the normal force with a lag, as [Prakash, J. Tribol. 120 (1998) 97]
+// measured, for two reasons.
 //
-// Collisions last half a period and slide by mu N: the lagged limit is at most mu times some times the mean force of
-// many periods, which in a collision is 1/(pi CONTACT_LASTING) of its largest force; and it ends where nothing presses.
-// No length, force or speed enters: it is the same on every scale.
+// While it sticks, the limit does not fall at once: no faster than by an eighth of the spring's stiffness times the way
+// slipped, and within some periods of the contact. With a limit that falls with slip as fast as springs unload slip
+// would run away, and friction that is lost at once is regained only as springs stretch: vibrating surfaces would have
+// too little friction, and an elastic body on a slope would creep by slip waves that sustain themselves. A rising limit
+// needs no lag there, as the spring has to stretch first.
+//
+// While it slides, the limit is mu times the mean of the normal force over the last periods. With one that is
+// proportional to the force of the moment steady sliding of elastic bodies is unstable, and ill-posed where they meet
+// what is rigid [Ranjith & Rice, J. Mech. Phys. Solids 49 (2001) 341]: friction that acts a radius below the axis of a
+// rope turns its beads, they press by how they are turned against each other, and waves of that grow by half of mu q r
+// in a radian, q their wave number, until they leave and stick. A mean takes as much from what slides as the forces do.
+//
+// Collisions last half a period and slide by mu N. The mean counts by the square of the share of its periods that the
+// contact has lasted for, and what exceeds it by far, as in a blow, rubs at once and is left out of it. What is held by
+// sticking is at most mu times some times the mean force, which in a collision is 1/(pi CONTACT_LASTING) of its largest
+// force. All of it ends where nothing presses. No length, force or speed enters: it is the same on every scale.
 static const real CONTACT_LAG_STIFFNESS = (real)(SHERD_CONTACT_TANGENTIAL_SHARE / 8),
-                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6;
+                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6,
+                  CONTACT_BLOW = 2;
+
+// The normal force that what slides rubs by; brings the means up to date. `share` of their periods has passed.
+LANE_INLINE lane contact_rubbing_force(contact_history *history, lane normal_force, lane share)
+{
+    lane mean = history->lasting, filled = history->filled;
+    lane slow = normal_force + filled * (mean - filled * normal_force);
+    lane blow = lane_max(lane_fnma(lane_of(CONTACT_BLOW), mean, normal_force) - slow, lane_of(0));
+    history->lasting = lane_fma(share, normal_force - blow - mean, mean);
+    history->filled = lane_fma(share, 1 - filled, filled);
+    return slow + blow;
+}
 
 LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *history,
                                        lane normal_force, lane3 v_t, lane omega, lane dt)
@@ -122,15 +143,16 @@ LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *
     lane limit = law->friction * normal_force;
     if (!law->lags) return limit;
     lane periods = dt * omega * (1 / (real)(2.0 * M_PI));
-    history->lasting = lane_fma(periods * (1 / CONTACT_LASTING), normal_force - history->lasting,
-                                history->lasting);
+    lane rubs = law->friction *
+                contact_rubbing_force(history, normal_force, periods * (1 / CONTACT_LASTING));
     lane most = CONTACT_LAG_MOST * law->friction * history->lasting;
     lane held = lane_sqrt(lane3_dot(history->tangential, history->tangential));
     lane way = dt * lane_sqrt(lane3_dot(v_t, v_t));
     lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, way, held);
     left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), most);
-    left = lane_keep(lane_greater(normal_force, lane_of(0)), left);
-    return lane_max(left, limit);
+    lane_mask slides = lane_greater(history->slides, lane_of(0));
+    return lane_keep(lane_greater(normal_force, lane_of(0)),
+                     lane_max(left, lane_select(slides, rubs, limit)));
 }
 
 // (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. Where nothing presses
@@ -161,6 +183,8 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
     history->spring = spring;
     history->tangential = out->tangential = force;
     history->lasting = lane_keep(out->presses, history->lasting);
+    history->filled = lane_keep(out->presses, history->filled);
+    history->slides = lane_keep((lane_mask)(out->presses & slides), lane_of(1));
 }
 
 // What the trapezoid of the spring's forces took and the spring does not hold more than before: 0 but where
