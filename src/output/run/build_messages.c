@@ -578,7 +578,7 @@ static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *bu
                "a larger output.surface.roughness.size; half as many cells along a face are a "
                "quarter of it",
                "output.surface.roughness: where all bonds break, the surface of a frame has up to "
-               "%.2g million triangles and takes %.2g GB, a picture of it twice that",
+               "%.3g million triangles and takes %.3g GB, a picture of it twice that",
                1e-6 * sum, 1e-9 * BYTES * sum);
 }
 
