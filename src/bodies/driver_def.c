@@ -60,8 +60,9 @@ static const sherd_field FIELDS[] = {
     {.key = "hold", DRIVER, .values = "true", .doc = "held fast"},
     FIELD(OTHER, free_axes, .key = "free", .digest = digest_free_axes, DRIVER,
           .values = "list of `x`, `y`, `z`", .usual = "none",
-          .doc = "with `motion` or `hold`: axes left free, e.g. `[x]` for a roller; rotations are "
-                 "then free too"),
+          .doc = "with `motion` or `hold`: axes left free, e.g. `[x]` for a roller; rotations of "
+                 "elements are then free too. Each element's place is held along the other axes: a "
+                 "hinge is a region that holds one row of elements, more rows are a clamp"),
     FIELD(VECTOR, force, .quantity = SHERD_QUANTITY_FORCE, DRIVER, .flags = SHERD_FIELD_BY_HAND,
           .usual = "",
           .values = "`[x, y, z]`, or `{total: [x, y, z], table: [[time, factor], ...]}`",

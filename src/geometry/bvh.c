@@ -22,6 +22,7 @@ typedef struct item {
 
 typedef struct builder {
     item *items;
+    const sherd_vec3 *places; // by index, or NULL
     sherd_bvh_node *nodes;
     size_t node_count, node_capacity;
 } builder;
@@ -51,35 +52,51 @@ static range make_range(const builder *b, int32_t begin, int32_t end)
     return r;
 }
 
-// How centres along one axis fall into bins.
+// How centres, or places, along one axis fall into bins (both twice).
 typedef struct binning {
     int axis;
-    double low, bins_per_metre;
+    double low, bins_per_metre, width;
+    const sherd_vec3 *places; // by index; NULL: centres of boxes
 } binning;
 
-static int bin_of(const binning *bins, const sherd_bounds *box)
+static sherd_vec3 place_of(const sherd_vec3 *places, const item *i)
 {
-    double centre2 = component(box->low, bins->axis) + component(box->high, bins->axis);
-    int bin = (int)((centre2 - bins->low) * bins->bins_per_metre);
+    return places == NULL ? vec3_add(i->box.low, i->box.high)
+                          : vec3_add(places[i->index], places[i->index]);
+}
+
+static int bin_of(const binning *bins, const item *i)
+{
+    double place = component(place_of(bins->places, i), bins->axis);
+    int bin = (int)((place - bins->low) * bins->bins_per_metre);
     return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-// Bins along the axis on which the centres (here twice) spread most; false when they all coincide.
-static bool choose_binning(const builder *b, range r, binning *chosen)
+// Bins along the axis on which they spread most; false when they all coincide.
+static bool choose_binning(const builder *b, range r, const sherd_vec3 *places, binning *chosen)
 {
-    sherd_bounds centres = bounds_empty();
-    for (int32_t k = r.begin; k < r.end; ++k) {
-        sherd_vec3 centre = vec3_add(b->items[k].box.low, b->items[k].box.high);
-        bounds_add(&centres, centre);
-    }
-    double widest = 0.0;
+    sherd_bounds all = bounds_empty();
+    *chosen = (binning){0};
+    for (int32_t k = r.begin; k < r.end; ++k)
+        bounds_add(&all, place_of(places, &b->items[k]));
     for (int axis = 0; axis < 3; ++axis) {
-        double low = component(centres.low, axis), width = component(centres.high, axis) - low;
-        if (!(width > widest)) continue;
-        widest = width;
-        *chosen = (binning){axis, low, BINS / width};
+        double low = component(all.low, axis), width = component(all.high, axis) - low;
+        if (width > chosen->width) *chosen = (binning){axis, low, BINS / width, width, places};
     }
-    return widest > 0.0 && isfinite(chosen->bins_per_metre);
+    return chosen->width > 0.0 && isfinite(chosen->bins_per_metre);
+}
+
+static double widest_of(sherd_bounds b)
+{
+    sherd_vec3 s = vec3_sub(b.high, b.low);
+    return fmax(s.x, fmax(s.y, s.z));
+}
+
+// Whether boxes lie so much in one place that cutting by their centres parts nothing.
+static bool coincide(range r, const binning *centres)
+{
+    const double NEXT_TO_NOTHING = 1.0 / 32; // of the range: half a bin is
+    return !(centres->width > 2.0 * NEXT_TO_NOTHING * widest_of(r.bounds));
 }
 
 // The first bin of the right half at the cheapest cut: area times number, left plus right.
@@ -105,28 +122,26 @@ static int cheapest_cut(const sherd_bounds bounds[BINS], const int32_t count[BIN
     return best;
 }
 
-// Reorders a range into two parts and returns where the second begins.
-static int32_t cut(builder *b, range r, int level)
+static int cheapest_bin(const builder *b, range r, const binning *bins)
 {
-    int32_t middle = r.begin + (r.end - r.begin) / 2;
-    binning bins = {0};
-    if (!choose_binning(b, r, &bins)) return middle;
-    if (level >= SAH_LEVELS) return middle;
-
     sherd_bounds bounds[BINS];
     int32_t count[BINS] = {0};
     for (int k = 0; k < BINS; ++k)
         bounds[k] = bounds_empty();
     for (int32_t k = r.begin; k < r.end; ++k) {
-        const sherd_bounds *box = &b->items[k].box;
-        int bin = bin_of(&bins, box);
-        bounds_join(&bounds[bin], box);
+        int bin = bin_of(bins, &b->items[k]);
+        bounds_join(&bounds[bin], &b->items[k].box);
         ++count[bin];
     }
-    int first_right = cheapest_cut(bounds, count);
+    return cheapest_cut(bounds, count);
+}
+
+// Puts what is in bins below `first_right` in front, and returns where the rest begins; where one part is empty, the middle.
+static int32_t part(builder *b, range r, const binning *bins, int first_right)
+{
     int32_t left = r.begin, right = r.end;
     while (left < right) {
-        if (bin_of(&bins, &b->items[left].box) < first_right) {
+        if (bin_of(bins, &b->items[left]) < first_right) {
             ++left;
         } else {
             item swap = b->items[left];
@@ -134,7 +149,22 @@ static int32_t cut(builder *b, range r, int level)
             b->items[right] = swap;
         }
     }
-    return left > r.begin && left < r.end ? left : middle;
+    return left > r.begin && left < r.end ? left : r.begin + (r.end - r.begin) / 2;
+}
+
+// Reorders a range into two parts and returns where the second begins.
+static int32_t cut(builder *b, range r, int level)
+{
+    int32_t middle = r.begin + (r.end - r.begin) / 2;
+    binning bins;
+    if (level >= SAH_LEVELS) return middle;
+    bool parted = choose_binning(b, r, NULL, &bins);
+    if (b->places != NULL && coincide(r, &bins)) {
+        // Areas tell nothing then.
+        if (!choose_binning(b, r, b->places, &bins)) return middle;
+        return part(b, r, &bins, BINS / 2);
+    }
+    return parted ? part(b, r, &bins, cheapest_bin(b, r, &bins)) : middle;
 }
 
 // Cuts the widest divisible range in two until there are four ranges or only leaves; returns how
@@ -192,8 +222,14 @@ static int32_t build_node(builder *b, range whole, int level)
 
 bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count)
 {
+    return sherd_bvh_init_placed(bvh, boxes, NULL, count);
+}
+
+bool sherd_bvh_init_placed(sherd_bvh *bvh, const sherd_bounds *boxes, const sherd_vec3 *places,
+                           int32_t count)
+{
     *bvh = (sherd_bvh){.item_count = count};
-    builder b = {.items = sherd_alloc((size_t)count, sizeof *b.items)};
+    builder b = {.items = sherd_alloc((size_t)count, sizeof *b.items), .places = places};
     bvh->order = sherd_alloc((size_t)count, sizeof *bvh->order);
     bool built = b.items != NULL && bvh->order != NULL;
     for (int32_t k = 0; k < count && built; ++k)

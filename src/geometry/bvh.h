@@ -29,6 +29,9 @@ typedef struct sherd_bvh {
 
 // Builds over `count` finite boxes. False when memory is short.
 bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count);
+// The same; items whose boxes lie in one place, as those of shells around each other do, are parted by places of their own.
+bool sherd_bvh_init_placed(sherd_bvh *bvh, const sherd_bounds *boxes, const sherd_vec3 *places,
+                           int32_t count);
 void sherd_bvh_release(sherd_bvh *bvh);
 
 // Calls `visit` with each item whose leaf's box overlaps `box` (its own box may not); stops and

@@ -309,6 +309,9 @@ def points():
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
     yield beside("a thin body", GOOD, "body 'jelly' is 0.001 m thin", "box: [2 cm, 2 cm, 2 cm]", "box: [2 cm, 2 cm, 1 mm]")
+    yield Case("points: water whose lattice does not fit", GOOD, "its level will be 27 % too low", command="check", place=False, change=[
+            ("bodies:\n", "  wet: {density: 1000, bulk_modulus: 200 kPa, model: fluid}\nbodies:\n"),
+            (POINTS[0], POINTS[1].replace("material: soft", "material: wet").replace("5 mm", "6 mm"))])
     yield beside("a thin obstacle", GOOD, "obstacle 'shelf' is 0.001 m thin, less than a cell", "obstacles:\n",
                  "obstacles:\n  - {name: shelf, box: [2 cm, 2 cm, 1 mm], position: [5 cm, 0, -9 cm]}\n")
     yield beside("two thin bodies", GOOD, "The same of 1 other body: 'custard'", "position: [5 cm, 0, 2 cm]}",

@@ -114,8 +114,23 @@ def tangled_cases():
     yield "boxes-in-one-place.stl", stl(joined(*boxes)), None
     yield "sheets.stl", stl(joined(*[moved(([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 3)]), (0, 0, 1e-5 * k))
                                      for k in range(count // 2)])), "the mesh is open"
+    yield from nested_cases()
     line = [(1e6 * x, y, z) for x, y, z in box()[0]], box()[1][:-1]
     yield "a-kilometre.stl", stl(line), "million cells"
+
+
+def nested_cases():
+    """Shells around each other, whose triangles all have one box, and a fan whose triangles are all slivers."""
+    shell = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+
+    def shells(count):
+        return joined(*[([(s * x, s * y, s * z) for x, y, z in shell[0]], shell[1]) for s in [1 + k / count for k in range(count)]])
+    yield "nested.stl", stl(shells(SIZE // 200)), None
+    yield "nested.glb", glb(*document(shells((SIZE - 1000) // 72))), "fits inside the shape"
+    rim = SIZE // 24 - 100
+    yield "bipyramid.glb", glb(*document((
+        [(0, 0, 1), (0, 0, -1)] + [(math.cos(2 * math.pi * k / rim), math.sin(2 * math.pi * k / rim), 0) for k in range(rim)],
+        [(0, 2 + k, 2 + (k + 1) % rim) for k in range(rim)] + [(1, 2 + (k + 1) % rim, 2 + k) for k in range(rim)]))), None
 
 
 def text_cases():
@@ -125,6 +140,9 @@ def text_cases():
     corners = SIZE // 20
     yield "a-spring.obj", ("\n".join(f"v {k} {k * k % 10007} 0" for k in range(corners)) + "\nf " + " ".join(
         str(k + 1) for k in range(corners)) + "\n").encode(), ""
+    rng = random.Random(2)
+    yield "a-tangle.obj", ("".join(f"v {rng.random():.3f} {rng.random():.3f} {rng.random():.3f}\n" for _ in range(99)) + "f " + " ".join(
+        str(rng.randint(1, 99)) for _ in range(SIZE // 3 - 800)) + "\n").encode(), "corners were tested"
     yield "libraries.obj", (cube + "usemtl a\nf 1 2 3\nmtllib" + " lib.mtl" * (SIZE // 8) + "\n").encode(), None
 
 

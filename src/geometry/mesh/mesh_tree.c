@@ -14,12 +14,18 @@ typedef struct sherd_query_triangle {
 static bool build_boxes(sherd_bvh *tree, const sherd_mesh *mesh)
 {
     *tree = (sherd_bvh){0};
-    sherd_bounds *boxes = sherd_alloc((size_t)mesh->triangle_count, sizeof *boxes);
-    if (boxes == NULL) return false;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+    size_t count = (size_t)mesh->triangle_count;
+    sherd_bounds *boxes = sherd_alloc(count, sizeof *boxes);
+    sherd_vec3 *middles = sherd_alloc(count, sizeof *middles);
+    bool built = boxes != NULL && middles != NULL;
+    for (int32_t t = 0; built && t < mesh->triangle_count; ++t) {
+        sherd_vec3 sum = vec3_add(mesh_corner(mesh, t, 0), mesh_corner(mesh, t, 1));
+        middles[t] = vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, t, 2)));
         boxes[t] = mesh_triangle_bounds(mesh, t);
-    bool built = sherd_bvh_init(tree, boxes, mesh->triangle_count);
+    }
+    built = built && sherd_bvh_init_placed(tree, boxes, middles, mesh->triangle_count);
     sherd_free(boxes);
+    sherd_free(middles);
     return built;
 }
 

@@ -5,12 +5,6 @@
 #include "models/mpm/mpm_meeting.h"
 #include "models/mpm/mpm_walls.h"
 
-// As a plane, which need not touch the wall near the node.
-typedef struct sherd_mpm_face {
-    double distance; // of the node [m]
-    double normal[3];
-} sherd_mpm_face;
-
 // Between a group's surface and the face, along its normal [m]; INFINITY of a group without a surface.
 double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *group,
                           const sherd_mpm_face *face);

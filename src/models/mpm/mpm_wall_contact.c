@@ -22,6 +22,7 @@ static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall
 // by half a cell too much. What flows leaves through the seams between walls otherwise.
 static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
+static const double ONE_FACE = 0.9;  // of normals' product, as contact with elements has it
 static const double OPPOSITE = -0.9; // of normals' product: walls between which nothing evades
 
 // ---------------------------------------------------------------- the problem
@@ -37,11 +38,15 @@ void sherd_mpm_find_place(const sherd_mpm_grid *g, size_t shared, int node, doub
 
 double sherd_mpm_room_beside(const sherd_mpm_wall_contact *w, const double x[3])
 {
-    double room = 1.0, normal[3];
+    double room = 1.0;
     for (int k = 0; k < w->near_count; ++k) {
-        const sherd_mpm_wall *wall = &w->walls->list[w->near[k]];
-        double distance = wall->distance(wall->context, x, normal) / w->grid->h;
-        room *= 1.0 - sherd_mpm_share_below(w->grid->kernel, -distance);
+        sherd_mpm_face faces[SHERD_MPM_WALL_FACES];
+        int count =
+            sherd_mpm_wall_faces(&w->walls->list[w->near[k]], x, BEHIND * w->grid->h, faces);
+        for (int n = 0; n < count; ++n) {
+            double distance = faces[n].distance / w->grid->h;
+            room *= 1.0 - sherd_mpm_share_below(w->grid->kernel, -distance);
+        }
     }
     return room;
 }
@@ -132,6 +137,25 @@ static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     sherd_mpm_add_seat(w->seats, &seat);
 }
 
+// Seats on the other faces of a wall that is seen from inside, near an edge: with those of the nearest ones alone, none but
+// nodes beyond the bisector would hold a strip of either face, and what flows would leave through the edge.
+static void add_other_seats(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
+                            int number, int a, const sherd_mpm_face *nearest)
+{
+    const sherd_mpm_wall *wall = &w->walls->list[number];
+    sherd_mpm_face faces[SHERD_MPM_WALL_FACES];
+    if (wall->faces == NULL || !(fabs(nearest->distance) <= SEAT * w->grid->h)) return;
+    int count = wall->faces(wall->context, w->x, SEAT * w->grid->h, faces);
+    for (int k = 0; k < count; ++k) {
+        const sherd_mpm_face *f = &faces[k];
+        double along = 0.0;
+        for (int i = 0; i < 3; ++i)
+            along += f->normal[i] * nearest->normal[i];
+        if (along > ONE_FACE || is_held(w, m, node, a, f)) continue;
+        add_seat(w, wall, number, &m->group[a], f, sherd_mpm_face_gap(w->grid, &m->group[a], f));
+    }
+}
+
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
 static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node, int number,
                      sherd_node_problem *p)
@@ -152,6 +176,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int 
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
         if (flows(w, &m->group[a])) {
             add_seat(w, wall, number, &m->group[a], &f, gap);
+            add_other_seats(w, m, node, number, a, &nearest);
             continue;
         }
         if (!is_known(w, wall, &f)) continue;

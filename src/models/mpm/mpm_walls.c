@@ -32,3 +32,11 @@ int sherd_mpm_walls_near(const sherd_mpm_walls *walls, const int32_t block[3], d
         if (distance_of(&walls->list[k], block, h) < (CORNER + REACH) * h) near[count++] = k;
     return count;
 }
+
+int sherd_mpm_wall_faces(const sherd_mpm_wall *wall, const double x[3], double reach,
+                         sherd_mpm_face faces[SHERD_MPM_WALL_FACES])
+{
+    if (wall->faces != NULL) return wall->faces(wall->context, x, reach, faces);
+    faces[0].distance = wall->distance(wall->context, x, faces[0].normal);
+    return 1;
+}

@@ -8,6 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// As a plane, which need not touch the wall near the place that is asked for.
+typedef struct sherd_mpm_face {
+    double distance; // of that place [m]
+    double normal[3];
+} sherd_mpm_face;
+
+enum { SHERD_MPM_WALL_FACES = 4 };
+
 typedef struct sherd_mpm_wall {
     const void *context; // of both functions, which several threads may call
     // Signed, from the surface; sets the outward unit normal [m].
@@ -15,7 +23,15 @@ typedef struct sherd_mpm_wall {
     void (*velocity)(const void *context, const double x[3], double v[3]); // [m/s]
     const double *friction;                                                // with each body
     bool sticky; // what touches it moves with it
+    // Of a wall with edges that are seen from inside, as a tank's: the faces that are nearer than about `reach`, or the
+    // nearest one; returns how many. NULL: there is one at a time.
+    int (*faces)(const void *context, const double x[3], double reach,
+                 sherd_mpm_face faces[SHERD_MPM_WALL_FACES]);
 } sherd_mpm_wall;
+
+// As `faces`; the one that `distance` has where there is none.
+int sherd_mpm_wall_faces(const sherd_mpm_wall *wall, const double x[3], double reach,
+                         sherd_mpm_face faces[SHERD_MPM_WALL_FACES]);
 
 // What a wall gets in one step: impulse, and its moment about the origin.
 typedef struct sherd_mpm_reaction {

@@ -150,6 +150,13 @@ static bool add_ear(sherd_mesh_builder *builder, const sherd_mesh_polygon *from,
     return sherd_mesh_builder_add_triangle(builder, corners, uv, from->face_kind);
 }
 
+bool sherd_mesh_builder_may_cut(const sherd_mesh_builder *builder)
+{
+    int64_t triangles = (int64_t)builder->triangle_count;
+    return builder->ear_tests <=
+           SHERD_MESH_MOST_EAR_TESTS + SHERD_MESH_MOST_EAR_TESTS_EACH * triangles;
+}
+
 // Clips ears; a polygon that crosses itself is cut somehow after a fruitless round.
 static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *from,
                       flat_polygon *polygon)
@@ -157,7 +164,7 @@ static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *fro
     size_t before = from->count - 1, left = from->count, misses = 0;
     while (left > 2) {
         size_t tip = polygon->after[before], behind = polygon->after[tip];
-        if (builder->ear_tests > SHERD_MESH_MOST_EAR_TESTS) return false;
+        if (!sherd_mesh_builder_may_cut(builder)) return false;
         if (left > 3 && misses <= left && !is_ear(builder, polygon, before, tip, behind)) {
             before = tip;
             ++misses;

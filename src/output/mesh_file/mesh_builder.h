@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Corners that may be tested while the polygons of a file are cut: half a second. A convex
-// polygon of n corners takes n^2 / 2, one that winds may take n^3.
-#define SHERD_MESH_MOST_EAR_TESTS INT64_C(100000000)
+// Corners that may be tested while the polygons of a file are cut, 10 ns each: half a second for any file, and as much
+// again for each 100 000 triangles. A convex polygon of n corners takes n^2 / 2, one that winds may take n^3.
+#define SHERD_MESH_MOST_EAR_TESTS INT64_C(55000000)
+#define SHERD_MESH_MOST_EAR_TESTS_EACH INT64_C(550)
 
 // Where a picture comes from, so that no two copies of one are kept: a file of the system, or, with no
 // device, whatever the parser counts in `number`.
@@ -64,8 +65,10 @@ bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double pos
 bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
                                      const float *uv, uint8_t face_kind);
 // Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane. Fails beyond
-// SHERD_MESH_MOST_EAR_TESTS, too.
+// sherd_mesh_builder_may_cut, too.
 bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *polygon);
+// Whether so many ears may have been tested.
+bool sherd_mesh_builder_may_cut(const sherd_mesh_builder *builder);
 
 // Triangles added from now on are in the group of this name, NUL excluded; size 0: in none.
 bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name, size_t size);

@@ -37,10 +37,11 @@ sherd_status sherd_mesh_fail_too_large(const sherd_mesh_source *source, sherd_er
 sherd_status sherd_mesh_fail_polygon(const sherd_mesh_source *source,
                                      const sherd_mesh_builder *builder, sherd_error *error)
 {
-    if (builder->ear_tests <= SHERD_MESH_MOST_EAR_TESTS)
-        return sherd_mesh_fail_too_large(source, error);
+    if (sherd_mesh_builder_may_cut(builder)) return sherd_mesh_fail_too_large(source, error);
     return sherd_fail(error, SHERD_ERROR_INPUT, source->path, "export the mesh as triangles",
-                      "faces have so many corners that cutting them into triangles takes too long");
+                      "faces have so many corners that cutting them into triangles takes too long: "
+                      "%lld corners were tested for ears, for %zu triangles",
+                      (long long)builder->ear_tests, builder->triangle_count);
 }
 
 typedef enum mesh_format {

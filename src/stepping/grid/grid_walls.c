@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
 
+#include <assert.h>
 #include <math.h>
 
 static double distance(const void *context, const double x[3], double normal[3])
@@ -21,6 +22,34 @@ static void velocity(const void *context, const double x[3], double v[3])
     sherd_vec3 at = sherd_obstacle_velocity(context, vec3(x[0], x[1], x[2]));
     v[0] = at.x, v[1] = at.y, v[2] = at.z;
 }
+
+// From within a wall, and from its surface, one face alone is known: so a place there is lifted out of one after the other.
+static sherd_vec3 lift_out(const sherd_obstacle *o, sherd_vec3 at, double height)
+{
+    for (int k = 0; k < SHERD_MPM_WALL_FACES; ++k) {
+        sherd_vec3 n;
+        double d = sherd_obstacle_distance_and_normal(o, at, &n);
+        if (d >= height) break;
+        at = vec3_add_scaled(at, 1.001 * height - d, n);
+    }
+    return at;
+}
+
+static int faces(const void *context, const double x[3], double reach,
+                 sherd_mpm_face found[SHERD_MPM_WALL_FACES])
+{
+    const double HEIGHT = 0.01; // of the reach
+    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_vec3 from = vec3(x[0], x[1], x[2]), at = lift_out(context, from, HEIGHT * reach);
+    int count = sherd_obstacle_near(context, at, reach, NULL, places);
+    for (int k = 0; k < count; ++k) {
+        sherd_vec3 n = places[k].normal;
+        double lifted = vec3_dot(vec3_sub(at, from), n);
+        found[k] = (sherd_mpm_face){places[k].distance - lifted, {n.x, n.y, n.z}};
+    }
+    return count;
+}
+static_assert((int)SHERD_MOST_NEAR <= (int)SHERD_MPM_WALL_FACES, "all are kept");
 
 // By piece: the geometric mean of the material's and the obstacle's own, where it has one.
 static void find_frictions(const sherd_system *s, const sherd_obstacle *o, double *friction)
@@ -50,7 +79,8 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
         if (o->kind == SHERD_OBSTACLE_FREE) continue; // a guest (grid_guests.h)
         find_frictions(s, o, friction);
         walls->obstacle[walls->count] = k;
-        walls->list[walls->count++] = (sherd_mpm_wall){o, distance, velocity, friction, o->sticky};
+        walls->list[walls->count++] = (sherd_mpm_wall){
+            o, distance, velocity, friction, o->sticky, o->places > 1 ? faces : NULL};
     }
     return SHERD_OK;
 }
