@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "models/bonded/storage/bond_packets.h"
+#include "models/bonded/storage/bond_pieces.h"
 #include "models/bonded/storage/bond_slices.h"
 
 #include <string.h>
@@ -87,7 +88,7 @@ static void build_block(void *context, size_t begin, size_t end)
             !sherd_bond_block_build(block, b->bonds, b->bond_begin[k], b->bond_begin[k + 1],
                                     sherd_bond_width(precision)) ||
             !sherd_bond_slices_build(block, b->bonds, b->elements, precision, b->bonds->broken) ||
-            !make_soft_lanes(block, b->bonds);
+            !make_soft_lanes(block, b->bonds) || !sherd_bond_block_find_pieces(block, b->bonds);
     }
 }
 
@@ -305,6 +306,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     for (int b = 0; b < blocks->count && blocks->blocks != NULL; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         sherd_free(block->halo);
+        sherd_free(block->carrier);
         sherd_free(block->halo_blocks);
         sherd_free(block->groups);
         sherd_free(block->packets);
@@ -343,6 +345,9 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
         bytes +=
             (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths + soft) +
             (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
+        if (block->carrier != NULL)
+            bytes +=
+                (size_t)(block->end - block->begin + block->halo_count) * sizeof *block->carrier;
         if (blocks->critical != NULL)
             bytes += (size_t)(block->bond_end - block->bond_begin) * sizeof *blocks->critical;
     }
