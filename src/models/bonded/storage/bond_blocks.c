@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "models/bonded/storage/bond_packets.h"
-#include "models/bonded/storage/bond_pieces.h"
 #include "models/bonded/storage/bond_slices.h"
 
 #include <string.h>
@@ -88,7 +87,7 @@ static void build_block(void *context, size_t begin, size_t end)
             !sherd_bond_block_build(block, b->bonds, b->bond_begin[k], b->bond_begin[k + 1],
                                     sherd_bond_width(precision)) ||
             !sherd_bond_slices_build(block, b->bonds, b->elements, precision, b->bonds->broken) ||
-            !make_soft_lanes(block, b->bonds) || !sherd_bond_block_find_pieces(block, b->bonds);
+            !make_soft_lanes(block, b->bonds);
     }
 }
 

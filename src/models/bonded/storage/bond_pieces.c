@@ -85,6 +85,13 @@ bool sherd_bond_block_find_pieces(sherd_bond_block *block, const sherd_bonds *bo
     return done;
 }
 
+bool sherd_bond_blocks_find_pieces(sherd_bond_blocks *blocks, const sherd_bonds *bonds)
+{
+    for (int b = 0; b < blocks->count; ++b)
+        if (!sherd_bond_block_find_pieces(&blocks->blocks[b], bonds)) return false;
+    return true;
+}
+
 // ---------------------------------------------------------------- ends of a bond
 
 typedef struct neighbourhood {

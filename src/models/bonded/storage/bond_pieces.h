@@ -8,6 +8,9 @@
 // one, which is as right, if less exact.
 bool sherd_bond_block_find_pieces(sherd_bond_block *block, const sherd_bonds *bonds);
 
+// Of all blocks, once they are arranged.
+bool sherd_bond_blocks_find_pieces(sherd_bond_blocks *blocks, const sherd_bonds *bonds);
+
 // Whether the ends of a bond that broke hang together by three intact bonds of the block at most. If so, it parted no
 // piece; if not, it may have.
 bool sherd_bond_ends_joined(const sherd_bond_block *block, const sherd_bonds *bonds,
