@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/bonded/storage/bond_pieces.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "world/section.h"
 #include "world/world.h"
@@ -325,6 +326,8 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK)
         status = sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(world),
                                      &system->parallel, &system->blocks, error);
+    if (status == SHERD_OK && !sherd_bond_blocks_find_pieces(&system->blocks, &system->bonds))
+        status = sherd_fail_memory(error, "bond blocks");
     if (status == SHERD_OK) status = make_elements_small(world, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,

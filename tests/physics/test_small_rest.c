@@ -160,6 +160,36 @@ Test(small_rest, what_rests_falls_asleep_at_every_rate)
     }
 }
 
+// Four blocks on each other, each standing on few elements of the one below: nothing but inertia resists their slips, all
+// of which turn round where they come to rest. Until all sleeps long steps take 6800 iterations; searches that were cut short
+// at every turn made it 18,000.
+Test(small_rest, a_stack_of_blocks_comes_to_rest_in_long_steps)
+{
+    static const sherd_vec3 SIZES[] = {{0.0245, 0.0222, 0.01225},
+                                       {0.0197, 0.0172, 0.00987},
+                                       {0.0182, 0.0154, 0.01453},
+                                       {0.0167, 0.0150, 0.01670}};
+    const solid steel = {200e9, 7850, 4e8, 0.4};
+    sherd_world *world = world_of(true);
+    double top = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        block b = box_of(&steel, 0.01, 0.01);
+        b.size = SIZES[k], b.radius = 2e-3;
+        b.pose.position.z = top + 0.5 * b.size.z;
+        if (k == 3) b.pose.rotation = (sherd_quat){0.0, 0.0, sin(0.3626), cos(0.3626)};
+        add_block(world, &b, NULL);
+        top += b.size.z;
+    }
+    add_floor(world, NAN);
+    advance(world, 2.0);
+    cr_assert(sleeps(world));
+    cr_assert(le(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+    sherd_solver_counts counts = sherd_world_solver_counts(world);
+    cr_assert(le(i64, counts.newton_iterations, 12000));
+    cr_assert(le(i64, counts.explicit_steps, 50000));
+    sherd_world_destroy(world);
+}
+
 // Elements of two stacked blocks, one turned, are strained by less than single precision of their angle is.
 Test(small_rest, blocks_turned_against_each_other_rest)
 {

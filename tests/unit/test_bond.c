@@ -5,7 +5,9 @@
 #include "math/quat.h"
 #include "models/bonded/kernels/bond_kernel.h"
 #include "models/bonded/storage/adjacency.h"
+#include "models/bonded/storage/bond_breaking.h"
 #include "models/bonded/storage/bond_pass.h"
+#include "models/bonded/storage/bond_pieces.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -572,6 +574,7 @@ static void check_compiled(sherd_bond_law law, sherd_breakage breakage, double s
     pass_result *results = sherd_alloc(2, sizeof *results);
     cr_assert(results != NULL);
     int single = precision == SHERD_PRECISION_MIXED;
+    cr_assert(blocks.blocks[0].carrier != NULL); // it is in pieces, with frames of their own
     for (size_t k = 0; k < sizeof COMPILED / sizeof COMPILED[0]; ++k) {
         const compiled_kernel *c = &COMPILED[k];
         if (sherd_cpu_level() < c->needs) continue;
@@ -996,6 +999,65 @@ Test(bond_storage, blocks_without_a_change_are_left_alone)
         }
         free_cloud(&e, &bonds, &blocks);
     }
+}
+
+// Bonds across planes break row by row, the rest of a third of all one by one, as a step finds them.
+static bool breaks_in_round(const sherd_bonds *bonds, int64_t k, int round)
+{
+    int i = bonds->i[k], j = bonds->j[k];
+    bool across = i / SIDE % SIDE / 7 != j / SIDE % SIDE / 7;
+    return across ? i % SIDE == round : k % 60 == round;
+}
+
+static void check_pieces(const sherd_bonds *bonds, const sherd_bond_blocks *blocks)
+{
+    for (int64_t k = 0; k < bonds->count; ++k) {
+        const sherd_bond_block *block = &blocks->blocks[bonds->i[k] / BLOCK];
+        if (bonds->broken[k] || block->carrier == NULL) continue;
+        cr_assert(block->carrier[sherd_bond_block_local(block, bonds->i[k])] ==
+                  block->carrier[sherd_bond_block_local(block, bonds->j[k])]);
+    }
+}
+
+// Ends of intact bonds have one frame; which, follows from the bonds that are broken, not from the order in which they
+// broke: a run that is resumed goes on alike.
+Test(bond_storage, pieces_are_those_that_bonds_join)
+{
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    sherd_error error;
+    sherd_adjacency adjacency;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.05, 0.0,
+               SHERD_PRECISION_MIXED);
+    memset(bonds.broken, 0, (size_t)bonds.count);
+    cr_assert(eq(int, sherd_bond_blocks_refresh(&blocks, &bonds, &e, NULL, &error), SHERD_OK));
+    cr_assert(eq(int, sherd_adjacency_build(&adjacency, &bonds, CLOUD, &error), SHERD_OK));
+    cr_assert(eq(int, blocks.blocks[0].end, BLOCK));
+    for (int b = 0; b < blocks.count; ++b)
+        cr_assert(blocks.blocks[b].carrier == NULL);
+    for (int round = 0; round < SIDE; ++round) {
+        for (int64_t k = 0; k < bonds.count; ++k)
+            if (breaks_in_round(&bonds, k, round)) bonds.broken[k] = 1;
+        for (int b = 0; b < blocks.count; ++b) {
+            sherd_bond_block_mark_broken(&blocks, &blocks.blocks[b], &bonds);
+            sherd_bond_block_strike(&blocks, &blocks.blocks[b], &bonds, &e, &adjacency);
+        }
+        check_pieces(&bonds, &blocks);
+    }
+    for (int b = 0; b < blocks.count; ++b) {
+        sherd_bond_block *block = &blocks.blocks[b];
+        size_t bytes =
+            (size_t)(block->end - block->begin + block->halo_count) * sizeof *block->carrier;
+        cr_assert(block->carrier != NULL);
+        sherd_element_index *struck = sherd_alloc(bytes, 1);
+        memcpy(struck, block->carrier, bytes);
+        cr_assert(sherd_bond_block_find_pieces(block, &bonds));
+        cr_assert(eq(int, memcmp(struck, block->carrier, bytes), 0));
+        sherd_free(struck);
+    }
+    sherd_adjacency_free(&adjacency);
+    free_cloud(&e, &bonds, &blocks);
 }
 
 Test(bond_storage, adjacency_has_every_bond_at_both_ends)

@@ -41,6 +41,10 @@ sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_p
                                        const sherd_bond_adjacency *bonds, double time, double dt,
                                        double reach, double barrier, sherd_error *error);
 
+// Springs of evaluations from now on have the stiffness of such a parabola of all elements, or of dangling ones alone
+// again. Next to a kink, where slips turn round, that is the only one that says how far down it goes.
+void sherd_contact_trial_hold_slides(sherd_contact_trial *trial, bool all);
+
 typedef struct sherd_contact_potential {
     double energy;   // of the trial state [J], the quantity whose gradient the loads are
     double farthest; // that an element has moved since begin [m]

@@ -393,12 +393,17 @@ static void put(float out[3], sherd_vec3 a)
 // Where friction slides its energy is linear along its stretched spring. A dangling element may then be held by its
 // inertia alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a
 // parabola that lies above friction's energy and touches it in y leads to the minimum from one side.
-sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r)
+sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r, bool above_all)
 {
     sherd_vec3 way = vec3_normalize(r->stretch);
     if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->lagged.normal);
-    bool above = r->dangling && r->slip.slides != 0;
+    bool above = (r->dangling || above_all) && r->slip.slides != 0;
     return (sherd_trial_slip){way, above ? r->slip.across : r->slip.along, r->slip.across};
+}
+
+void sherd_contact_trial_hold_slides(sherd_contact_trial *trial, bool all)
+{
+    trial->slides_held = all;
 }
 
 // N' n n^T, and friction along and across the stretched spring: sums of squares.
@@ -410,7 +415,7 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
                               .j = r->j >= 0 ? r->j : (body >= 0 ? n + body : -1)};
     put(s.arm_i, r->now.arm_i);
     put(s.arm_j, r->now.arm_j);
-    sherd_trial_slip slip = sherd_trial_slip_of(r);
+    sherd_trial_slip slip = sherd_trial_slip_of(r, trial->slides_held);
     add_outer(s.stiffness, r->push.tangent, r->now.normal);
     add_outer(s.stiffness, slip.along, slip.way);
     add_outer(s.stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way));

@@ -134,7 +134,7 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
     add_push(single->stiffness, r, points, first);
     sherd_vec3 turn = sherd_trial_motion_of(trial, points, k).turn,
                arm = first ? r->lagged.arm_i : r->lagged.arm_j;
-    sherd_trial_slip slip = sherd_trial_slip_of(r);
+    sherd_trial_slip slip = sherd_trial_slip_of(r, false);
     add_slip(single->stiffness, slip.along, slip.way, turn, arm);
     add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way), turn, arm);
 }

@@ -122,6 +122,7 @@ struct sherd_contact_trial {
     // The step.
     bool ready; // arrays by element are allocated
     bool open, evaluated;
+    bool slides_held; // sherd_contact_trial_hold_slides
     double dt, reach, barrier;
     sherd_bond_adjacency bonds;
     bool bonded; // `bonds` is given
@@ -255,7 +256,8 @@ typedef struct sherd_trial_slip {
     double along, across; // it [N/m]
 } sherd_trial_slip;
 
-sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record);
+// `above_all`: not of dangling elements alone (sherd_contact_trial_hold_slides).
+sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record, bool above_all);
 
 // ---------------------------------------------------------------- contact_trial_place.c
 

@@ -59,8 +59,8 @@ static void after_implicit(sherd_control_pass *p, const sherd_implicit_result *r
 static double budget_of(const sherd_control_pass *p, double dt)
 {
     double steps = dt / p->settings->explicit_dt;
-    return BUDGET +
-           steps / (sherd_pass_broke_something(p) ? STEPS_AFTER_BREAKS : STEPS_AN_ITERATION);
+    if (sherd_pass_broke_something(p)) return BUDGET_AFTER_BREAKS + steps / STEPS_AFTER_BREAKS;
+    return BUDGET + steps / STEPS_AN_ITERATION;
 }
 
 // sherd_newton_settings.curved of a step: by how much something turns as a whole.

@@ -147,7 +147,8 @@ sherd_status sherd_system_break_bonds(sherd_system *system, double time, sherd_e
         sherd_bond_block *block = &system->blocks.blocks[b];
         if (by_elements) sherd_bond_block_mark_broken(&system->blocks, block, &system->bonds);
         if (block->newly_broken_count > 0)
-            sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
+            sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements,
+                                    &system->adjacency);
     }
     return SHERD_OK;
 }

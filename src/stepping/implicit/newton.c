@@ -73,6 +73,7 @@ typedef struct newton {
     double slow;      // the ratio by which steps were last extrapolated; 0: none was
     bool shortened;   // the iteration before went less than its step
     bool together;    // no grain is eliminated
+    bool held;        // friction that slides has the stiffness of a parabola above its energy
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
 } newton;
@@ -402,6 +403,23 @@ static bool is_unwanted(const newton *n, double moved)
     return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
 }
 
+// Where bodies stand on few contacts nothing but inertia resists their slips: a step turns all of these round, over and
+// over, and the line search stops it at the first kink. Parabolas above friction's energy lead down in few whole steps
+// to where it sticks, but slowly to where it slides: then they have done their work.
+static sherd_status choose_slides(newton *n, double ratio, double share)
+{
+    static const double KINKED = 0.3, SLOW = 0.5; // of a step; contraction
+    const sherd_objective *o = n->objective;
+    if (o->trial == NULL || n->settings->linear || n->report->value.contact.sliding == 0)
+        return SHERD_OK;
+    bool hold = n->held ? share < 1.0 || ratio < SLOW : share < KINKED;
+    if (hold == n->held) return SHERD_OK;
+    n->held = hold;
+    n->ratio = 0.0; // another matrix
+    sherd_contact_trial_hold_slides(o->trial, hold);
+    return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
+}
+
 // Whether contacts began, ended, slid or stuck since: former contractions say nothing about such an iteration.
 static bool regrouped(const newton *n, const sherd_contact_potential *since)
 {
@@ -440,7 +458,7 @@ static sherd_status iterate(newton *n, bool *done)
     judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, share);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
     *done = n->report->converged || n->report->unwanted || share == 0.0;
-    return SHERD_OK;
+    return *done ? SHERD_OK : choose_slides(n, first ? 0.0 : ratio, share);
 }
 
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
@@ -473,6 +491,7 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
     while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&
            sherd_newton_spent(report->iterations, report->coarse) < budget)
         status = iterate(&n, &done);
+    if (n.held) sherd_contact_trial_hold_slides(objective->trial, false);
     // Behind a barrier there is no minimum, whatever the gradient.
     if (!isfinite(report->value.energy)) report->converged = false;
     return status;

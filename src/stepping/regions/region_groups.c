@@ -127,6 +127,29 @@ static sherd_status join_all(grouping_job *job, double ahead, bool *too_many, sh
     return status;
 }
 
+// Groups that share a number although all of them sleep get one of their own beside others that are awake: these would
+// wake them all for an implicit step, or be held to explicit ones by them. Returns how many numbers there are now.
+static int set_sleepers_apart(const grouping_job *job, const int32_t *awake, int32_t *number,
+                              int count)
+{
+    sherd_element_index n = job->system->elements.count;
+    bool some_awake = false, some_asleep = false;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        sherd_element_index group =
+            job->root[k] >= 0 ? sherd_find_root(job->group, job->root[k]) : -1;
+        if (group < 0 || number[group] != SHARED) continue;
+        some_awake |= awake[group] > 0;
+        some_asleep |= awake[group] == 0;
+    }
+    if (!some_awake || !some_asleep) return count;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        if (job->root[k] != k) continue;
+        sherd_element_index group = sherd_find_root(job->group, k);
+        if (number[group] == SHARED && awake[group] == 0) number[group] = count + 1;
+    }
+    return count + 1;
+}
+
 // Numbers groups with enough elements that are awake, the largest if there are many, from 1 on; number[root] is SHARED
 // for all others, but NEAR_POINTS for the one that is near points. Returns how many.
 static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
@@ -134,7 +157,7 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
     const sherd_elements *e = &job->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k)
         if (job->root[k] >= 0) awake[sherd_find_root(job->group, job->root[k])] += !e->asleep[k];
-    int count = 0, most = SHERD_MOST_REGIONS - 1 - (job->points != NULL);
+    int count = 0, most = SHERD_MOST_REGIONS - 2 - (job->points != NULL);
     if (job->points != NULL) number[sherd_find_root(job->group, root_of_points(job))] = NEAR_POINTS;
     while (count < most) {
         sherd_element_index largest = -1;
@@ -145,7 +168,7 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
         if (largest < 0) break;
         number[largest] = ++count;
     }
-    return count;
+    return set_sleepers_apart(job, awake, number, count);
 }
 
 // All groups have their numbers: those of regions follow. Beside points the first one is near them, or empty; then comes

@@ -471,11 +471,11 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
                                     const sherd_bond_scratch *scratch)
 {
     unsigned mode = lane_flush_tiny();
-    local_frame frame = frame_of(elements, block);
+    frame_cursor frames = first_frame(elements, block);
     awake_bits awake;
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);
-    copy_in(elements, &frame, block, &awake, scratch, use);
+    copy_in(elements, &frames, &awake, scratch, use);
     walk w = {
         .bonds = bonds,
         .block = block,
@@ -503,6 +503,6 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
 #else
     if (block->softening_count > 0) add_up_softening(&w);
 #endif
-    copy_out(elements, &frame, block, &awake, scratch, use, blocks->halo_load);
+    copy_out(elements, &frames, &awake, scratch, use, blocks->halo_load);
     lane_restore_mode(mode);
 }

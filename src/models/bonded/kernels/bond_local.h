@@ -1,15 +1,16 @@
 // A block's state in numbers of its own, for kernels.
 //
-// A *frame* is carried along by the block's middle element m (of those asleep, which lag behind, the
-// next that is awake), with rotation R, position t and
-// velocity. In it an element has
+// A *frame* is carried along by an element m, with rotation R, position t and velocity: the block's middle one (of those
+// asleep, which lag behind, the next that is awake), or, in single precision and where bonds of the block join several
+// pieces, one of each piece (storage/bond_pieces.h). In it an element has
 //
 //   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
 //   orientation    R' q,  velocity R' (v - v_m),  spin R' w
 //
-// so that bonds are computed from small numbers: single precision resolves strains to about 1e-7 of
-// themselves while the block holds together, and to about 1e-7 of the angles between its pieces and
-// the frame when it does not. In single precision u is a sum of two numbers, u + rest.
+// so that bonds are computed from small numbers: single precision resolves strains to about 1e-7 of themselves and of the
+// angles by which a piece is bent. Of all pieces in one frame it would resolve them to 1e-7 of the angles between these:
+// fragments that turn would gain energy, and vibrate at rest by more than their weight strains them. Ends of an intact
+// bond have the same frame. In single precision u is a sum of two numbers, u + rest.
 #pragma once
 
 #include "math/lane_transpose.h"
@@ -28,10 +29,15 @@ enum {
     LOCAL_W = 13,
 };
 
+typedef struct dlane3 {
+    dlane x, y, z;
+} dlane3;
+
+// Of the elements in the lanes, each its own.
 typedef struct local_frame {
-    double r[3][3]; // R
-    double t[3], v[3], x[3];
-    double q[4]; // R as a quaternion
+    dlane r[3][3]; // R
+    dlane3 t, v, x;
+    dlane q[4]; // R as a quaternion
 } local_frame;
 
 static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_block *block)
@@ -44,48 +50,92 @@ static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_b
     return middle;
 }
 
-static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
+LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, point_lanes s)
 {
-    sherd_element_index m = middle_of(e, block);
-    sherd_vec3 rest = sherd_element_rest(e, m);
-    double x = e->qx[m], y = e->qy[m], z = e->qz[m], w = e->qw[m];
+    return (dlane3){take(x, s), take(y, s), take(z, s)};
+}
+
+LANE_INLINE dlane3 take_rest3(const sherd_elements *e, point_lanes s)
+{
+    return (dlane3){take_rest(e, e->rx, 0, s), take_rest(e, e->ry, 1, s),
+                    take_rest(e, e->rz, 2, s)};
+}
+
+LANE_INLINE dlane3 dlane3_sub(dlane3 a, dlane3 b)
+{
+    return (dlane3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+LANE_INLINE local_frame frame_carried_by(const sherd_elements *e, point_lanes s)
+{
+    dlane x = take(e->qx, s), y = take(e->qy, s), z = take(e->qz, s), w = take(e->qw, s);
     return (local_frame){
         .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
               {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
               {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}},
-        .t = {e->px[m], e->py[m], e->pz[m]},
-        .v = {e->vx[m], e->vy[m], e->vz[m]},
-        .x = {rest.x, rest.y, rest.z},
+        .t = take3(e->px, e->py, e->pz, s),
+        .v = take3(e->vx, e->vy, e->vz, s),
+        .x = take_rest3(e, s),
         .q = {x, y, z, w},
     };
 }
 
+// The same in all lanes.
+static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
+{
+    sherd_element_index middle[DLANES], m = middle_of(e, block);
+    for (int l = 0; l < DLANES; ++l)
+        middle[l] = m;
+    return frame_carried_by(e, (point_lanes){middle, false});
+}
+
+// Whether every piece has its own frame. Double precision resolves strains well enough in one.
+LANE_INLINE bool has_pieces(const sherd_bond_block *block)
+{
+#if defined(SHERD_SINGLE)
+    return block->carrier != NULL;
+#else
+    (void)block;
+    return false;
+#endif
+}
+
+// Frames of vectors of elements that follow each other: mostly one frame for many.
+typedef struct frame_cursor {
+    const sherd_bond_block *block;
+    int32_t last; // local number; what is beyond it is like it
+    sherd_element_index
+        shared; // carries all lanes of `frame`; -1: they differ, or it has not been made
+    local_frame frame;
+} frame_cursor;
+
+static frame_cursor first_frame(const sherd_elements *e, const sherd_bond_block *block)
+{
+    int32_t last = block->end - block->begin + block->halo_count - 1;
+    frame_cursor at = {.block = block, .last = last, .shared = -1};
+    if (!has_pieces(block)) at.frame = frame_of(e, block);
+    return at;
+}
+
+// To those of as many elements as there are lanes, from local number `k` on.
+LANE_INLINE void go_to_frame(frame_cursor *at, const sherd_elements *e, int32_t k)
+{
+    if (!has_pieces(at->block)) return;
+    sherd_element_index carrier[DLANES], differ = 0;
+    for (int32_t l = 0; l < DLANES; ++l) {
+        carrier[l] = at->block->carrier[k + l < at->last ? k + l : at->last];
+        differ |= carrier[l] ^ carrier[0];
+    }
+    if (differ == 0 && carrier[0] == at->shared) return;
+    at->frame = frame_carried_by(e, (point_lanes){carrier, false});
+    at->shared = differ == 0 ? carrier[0] : -1;
+}
+
 // ---------------------------------------------------------------- in
 
-typedef struct dlane3 {
-    dlane x, y, z;
-} dlane3;
-
-LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, const double minus[3],
-                         point_lanes s)
+LANE_INLINE dlane weighted_sum(dlane x, dlane y, dlane z, dlane3 a)
 {
-    return (dlane3){take(x, s) - minus[0], take(y, s) - minus[1], take(z, s) - minus[2]};
-}
-
-LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], point_lanes s)
-{
-    return (dlane3){take_rest(e, e->rx, 0, s) - minus[0], take_rest(e, e->ry, 1, s) - minus[1],
-                    take_rest(e, e->rz, 2, s) - minus[2]};
-}
-
-LANE_INLINE dlane dlane_of(double x)
-{
-    return x - (dlane){0};
-}
-
-LANE_INLINE dlane weighted_sum(double x, double y, double z, dlane3 a)
-{
-    return dlane_fma(dlane_of(z), a.z, dlane_fma(dlane_of(y), a.y, x * a.x));
+    return dlane_fma(z, a.z, dlane_fma(y, a.y, x * a.x));
 }
 
 // R' a
@@ -113,32 +163,31 @@ LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
 }
 
 // conj(R) q
-LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r[4], dlane x,
+LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const dlane r[4], dlane x,
                                  dlane y, dlane z, dlane w)
 {
     dlane3 v = {x, y, z};
     put(arrays, LOCAL_Q, at,
-        (dlane3){dlane_fma(dlane_of(-r[0]), w, weighted_sum(r[3], r[2], -r[1], v)),
-                 dlane_fma(dlane_of(-r[1]), w, weighted_sum(-r[2], r[3], r[0], v)),
-                 dlane_fma(dlane_of(-r[2]), w, weighted_sum(r[1], -r[0], r[3], v))});
+        (dlane3){dlane_fma(-r[0], w, weighted_sum(r[3], r[2], -r[1], v)),
+                 dlane_fma(-r[1], w, weighted_sum(-r[2], r[3], r[0], v)),
+                 dlane_fma(-r[2], w, weighted_sum(r[1], -r[0], r[3], v))});
     real_store((real *)arrays[LOCAL_QW] + at,
-               dlane_fma(dlane_of(r[3]), w, weighted_sum(r[0], r[1], r[2], v)));
+               dlane_fma(r[3], w, weighted_sum(r[0], r[1], r[2], v)));
 }
 
 LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, point_lanes s,
                               void *const *arrays, int32_t at)
 {
-    static const double NONE[3] = {0.0, 0.0, 0.0};
-    dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));
-    dlane3 x = take_rest3(e, f->x, s);
-    put_displacement(arrays, at, (dlane3){u.x - x.x, u.y - x.y, u.z - x.z});
+    dlane3 u = into_frame(f, dlane3_sub(take3(e->px, e->py, e->pz, s), f->t));
+    dlane3 x = dlane3_sub(take_rest3(e, s), f->x);
+    put_displacement(arrays, at, dlane3_sub(u, x));
 #if defined(SHERD_WIDE)
     put(arrays, LOCAL_X, at, x);
 #endif
     put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
                     take(e->qw, s));
-    put(arrays, LOCAL_V, at, into_frame(f, take3(e->vx, e->vy, e->vz, f->v, s)));
-    put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
+    put(arrays, LOCAL_V, at, into_frame(f, dlane3_sub(take3(e->vx, e->vy, e->vz, s), f->v)));
+    put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, s)));
 }
 
 LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, point_lanes s,
@@ -207,13 +256,20 @@ LANE_INLINE bool some_awake(const sherd_elements *e, const awake_bits *awake,
     return some;
 }
 
-// Copies elements to local numbers from `to` on, except vectors of sleepers. Vectors are whole:
-// places beyond the last may be filled, too.
-LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
-                              const awake_bits *awake, const sherd_element_index *list,
-                              sherd_element_index begin, int32_t count,
-                              const sherd_bond_scratch *scratch, row_use use, int32_t to)
+// Elements of a block: its own, or its halo.
+typedef struct local_list {
+    const sherd_element_index *list; // NULL: consecutive ones from `begin` on
+    sherd_element_index begin;
+    int32_t count, to; // local numbers from `to` on
+} local_list;
+
+// Copies elements, except vectors of sleepers. Vectors are whole: places beyond the last may be filled, too.
+LANE_INLINE void copy_list_in(const sherd_elements *e, frame_cursor *frames,
+                              const awake_bits *awake, const local_list *in,
+                              const sherd_bond_scratch *scratch, row_use use)
 {
+    const sherd_element_index *list = in->list;
+    int32_t count = in->count, to = in->to;
     real staged[LOCAL_NUMBERS][SHERD_LANES] __attribute__((aligned(64))) = {{0}};
     void *stage[LOCAL_NUMBERS];
     for (int c = 0; c < LOCAL_NUMBERS; ++c)
@@ -225,8 +281,9 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
         for (int32_t l = 0; l < SHERD_LANES; l += DLANES) {
             if (!some_awake(e, awake, list, k + l, count)) continue;
             sherd_element_index index[DLANES];
-            point_lanes s = lanes_of(list, begin, k + l, count, index);
-            copy_lanes_in(e, f, s, columns, at + l);
+            point_lanes s = lanes_of(list, in->begin, k + l, count, index);
+            go_to_frame(frames, e, to + k + l);
+            copy_lanes_in(e, &frames->frame, s, columns, at + l);
             some = true;
         }
         if (some && use != ROWS_NONE) put_rows(columns, at, scratch, to + k);
@@ -234,12 +291,15 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
 }
 
 // The halo is ascending, and mostly made of runs.
-static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                    const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use)
+static void copy_in(const sherd_elements *e, frame_cursor *frames, const awake_bits *awake,
+                    const sherd_bond_scratch *scratch, row_use use)
 {
+    const sherd_bond_block *block = frames->block;
     int32_t own = block->end - block->begin;
-    copy_list_in(e, f, awake, NULL, block->begin, own, scratch, use, 0);
-    copy_list_in(e, f, awake, block->halo, 0, block->halo_count, scratch, use, own);
+    local_list elements = {NULL, block->begin, own, 0};
+    local_list halo = {block->halo, 0, block->halo_count, own};
+    copy_list_in(e, frames, awake, &elements, scratch, use);
+    copy_list_in(e, frames, awake, &halo, scratch, use);
 }
 
 // number[c] of lane k is that of element index[k].
@@ -364,15 +424,16 @@ LANE_INLINE void store_halo(double *to, int32_t h, const load_lanes *l)
 }
 
 // The block's own loads are this pass's first; the halo's wait in halo_load.
-static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                     const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use,
-                     double *halo_load)
+static void copy_out(sherd_elements *e, frame_cursor *frames, const awake_bits *awake,
+                     const sherd_bond_scratch *scratch, row_use use, double *halo_load)
 {
+    const sherd_bond_block *block = frames->block;
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
         if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
-        load_lanes l = take_out(f, scratch, use, k);
+        go_to_frame(frames, e, k);
+        load_lanes l = take_out(&frames->frame, scratch, use, k);
         if (__builtin_expect(count >= DLANES, 1))
             store_loads(&e->points, at, &l);
         else
@@ -380,7 +441,8 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        load_lanes l = take_out(f, scratch, use, own + h);
+        go_to_frame(frames, e, own + h);
+        load_lanes l = take_out(&frames->frame, scratch, use, own + h);
         store_halo(halo, h, &l);
     }
 }

@@ -305,6 +305,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     for (int b = 0; b < blocks->count && blocks->blocks != NULL; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         sherd_free(block->halo);
+        sherd_free(block->carrier);
         sherd_free(block->halo_blocks);
         sherd_free(block->groups);
         sherd_free(block->packets);
@@ -343,6 +344,9 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
         bytes +=
             (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths + soft) +
             (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
+        if (block->carrier != NULL)
+            bytes +=
+                (size_t)(block->end - block->begin + block->halo_count) * sizeof *block->carrier;
         if (blocks->critical != NULL)
             bytes += (size_t)(block->bond_end - block->bond_begin) * sizeof *blocks->critical;
     }

@@ -26,6 +26,7 @@
 #include "base/stages.h"
 #include "models/bonded/element_stress/element_criterion.h"
 #include "models/bonded/softening/softening_list.h"
+#include "models/bonded/storage/adjacency.h"
 #include "models/bonded/storage/bond_classes.h"
 #include "models/bonded/storage/bonds.h"
 
@@ -83,6 +84,8 @@ typedef struct sherd_bond_block {
     sherd_element_index *halo;      // elements of later blocks; owned
     int32_t halo_count;
     int64_t halo_at; // of its halo in sherd_bond_blocks.halo_load, a multiple of SHERD_HALO_PACK
+    // By local number: the element that carries the frame of its piece (bond_pieces.h); NULL: all have one; owned.
+    sherd_element_index *carrier;
     int32_t *halo_blocks; // that the halo's elements belong to, ascending; owned
     int32_t halo_block_count;
 
@@ -198,7 +201,8 @@ void sherd_bond_block_begin_softening(const sherd_bond_blocks *blocks, sherd_bon
 
 // Strikes out the bonds that the last pass found broken, once they are marked in `bonds`.
 void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
-                             const sherd_bonds *bonds, const sherd_elements *elements);
+                             const sherd_bonds *bonds, const sherd_elements *elements,
+                             const sherd_adjacency *adjacency);
 
 void sherd_bond_blocks_free(sherd_bond_blocks *blocks);
 size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks);

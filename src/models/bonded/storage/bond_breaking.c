@@ -2,6 +2,7 @@
 #include "models/bonded/storage/bond_breaking.h"
 
 #include "base/error.h"
+#include "models/bonded/storage/bond_pieces.h"
 #include "models/bonded/storage/bond_slices.h"
 
 #include <string.h>
@@ -58,7 +59,8 @@ sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bo
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         refresh_packets(block, bonds);
-        if (!sherd_bond_slices_build(block, bonds, elements, blocks->precision, unlisted))
+        if (!sherd_bond_slices_build(block, bonds, elements, blocks->precision, unlisted) ||
+            !sherd_bond_block_find_pieces(block, bonds))
             return sherd_fail_memory(error, "bond blocks");
     }
     return find_softening(blocks, bonds, elements, error);
@@ -103,8 +105,9 @@ sherd_status sherd_bond_blocks_follow(sherd_bond_blocks *blocks, const sherd_bon
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         refresh_packets(block, bonds);
-        if (!refresh_slices(block, bonds, width) &&
-            !sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL))
+        bool kept = refresh_slices(block, bonds, width);
+        if ((!kept && !sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL)) ||
+            !sherd_bond_block_find_pieces(block, bonds))
             return sherd_fail_memory(error, "bond blocks");
     }
     return find_softening(blocks, bonds, elements, error);
@@ -196,9 +199,22 @@ void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *
     --block->newly_broken_count;
 }
 
-void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
-                             const sherd_bonds *bonds, const sherd_elements *elements)
+// Whether bonds that were found broken may have parted pieces of their block.
+static bool may_have_parted(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
+                            const sherd_bonds *bonds, const sherd_adjacency *adjacency)
 {
+    sherd_broken_cursor cursor = {0};
+    int64_t bond;
+    while (sherd_bond_block_next_broken(blocks, block, &cursor, &bond))
+        if (!sherd_bond_ends_joined(block, bonds, adjacency, bond)) return true;
+    return false;
+}
+
+void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                             const sherd_bonds *bonds, const sherd_elements *elements,
+                             const sherd_adjacency *adjacency)
+{
+    bool parted = may_have_parted(blocks, block, bonds, adjacency);
     for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
         block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
         if (block->soft != NULL) block->soft[k] &= (uint16_t)~block->packets[k].broken;
@@ -215,6 +231,7 @@ void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *
     // Short of memory, the bonds stay where they are.
     if (slices->dead * 8 > slices->count)
         (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL);
+    if (parted) (void)sherd_bond_block_find_pieces(block, bonds);
     if (blocks->critical != NULL) count_softening(block);
 }
 
