@@ -193,7 +193,7 @@ size_t points_rate_bytes(const points_rate *rate)
 {
     const sherd_mpm_points *p = &rate->m.points;
     const sherd_mpm_grid *g = &rate->m.grid;
-    size_t columns = 3 + 3 + SHERD_MPM_SYMMETRIC + 2 + (p->c[0] != NULL ? SHERD_MPM_TENSOR : 0);
+    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (p->c[0] != NULL ? SHERD_MPM_TENSOR : 0);
     size_t point = columns * sizeof(double) + sizeof *p->body + sizeof *p->number;
     size_t layer = sizeof *g->layers + sizeof *g->loads + sizeof *g->motion;
     return p->capacity * point +

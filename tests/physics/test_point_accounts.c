@@ -86,3 +86,39 @@ Test(point_accounts, contact_takes_nothing)
         strike(&s);
     }
 }
+
+// The most that the balance is off while a body of 50 kPa, c = 8.2 m/s, moves, in usual steps times a factor.
+static double worst_of(const char *body, double until, double safety)
+{
+    char text[1024];
+    int length = snprintf(text, sizeof text,
+                          "materials:\n  gum: {density: 1000, youngs_modulus: 50 kPa, "
+                          "poissons_ratio: 0.3, model: neo_hookean}\n"
+                          "bodies:\n  - {name: body, %s, material: gum, packing: {points: "
+                          "{spacing: 1 cm}}}\n" FLOOR "gravity: [0, 0, 0]\nsolver: {safety: %g}\n",
+                          body, safety);
+    cr_assert(lt(int, length, (int)sizeof text));
+    stage s = set(text, 1);
+    double worst = worst_balance(&s, until, 20);
+    strike(&s);
+    return worst;
+}
+
+// Points carry nodes' velocities along as they turn or stretch, which is no loss: as one it was w dt of the kinetic energy
+// in each radian, 3 % in this time, and ended balls' runs with 5 % from nowhere.
+Test(point_accounts, what_tumbles_closes_the_balance)
+{
+    const char *bar = "shape: {box: [20 cm, 6 cm, 6 cm]}, position: [0, 0, 20 cm], "
+                      "angular_velocity: [3, 9, 2]";
+    double worst = worst_of(bar, 0.3, 0.85);
+    cr_assert(lt(dbl, worst, 1e-3), "%g", worst);
+}
+
+Test(point_accounts, what_is_pressed_closes_the_balance)
+{
+    const char *ball =
+        "shape: {sphere: 5 cm}, position: [0, 0, 5.5 cm], velocity: [0.5, 0, -3.3]"; // 0.4 c
+    double usual = worst_of(ball, 0.08, 0.85), short_steps = worst_of(ball, 0.08, 0.2);
+    cr_assert(lt(dbl, usual, 0.02), "%g", usual);
+    cr_assert(lt(dbl, short_steps, 0.3 * usual), "%g, %g", short_steps, usual); // of order dt
+}

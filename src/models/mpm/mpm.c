@@ -110,7 +110,7 @@ static job job_of(const sherd_mpm *m, double dt)
 {
     sherd_mpm *changing = (sherd_mpm *)m;
     sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
-                                   m->rates.flip};
+                                   m->rates.flip,     m->rate_age == 0};
     return (job){transfer, sherd_mpm_choose_functions()};
 }
 
@@ -228,7 +228,7 @@ static bool has_unseen(const sherd_mpm *m)
 }
 
 // Nodes get the velocities by which places and strains change; false: memory is short.
-static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes)
+static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes, double *work)
 {
     sherd_mpm_grid *g = &m->grid;
     const sherd_mpm_glues *glue = m->glue.broken < m->glue.count ? &m->glue : NULL;
@@ -236,9 +236,8 @@ static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes)
     sherd_mpm_visit(g, &m->def.parallel, see_page, m);
     sherd_vec3 fall = fall_of(nodes);
     sherd_mpm_unseen_move(g, glue, &m->def.parallel, m->rates.factor);
-    m->accounts.transfer +=
-        dt / nodes->dt *
-        sherd_mpm_unseen_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
+    *work = sherd_mpm_unseen_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
+    m->accounts.transfer += dt / nodes->dt * *work;
     return true;
 }
 
@@ -609,6 +608,14 @@ static double spent(const sherd_mpm *m)
     return sum;
 }
 
+static double pressed(const sherd_mpm *m)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < m->grid.page_count; ++k)
+        sum += m->grid.pages[k].pressed;
+    return sum;
+}
+
 static double kinetic_range(void *context, size_t begin, size_t end)
 {
     const sherd_mpm *m = context;
@@ -626,15 +633,28 @@ double sherd_mpm_kinetic(const sherd_mpm *m)
     return sherd_parallel_sum(&m->def.parallel, m->points.count, CHUNK, kinetic_range, (void *)m);
 }
 
+// Between two steps points carry velocities along: u becomes u' = u - dt (u . grad) u, at the same nodes. That is no loss of
+// transfers, which is K(u) - K(v) + 1/2 sum J . (u' - v). Of stress sum J . u' = -kick sum V0 tau : L (I + dt L)^-1, with the
+// next stress. In a body that turns with w the difference is w^2 dt of its kinetic energy each step. It changes slowly: every
+// few steps points note their rates of strain, which takes a tenth of a step's time, and it is held in between.
+enum { RATED_EVERY = 4 };
+
+static void note_carried(sherd_mpm *m, double kick)
+{
+    if (!m->moving || m->rate_age != 0) return;
+    double along = sherd_mpm_stress_work(&m->grid, &m->def.parallel, m->solids, m->unseen);
+    m->accounts.carried = 0.5 * (pressed(m) - along) / (m->dt * kick);
+}
+
 // What the way from nodes to points and back has taken, once impulses are known.
-static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
+static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought, double kick)
 {
     sherd_mpm_accounts *a = &m->accounts;
     double given = a->given;
     a->given = 0.0;
     a->transfer += a->after + given - brought->v.kinetic;
     if (m->moving)
-        a->transfer += brought->offset - brought->v.offset;
+        a->transfer += brought->offset - brought->v.offset + a->carried * m->dt * kick;
     else
         a->start = brought->v.offset;
 }
@@ -682,6 +702,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     set_rates(m, dt);
     m->accounts.fastest = scatter(m, kick);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
+    note_carried(m, kick);
     if (m->guests != NULL) {
         if (!sherd_mpm_guests_place(m->guests, &m->grid, &m->def.parallel))
             return sherd_fail_memory(error, "guests of material points");
@@ -692,17 +713,20 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (!sherd_mpm_cohesion_load(&m->glue, &m->grid, &m->def.parallel, kick))
         return sherd_fail_memory(error, "glue");
     if (!load_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
-    sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids};
+    sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids, m->unseen};
     sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
-    book_transfer(m, &brought);
+    book_transfer(m, &brought, kick);
     status = meet(m, dt, &nodes, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
         sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
     if (!make_room(m, dt)) return sherd_fail_memory(error, "material points");
     bool unseen = has_unseen(m);
-    if (unseen && !add_unseen(m, dt, &nodes)) return sherd_fail_memory(error, "material points");
+    double half_work = 0.0;
+    if (unseen && !add_unseen(m, dt, &nodes, &half_work))
+        return sherd_fail_memory(error, "material points");
     if (!move_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
+    m->rate_age = (m->rate_age + 1) % RATED_EVERY;
     job j = job_of(m, dt);
     double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);
     // The unseen differs from step to step: glue goes with it in each.
@@ -711,7 +735,9 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     if (!open_glue(m, dt, &glue_way)) return sherd_fail_memory(error, "glue");
     if (unseen) sherd_mpm_unseen_end(&m->grid, &m->def.parallel);
     m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
-    m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;
+    m->accounts.after = grid.kinetic,
+    m->accounts.offset = grid.offset + half_work - m->accounts.start;
+    m->unseen = unseen;
     m->accounts.speed = speed, m->moving = true;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(

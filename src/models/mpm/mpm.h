@@ -36,15 +36,17 @@ typedef struct sherd_mpm_accounts {
     double work;     // done by walls
     double softened; // done on glue that softens, with what that would give back
     // Symplectic Euler's steps have velocities half a step ago: J being the next impulses but those of contact, steps conserve
-    // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u - v).
+    // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u' - v), u' being u as points carry it along.
     double transfer; // so far [J]
     double after;    // K of nodes after the last step; of points before the first
     double offset;   // 1/2 sum J . v of the last step, less that at the start
     double start;    // 1/2 sum J . v at the start
-    double given;    // kinetic energy that points got from outside since then; reset by steps
-    double fastest;  // of waves and points together, in the last step; 0: unknown [m/s]
-    double speed;    // the largest component of any point's velocity in it [m/s]
-    double closing;  // the largest speed at which a guest and points have met; fades away [m/s]
+    double
+        carried; // what nodes' velocities lose by being carried along with points (mpm.c), over dt kick [W/s]
+    double given;   // kinetic energy that points got from outside since then; reset by steps
+    double fastest; // of waves and points together, in the last step; 0: unknown [m/s]
+    double speed;   // the largest component of any point's velocity in it [m/s]
+    double closing; // the largest speed at which a guest and points have met; fades away [m/s]
 } sherd_mpm_accounts;
 
 // Of bodies, guests among them. Waves of a body, not of the stiffest one, tell how long its usual steps are: what its points
@@ -72,6 +74,8 @@ typedef struct sherd_mpm {
     double time,
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
     bool sorted, moving;    // the latter once layers have the motion of a step
+    int32_t rate_age;       // steps since points have noted rates of strain
+    bool unseen;            // nodes have what was unseen in the last step
     int64_t unsolved_nodes; // so far: see sherd_mpm_solve_contacts
     sherd_mpm_rates rates;  // made when points are sorted
     sherd_mpm_accounts accounts;

@@ -30,6 +30,7 @@ typedef struct sherd_mpm_page {
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
     double spent;            // by plastic flow, when points last went to the grid [J]
+    double pressed;          // by those impulses of stress along what points moved by before [J]
     double given;            // energy stored by mpm_fill.h in this step [J]
     double stirred
         [SHERD_MPM_STIRRED]; // of fluids: sums of volume, and of that times velocity and its square

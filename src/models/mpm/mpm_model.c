@@ -163,7 +163,7 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
 {
     if (b == NULL) return 0;
     const sherd_mpm_grid *g = &b->m.grid;
-    size_t columns = 3 + 3 + SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
+    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
     return b->m.points.capacity * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +

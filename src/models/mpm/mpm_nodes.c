@@ -37,6 +37,47 @@ sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_paral
     return sum;
 }
 
+typedef struct stress_job {
+    const sherd_mpm_grid *grid;
+    const sherd_solid *solids;
+    bool has_unseen;
+} stress_job;
+
+static double stress_work_at(const stress_job *j, const double load[2][4],
+                             const double motion[2][4])
+{
+    double sum = 0.0, mass = load[0][0];
+    bool kept = sherd_mpm_is_kept(motion[0][3], mass);
+    for (int i = 0; i < 3; ++i) {
+        double unseen = j->has_unseen ? motion[1][i] : 0.0;
+        sum += load[1][i] * (kept ? motion[0][i] + unseen : load[0][1 + i] / mass);
+    }
+    return sum;
+}
+
+static double stress_range(void *context, size_t begin, size_t end)
+{
+    const stress_job *j = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        const sherd_mpm_layer *layer = &j->grid->layers[k];
+        double least = sherd_mpm_least_mass(j->grid, &j->solids[layer->body]);
+        for (int n = 0; n < SHERD_MPM_NODES && !sherd_mpm_is_guest(j->grid, k); ++n) {
+            const double(*load)[4] = j->grid->loads[k].node[n];
+            if ((layer->rows >> n / SHERD_MPM_SIDE & 1) != 0 && load[0][0] > least)
+                sum += stress_work_at(j, load, j->grid->motion[k].node[n]);
+        }
+    }
+    return sum;
+}
+
+double sherd_mpm_stress_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const sherd_solid *solids, bool has_unseen)
+{
+    stress_job j = {grid, solids, has_unseen};
+    return sherd_parallel_sum(parallel, grid->layer_count, LAYERS_PER_CHUNK, stress_range, &j);
+}
+
 static void move_guest_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;

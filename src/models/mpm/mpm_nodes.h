@@ -20,6 +20,11 @@ typedef struct sherd_mpm_brought {
 sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                          const sherd_mpm_node_def *def);
 
+// Once points have gone to nodes: what impulses of stress alone do along the velocities that the layers' motion has of the
+// step before, with the unseen of that where there is some: sum J . u of what update_nodes finds. [J]
+double sherd_mpm_stress_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const sherd_solid *solids, bool has_unseen);
+
 // The same of the layers of guests alone.
 void sherd_mpm_update_guest_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                   const sherd_mpm_node_def *def);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_COLUMNS = 3 + 3 + SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
+enum { MOST_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
 
 static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COLUMNS])
 {
@@ -14,7 +14,7 @@ static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COL
     for (int k = 0; k < 3; ++k)
         list[n++] = &p->v[k];
     for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
-        list[n++] = &p->b[k];
+        list[n++] = &p->b[k], list[n++] = &p->rate[k];
     for (int k = 0; k < SHERD_MPM_TENSOR && affine; ++k)
         list[n++] = &p->c[k];
     list[n++] = &p->state;

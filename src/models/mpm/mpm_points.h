@@ -20,10 +20,12 @@ typedef struct sherd_mpm_points {
     double *v[3];                   // velocity [m/s]
     double *b[SHERD_MPM_SYMMETRIC]; // elastic left Cauchy-Green tensor
     double *c[SHERD_MPM_TENSOR];    // velocity gradient of what is affine [1/s]; NULL otherwise
-    double *state;                  // of the law (laws/solid/solid_laws.h)
-    double *volume;                 // at rest [m^3]
-    uint32_t *body;                 // that it belongs to
-    int32_t *number;                // given by the caller, or SHERD_MPM_FILLER
+    // Of strain at the end of the last step that noted it (mpm.c): the symmetric part of L (I + dt L)^-1 [1/s].
+    double *rate[SHERD_MPM_SYMMETRIC];
+    double *state;   // of the law (laws/solid/solid_laws.h)
+    double *volume;  // at rest [m^3]
+    uint32_t *body;  // that it belongs to
+    int32_t *number; // given by the caller, or SHERD_MPM_FILLER
 } sherd_mpm_points;
 
 // Room for `count` points, which it then has: at the origin, at rest, without volume, b = I. False when memory is short;

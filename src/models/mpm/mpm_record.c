@@ -22,6 +22,9 @@ static const sherd_row_member STATE[] = {
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.offset, "offset"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.start, "start"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.given, "given"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.carried, "carried"),
+    SHERD_MEMBER(sherd_mpm, rate_age),
+    SHERD_MEMBER(sherd_mpm, unseen),
     SHERD_MEMBER(sherd_mpm, moving),
     SHERD_NAMED_MEMBER(sherd_mpm, glue.steps, "glue_steps"),
     SHERD_NAMED_MEMBER(sherd_mpm, glue.lag, "glue_lag"),
@@ -68,14 +71,25 @@ typedef struct node_motion {
 } node_motion;
 static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, motion)};
 static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
+// With the unseen of the last step.
+static const sherd_row_member MOTION_AND_UNSEEN[] = {SHERD_ARRAY_MEMBER(node_motion, motion),
+                                                     SHERD_ARRAY_MEMBER(node_motion, rest)};
+static const sherd_row_layout MOTION_AND_UNSEEN_LAYOUT =
+    SHERD_ROW_LAYOUT(node_motion, MOTION_AND_UNSEEN);
+
+static const sherd_row_layout *motion_layout(const sherd_mpm *m)
+{
+    return m->unseen ? &MOTION_AND_UNSEEN_LAYOUT : &MOTION_LAYOUT;
+}
 _Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
                "a node's motion");
 
-enum { MOST_COLUMNS = 3 + 3 + SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
+enum { MOST_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
 
-static int columns_of(const sherd_mpm_points *p, sherd_record_column list[MOST_COLUMNS])
+static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column list[MOST_COLUMNS])
 {
     static const char *const B[] = {"bxx", "byy", "bzz", "byz", "bxz", "bxy"};
+    static const char *const D[] = {"dxx", "dyy", "dzz", "dyz", "dxz", "dxy"};
     static const char *const C[] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"};
     static const char *const X[] = {"x", "y", "z"}, *const V[] = {"vx", "vy", "vz"};
     const sherd_row_layout *real = &sherd_rows_f64;
@@ -86,6 +100,8 @@ static int columns_of(const sherd_mpm_points *p, sherd_record_column list[MOST_C
         list[n++] = (sherd_record_column){V[k], real, p->v[k], p->count, 0};
     for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
         list[n++] = (sherd_record_column){B[k], real, p->b[k], p->count, 0};
+    for (int k = 0; k < SHERD_MPM_SYMMETRIC && rated; ++k)
+        list[n++] = (sherd_record_column){D[k], real, p->rate[k], p->count, 0};
     for (int k = 0; k < SHERD_MPM_TENSOR && p->c[0] != NULL; ++k)
         list[n++] = (sherd_record_column){C[k], real, p->c[k], p->count, 0};
     list[n++] = (sherd_record_column){"state", real, p->state, p->count, 0};
@@ -143,11 +159,11 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
     sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
-    sherd_record_put_all(out, columns, columns_of(&m->points, columns));
+    sherd_record_put_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
     sherd_record_put(out, &pages);
-    sherd_record_put_head(out, "motion", &MOTION_LAYOUT, g->layer_count * SHERD_MPM_NODES);
+    sherd_record_put_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
     for (size_t k = 0; k < g->layer_count; ++k)
-        sherd_record_put_rows(out, &MOTION_LAYOUT, &g->motion[k], SHERD_MPM_NODES);
+        sherd_record_put_rows(out, motion_layout(m), &g->motion[k], SHERD_MPM_NODES);
     sherd_record_put_head(out, "outlined", &sherd_rows_u8, g->layer_count);
     for (size_t k = 0; k < g->layer_count; ++k) {
         uint8_t outlined = g->layers[k].outline >= 0;
@@ -254,7 +270,7 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
         status = fail_damaged(error);
     sherd_mpm_sorted sorted = {pages, count, outlined, layers, NULL, 0};
     if (status == SHERD_OK) status = rebuild(m, owner, &sorted, in, error);
-    sherd_record_column motion = {"motion", &MOTION_LAYOUT, m->grid.motion,
+    sherd_record_column motion = {"motion", motion_layout(m), m->grid.motion,
                                   m->sorted ? layers * SHERD_MPM_NODES : 0, 0};
     if (status == SHERD_OK) sherd_record_take(in, &motion);
     if (status == SHERD_OK) status = in->status;
@@ -370,8 +386,8 @@ static sherd_status take_trends(sherd_mpm *m, const sherd_mpm_owner *owner, sher
     return in->status;
 }
 
-static sherd_status take_points(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
-                                sherd_error *error)
+static sherd_status take_points(sherd_mpm *m, bool rated, const sherd_mpm_owner *owner,
+                                sherd_record_reader *in, sherd_error *error)
 {
     size_t count = sherd_record_rows(in, "number");
     if (in->status != SHERD_OK) return in->status;
@@ -381,7 +397,7 @@ static sherd_status take_points(sherd_mpm *m, const sherd_mpm_owner *owner, sher
         return sherd_fail_memory(error, "checkpoint");
     }
     sherd_record_column columns[MOST_COLUMNS];
-    sherd_record_take_all(in, columns, columns_of(&made, columns));
+    sherd_record_take_all(in, columns, columns_of(&made, rated, columns));
     sherd_status status = in->status;
     if (status == SHERD_OK && !points_are_sound(&made, owner)) status = fail_damaged(error);
     if (status != SHERD_OK) {
@@ -399,7 +415,8 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     sherd_record_reader part = sherd_record_enter(in, "material_points");
     sherd_mpm saved = *m;
     sherd_record_take_one(&part, "account", &STATE_LAYOUT, &saved);
-    if (part.status == SHERD_OK) part.status = take_points(m, owner, &part, error);
+    if (part.status == SHERD_OK)
+        part.status = take_points(m, saved.rate_age == 0, owner, &part, error);
     if (part.status == SHERD_OK) {
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         part.status = take_pages(m, owner, &part, error);

@@ -162,8 +162,10 @@ static void end_range(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t k = begin; k < end; ++k)
         for (int n = 0; n < SHERD_MPM_NODES; ++n)
-            for (int i = 0; i < AXES; ++i)
+            for (int i = 0; i < AXES; ++i) {
                 j->grid->motion[k].node[n][0][i] = j->grid->unseen[k].change[n][i];
+                j->grid->motion[k].node[n][1][i] = j->grid->unseen[k].seen[n][i];
+            }
 }
 
 void sherd_mpm_unseen_end(sherd_mpm_grid *grid, const sherd_parallel *parallel)
@@ -183,7 +185,7 @@ static double work_range(void *context, size_t begin, size_t end)
             if (is_empty(j->grid, k, n)) continue;
             const double(*load)[4] = j->grid->loads[k].node[n];
             for (int i = 0; i < AXES; ++i)
-                sum += (load[1][i] + load[0][0] * j->fall[i]) * j->grid->unseen[k].seen[n][i];
+                sum += 0.5 * (load[1][i] + load[0][0] * j->fall[i]) * j->grid->unseen[k].seen[n][i];
         }
     return sum;
 }

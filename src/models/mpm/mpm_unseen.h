@@ -25,8 +25,9 @@ bool sherd_mpm_unseen_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
 // After pages have added what they see: adds `factor`, by body, times the rest to the layers' motion.
 void sherd_mpm_unseen_move(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                            const sherd_parallel *parallel, const double *factor);
-// What elastic energy and height lose by it in a step [J]: sum (J + m kick g) . (u - v+) dt / kick, J impulses for `kick`.
+// Half of what this step's impulses of stress and gravity do along it [J]: 1/2 sum (J + m kick g) . (u - v+). The other half
+// is that of the next step's, as motion keeps it (sherd_mpm_node_def.has_unseen).
 double sherd_mpm_unseen_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const double fall[3]);
-// Layers have v+ again.
+// Layers have v+ again, and beside it, in place of v+ - alpha v, what was added.
 void sherd_mpm_unseen_end(sherd_mpm_grid *grid, const sherd_parallel *parallel);

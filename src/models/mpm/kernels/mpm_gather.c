@@ -104,6 +104,24 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
                 lane_fma(gb[i][0], g[j][0], lane_fma(gb[i][1], g[j][1], gb[i][2] * g[j][2])));
 }
 
+// Of what a step moves by, at its end: the symmetric part of L (I + dt L)^-1 = L - dt L^2 + ..., with g = I + dt L.
+LANE_INLINE void note_rate(const sherd_mpm_transfer *t, size_t at, int k, const mpm_gathered *in)
+{
+    static const int row[SHERD_MPM_SYMMETRIC] = {0, 1, 2, 1, 0, 0},
+                     column[SHERD_MPM_SYMMETRIC] = {0, 1, 2, 2, 2, 1};
+    lane l[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            l[i][j] = lane_load(in->l[j][i] + k);
+    for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n) {
+        int i = row[n], j = column[n];
+        lane first = l[i][j] + l[j][i], second = lane_of(0);
+        for (int q = 0; q < 3; ++q)
+            second = lane_fma(l[i][q], l[q][j], lane_fma(l[j][q], l[q][i], second));
+        lane_store(t->points->rate[n] + at, 0.5 * lane_fma(lane_of(-t->dt), second, first));
+    }
+}
+
 // C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then turned along: of what is at x + dt v the gradient is C (I + dt L)^-1,
 // to first order C - dt C L. In a body that turns with w, A(v+) has the centripetal acceleration -w^2 dt, which that takes
 // away; points that remember C would contract. With W half the curl of C that is -dt W^2, which is symmetric, so that it
@@ -150,6 +168,7 @@ LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine,
                 g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
         }
         if (affine) change_gradients(t, at, k, inverse_d, flip, grains, in);
+        if (t->rated) note_rate(t, at, k, in);
         stretch(p, at, g);
     }
 }

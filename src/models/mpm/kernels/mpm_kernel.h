@@ -13,6 +13,7 @@ typedef struct sherd_mpm_transfer {
     const sherd_solid *solids; // by body
     double dt;                 // [s]
     const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
+    bool rated;                // points have, or get, rates of strain
 } sherd_mpm_transfer;
 
 typedef struct sherd_mpm_node_def {
@@ -20,7 +21,21 @@ typedef struct sherd_mpm_node_def {
     const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
     sherd_vec3 gravity;        // [m/s^2]
     const sherd_solid *solids; // by body
+    bool has_unseen;           // motion has the unseen of the last step (mpm_unseen.h)
 } sherd_mpm_node_def;
+
+// Below this mass of a node quotients of weights lose their meaning [kg].
+static inline double sherd_mpm_least_mass(const sherd_mpm_grid *grid, const sherd_solid *solid)
+{
+    return 1e-60 * solid->density * grid->h * grid->h * grid->h;
+}
+
+// Velocities of nodes with next to no mass are unbounded. That of the step before counts only where the node had at least
+// a share of its present mass.
+static inline bool sherd_mpm_is_kept(double mass_before, double mass)
+{
+    return mass_before >= 0.1 * mass;
+}
 
 // Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
 // their strain to what it allows. Returns the largest speed of waves and points together [m/s]; infinite when a

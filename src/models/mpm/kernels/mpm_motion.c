@@ -2,12 +2,6 @@
 #include "models/mpm/kernels/mpm_kernel.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
-static const double LEAST_MASS =
-    1e-60; // of a full cell's: below, quotients of weights lose their meaning
-// Velocities of nodes with next to no mass are unbounded. That of the step before counts only where the node had at least
-// this share of its present mass.
-static const double LEAST_KEPT = 0.1;
-
 // By components, the last of which is not of use; twice the energies.
 typedef struct sums {
     quad kinetic, offset, offset_before, kinetic_after, offset_after;
@@ -40,8 +34,8 @@ LANE_INLINE void add_after(double mass, quad impulse, quad u, sums *s)
     s->offset_after += impulse * u;
 }
 
-LANE_INLINE void move_node(quad given, double flip, double least, const double load[2][4],
-                           double motion[2][4], sums *s)
+LANE_INLINE void move_node(const sherd_mpm_node_def *def, quad given, double flip, double least,
+                           const double load[2][4], double motion[2][4], sums *s)
 {
     double mass = load[0][0];
     if (!(mass > least)) {
@@ -52,10 +46,12 @@ LANE_INLINE void move_node(quad given, double flip, double least, const double l
     quad momentum = {load[0][1], load[0][2], load[0][3], 0.0}, stress = quad_load(load[1]);
     quad before = inverse * momentum, impulse = stress + mass * given,
          after = before + (inverse * stress + given);
-    bool kept = motion[0][3] >= LEAST_KEPT * mass;
+    quad last = before;
+    if (sherd_mpm_is_kept(motion[0][3], mass))
+        last = def->has_unseen ? quad_load(motion[0]) + quad_load(motion[1]) : quad_load(motion[0]);
     s->kinetic += momentum * before;
     s->offset += impulse * before;
-    s->offset_before += impulse * (kept ? quad_load(motion[0]) : before);
+    s->offset_before += impulse * last;
     add_after(mass, impulse, after, s);
     quad_store(motion[1], after - flip * before);
     after[3] = mass;
@@ -71,7 +67,7 @@ static void clear_row(sherd_mpm_grid *g, size_t k, int first)
 void SHERD_KERNEL(sherd_mpm_motion)(sherd_mpm_grid *g, size_t k, const sherd_mpm_node_def *def)
 {
     sherd_mpm_layer *layer = &g->layers[k];
-    double least = LEAST_MASS * def->solids[layer->body].density * g->h * g->h * g->h;
+    double least = sherd_mpm_least_mass(g, &def->solids[layer->body]);
     const sherd_vec3 *fall = &def->gravity;
     quad given = {def->dt * fall->x, def->dt * fall->y, def->dt * fall->z, 0.0};
     double flip = def->flip[layer->body];
@@ -80,7 +76,7 @@ void SHERD_KERNEL(sherd_mpm_motion)(sherd_mpm_grid *g, size_t k, const sherd_mpm
         int first = row * SHERD_MPM_SIDE;
         if (layer->rows >> row & 1)
             for (int n = first; n < first + SHERD_MPM_SIDE; ++n)
-                move_node(given, flip, least, g->loads[k].node[n], g->motion[k].node[n], &s);
+                move_node(def, given, flip, least, g->loads[k].node[n], g->motion[k].node[n], &s);
         else if (layer->rows_before >> row & 1)
             clear_row(g, k, first);
     }

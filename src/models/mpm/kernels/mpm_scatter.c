@@ -94,6 +94,19 @@ LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s,
     }
 }
 
+// What impulses of stress do along what points moved by in the step before, at its end.
+LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm_payload *payload)
+{
+    lane sum = lane_of(0);
+    for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES)
+        for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n) {
+            lane rate = lane_load(t->points->rate[n] + first + (size_t)k);
+            lane twice = n < 3 ? rate : 2 * rate;
+            sum = lane_fma(lane_load(payload->impulse[n] + k), twice, sum);
+        }
+    return sum;
+}
+
 // Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k: momentum in the first quad, where
 // ry = wy (y_i - y_p) belongs to its gradient along y, and impulse in the second.
 typedef struct along {
@@ -198,7 +211,7 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
     const sherd_solid *s = &t->solids[page->body];
     const bool twins = TWINS || !affine;
     tile_loads tile;
-    lane speed = lane_of(0);
+    lane speed = lane_of(0), pressed = lane_of(0);
     mpm_bound(t, page, kernel);
     if (twins)
         mpm_clear_tile(page, tile.twins[0][0], 8);
@@ -213,6 +226,7 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         LAWS[s->kind](t, s, first, p.impulse, NULL, spent, &speed);
         page->spent += sum_of(spent);
         load_payload(t, s, first, affine, &p);
+        if (t->rated) pressed += pressed_by(t, first, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
             if (twins)
                 add_point(&p, &w, n, (int)kernel, affine, tile.twins);
@@ -220,6 +234,9 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
                 mpm_quad_add_point(&p, &w, n, (int)kernel, &tile.quads);
     }
     add_tile(t, page, twins, &tile);
+    page->pressed = 0.0;
+    for (int n = 0; n < SHERD_LANES; ++n)
+        page->pressed += lane_get(pressed, n);
     return mpm_largest(speed);
 }
 
