@@ -4,6 +4,7 @@
 #include "math/quat.h"
 #include "models/bonded/storage/bond_classes.h"
 #include "models/bonded/storage/bond_pass.h"
+#include "models/bonded/storage/bond_pieces.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -62,6 +63,7 @@ static void arrange(lattice *l, sherd_precision precision)
     sherd_error error;
     cr_assert(sherd_bonds_arrange(&l->bonds, &l->elements, precision, &(sherd_parallel){3},
                                   &l->blocks, &error) == SHERD_OK);
+    cr_assert(sherd_bond_blocks_find_pieces(&l->blocks, &l->bonds));
 }
 
 static void free_lattice(lattice *l)
