@@ -471,6 +471,22 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_poin
     return springs ? list_springs(trial, potential, error) : SHERD_OK;
 }
 
+bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_points *points,
+                                  double within, double *stiffness)
+{
+    enum { AXES = 3 };
+    bool any = false;
+    for (size_t k = 0; k < trial->record_count; ++k) {
+        const sherd_trial_record *r = &trial->records[k];
+        if (r->body_contact >= 0 || r->pressed > 0.0 ||
+            r->now.overlap < -within * sherd_point_radius(points, r->i))
+            continue;
+        any = true, stiffness[r->i] += AXES * r->law.stiffness;
+        if (r->j >= 0) stiffness[r->j] += AXES * r->law.stiffness;
+    }
+    return any;
+}
+
 void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
                                    sherd_vec3 *torque)
 {

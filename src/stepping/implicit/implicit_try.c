@@ -267,14 +267,19 @@ static void finish_bodies(sherd_implicit *im)
     }
 }
 
-// Of each element, at most, in the state that the iteration ended in; NULL: nothing touches. In its work vectors.
+// Of each element, at most, in the state that the iteration ended in, with what touched in the step and has opened by
+// little, perhaps; NULL: nothing has touched. In its work vectors.
 static const double *contact_stiffness(sherd_implicit *im)
 {
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
-    if (im->trial == NULL || contact->spring_count == 0) return NULL;
+    if (im->trial == NULL) return NULL;
     double *pressed = im->vectors;
     int32_t count = (int32_t)im->parts.elements->count;
     memset(pressed, 0, (size_t)count * sizeof *pressed);
+    static const double CLOSED_SOON = 1e-3; // of a radius: more than fragments are shifted by
+    bool open =
+        sherd_contact_trial_add_open(im->trial, &im->parts.elements->points, CLOSED_SOON, pressed);
+    if (!open && contact->spring_count == 0) return NULL;
     for (int64_t k = 0; k < contact->spring_count; ++k) {
         const sherd_contact_spring *s = &contact->springs[k];
         double trace = s->stiffness[0] + s->stiffness[1] + s->stiffness[2];
@@ -285,7 +290,7 @@ static const double *contact_stiffness(sherd_implicit *im)
 }
 
 // Left-point, mid-point and linearised steps are as their papers have them.
-static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
+static sherd_status keep_spins(sherd_implicit *im, const double *pressed, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
     if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
@@ -297,7 +302,7 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
         sherd_momentum_project(&im->projection, p->elements,
                                &(sherd_projected_step){&im->weights, &im->now, &im->old,
                                                        im->request.gravity, im->request.external,
-                                                       false, contact_stiffness(im)},
+                                                       false, pressed},
                                &p->parallel);
     return status;
 }
@@ -308,10 +313,11 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     SHERD_ASSERT(im->tried);
     sherd_status status = SHERD_OK;
     finish_bodies(im);
+    const double *pressed = contact_stiffness(im); // while the trial is open
     if (im->trial != NULL)
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
-    if (status == SHERD_OK) status = keep_spins(im, error);
+    if (status == SHERD_OK) status = keep_spins(im, pressed, error);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
     sherd_node_state_swap(&im->old, &im->now);
     im->before = im->request.dt;
