@@ -1,5 +1,6 @@
 #include "models/mpm/mpm_face.h"
 
+#include "models/mpm/mpm_axes.h"
 #include "models/mpm/mpm_surface.h"
 
 #include <math.h>
@@ -22,15 +23,10 @@ typedef struct planes {
     plane list[MOST_FACES];
 } planes;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // From the node to the group's centroid there, along a direction [m].
 static double centroid_along(const sherd_mpm_group *group, const double direction[3])
 {
-    return dot(&group->outline[1], direction) / group->outline[0];
+    return sherd_axes_dot(&group->outline[1], direction) / group->outline[0];
 }
 
 double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *group,
@@ -63,7 +59,7 @@ static plane plane_near(const sherd_mpm_wall *wall, const double x[3])
 static void add_plane(planes *all, const plane *p)
 {
     for (int k = 0; k < all->count; ++k)
-        if (dot(all->list[k].normal, p->normal) > SAME) return;
+        if (sherd_axes_dot(all->list[k].normal, p->normal) > SAME) return;
     if (all->count < MOST_FACES) all->list[all->count++] = *p;
 }
 
@@ -106,7 +102,8 @@ static bool is_convex(const planes *all, double h)
     for (int a = 0; a < all->count; ++a)
         for (int b = 0; b < all->count; ++b) {
             const plane *p = &all->list[a];
-            double above = dot(all->list[b].at, p->normal) - dot(p->at, p->normal);
+            double above =
+                sherd_axes_dot(all->list[b].at, p->normal) - sherd_axes_dot(p->at, p->normal);
             if (above > STEP * h) return false;
         }
     return true;
@@ -131,14 +128,14 @@ bool sherd_mpm_meet_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall,
     for (int k = 0; k < 3; ++k)
         centroid[k] = x[k] + group->outline[1 + k] / group->outline[0];
     plane at_node = plane_of(face, x), at_centroid = plane_near(wall, centroid);
-    if (dot(at_node.normal, at_centroid.normal) > FLAT) return true;
+    if (sherd_axes_dot(at_node.normal, at_centroid.normal) > FLAT) return true;
     add_faces(wall, &at_centroid, h, &all);
     add_faces(wall, &at_node, h, &all);
     if (all.count < 2 || !is_convex(&all, h)) return true;
     widest = -INFINITY;
     for (int k = 0; k < all.count; ++k) {
         const plane *p = &all.list[k];
-        sherd_mpm_face f = {dot(x, p->normal) - dot(p->at, p->normal),
+        sherd_mpm_face f = {sherd_axes_dot(x, p->normal) - sherd_axes_dot(p->at, p->normal),
                             {p->normal[0], p->normal[1], p->normal[2]}};
         double gap = sherd_mpm_face_gap(grid, group, &f);
         if (gap > widest) *face = f, widest = gap;

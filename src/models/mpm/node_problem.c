@@ -1,12 +1,9 @@
 #include "models/mpm/node_problem.h"
 
+#include "models/mpm/mpm_axes.h"
+
 #include <math.h>
 #include <stdbool.h>
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // What all sweeps need.
 typedef struct masses {
@@ -45,7 +42,7 @@ static double solve_normal(sherd_node_problem *p, const masses *m, sherd_node_pa
 {
     double v[3], impulse[3];
     relative_velocity(p, pair, v);
-    double wanted = pair->push + mass * (dot(v, pair->normal) - pair->reach);
+    double wanted = pair->push + mass * (sherd_axes_dot(v, pair->normal) - pair->reach);
     wanted = wanted > 0.0 ? wanted : 0.0;
     double change = wanted - pair->push;
     if (change == 0.0) return 0.0;
@@ -61,22 +58,22 @@ static double solve_friction(sherd_node_problem *p, const masses *m, sherd_node_
 {
     double v[3], wanted[3], change[3];
     relative_velocity(p, pair, v);
-    double along = dot(v, pair->normal), most = pair->friction * pair->push;
+    double along = sherd_axes_dot(v, pair->normal), most = pair->friction * pair->push;
     for (int k = 0; k < 3; ++k)
         wanted[k] = pair->drag[k] + mass * (v[k] - along * pair->normal[k] - pair->slip[k]);
-    double squares = dot(wanted, wanted),
+    double squares = sherd_axes_dot(wanted, wanted),
            share = squares > most * most ? most / sqrt(squares) : 1.0;
     for (int k = 0; k < 3; ++k) {
         change[k] = share * wanted[k] - pair->drag[k];
         pair->drag[k] = share * wanted[k];
     }
     push(p, m, pair, change);
-    return sqrt(dot(change, change));
+    return sqrt(sherd_axes_dot(change, change));
 }
 
 static bool drags(const sherd_node_pair *pair)
 {
-    return pair->push > 0.0 || dot(pair->drag, pair->drag) > 0.0;
+    return pair->push > 0.0 || sherd_axes_dot(pair->drag, pair->drag) > 0.0;
 }
 
 static double sweep(sherd_node_problem *p, const masses *m)
@@ -152,7 +149,7 @@ static void leap_pair(sherd_node_problem *p, const masses *m, int k, const impul
     wanted = wanted > 0.0 ? wanted : 0.0;
     for (int i = 0; i < 3; ++i)
         drag[i] = pair->drag[i] + far * (pair->drag[i] - last->drag[k][i]);
-    double squares = dot(drag, drag), most = pair->friction * wanted,
+    double squares = sherd_axes_dot(drag, drag), most = pair->friction * wanted,
            share = squares > most * most ? most / sqrt(squares) : 1.0;
     for (int i = 0; i < 3; ++i) {
         change[i] = (wanted - pair->push) * pair->normal[i] + share * drag[i] - pair->drag[i];

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_place.h"
+#include "models/mpm/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,11 +58,6 @@ void sherd_mpm_add_seat(sherd_mpm_seats *seats, const sherd_mpm_seat *seat)
 }
 
 // ---------------------------------------------------------------- nodes
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Of what is met.
 static void velocity_of_other(const place *p, double v[4])
@@ -141,7 +137,7 @@ static void begin_range(void *context, size_t begin, size_t end)
         }
         find_nodes(j, p);
         velocity_at(p, v);
-        double speed = -dot(v, s->normal);
+        double speed = -sherd_axes_dot(v, s->normal);
         double depth = s->wall >= 0 ? -s->gap : fmin(-s->gap, s->crowd);
         p->reach = fmax(0.0, s->gap) / j->def->dt;
         if (depth > overlap && speed > 0.0)
@@ -174,7 +170,7 @@ static void find_impulse(const place *p, double v[4], double impulse[3])
     const sherd_mpm_seat *s = p->seat;
     double across[3], squares = 0.0;
     velocity_at(p, v);
-    double speed = dot(v, s->normal), before = dot(s->impulse, s->normal);
+    double speed = sherd_axes_dot(v, s->normal), before = sherd_axes_dot(s->impulse, s->normal);
     double along = fmax(before - (speed + p->reach) / p->give, 0.0);
     for (int i = 0; i < 3; ++i) {
         across[i] = s->impulse[i] - before * s->normal[i];
@@ -196,7 +192,7 @@ static double push(place *p)
         change[i] = impulse[i] - p->seat->impulse[i];
         p->seat->impulse[i] = impulse[i];
     }
-    double square = dot(change, change);
+    double square = sherd_axes_dot(change, change);
     if (!(square > 0.0)) return 0.0;
     for (int i = 0; i < 4; ++i)
         back[i] = -change[i];
@@ -280,22 +276,22 @@ static void book(const job *j, const place *p)
 {
     const sherd_mpm_seat *s = p->seat;
     sherd_mpm_losses *losses = j->def->losses;
-    double mean[3] = {0.0}, other[4], along = dot(s->impulse, s->normal), against;
+    double mean[3] = {0.0}, other[4], along = sherd_axes_dot(s->impulse, s->normal), against;
     mean_of_flow(&p->flow, mean);
     velocity_of_other(p, other);
     if (s->wall >= 0) {
-        losses->work += dot(s->impulse, p->wall);
+        losses->work += sherd_axes_dot(s->impulse, p->wall);
         push_wall(j, s);
     } else {
         for (int i = 0; i < 3; ++i)
             other[i] = 0.5 * (other[i] + p->start[i]);
         if (p->rigid != NULL || sherd_mpm_is_guest(j->grid, (size_t)s->body))
-            losses->guests -= dot(s->impulse, other);
+            losses->guests -= sherd_axes_dot(s->impulse, other);
     }
     for (int i = 0; i < 3; ++i)
         mean[i] -= other[i];
-    against = -along * dot(mean, s->normal);
-    losses->contact += against, losses->friction -= dot(s->impulse, mean) + against;
+    against = -along * sherd_axes_dot(mean, s->normal);
+    losses->contact += against, losses->friction -= sherd_axes_dot(s->impulse, mean) + against;
 }
 
 static bool list_places(job *j, sherd_mpm_seats *seats)

@@ -1,6 +1,7 @@
 #include "models/mpm/glue/mpm_cohesion.h"
 
 #include "base/memory.h"
+#include "models/mpm/mpm_axes.h"
 #include "models/mpm/mpm_weigh.h"
 
 #include <math.h>
@@ -13,11 +14,6 @@ enum {
 
 static const double LEAST_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
 
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
 {
     double sum = 0.0;
@@ -25,7 +21,8 @@ double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
         const sherd_mpm_glue *glue = &g->items[k];
         if (sherd_mpm_glue_softens(glue))
             sum += 0.5 * glue->area *
-                   (dot(glue->traction, glue->gap) + dot(glue->traction, glue->shift));
+                   (sherd_axes_dot(glue->traction, glue->gap) +
+                    sherd_axes_dot(glue->traction, glue->shift));
     }
     return sum;
 }
@@ -136,8 +133,8 @@ static void share_out(double h, side *s)
     for (int n = 0; n < s->count; ++n) {
         double slope[AXES];
         for (int k = 0; k < AXES; ++k)
-            slope[k] = s->at[n].share * dot(inverse[k], s->at[n].slope);
-        s->at[n].share -= dot(slope, mean);
+            slope[k] = s->at[n].share * sherd_axes_dot(inverse[k], s->at[n].slope);
+        s->at[n].share -= sherd_axes_dot(slope, mean);
         for (int k = 0; k < AXES; ++k)
             s->at[n].slope[k] = slope[k];
     }
@@ -234,14 +231,14 @@ static motion motion_of(const sherd_mpm_grid *grid, const side *s)
 // By the mean spin of both sides; lengths stay.
 static void turn(double v[AXES], double dt, const motion of[2])
 {
-    double out[AXES], squares = dot(v, v), length;
+    double out[AXES], squares = sherd_axes_dot(v, v), length;
     for (int i = 0; i < AXES; ++i) {
         out[i] = v[i];
         for (int k = 0; k < AXES; ++k)
             out[i] +=
                 0.25 * dt * v[k] * (of[0].l[i][k] - of[0].l[k][i] + of[1].l[i][k] - of[1].l[k][i]);
     }
-    length = sqrt(dot(out, out));
+    length = sqrt(sherd_axes_dot(out, out));
     for (int i = 0; i < AXES && length > 0.0; ++i)
         v[i] = out[i] * (sqrt(squares) / length);
 }

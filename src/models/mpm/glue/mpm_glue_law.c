@@ -1,16 +1,13 @@
 #include "models/mpm/glue/mpm_glue_law.h"
 
+#include "models/mpm/mpm_axes.h"
+
 #include <math.h>
 
 enum { AXES = 3 };
 
 static const double STIFFEST = 0.5;        // of a cell's stiffness
 static const double LEAST_SOFTENING = 4.0; // of the opening that it begins with
-
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 double sherd_mpm_glue_pull(const sherd_mpm_glue *glue)
 {
@@ -53,7 +50,7 @@ double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue)
 // Its parts across the wall, not below 0, and along it.
 static double part(const sherd_mpm_glue *glue, const double v[AXES], double along[AXES])
 {
-    double across = dot(v, glue->normal);
+    double across = sherd_axes_dot(v, glue->normal);
     for (int k = 0; k < AXES; ++k)
         along[k] = v[k] - across * glue->normal[k];
     return fmax(across, 0.0);
@@ -62,7 +59,7 @@ static double part(const sherd_mpm_glue *glue, const double v[AXES], double alon
 void sherd_mpm_glue_begin(sherd_mpm_glue *glue)
 {
     double along[AXES], b = shear_ratio(glue), across = part(glue, glue->traction, along);
-    glue->start = sqrt(across * across + dot(along, along) / (b * b));
+    glue->start = sqrt(across * across + sherd_axes_dot(along, along) / (b * b));
     glue->most = glue->start / glue->stiffness;
     for (int k = 0; k < AXES; ++k) {
         glue->gap[k] = 0.0;
@@ -78,7 +75,7 @@ void sherd_mpm_glue_open(sherd_mpm_glue *glue, double time)
         w[k] = glue->gap[k] + glue->shift[k];
     double across = part(glue, w, along), first = glue->start / glue->stiffness,
            last = first + 2.0 * glue->fracture_energy / glue->start;
-    glue->most = fmax(glue->most, sqrt(across * across + b * b * dot(along, along)));
+    glue->most = fmax(glue->most, sqrt(across * across + b * b * sherd_axes_dot(along, along)));
     if (glue->most >= last) {
         glue->damage = 1.0, glue->broken_at = time;
         return;

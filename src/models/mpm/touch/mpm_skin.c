@@ -1,6 +1,7 @@
 #include "models/mpm/touch/mpm_skin.h"
 
 #include "base/memory.h"
+#include "models/mpm/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,11 +12,6 @@ static const double SHORTEST = 0.4, LONGEST = 2.0; // of the lattice's spacing: 
 static const double SEAM =
     0.02; // of an edge: cubes that are strained unlike leave gaps between them
 static const double OPPOSED = 0.02; // of a sample's area: the least that meets a face
-
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void cross(const double a[AXES], const double b[AXES], double out[AXES])
 {
@@ -131,8 +127,8 @@ static void add_plane(plane list[AXES], int *count, const double normal[AXES], d
         double mean[AXES], length;
         for (int k = 0; k < AXES; ++k)
             mean[k] = list[n].faces * list[n].normal[k] + normal[k];
-        length = sqrt(dot(mean, mean));
-        if (!(dot(normal, list[n].normal) > ALIKE)) continue;
+        length = sqrt(sherd_axes_dot(mean, mean));
+        if (!(sherd_axes_dot(normal, list[n].normal) > ALIKE)) continue;
         for (int k = 0; k < AXES; ++k)
             list[n].normal[k] = mean[k] / length;
         list[n].distance = (list[n].faces * list[n].distance + distance) / (list[n].faces + 1);
@@ -153,13 +149,13 @@ static void project(const plane list[AXES], int count, double offset[AXES])
     memcpy(from, offset, sizeof from);
     for (int turn = 0; turn < TURNS; ++turn)
         for (int n = 0; n < count; ++n) {
-            double above = dot(list[n].normal, offset) - list[n].distance;
+            double above = sherd_axes_dot(list[n].normal, offset) - list[n].distance;
             for (int k = 0; k < AXES; ++k)
                 offset[k] -= above * list[n].normal[k];
         }
     for (int k = 0; k < AXES; ++k)
         way[k] = offset[k] - from[k];
-    length = sqrt(dot(way, way));
+    length = sqrt(sherd_axes_dot(way, way));
     for (int k = 0; k < AXES && length > FARTHEST; ++k)
         offset[k] = from[k] + FARTHEST / length * way[k];
 }
@@ -310,7 +306,7 @@ static bool edge_beside(const sherd_mpm_skin *s, const sherd_mpm_points *p, size
 // Points that are strained beyond all measure keep a surface.
 static void limit(double spacing, double edge[AXES])
 {
-    double length = sqrt(dot(edge, edge)),
+    double length = sqrt(sherd_axes_dot(edge, edge)),
            wanted = fmin(fmax(length, SHORTEST * spacing), LONGEST * spacing);
     for (int k = 0; k < AXES && length > 0.0; ++k)
         edge[k] *= wanted / length;
@@ -320,7 +316,7 @@ static void limit(double spacing, double edge[AXES])
 static void third_edge(double spacing, double edge[AXES][AXES], int axis)
 {
     cross(edge[(axis + 1) % AXES], edge[(axis + 2) % AXES], edge[axis]);
-    double length = sqrt(dot(edge[axis], edge[axis]));
+    double length = sqrt(sherd_axes_dot(edge[axis], edge[axis]));
     for (int k = 0; k < AXES && length > 0.0; ++k)
         edge[axis][k] *= spacing / length;
 }
@@ -334,7 +330,7 @@ static void edges_across(double spacing, double edge[AXES][AXES], int known)
     double unit[AXES] = {0.0};
     unit[least] = 1.0;
     cross(unit, edge[known], edge[next]);
-    double length = sqrt(dot(edge[next], edge[next]));
+    double length = sqrt(sherd_axes_dot(edge[next], edge[next]));
     for (int k = 0; k < AXES && length > 0.0; ++k)
         edge[next][k] *= spacing / length;
     third_edge(spacing, edge, (known + 2) % AXES);
@@ -369,7 +365,7 @@ void sherd_mpm_skin_cube(const sherd_mpm_skin *s, const sherd_mpm_points *p, siz
     find_edges(s, p, at->listed, cube->edge);
     for (int k = 0; k < AXES; ++k)
         cross(cube->edge[(k + 1) % AXES], cube->edge[(k + 2) % AXES], cube->normal[k]);
-    cube->volume = dot(cube->edge[0], cube->normal[0]);
+    cube->volume = sherd_axes_dot(cube->edge[0], cube->normal[0]);
 }
 
 // ---------------------------------------------------------------- contact
@@ -393,7 +389,7 @@ sherd_mpm_sample sherd_mpm_skin_sample(const sherd_mpm_skin *s, const sherd_mpm_
 static double depth_along(const sherd_mpm_cube *cube, uint8_t sides, int axis)
 {
     const double *across = cube->normal[axis];
-    double height = cube->volume / sqrt(dot(across, across));
+    double height = cube->volume / sqrt(sherd_axes_dot(across, across));
     return is_double(sides, axis) ? 0.5 * height : height;
 }
 
@@ -407,7 +403,7 @@ static double gap_above(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *f
         for (int axis = 0; axis < AXES; ++axis)
             normal[k] += (double)face->normal[axis] * cube->normal[axis][k];
     }
-    size = sqrt(dot(normal, normal));
+    size = sqrt(sherd_axes_dot(normal, normal));
     for (int k = 0; k < AXES; ++k) {
         double at = sign * cube->edge[side / 2][k];
         for (int axis = 0; axis < AXES; ++axis)
@@ -422,7 +418,7 @@ static bool is_above(const sherd_mpm_cube *cube, int axis, const double from[AXE
 {
     for (int next = 1; next < AXES; ++next) {
         const double *across = cube->normal[(axis + next) % AXES];
-        if (fabs(dot(across, from) / cube->volume) > 0.5 + SEAM) return false;
+        if (fabs(sherd_axes_dot(across, from) / cube->volume) > 0.5 + SEAM) return false;
     }
     return true;
 }
@@ -448,8 +444,8 @@ bool sherd_mpm_skin_face(const sherd_mpm_skin *s, const sherd_mpm_cube *cube, si
             lowest[k] = from[k] - place->radius * normal[k];
         if (!is_above(cube, axis, lowest) || gap < -deepest || (found && gap <= face->gap))
             continue;
-        if (place->area != NULL &&
-            -dot(place->area, normal) < OPPOSED * sqrt(dot(place->area, place->area)))
+        if (place->area != NULL && -sherd_axes_dot(place->area, normal) <
+                                       OPPOSED * sqrt(sherd_axes_dot(place->area, place->area)))
             continue;
         found = true, face->gap = gap, face->depth = depth_along(cube, of->sides, axis);
         memcpy(face->normal, normal, sizeof face->normal);
@@ -461,7 +457,7 @@ double sherd_mpm_skin_depth(const sherd_mpm_cube *cube, uint8_t sides, const dou
 {
     double sum = 0.0, weights = 0.0;
     for (int axis = 0; axis < AXES; ++axis) {
-        double weight = fabs(dot(cube->normal[axis], normal));
+        double weight = fabs(sherd_axes_dot(cube->normal[axis], normal));
         if ((sides >> (2 * axis) & 3) == 0) continue;
         weights += weight, sum += weight * depth_along(cube, sides, axis);
     }

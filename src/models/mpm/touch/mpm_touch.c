@@ -1,6 +1,7 @@
 #include "models/mpm/touch/mpm_touch.h"
 
 #include "base/memory.h"
+#include "models/mpm/mpm_axes.h"
 #include "models/mpm/touch/mpm_touch_law.h"
 #include "models/mpm/touch/mpm_touch_nodes.h"
 
@@ -8,11 +9,6 @@
 #include <string.h>
 
 enum { AXES = 3, TOUCHES_PER_CHUNK = 64 };
-
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 bool sherd_mpm_has_skin(const sherd_solid *solid)
 {
@@ -33,8 +29,10 @@ size_t sherd_mpm_touches_bytes(const sherd_mpm_touches *t)
     return s->count * (sizeof *s->sites + sizeof *s->faces + sizeof *s->samples) +
            s->numbers * (sizeof *s->place + sizeof *s->site_of) +
            t->near.room * sizeof *t->near.list + t->near.other_room * sizeof *t->near.others +
-           t->room * sizeof *t->springs + t->touch_room * sizeof *t->list +
-           t->cube_room * sizeof *t->cubes + t->faced_room * sizeof *t->faced;
+           t->near.guest_room * sizeof *t->near.first_of_guest +
+           t->near.of_guest_room * sizeof *t->near.of_guests + t->room * sizeof *t->springs +
+           t->touch_room * sizeof *t->list + t->cube_room * sizeof *t->cubes +
+           t->faced_room * sizeof *t->faced;
 }
 
 typedef struct job {
@@ -100,7 +98,7 @@ static void pull_one(const sherd_mpm_touch_def *def, sherd_mpm_touch *touch, dou
     for (int k = 0; k < AXES; ++k)
         arm[k] = touch->at[k] - g->centre[k];
     for (int k = 0; k < AXES; ++k) {
-        double now = g->way[k] + dot(g->turn[k], arm);
+        double now = g->way[k] + sherd_axes_dot(g->turn[k], arm);
         from[k] = arm[k] + now - g->way[k]; // from where the centre is now
         own[k] = sign * (now - touch->way[k]);
         deep[k] = own[k] - sign * gone * touch->inside[k];
@@ -128,8 +126,8 @@ void sherd_mpm_touches_pull(sherd_mpm_touches *t, const sherd_mpm_touch_def *def
         if (t->list[k].guest >= 0) pull_one(def, &t->list[k], dt);
 }
 
-// Guests take a spring's force on points from f to f', while points do not move; these get the mean of both in one kick, from
-// v to u, where K + V + 1/2 sum J . v is that of constant ones: it loses 1/4 dt (f' - f) . (u - v).
+// Guests take a spring's force on points from f to f', while these go on as they did; they get the mean of both in one kick,
+// from v to u, where K + V + 1/2 sum J . v is that of constant ones: it loses 1/4 dt (f' - f) . (u - v).
 static double left_between(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch)
 {
     double more[AXES];
@@ -144,7 +142,7 @@ void sherd_mpm_touches_answer(const sherd_mpm_touches *t, const sherd_mpm_touch_
 {
     for (size_t k = 0; k < t->touch_count; ++k) {
         const sherd_mpm_touch *touch = &t->list[k];
-        if (touch->guest >= 0 && dot(touch->impulse, touch->impulse) > 0.0)
+        if (touch->guest >= 0 && sherd_axes_dot(touch->impulse, touch->impulse) > 0.0)
             sherd_mpm_touch_give(def, touch, sherd_mpm_touch_is_ball(touch), touch->impulse,
                                  SHERD_TO_MOTION);
     }

@@ -1,6 +1,7 @@
 #include "models/mpm/touch/mpm_touch_find.h"
 
 #include "base/memory.h"
+#include "models/mpm/mpm_axes.h"
 #include "models/mpm/mpm_meeting.h"
 
 #include <math.h>
@@ -19,11 +20,6 @@ static const double HELD = 0.5; // of a normal's square
 typedef sherd_mpm_touch_chunk chunk;
 typedef sherd_mpm_touch_search job;
 typedef sherd_mpm_touch_sample slave;
-
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static const sherd_mpm_site *site_of(const job *j, size_t near)
 {
@@ -71,8 +67,8 @@ double sherd_mpm_touch_friction(const sherd_solid *a, const sherd_solid *b)
 
 void sherd_mpm_touch_take_over(const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
 {
-    if (spring == NULL || dot(spring->normal, touch->normal) < SAME) return;
-    double along = dot(spring->slip, touch->normal);
+    if (spring == NULL || sherd_axes_dot(spring->normal, touch->normal) < SAME) return;
+    double along = sherd_axes_dot(spring->slip, touch->normal);
     touch->overlap = spring->overlap;
     touch->stiffness = spring->stiffness, touch->energy = spring->energy;
     for (int k = 0; k < AXES; ++k)
@@ -182,7 +178,7 @@ static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end,
     double softness = touch->side[0].depth / sherd_mpm_touch_modulus(a) +
                       touch->side[1].depth / sherd_mpm_touch_modulus(b);
     // Faces touch from both sides: each has half of it.
-    touch->stiffness = -0.5 * dot(s->sample.area, best.normal) / softness;
+    touch->stiffness = -0.5 * sherd_axes_dot(s->sample.area, best.normal) / softness;
     touch->friction = sherd_mpm_touch_friction(a, b);
     sherd_mpm_touch_take_over(spring, touch);
 }
@@ -206,9 +202,9 @@ static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
     sherd_mpm_met_face face = {0};
     face.gap = wall->distance(wall->context, s->sample.at, face.normal);
     // Half way through a thin wall its other face is nearer.
-    if (spring != NULL && dot(face.normal, spring->normal) < 0.0)
+    if (spring != NULL && sherd_axes_dot(face.normal, spring->normal) < 0.0)
         memcpy(face.normal, spring->normal, sizeof face.normal);
-    double area = -dot(s->sample.area, face.normal);
+    double area = -sherd_axes_dot(s->sample.area, face.normal);
     if ((spring == NULL && face.gap > j->reach) || !(area > 0.0)) return;
     if (is_held(j, s, face.normal)) return;
     sherd_mpm_touch *touch = sherd_mpm_touch_begin(j, s, partner, &face, c);

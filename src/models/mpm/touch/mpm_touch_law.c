@@ -1,5 +1,7 @@
 #include "models/mpm/touch/mpm_touch_law.h"
 
+#include "models/mpm/mpm_axes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,16 +10,12 @@ enum { AXES = 3 };
 // Of the normal stiffness.
 static const double ALONG = 0.5;
 
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // Half k e^2 and the same along the face.
 double sherd_mpm_touch_stored(const sherd_mpm_touch *touch)
 {
     double overlap = fmax(touch->overlap, 0.0);
-    return 0.5 * touch->stiffness * (overlap * overlap + ALONG * dot(touch->slip, touch->slip));
+    return 0.5 * touch->stiffness *
+           (overlap * overlap + ALONG * sherd_axes_dot(touch->slip, touch->slip));
 }
 
 void sherd_mpm_touch_force(const sherd_mpm_touch *touch, double force[AXES])
@@ -50,7 +48,7 @@ static void drag(sherd_mpm_touch *touch, const double way[AXES])
     memcpy(before, touch->slip, sizeof before);
     for (int k = 0; k < AXES; ++k)
         touch->slip[k] += way[k];
-    double size = ALONG * sqrt(dot(touch->slip, touch->slip)),
+    double size = ALONG * sqrt(sherd_axes_dot(touch->slip, touch->slip)),
            most = touch->friction * fmax(touch->overlap, 0.0),
            share = size > most ? most / size : 1.0;
     for (int k = 0; k < AXES; ++k) {
@@ -58,17 +56,18 @@ static void drag(sherd_mpm_touch *touch, const double way[AXES])
         work += 0.5 * stiffness * (before[k] + touch->slip[k]) * way[k];
     }
     touch->lost[1] +=
-        work - 0.5 * stiffness * (dot(touch->slip, touch->slip) - dot(before, before));
+        work - 0.5 * stiffness *
+                   (sherd_axes_dot(touch->slip, touch->slip) - sherd_axes_dot(before, before));
 }
 
 // The spring follows a way of the sample's body over the partner, along the normal and across it.
 void sherd_mpm_touch_follow(sherd_mpm_touch *touch, const double along[AXES],
                             const double across[AXES])
 {
-    double way[AXES], normal = dot(across, touch->normal);
+    double way[AXES], normal = sherd_axes_dot(across, touch->normal);
     for (int k = 0; k < AXES; ++k)
         way[k] = across[k] - normal * touch->normal[k];
-    press(touch, -dot(along, touch->normal));
+    press(touch, -sherd_axes_dot(along, touch->normal));
     drag(touch, way);
 }
 
@@ -76,7 +75,7 @@ void sherd_mpm_touch_follow(sherd_mpm_touch *touch, const double along[AXES],
 double sherd_mpm_touch_along(const sherd_mpm_touch *touch, const double force[AXES],
                              const double inside[AXES], const double along[AXES])
 {
-    double normal = dot(force, touch->normal), sum = 0.0;
+    double normal = sherd_axes_dot(force, touch->normal), sum = 0.0;
     for (int k = 0; k < AXES; ++k) {
         double pressed = normal * touch->normal[k];
         sum += pressed * inside[k] + (force[k] - pressed) * along[k];

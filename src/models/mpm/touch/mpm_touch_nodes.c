@@ -1,13 +1,9 @@
 #include "models/mpm/touch/mpm_touch_nodes.h"
 
+#include "models/mpm/mpm_axes.h"
 #include "models/mpm/mpm_meeting.h"
 
 enum { AXES = 3 };
-
-static double dot(const double a[AXES], const double b[AXES])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Where a side's points are pressed: half of what lies behind its face.
 static void place_inside(const sherd_mpm_touch *touch, int side, double from[AXES])
@@ -131,7 +127,7 @@ static flow flow_at(const sherd_mpm_touch_def *def, const sherd_mpm_touch_side *
 static void velocity_at(const flow *of, const double to[AXES], double v[AXES])
 {
     for (int k = 0; k < AXES; ++k)
-        v[k] = of->v[k] + dot(of->l[k], to);
+        v[k] = of->v[k] + sherd_axes_dot(of->l[k], to);
 }
 
 void sherd_mpm_touch_velocities(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch,
@@ -148,7 +144,7 @@ double sherd_mpm_touch_give(const sherd_mpm_touch_def *def, const sherd_mpm_touc
                             const double impulse[AXES], sherd_mpm_receiver to)
 {
     double inside[AXES], f[AXES], m[AXES][AXES], sign = side == 0 ? 1.0 : -1.0,
-                                                 press = dot(impulse, touch->normal);
+                                                 press = sherd_axes_dot(impulse, touch->normal);
     place_inside(touch, side, inside);
     for (int k = 0; k < AXES; ++k) {
         double pressed = sign * press * touch->normal[k], dragged = sign * impulse[k] - pressed;
