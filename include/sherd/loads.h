@@ -41,3 +41,17 @@ typedef struct sherd_contact_force {
     sherd_vec3 friction; // across the normal [N]
     double overlap;      // of the two surfaces [m]
 } sherd_contact_force;
+
+// Force and torque that the rest of the world exerts on a driver's region or an obstacle, averaged
+// over the steps since the last sherd_world_reset_probes, and its motion since the start.
+typedef struct sherd_probe_reading {
+    sherd_vec3 force;        // [N]
+    sherd_vec3 torque;       // about the region's mean position or the obstacle's origin [N m]
+    sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
+    sherd_vec3 rotation;     // rotation vector, prescribed or the mean of the elements' [rad]
+    // Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a
+    // given load at both ends have both; while the world is divided into regions, the load of one with the means of
+    // the others.
+    sherd_vec3 force_least, force_largest;   // [N]
+    sherd_vec3 torque_least, torque_largest; // [N m]
+} sherd_probe_reading;

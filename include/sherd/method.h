@@ -4,6 +4,7 @@
 #include <sherd/error.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // Enumerator, word in scenes, and what it does. To add one: a row here and a file that defines
 // sherd_stepper_<word> (src/stepping/stepper.h); its number is its place.
@@ -35,3 +36,36 @@ static inline bool sherd_method_switches(const sherd_method_info *info)
 {
     return info->explicit_steps && info->implicit_steps;
 }
+
+// Of the arithmetic of bonds. Positions, orientations and velocities are double always, and loads are
+// summed in double.
+typedef enum sherd_precision {
+    SHERD_PRECISION_MIXED = 0, // single: strains to about 1e-7 of the rotations within a fragment
+    SHERD_PRECISION_DOUBLE,    // about a third slower
+} sherd_precision;
+
+// Of implicit steps. Mid-point, left-point and linearised ones are for comparison with the papers. The first two are
+// without contact: they are refused unless contacts are off. BDF2 is refused beside free rigid bodies, which advance by
+// Euler's formula. Linearised steps are refused beside these, with contact barriers, by the auto method and without a
+// given length.
+typedef enum sherd_scheme {
+    SHERD_SCHEME_AUTO = 0,   // the library's choice
+    SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
+    SHERD_SCHEME_MIDPOINT,   // as printed, first order in rotation [IBDEM25] (2), (3)
+    SHERD_SCHEME_BDF2,       // second order, L-stable
+    SHERD_SCHEME_LEFT_POINT, //                                     [VBDEM] (24)
+    // Euler's step linearised about uniform motion: one Gauss-Newton iteration    [RBDEM] Algorithm 1
+    SHERD_SCHEME_LINEAR_EULER,
+} sherd_scheme;
+
+// Counts of the solver since the start. Zero for steps that the method does not make.
+typedef struct sherd_solver_counts {
+    int64_t explicit_steps, implicit_steps; // together sherd_world_step_count
+    int64_t newton_iterations, linear_iterations;
+    int64_t rejected_steps; // repeated with a shorter step, or explicitly
+    int64_t switches;       // from one method to the other
+    int64_t divisions;      // of the world into regions; their steps count each by itself
+    // Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to
+    // twelve times, and these still changed by more than 2 % of the largest.
+    int64_t unsettled_steps;
+} sherd_solver_counts;

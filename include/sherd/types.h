@@ -32,3 +32,18 @@ typedef int64_t sherd_bond_index;    // counts bonds of one world
 typedef int32_t sherd_body_index;    // counts bodies in the order they were added
 
 static const sherd_quat SHERD_QUAT_IDENTITY = {0.0, 0.0, 0.0, 1.0};
+
+// Handles. Zero-filled is null. They stay valid for the life of the world.
+typedef struct sherd_material_id {
+    uint16_t index1, generation;
+} sherd_material_id;
+typedef struct sherd_body_id {
+    uint32_t index1;
+    uint32_t generation;
+} sherd_body_id;
+typedef struct sherd_obstacle_id {
+    uint16_t index1, generation;
+} sherd_obstacle_id;
+typedef struct sherd_driver_id {
+    uint16_t index1, generation;
+} sherd_driver_id;

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <sherd/breaks.h>
+#include <sherd/driver.h>
+#include <sherd/energy.h>
 #include <sherd/field.h>
 #include <sherd/fracture.h>
 #include <sherd/glue.h>
@@ -15,6 +17,7 @@
 #include <sherd/material.h>
 #include <sherd/method.h>
 #include <sherd/motion.h>
+#include <sherd/obstacle.h>
 #include <sherd/shape.h>
 #include <sherd/stress.h>
 
@@ -23,43 +26,7 @@
 
 typedef struct sherd_world sherd_world;
 
-// Handles. Zero-filled is null. They stay valid for the life of the world.
-typedef struct sherd_material_id {
-    uint16_t index1, generation;
-} sherd_material_id;
-typedef struct sherd_body_id {
-    uint32_t index1;
-    uint32_t generation;
-} sherd_body_id;
-typedef struct sherd_obstacle_id {
-    uint16_t index1, generation;
-} sherd_obstacle_id;
-typedef struct sherd_driver_id {
-    uint16_t index1, generation;
-} sherd_driver_id;
-
 // ---------------------------------------------------------------- definition and life
-
-// Of the arithmetic of bonds. Positions, orientations and velocities are double always, and loads are
-// summed in double.
-typedef enum sherd_precision {
-    SHERD_PRECISION_MIXED = 0, // single: strains to about 1e-7 of the rotations within a fragment
-    SHERD_PRECISION_DOUBLE,    // about a third slower
-} sherd_precision;
-
-// Of implicit steps. Mid-point, left-point and linearised ones are for comparison with the papers. The first two are
-// without contact: they are refused unless contacts are off. BDF2 is refused beside free rigid bodies, which advance by
-// Euler's formula. Linearised steps are refused beside these, with contact barriers, by the auto method and without a
-// given length.
-typedef enum sherd_scheme {
-    SHERD_SCHEME_AUTO = 0,   // the library's choice
-    SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
-    SHERD_SCHEME_MIDPOINT,   // as printed, first order in rotation [IBDEM25] (2), (3)
-    SHERD_SCHEME_BDF2,       // second order, L-stable
-    SHERD_SCHEME_LEFT_POINT, //                                     [VBDEM] (24)
-    // Euler's step linearised about uniform motion: one Gauss-Newton iteration    [RBDEM] Algorithm 1
-    SHERD_SCHEME_LINEAR_EULER,
-} sherd_scheme;
 
 // Of material points: how far a node reaches, and how velocities come back to points.
 typedef enum sherd_point_kernel {
@@ -183,65 +150,10 @@ SHERD_API const sherd_definition *sherd_body_def_fields(void);
 SHERD_API sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def,
                                              sherd_error *error);
 
-typedef enum sherd_obstacle_kind {
-    SHERD_OBSTACLE_FIXED = 0,
-    SHERD_OBSTACLE_DRIVEN, // follows `motion`
-    SHERD_OBSTACLE_FREE,   // a rigid body with mass and inertia; also collides with other obstacles
-} sherd_obstacle_kind;
-
-typedef struct sherd_obstacle_def {
-    uint32_t cookie;
-    const char *name; // copied, may be NULL
-    sherd_obstacle_kind kind;
-    // Either a half-space or a shape.
-    bool is_plane;            // solid below the plane through pose.position with normal R e_z
-    const sherd_shape *shape; // in the obstacle's own frame; borrowed for the life of the world
-    sherd_pose pose;          // at time 0; for FREE bodies too
-    sherd_motion motion;      // DRIVEN only
-    // FREE only:
-    double density; // [kg/m^3] mass, centre and inertia follow from the shape
-    double mass;    // [kg], > 0 overrides density
-    sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s], world axes, about the centre of mass
-    // Contact:
-    double friction;    // NAN = the touching material's (default)
-    double restitution; // NAN = the touching material's (default)
-    bool sticky;        // material points that touch it move with it; default false
-} sherd_obstacle_def;
-
-SHERD_API sherd_obstacle_def sherd_obstacle_def_default(void);
-SHERD_API const sherd_definition *sherd_obstacle_def_fields(void);
 SHERD_API sherd_obstacle_id sherd_world_add_obstacle(sherd_world *world,
                                                      const sherd_obstacle_def *def,
                                                      sherd_error *error);
 
-// A region of elements, chosen by their positions at time 0.
-typedef struct sherd_region {
-    sherd_body_id body;       // only elements of this body; null = all bodies
-    const sherd_shape *shape; // only elements whose centre is inside; NULL = all
-    sherd_pose pose;          // of the shape, world
-} sherd_region;
-
-typedef enum sherd_drive {
-    SHERD_DRIVE_MOTION = 0, // elements of the region move and turn as one rigid body, as prescribed
-    SHERD_DRIVE_FORCE,      // a total force, shared by mass
-    SHERD_DRIVE_NONE,       // nothing is prescribed: the driver only measures (a probe)
-} sherd_drive;
-
-typedef struct sherd_driver_def {
-    uint32_t cookie;
-    const char *name;
-    sherd_region region;
-    sherd_drive drive;
-    sherd_motion motion; // MOTION
-    bool free_axes[3];   // MOTION: leave translation along x, y, z free (rollers); default false.
-                         // Rotations are then left free too
-    sherd_vec3 force;    // FORCE: total [N], times the table below
-    int force_key_count; // optional table of factors over time, linear in between
-    const double *force_times, *force_factors;
-} sherd_driver_def;
-
-SHERD_API sherd_driver_def sherd_driver_def_default(void);
-SHERD_API const sherd_definition *sherd_driver_def_fields(void);
 // An empty region is SHERD_ERROR_INPUT.
 SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd_driver_def *def,
                                                  sherd_error *error);
@@ -303,18 +215,6 @@ SHERD_API const char *sherd_world_explicit_reason(const sherd_world *world);
 // beside contacts or free bodies, a law without energy. All bodies and obstacles must have been added.
 SHERD_API sherd_status sherd_world_check_method(const sherd_world *world, sherd_method method,
                                                 sherd_error *error);
-
-// Counts of the solver since the start. Zero for steps that the method does not make.
-typedef struct sherd_solver_counts {
-    int64_t explicit_steps, implicit_steps; // together sherd_world_step_count
-    int64_t newton_iterations, linear_iterations;
-    int64_t rejected_steps; // repeated with a shorter step, or explicitly
-    int64_t switches;       // from one method to the other
-    int64_t divisions;      // of the world into regions; their steps count each by itself
-    // Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to
-    // twelve times, and these still changed by more than 2 % of the largest.
-    int64_t unsettled_steps;
-} sherd_solver_counts;
 
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
@@ -459,53 +359,11 @@ SHERD_API void sherd_world_stress_ratio(const sherd_world *world, float *stress_
 // without bonds. `stress` has room for every element. Takes about as long as a step; nothing is kept.
 SHERD_API void sherd_world_stress(const sherd_world *world, sherd_stress *stress);
 
-// Energies. Everything in joules; dissipated shares never decrease, except those
-// of integration and onset.
-typedef struct sherd_energy {
-    double kinetic;             // elements and free rigid bodies, translation and rotation
-    double elastic;             // in intact bonds
-    double gravity;             // potential, relative to the start
-    double contact;             // in contact and friction springs
-    double work;                // done on the system by drivers and driven obstacles
-    double dissipated_bonds;    // by bond damping, and vibration left in what fell asleep
-    double dissipated_fracture; // elastic energy of bonds when they broke
-    double dissipated_contact;  // by contact damping
-    double dissipated_friction; // by sliding
-    // Taken by the integration of implicit steps, and of explicit ones in which loads change between two half
-    // kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another
-    // length. Below 0: given. It closes their balance, so that balance_error is that of all others.
-    double dissipated_integration;
-    // stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy,
-    // K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates
-    double balance_error;
-    double max_stress_ratio; // over all intact bonds
-    // Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.
-    double dissipated_onset;
-    double dissipated_softening; // taken by bonds that soften as they open (sherd/material.h)
-    double dissipated_plastic;   // plastic work of bonds that yield
-} sherd_energy;
-
 SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
-// The largest single energy of those stored, dissipated and done as work: the unit of shares [J].
-SHERD_API double sherd_energy_largest(const sherd_energy *energy);
 SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world); // [kg m/s]
 // About the origin [kg m^2/s]; with what material points' gradients of velocity hold, which they have once the world is
 // prepared (sherd_world_prepare).
 SHERD_API sherd_vec3 sherd_world_angular_momentum(const sherd_world *world);
-
-// Force and torque that the rest of the world exerts on a driver's region or an obstacle, averaged
-// over the steps since the last sherd_world_reset_probes, and its motion since the start.
-typedef struct sherd_probe_reading {
-    sherd_vec3 force;        // [N]
-    sherd_vec3 torque;       // about the region's mean position or the obstacle's origin [N m]
-    sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
-    sherd_vec3 rotation;     // rotation vector, prescribed or the mean of the elements' [rad]
-    // Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a
-    // given load at both ends have both; while the world is divided into regions, the load of one with the means of
-    // the others.
-    sherd_vec3 force_least, force_largest;   // [N]
-    sherd_vec3 torque_least, torque_largest; // [N m]
-} sherd_probe_reading;
 
 SHERD_API sherd_probe_reading sherd_world_probe_driver(const sherd_world *world,
                                                        sherd_driver_id driver);

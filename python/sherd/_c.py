@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xcaedac55c1a7393b
+INTERFACE = 0x1faac5652f538aa3
 
 class sherd_shape(c.Structure):
     pass
@@ -125,6 +125,46 @@ sherd_bounds._fields_ = [
 sherd_element_index = c.c_int32
 sherd_bond_index = c.c_int64
 sherd_body_index = c.c_int32
+
+
+class sherd_material_id(c.Structure):
+    pass
+
+
+sherd_material_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
+
+
+class sherd_body_id(c.Structure):
+    pass
+
+
+sherd_body_id._fields_ = [
+    ("index1", c.c_uint32),
+    ("generation", c.c_uint32),
+]
+
+
+class sherd_obstacle_id(c.Structure):
+    pass
+
+
+sherd_obstacle_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
+
+
+class sherd_driver_id(c.Structure):
+    pass
+
+
+sherd_driver_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
 
 
 class sherd_break(c.Structure):
@@ -740,6 +780,82 @@ sherd_fragment_motion._fields_ = [
 ]
 
 
+class sherd_motion_key(c.Structure):
+    pass
+
+
+sherd_motion_key._fields_ = [
+    ("time", c.c_double),
+    ("translation", sherd_vec3),
+    ("rotation", sherd_vec3),
+]
+
+
+class sherd_motion(c.Structure):
+    pass
+
+
+sherd_motion._fields_ = [
+    ("key_count", c.c_int),
+    ("keys", c.POINTER(sherd_motion_key)),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("pivot", sherd_vec3),
+]
+
+
+class sherd_region(c.Structure):
+    pass
+
+
+sherd_region._fields_ = [
+    ("body", sherd_body_id),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+]
+
+
+class sherd_driver_def(c.Structure):
+    pass
+
+
+sherd_driver_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("region", sherd_region),
+    ("drive", c.c_int),
+    ("motion", sherd_motion),
+    ("free_axes", c.c_bool * 3),
+    ("force", sherd_vec3),
+    ("force_key_count", c.c_int),
+    ("force_times", c.POINTER(c.c_double)),
+    ("force_factors", c.POINTER(c.c_double)),
+]
+
+
+class sherd_energy(c.Structure):
+    pass
+
+
+sherd_energy._fields_ = [
+    ("kinetic", c.c_double),
+    ("elastic", c.c_double),
+    ("gravity", c.c_double),
+    ("contact", c.c_double),
+    ("work", c.c_double),
+    ("dissipated_bonds", c.c_double),
+    ("dissipated_fracture", c.c_double),
+    ("dissipated_contact", c.c_double),
+    ("dissipated_friction", c.c_double),
+    ("dissipated_integration", c.c_double),
+    ("balance_error", c.c_double),
+    ("max_stress_ratio", c.c_double),
+    ("dissipated_onset", c.c_double),
+    ("dissipated_softening", c.c_double),
+    ("dissipated_plastic", c.c_double),
+]
+
+
 
 class sherd_weakness_def(c.Structure):
     pass
@@ -858,6 +974,22 @@ sherd_contact_force._fields_ = [
 ]
 
 
+class sherd_probe_reading(c.Structure):
+    pass
+
+
+sherd_probe_reading._fields_ = [
+    ("force", sherd_vec3),
+    ("torque", sherd_vec3),
+    ("displacement", sherd_vec3),
+    ("rotation", sherd_vec3),
+    ("force_least", sherd_vec3),
+    ("force_largest", sherd_vec3),
+    ("torque_least", sherd_vec3),
+    ("torque_largest", sherd_vec3),
+]
+
+
 class sherd_method_info(c.Structure):
     pass
 
@@ -871,27 +1003,41 @@ sherd_method_info._fields_ = [
 ]
 
 
-class sherd_motion_key(c.Structure):
+class sherd_solver_counts(c.Structure):
     pass
 
 
-sherd_motion_key._fields_ = [
-    ("time", c.c_double),
-    ("translation", sherd_vec3),
-    ("rotation", sherd_vec3),
+sherd_solver_counts._fields_ = [
+    ("explicit_steps", c.c_int64),
+    ("implicit_steps", c.c_int64),
+    ("newton_iterations", c.c_int64),
+    ("linear_iterations", c.c_int64),
+    ("rejected_steps", c.c_int64),
+    ("switches", c.c_int64),
+    ("divisions", c.c_int64),
+    ("unsettled_steps", c.c_int64),
 ]
 
 
-class sherd_motion(c.Structure):
+class sherd_obstacle_def(c.Structure):
     pass
 
 
-sherd_motion._fields_ = [
-    ("key_count", c.c_int),
-    ("keys", c.POINTER(sherd_motion_key)),
+sherd_obstacle_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("kind", c.c_int),
+    ("is_plane", c.c_bool),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+    ("motion", sherd_motion),
+    ("density", c.c_double),
+    ("mass", c.c_double),
     ("velocity", sherd_vec3),
     ("angular_velocity", sherd_vec3),
-    ("pivot", sherd_vec3),
+    ("friction", c.c_double),
+    ("restitution", c.c_double),
+    ("sticky", c.c_bool),
 ]
 
 
@@ -908,46 +1054,6 @@ sherd_stress._fields_ = [
     ("zx", c.c_float),
 ]
 
-
-
-class sherd_material_id(c.Structure):
-    pass
-
-
-sherd_material_id._fields_ = [
-    ("index1", c.c_uint16),
-    ("generation", c.c_uint16),
-]
-
-
-class sherd_body_id(c.Structure):
-    pass
-
-
-sherd_body_id._fields_ = [
-    ("index1", c.c_uint32),
-    ("generation", c.c_uint32),
-]
-
-
-class sherd_obstacle_id(c.Structure):
-    pass
-
-
-sherd_obstacle_id._fields_ = [
-    ("index1", c.c_uint16),
-    ("generation", c.c_uint16),
-]
-
-
-class sherd_driver_id(c.Structure):
-    pass
-
-
-sherd_driver_id._fields_ = [
-    ("index1", c.c_uint16),
-    ("generation", c.c_uint16),
-]
 
 
 class sherd_world_def(c.Structure):
@@ -1011,73 +1117,6 @@ sherd_body_def._fields_ = [
     ("pose", sherd_pose),
     ("velocity", sherd_vec3),
     ("angular_velocity", sherd_vec3),
-]
-
-
-class sherd_obstacle_def(c.Structure):
-    pass
-
-
-sherd_obstacle_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("name", c.c_char_p),
-    ("kind", c.c_int),
-    ("is_plane", c.c_bool),
-    ("shape", c.POINTER(sherd_shape)),
-    ("pose", sherd_pose),
-    ("motion", sherd_motion),
-    ("density", c.c_double),
-    ("mass", c.c_double),
-    ("velocity", sherd_vec3),
-    ("angular_velocity", sherd_vec3),
-    ("friction", c.c_double),
-    ("restitution", c.c_double),
-    ("sticky", c.c_bool),
-]
-
-
-class sherd_region(c.Structure):
-    pass
-
-
-sherd_region._fields_ = [
-    ("body", sherd_body_id),
-    ("shape", c.POINTER(sherd_shape)),
-    ("pose", sherd_pose),
-]
-
-
-class sherd_driver_def(c.Structure):
-    pass
-
-
-sherd_driver_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("name", c.c_char_p),
-    ("region", sherd_region),
-    ("drive", c.c_int),
-    ("motion", sherd_motion),
-    ("free_axes", c.c_bool * 3),
-    ("force", sherd_vec3),
-    ("force_key_count", c.c_int),
-    ("force_times", c.POINTER(c.c_double)),
-    ("force_factors", c.POINTER(c.c_double)),
-]
-
-
-class sherd_solver_counts(c.Structure):
-    pass
-
-
-sherd_solver_counts._fields_ = [
-    ("explicit_steps", c.c_int64),
-    ("implicit_steps", c.c_int64),
-    ("newton_iterations", c.c_int64),
-    ("linear_iterations", c.c_int64),
-    ("rejected_steps", c.c_int64),
-    ("switches", c.c_int64),
-    ("divisions", c.c_int64),
-    ("unsettled_steps", c.c_int64),
 ]
 
 
@@ -1198,45 +1237,6 @@ sherd_body_glue._fields_ = [
     ("broken", c.c_int64),
     ("torn", c.c_int64),
     ("least_energy", c.c_double),
-]
-
-
-class sherd_energy(c.Structure):
-    pass
-
-
-sherd_energy._fields_ = [
-    ("kinetic", c.c_double),
-    ("elastic", c.c_double),
-    ("gravity", c.c_double),
-    ("contact", c.c_double),
-    ("work", c.c_double),
-    ("dissipated_bonds", c.c_double),
-    ("dissipated_fracture", c.c_double),
-    ("dissipated_contact", c.c_double),
-    ("dissipated_friction", c.c_double),
-    ("dissipated_integration", c.c_double),
-    ("balance_error", c.c_double),
-    ("max_stress_ratio", c.c_double),
-    ("dissipated_onset", c.c_double),
-    ("dissipated_softening", c.c_double),
-    ("dissipated_plastic", c.c_double),
-]
-
-
-class sherd_probe_reading(c.Structure):
-    pass
-
-
-sherd_probe_reading._fields_ = [
-    ("force", sherd_vec3),
-    ("torque", sherd_vec3),
-    ("displacement", sherd_vec3),
-    ("rotation", sherd_vec3),
-    ("force_least", sherd_vec3),
-    ("force_largest", sherd_vec3),
-    ("torque_least", sherd_vec3),
-    ("torque_largest", sherd_vec3),
 ]
 
 
@@ -2837,6 +2837,10 @@ STRUCTS = [
     sherd_quat,
     sherd_pose,
     sherd_bounds,
+    sherd_material_id,
+    sherd_body_id,
+    sherd_obstacle_id,
+    sherd_driver_id,
     sherd_break,
     sherd_error,
     sherd_range,
@@ -2872,26 +2876,24 @@ STRUCTS = [
     sherd_fragment,
     sherd_fragment_view,
     sherd_fragment_motion,
+    sherd_motion_key,
+    sherd_motion,
+    sherd_region,
+    sherd_driver_def,
+    sherd_energy,
     sherd_weakness_def,
     sherd_weakness_list,
     sherd_fracture_def,
     sherd_glue_particle,
     sherd_bond_load,
     sherd_contact_force,
+    sherd_probe_reading,
     sherd_method_info,
-    sherd_motion_key,
-    sherd_motion,
+    sherd_solver_counts,
+    sherd_obstacle_def,
     sherd_stress,
-    sherd_material_id,
-    sherd_body_id,
-    sherd_obstacle_id,
-    sherd_driver_id,
     sherd_world_def,
     sherd_body_def,
-    sherd_obstacle_def,
-    sherd_region,
-    sherd_driver_def,
-    sherd_solver_counts,
     sherd_split_steps,
     sherd_region_info,
     sherd_element_view,
@@ -2900,8 +2902,6 @@ STRUCTS = [
     sherd_body_info,
     sherd_body_bonds,
     sherd_body_glue,
-    sherd_energy,
-    sherd_probe_reading,
     sherd_memory_use,
     sherd_run_info,
     sherd_run_model,
@@ -3179,6 +3179,11 @@ ENUMS = {
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
+    "sherd_drive": {
+        "SHERD_DRIVE_MOTION": 0,
+        "SHERD_DRIVE_FORCE": 1,
+        "SHERD_DRIVE_NONE": 2,
+    },
     "sherd_weakness_kind": {
         "SHERD_WEAKNESS_NOISE": 0,
         "SHERD_WEAKNESS_VORONOI": 1,
@@ -3219,6 +3224,11 @@ ENUMS = {
         "SHERD_SCHEME_LEFT_POINT": 4,
         "SHERD_SCHEME_LINEAR_EULER": 5,
     },
+    "sherd_obstacle_kind": {
+        "SHERD_OBSTACLE_FIXED": 0,
+        "SHERD_OBSTACLE_DRIVEN": 1,
+        "SHERD_OBSTACLE_FREE": 2,
+    },
     "sherd_point_kernel": {
         "SHERD_POINT_KERNEL_CUBIC": 0,
         "SHERD_POINT_KERNEL_QUADRATIC": 1,
@@ -3232,16 +3242,6 @@ ENUMS = {
         "SHERD_BONDING_NEAR": 0,
         "SHERD_BONDING_NONE": 1,
         "SHERD_BONDING_LIST": 2,
-    },
-    "sherd_obstacle_kind": {
-        "SHERD_OBSTACLE_FIXED": 0,
-        "SHERD_OBSTACLE_DRIVEN": 1,
-        "SHERD_OBSTACLE_FREE": 2,
-    },
-    "sherd_drive": {
-        "SHERD_DRIVE_MOTION": 0,
-        "SHERD_DRIVE_FORCE": 1,
-        "SHERD_DRIVE_NONE": 2,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
@@ -3536,6 +3536,11 @@ FUNCTIONS = {
     "sherd_fragments_view": (sherd_fragment_view, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_restore": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_id), sherd_element_index, sherd_fragment_id, c.POINTER(sherd_error)]),
     "sherd_fragments_motion": (sherd_fragment_motion, [c.POINTER(sherd_fragments), c.c_int32, c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
+    "sherd_motion_fields": (c.POINTER(sherd_definition), []),
+    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
+    "sherd_driver_def_default": (sherd_driver_def, []),
+    "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
     "sherd_weakness_def_default": (sherd_weakness_def, []),
     "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
@@ -3546,8 +3551,8 @@ FUNCTIONS = {
     "sherd_fracture_def_default": (sherd_fracture_def, []),
     "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_method_describe": (sherd_method_info, [c.c_int]),
-    "sherd_motion_fields": (c.POINTER(sherd_definition), []),
-    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
+    "sherd_obstacle_def_default": (sherd_obstacle_def, []),
+    "sherd_obstacle_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_stress_principal": (None, [c.POINTER(sherd_stress), c.POINTER(c.c_double)]),
     "sherd_stress_von_mises": (c.c_double, [c.POINTER(sherd_stress)]),
     "sherd_world_def_default": (sherd_world_def, []),
@@ -3559,11 +3564,7 @@ FUNCTIONS = {
     "sherd_body_def_default": (sherd_body_def, []),
     "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_world_add_body": (sherd_body_id, [c.POINTER(sherd_world), c.POINTER(sherd_body_def), c.POINTER(sherd_error)]),
-    "sherd_obstacle_def_default": (sherd_obstacle_def, []),
-    "sherd_obstacle_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_world_add_obstacle": (sherd_obstacle_id, [c.POINTER(sherd_world), c.POINTER(sherd_obstacle_def), c.POINTER(sherd_error)]),
-    "sherd_driver_def_default": (sherd_driver_def, []),
-    "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_world_add_driver": (sherd_driver_id, [c.POINTER(sherd_world), c.POINTER(sherd_driver_def), c.POINTER(sherd_error)]),
     "sherd_world_stable_time_step": (c.c_double, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
     "sherd_world_element_time_step": (c.c_double, [c.POINTER(sherd_world)]),
@@ -3607,7 +3608,6 @@ FUNCTIONS = {
     "sherd_world_stress_ratio": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
     "sherd_world_stress": (None, [c.POINTER(sherd_world), c.POINTER(sherd_stress)]),
     "sherd_world_energy": (sherd_energy, [c.POINTER(sherd_world)]),
-    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
     "sherd_world_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
     "sherd_world_angular_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
     "sherd_world_probe_driver": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_driver_id]),
@@ -3825,11 +3825,11 @@ ENUM_MEMBERS = {
     "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
+    "sherd_driver_def": {'drive': 'sherd_drive'},
     "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
+    "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
     "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
-    "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
-    "sherd_driver_def": {'drive': 'sherd_drive'},
     "sherd_run_column": {'per': 'sherd_run_per'},
     "sherd_column": {'kind': 'sherd_column_kind'},
     "sherd_report_line": {'level': 'sherd_report_level'},
@@ -3906,6 +3906,22 @@ MEMBERS = {
     "sherd_bounds": {
         "low": ('m', '[m]'),
         "high": ('m', '[m]'),
+    },
+    "sherd_material_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_body_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_obstacle_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_driver_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
     },
     "sherd_break": {
         "bond": ('', "particles of glue are numbered on from the world's bonds"),
@@ -4305,6 +4321,52 @@ MEMBERS = {
         "rest_center": ('m', 'centre of mass in the rest frame of its body [m]'),
         "pose": ('', 'x_world = R (x_rest - rest_center) + position'),
     },
+    "sherd_motion_key": {
+        "time": ('s', '[s], strictly increasing along the table'),
+        "translation": ('m', 'from the start [m]'),
+        "rotation": ('rad', 'rotation vector about the pivot, world axes [rad]'),
+    },
+    "sherd_motion": {
+        "key_count": ('', ''),
+        "keys": ('', 'borrowed while the definition is read, then copied'),
+        "velocity": ('m_s', '[m/s]'),
+        "angular_velocity": ('rad_s', 'about the pivot, world axes [rad/s]'),
+        "pivot": ('m', '[m], world, at time 0'),
+    },
+    "sherd_region": {
+        "body": ('', 'only elements of this body; null = all bodies'),
+        "shape": ('', 'only elements whose centre is inside; NULL = all'),
+        "pose": ('', 'of the shape, world'),
+    },
+    "sherd_driver_def": {
+        "cookie": ('', ''),
+        "name": ('', ''),
+        "region": ('', ''),
+        "drive": ('', ''),
+        "motion": ('', 'MOTION'),
+        "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers); default false. Rotations are then left free too'),
+        "force": ('n', 'FORCE: total [N], times the table below'),
+        "force_key_count": ('', 'optional table of factors over time, linear in between'),
+        "force_times": ('', ''),
+        "force_factors": ('', ''),
+    },
+    "sherd_energy": {
+        "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
+        "elastic": ('j', 'in intact bonds'),
+        "gravity": ('j', 'potential, relative to the start'),
+        "contact": ('j', 'in contact and friction springs'),
+        "work": ('j', 'done on the system by drivers and driven obstacles'),
+        "dissipated_bonds": ('j', 'by bond damping, and vibration left in what fell asleep'),
+        "dissipated_fracture": ('j', 'elastic energy of bonds when they broke'),
+        "dissipated_contact": ('j', 'by contact damping'),
+        "dissipated_friction": ('j', 'by sliding'),
+        "dissipated_integration": ('j', 'Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.'),
+        "balance_error": ('', "stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates"),
+        "max_stress_ratio": ('', 'over all intact bonds'),
+        "dissipated_onset": ('j', 'Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.'),
+        "dissipated_softening": ('j', 'taken by bonds that soften as they open (sherd/material.h)'),
+        "dissipated_plastic": ('j', 'plastic work of bonds that yield'),
+    },
     "sherd_weakness_def": {
         "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
         "kind": ('', ''),
@@ -4386,6 +4448,16 @@ MEMBERS = {
         "friction": ('n', 'across the normal [N]'),
         "overlap": ('m', 'of the two surfaces [m]'),
     },
+    "sherd_probe_reading": {
+        "force": ('n', '[N]'),
+        "torque": ('nm', "about the region's mean position or the obstacle's origin [N m]"),
+        "displacement": ('m', "of the region's mean position or the obstacle's origin [m]"),
+        "rotation": ('rad', "rotation vector, prescribed or the mean of the elements' [rad]"),
+        "force_least": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "force_largest": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
+        "torque_least": ('nm', '[N m]'),
+        "torque_largest": ('nm', '[N m]'),
+    },
     "sherd_method_info": {
         "word": ('', 'in scenes; NULL: there is no such method'),
         "doc": ('', 'what it does, for people'),
@@ -4393,17 +4465,31 @@ MEMBERS = {
         "implicit_steps": ('', 'may make longer ones'),
         "even_steps": ('', 'All steps of a run have one length that is fixed before the first, and may be counted: sherd_world_step. Others advance by time alone.'),
     },
-    "sherd_motion_key": {
-        "time": ('s', '[s], strictly increasing along the table'),
-        "translation": ('m', 'from the start [m]'),
-        "rotation": ('rad', 'rotation vector about the pivot, world axes [rad]'),
+    "sherd_solver_counts": {
+        "explicit_steps": ('', 'together sherd_world_step_count'),
+        "implicit_steps": ('', 'together sherd_world_step_count'),
+        "newton_iterations": ('', ''),
+        "linear_iterations": ('', ''),
+        "rejected_steps": ('', 'repeated with a shorter step, or explicitly'),
+        "switches": ('', 'from one method to the other'),
+        "divisions": ('', 'of the world into regions; their steps count each by itself'),
+        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.'),
     },
-    "sherd_motion": {
-        "key_count": ('', ''),
-        "keys": ('', 'borrowed while the definition is read, then copied'),
-        "velocity": ('m_s', '[m/s]'),
-        "angular_velocity": ('rad_s', 'about the pivot, world axes [rad/s]'),
-        "pivot": ('m', '[m], world, at time 0'),
+    "sherd_obstacle_def": {
+        "cookie": ('', ''),
+        "name": ('', 'copied, may be NULL'),
+        "kind": ('', ''),
+        "is_plane": ('', 'Either a half-space or a shape. solid below the plane through pose.position with normal R e_z'),
+        "shape": ('', "in the obstacle's own frame; borrowed for the life of the world"),
+        "pose": ('', 'at time 0; for FREE bodies too'),
+        "motion": ('', 'DRIVEN only'),
+        "density": ('kg_m3', 'FREE only: [kg/m^3] mass, centre and inertia follow from the shape'),
+        "mass": ('kg', '[kg], > 0 overrides density'),
+        "velocity": ('m_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "friction": ('', "Contact: NAN = the touching material's (default)"),
+        "restitution": ('', "NAN = the touching material's (default)"),
+        "sticky": ('', 'material points that touch it move with it; default false'),
     },
     "sherd_stress": {
         "xx": ('pa', ''),
@@ -4412,22 +4498,6 @@ MEMBERS = {
         "xy": ('pa', ''),
         "yz": ('pa', ''),
         "zx": ('pa', ''),
-    },
-    "sherd_material_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_body_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_obstacle_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_driver_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
     },
     "sherd_world_def": {
         "cookie": ('', 'set by sherd_world_def_default; anything else is refused'),
@@ -4480,49 +4550,6 @@ MEMBERS = {
         "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
         "velocity": ('m_s', "of the body's origin [m/s]"),
         "angular_velocity": ('rad_s', "about the body's origin, world axes [rad/s]"),
-    },
-    "sherd_obstacle_def": {
-        "cookie": ('', ''),
-        "name": ('', 'copied, may be NULL'),
-        "kind": ('', ''),
-        "is_plane": ('', 'Either a half-space or a shape. solid below the plane through pose.position with normal R e_z'),
-        "shape": ('', "in the obstacle's own frame; borrowed for the life of the world"),
-        "pose": ('', 'at time 0; for FREE bodies too'),
-        "motion": ('', 'DRIVEN only'),
-        "density": ('kg_m3', 'FREE only: [kg/m^3] mass, centre and inertia follow from the shape'),
-        "mass": ('kg', '[kg], > 0 overrides density'),
-        "velocity": ('m_s', '[m/s], [rad/s], world axes, about the centre of mass'),
-        "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
-        "friction": ('', "Contact: NAN = the touching material's (default)"),
-        "restitution": ('', "NAN = the touching material's (default)"),
-        "sticky": ('', 'material points that touch it move with it; default false'),
-    },
-    "sherd_region": {
-        "body": ('', 'only elements of this body; null = all bodies'),
-        "shape": ('', 'only elements whose centre is inside; NULL = all'),
-        "pose": ('', 'of the shape, world'),
-    },
-    "sherd_driver_def": {
-        "cookie": ('', ''),
-        "name": ('', ''),
-        "region": ('', ''),
-        "drive": ('', ''),
-        "motion": ('', 'MOTION'),
-        "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers); default false. Rotations are then left free too'),
-        "force": ('n', 'FORCE: total [N], times the table below'),
-        "force_key_count": ('', 'optional table of factors over time, linear in between'),
-        "force_times": ('', ''),
-        "force_factors": ('', ''),
-    },
-    "sherd_solver_counts": {
-        "explicit_steps": ('', 'together sherd_world_step_count'),
-        "implicit_steps": ('', 'together sherd_world_step_count'),
-        "newton_iterations": ('', ''),
-        "linear_iterations": ('', ''),
-        "rejected_steps": ('', 'repeated with a shorter step, or explicitly'),
-        "switches": ('', 'from one method to the other'),
-        "divisions": ('', 'of the world into regions; their steps count each by itself'),
-        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.'),
     },
     "sherd_split_steps": {
         "steps": ('', 'that were split, and into how many altogether'),
@@ -4595,33 +4622,6 @@ MEMBERS = {
         "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
         "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
         "least_energy": ('j_m2', 'What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.'),
-    },
-    "sherd_energy": {
-        "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
-        "elastic": ('j', 'in intact bonds'),
-        "gravity": ('j', 'potential, relative to the start'),
-        "contact": ('j', 'in contact and friction springs'),
-        "work": ('j', 'done on the system by drivers and driven obstacles'),
-        "dissipated_bonds": ('j', 'by bond damping, and vibration left in what fell asleep'),
-        "dissipated_fracture": ('j', 'elastic energy of bonds when they broke'),
-        "dissipated_contact": ('j', 'by contact damping'),
-        "dissipated_friction": ('j', 'by sliding'),
-        "dissipated_integration": ('j', 'Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.'),
-        "balance_error": ('', "stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates"),
-        "max_stress_ratio": ('', 'over all intact bonds'),
-        "dissipated_onset": ('j', 'Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.'),
-        "dissipated_softening": ('j', 'taken by bonds that soften as they open (sherd/material.h)'),
-        "dissipated_plastic": ('j', 'plastic work of bonds that yield'),
-    },
-    "sherd_probe_reading": {
-        "force": ('n', '[N]'),
-        "torque": ('nm', "about the region's mean position or the obstacle's origin [N m]"),
-        "displacement": ('m', "of the region's mean position or the obstacle's origin [m]"),
-        "rotation": ('rad', "rotation vector, prescribed or the mean of the elements' [rad]"),
-        "force_least": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
-        "force_largest": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
-        "torque_least": ('nm', '[N m]'),
-        "torque_largest": ('nm', '[N m]'),
     },
     "sherd_memory_use": {
         "elements": ('bytes', '[bytes]'),

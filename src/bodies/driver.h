@@ -9,7 +9,8 @@
 #include "bodies/motion_eval.h"
 #include "points/points.h"
 
-#include <sherd/world.h>
+#include <sherd/driver.h>
+#include <sherd/loads.h>
 
 // An element of a region at the start of an implicit step.
 typedef struct sherd_driven_start {

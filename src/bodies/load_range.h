@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-#include <sherd/world.h>
+#include <sherd/loads.h>
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "laws/contact/contact_law.h"
 #include "laws/contact/contact_tables.h"
 
-#include <sherd/world.h>
+#include <sherd/obstacle.h>
 
 // What is known of the surface near an element: within so far of where it was asked for, in the obstacle's frame,
 // whether there is one place only to touch. Results do not depend on it, only the time that they take. All zero:

@@ -1,7 +1,7 @@
 // Validation of obstacle definitions.
 #pragma once
 
-#include <sherd/world.h>
+#include <sherd/obstacle.h>
 
 // SHERD_ERROR_INPUT with where = "NAME.field" for the first thing wrong.
 sherd_status sherd_obstacle_def_check(const sherd_obstacle_def *def, sherd_error *error);

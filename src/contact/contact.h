@@ -15,7 +15,8 @@
 #include "neighbors/pair_search.h"
 #include "points/points.h"
 
-#include <sherd/world.h>
+#include <sherd/energy.h>
+#include <sherd/obstacle.h>
 
 typedef struct sherd_contacts sherd_contacts;
 

@@ -5,6 +5,8 @@
 #include "base/record.h"
 #include "stepping/system.h"
 
+#include <sherd/world.h>
+
 sherd_status sherd_system_save(const sherd_system *system, sherd_byte_buffer *out,
                                sherd_error *error);
 

@@ -6,6 +6,8 @@
 #include <sherd/breaks.h>
 #include <sherd/calibrate.h>
 #include <sherd/diagnosis.h>
+#include <sherd/driver.h>
+#include <sherd/energy.h>
 #include <sherd/error.h>
 #include <sherd/export.h>
 #include <sherd/export_bonds.h>
@@ -29,6 +31,7 @@
 #include <sherd/message.h>
 #include <sherd/method.h>
 #include <sherd/motion.h>
+#include <sherd/obstacle.h>
 #include <sherd/packing.h>
 #include <sherd/point_view.h>
 #include <sherd/render.h>
@@ -51,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcaedac55c1a7393b)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x1faac5652f538aa3)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -72,6 +75,18 @@
     STRUCT(sherd_bounds) \
     MEMBER(sherd_bounds, low) \
     MEMBER(sherd_bounds, high) \
+    STRUCT(sherd_material_id) \
+    MEMBER(sherd_material_id, index1) \
+    MEMBER(sherd_material_id, generation) \
+    STRUCT(sherd_body_id) \
+    MEMBER(sherd_body_id, index1) \
+    MEMBER(sherd_body_id, generation) \
+    STRUCT(sherd_obstacle_id) \
+    MEMBER(sherd_obstacle_id, index1) \
+    MEMBER(sherd_obstacle_id, generation) \
+    STRUCT(sherd_driver_id) \
+    MEMBER(sherd_driver_id, index1) \
+    MEMBER(sherd_driver_id, generation) \
     STRUCT(sherd_break) \
     MEMBER(sherd_break, bond) \
     MEMBER(sherd_break, time) \
@@ -435,6 +450,47 @@
     STRUCT(sherd_fragment_motion) \
     MEMBER(sherd_fragment_motion, rest_center) \
     MEMBER(sherd_fragment_motion, pose) \
+    STRUCT(sherd_motion_key) \
+    MEMBER(sherd_motion_key, time) \
+    MEMBER(sherd_motion_key, translation) \
+    MEMBER(sherd_motion_key, rotation) \
+    STRUCT(sherd_motion) \
+    MEMBER(sherd_motion, key_count) \
+    MEMBER(sherd_motion, keys) \
+    MEMBER(sherd_motion, velocity) \
+    MEMBER(sherd_motion, angular_velocity) \
+    MEMBER(sherd_motion, pivot) \
+    STRUCT(sherd_region) \
+    MEMBER(sherd_region, body) \
+    MEMBER(sherd_region, shape) \
+    MEMBER(sherd_region, pose) \
+    STRUCT(sherd_driver_def) \
+    MEMBER(sherd_driver_def, cookie) \
+    MEMBER(sherd_driver_def, name) \
+    MEMBER(sherd_driver_def, region) \
+    MEMBER(sherd_driver_def, drive) \
+    MEMBER(sherd_driver_def, motion) \
+    MEMBER(sherd_driver_def, free_axes) \
+    MEMBER(sherd_driver_def, force) \
+    MEMBER(sherd_driver_def, force_key_count) \
+    MEMBER(sherd_driver_def, force_times) \
+    MEMBER(sherd_driver_def, force_factors) \
+    STRUCT(sherd_energy) \
+    MEMBER(sherd_energy, kinetic) \
+    MEMBER(sherd_energy, elastic) \
+    MEMBER(sherd_energy, gravity) \
+    MEMBER(sherd_energy, contact) \
+    MEMBER(sherd_energy, work) \
+    MEMBER(sherd_energy, dissipated_bonds) \
+    MEMBER(sherd_energy, dissipated_fracture) \
+    MEMBER(sherd_energy, dissipated_contact) \
+    MEMBER(sherd_energy, dissipated_friction) \
+    MEMBER(sherd_energy, dissipated_integration) \
+    MEMBER(sherd_energy, balance_error) \
+    MEMBER(sherd_energy, max_stress_ratio) \
+    MEMBER(sherd_energy, dissipated_onset) \
+    MEMBER(sherd_energy, dissipated_softening) \
+    MEMBER(sherd_energy, dissipated_plastic) \
     STRUCT(sherd_weakness_def) \
     MEMBER(sherd_weakness_def, cookie) \
     MEMBER(sherd_weakness_def, kind) \
@@ -510,22 +566,45 @@
     MEMBER(sherd_contact_force, normal_force) \
     MEMBER(sherd_contact_force, friction) \
     MEMBER(sherd_contact_force, overlap) \
+    STRUCT(sherd_probe_reading) \
+    MEMBER(sherd_probe_reading, force) \
+    MEMBER(sherd_probe_reading, torque) \
+    MEMBER(sherd_probe_reading, displacement) \
+    MEMBER(sherd_probe_reading, rotation) \
+    MEMBER(sherd_probe_reading, force_least) \
+    MEMBER(sherd_probe_reading, force_largest) \
+    MEMBER(sherd_probe_reading, torque_least) \
+    MEMBER(sherd_probe_reading, torque_largest) \
     STRUCT(sherd_method_info) \
     MEMBER(sherd_method_info, word) \
     MEMBER(sherd_method_info, doc) \
     MEMBER(sherd_method_info, explicit_steps) \
     MEMBER(sherd_method_info, implicit_steps) \
     MEMBER(sherd_method_info, even_steps) \
-    STRUCT(sherd_motion_key) \
-    MEMBER(sherd_motion_key, time) \
-    MEMBER(sherd_motion_key, translation) \
-    MEMBER(sherd_motion_key, rotation) \
-    STRUCT(sherd_motion) \
-    MEMBER(sherd_motion, key_count) \
-    MEMBER(sherd_motion, keys) \
-    MEMBER(sherd_motion, velocity) \
-    MEMBER(sherd_motion, angular_velocity) \
-    MEMBER(sherd_motion, pivot) \
+    STRUCT(sherd_solver_counts) \
+    MEMBER(sherd_solver_counts, explicit_steps) \
+    MEMBER(sherd_solver_counts, implicit_steps) \
+    MEMBER(sherd_solver_counts, newton_iterations) \
+    MEMBER(sherd_solver_counts, linear_iterations) \
+    MEMBER(sherd_solver_counts, rejected_steps) \
+    MEMBER(sherd_solver_counts, switches) \
+    MEMBER(sherd_solver_counts, divisions) \
+    MEMBER(sherd_solver_counts, unsettled_steps) \
+    STRUCT(sherd_obstacle_def) \
+    MEMBER(sherd_obstacle_def, cookie) \
+    MEMBER(sherd_obstacle_def, name) \
+    MEMBER(sherd_obstacle_def, kind) \
+    MEMBER(sherd_obstacle_def, is_plane) \
+    MEMBER(sherd_obstacle_def, shape) \
+    MEMBER(sherd_obstacle_def, pose) \
+    MEMBER(sherd_obstacle_def, motion) \
+    MEMBER(sherd_obstacle_def, density) \
+    MEMBER(sherd_obstacle_def, mass) \
+    MEMBER(sherd_obstacle_def, velocity) \
+    MEMBER(sherd_obstacle_def, angular_velocity) \
+    MEMBER(sherd_obstacle_def, friction) \
+    MEMBER(sherd_obstacle_def, restitution) \
+    MEMBER(sherd_obstacle_def, sticky) \
     STRUCT(sherd_stress) \
     MEMBER(sherd_stress, xx) \
     MEMBER(sherd_stress, yy) \
@@ -533,18 +612,6 @@
     MEMBER(sherd_stress, xy) \
     MEMBER(sherd_stress, yz) \
     MEMBER(sherd_stress, zx) \
-    STRUCT(sherd_material_id) \
-    MEMBER(sherd_material_id, index1) \
-    MEMBER(sherd_material_id, generation) \
-    STRUCT(sherd_body_id) \
-    MEMBER(sherd_body_id, index1) \
-    MEMBER(sherd_body_id, generation) \
-    STRUCT(sherd_obstacle_id) \
-    MEMBER(sherd_obstacle_id, index1) \
-    MEMBER(sherd_obstacle_id, generation) \
-    STRUCT(sherd_driver_id) \
-    MEMBER(sherd_driver_id, index1) \
-    MEMBER(sherd_driver_id, generation) \
     STRUCT(sherd_world_def) \
     MEMBER(sherd_world_def, cookie) \
     MEMBER(sherd_world_def, gravity) \
@@ -595,45 +662,6 @@
     MEMBER(sherd_body_def, pose) \
     MEMBER(sherd_body_def, velocity) \
     MEMBER(sherd_body_def, angular_velocity) \
-    STRUCT(sherd_obstacle_def) \
-    MEMBER(sherd_obstacle_def, cookie) \
-    MEMBER(sherd_obstacle_def, name) \
-    MEMBER(sherd_obstacle_def, kind) \
-    MEMBER(sherd_obstacle_def, is_plane) \
-    MEMBER(sherd_obstacle_def, shape) \
-    MEMBER(sherd_obstacle_def, pose) \
-    MEMBER(sherd_obstacle_def, motion) \
-    MEMBER(sherd_obstacle_def, density) \
-    MEMBER(sherd_obstacle_def, mass) \
-    MEMBER(sherd_obstacle_def, velocity) \
-    MEMBER(sherd_obstacle_def, angular_velocity) \
-    MEMBER(sherd_obstacle_def, friction) \
-    MEMBER(sherd_obstacle_def, restitution) \
-    MEMBER(sherd_obstacle_def, sticky) \
-    STRUCT(sherd_region) \
-    MEMBER(sherd_region, body) \
-    MEMBER(sherd_region, shape) \
-    MEMBER(sherd_region, pose) \
-    STRUCT(sherd_driver_def) \
-    MEMBER(sherd_driver_def, cookie) \
-    MEMBER(sherd_driver_def, name) \
-    MEMBER(sherd_driver_def, region) \
-    MEMBER(sherd_driver_def, drive) \
-    MEMBER(sherd_driver_def, motion) \
-    MEMBER(sherd_driver_def, free_axes) \
-    MEMBER(sherd_driver_def, force) \
-    MEMBER(sherd_driver_def, force_key_count) \
-    MEMBER(sherd_driver_def, force_times) \
-    MEMBER(sherd_driver_def, force_factors) \
-    STRUCT(sherd_solver_counts) \
-    MEMBER(sherd_solver_counts, explicit_steps) \
-    MEMBER(sherd_solver_counts, implicit_steps) \
-    MEMBER(sherd_solver_counts, newton_iterations) \
-    MEMBER(sherd_solver_counts, linear_iterations) \
-    MEMBER(sherd_solver_counts, rejected_steps) \
-    MEMBER(sherd_solver_counts, switches) \
-    MEMBER(sherd_solver_counts, divisions) \
-    MEMBER(sherd_solver_counts, unsettled_steps) \
     STRUCT(sherd_split_steps) \
     MEMBER(sherd_split_steps, steps) \
     MEMBER(sherd_split_steps, parts) \
@@ -698,31 +726,6 @@
     MEMBER(sherd_body_glue, broken) \
     MEMBER(sherd_body_glue, torn) \
     MEMBER(sherd_body_glue, least_energy) \
-    STRUCT(sherd_energy) \
-    MEMBER(sherd_energy, kinetic) \
-    MEMBER(sherd_energy, elastic) \
-    MEMBER(sherd_energy, gravity) \
-    MEMBER(sherd_energy, contact) \
-    MEMBER(sherd_energy, work) \
-    MEMBER(sherd_energy, dissipated_bonds) \
-    MEMBER(sherd_energy, dissipated_fracture) \
-    MEMBER(sherd_energy, dissipated_contact) \
-    MEMBER(sherd_energy, dissipated_friction) \
-    MEMBER(sherd_energy, dissipated_integration) \
-    MEMBER(sherd_energy, balance_error) \
-    MEMBER(sherd_energy, max_stress_ratio) \
-    MEMBER(sherd_energy, dissipated_onset) \
-    MEMBER(sherd_energy, dissipated_softening) \
-    MEMBER(sherd_energy, dissipated_plastic) \
-    STRUCT(sherd_probe_reading) \
-    MEMBER(sherd_probe_reading, force) \
-    MEMBER(sherd_probe_reading, torque) \
-    MEMBER(sherd_probe_reading, displacement) \
-    MEMBER(sherd_probe_reading, rotation) \
-    MEMBER(sherd_probe_reading, force_least) \
-    MEMBER(sherd_probe_reading, force_largest) \
-    MEMBER(sherd_probe_reading, torque_least) \
-    MEMBER(sherd_probe_reading, torque_largest) \
     STRUCT(sherd_memory_use) \
     MEMBER(sherd_memory_use, elements) \
     MEMBER(sherd_memory_use, bonds) \
@@ -1759,6 +1762,9 @@
     VALUE(SHERD_PACKING_SIZE_CLASSES) \
     VALUE(SHERD_CALIBRATION_VERSION) \
     VALUE(SHERD_CALIBRATION_POINTS) \
+    VALUE(SHERD_DRIVE_MOTION) \
+    VALUE(SHERD_DRIVE_FORCE) \
+    VALUE(SHERD_DRIVE_NONE) \
     VALUE(SHERD_WEAKNESS_NOISE) \
     VALUE(SHERD_WEAKNESS_VORONOI) \
     VALUE(SHERD_WEAKNESS_PAINT) \
@@ -1787,6 +1793,9 @@
     VALUE(SHERD_SCHEME_BDF2) \
     VALUE(SHERD_SCHEME_LEFT_POINT) \
     VALUE(SHERD_SCHEME_LINEAR_EULER) \
+    VALUE(SHERD_OBSTACLE_FIXED) \
+    VALUE(SHERD_OBSTACLE_DRIVEN) \
+    VALUE(SHERD_OBSTACLE_FREE) \
     VALUE(SHERD_POINT_KERNEL_CUBIC) \
     VALUE(SHERD_POINT_KERNEL_QUADRATIC) \
     VALUE(SHERD_POINT_TRANSFER_AFFINE) \
@@ -1795,12 +1804,6 @@
     VALUE(SHERD_BONDING_NEAR) \
     VALUE(SHERD_BONDING_NONE) \
     VALUE(SHERD_BONDING_LIST) \
-    VALUE(SHERD_OBSTACLE_FIXED) \
-    VALUE(SHERD_OBSTACLE_DRIVEN) \
-    VALUE(SHERD_OBSTACLE_FREE) \
-    VALUE(SHERD_DRIVE_MOTION) \
-    VALUE(SHERD_DRIVE_FORCE) \
-    VALUE(SHERD_DRIVE_NONE) \
     VALUE(SHERD_RUN_PER_ELEMENT) \
     VALUE(SHERD_RUN_PER_BOND) \
     VALUE(SHERD_RUN_MOST_COLUMNS) \

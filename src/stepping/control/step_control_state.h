@@ -2,7 +2,7 @@
 // (step_control.h).
 #pragma once
 
-#include <sherd/world.h>
+#include <sherd/method.h>
 
 typedef struct sherd_method_settings {
     const struct sherd_stepper *stepper; // the method's row (stepper.h)

@@ -30,7 +30,7 @@
 #include "models/bonded/storage/bond_classes.h"
 #include "models/bonded/storage/bonds.h"
 
-#include <sherd/world.h>
+#include <sherd/method.h>
 
 // SHERD_BLOCK_ELEMENTS: at most in a block. SHERD_BLOCKS_SHARED: fewer are one block, and one thread's. Lanes of
 // a group: what one vector of the widest instruction set holds.
