@@ -3,16 +3,15 @@
 #   sherd_add_kernel(bond_kernel.c)
 #
 # builds the file with SHERD_KERNEL(name) (math/lane.h) standing for name_baseline, name_avx2,
-# name_avx512, and SHERD_LANES for the width. sherd_add_reference builds it for one number at a time: name_scalar and,
-# with the fused multiply-adds of the wide ones, name_scalar_fma.
+# name_avx512, and SHERD_LANES for the width.
 
-function(sherd_add_kernel_variant source variant lanes)
-  get_filename_component(stem ${source} NAME_WE)
-  set(target ${stem}_${variant})
+# An object library `target`: one file for one width, with flags that follow.
+function(sherd_kernel_objects target source variant lanes)
   add_library(${target} OBJECT ${source})
   sherd_target_defaults(${target})
   # Vectors wider than the machine's are passed in memory; nothing outside the file sees them.
-  target_compile_options(${target} PRIVATE -Wno-psabi ${ARGN})
+  # Below -O3 gcc does not see that loops over lanes set all of them.
+  target_compile_options(${target} PRIVATE -Wno-psabi $<$<C_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> ${ARGN})
   if((SHERD_SANITIZE OR SHERD_FUZZ) AND NOT variant STREQUAL "scalar")
     sherd_check_memory_alone(${target})
   endif()
@@ -20,6 +19,12 @@ function(sherd_add_kernel_variant source variant lanes)
     SHERD_LANES=${lanes} SHERD_KERNEL_VARIANT=${variant})
   target_include_directories(${target} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+endfunction()
+
+function(sherd_add_kernel_variant source variant lanes)
+  get_filename_component(stem ${source} NAME_WE)
+  set(target ${stem}_${variant})
+  sherd_kernel_objects(${target} ${source} ${variant} ${lanes} ${ARGN})
   target_sources(sherd PRIVATE $<TARGET_OBJECTS:${target}>)
   set_property(GLOBAL APPEND PROPERTY SHERD_KERNEL_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()
@@ -56,21 +61,16 @@ function(sherd_add_kernel source)
   list(GET lanes 0 baseline)
   list(GET lanes 1 avx2)
   list(GET lanes 2 avx512)
-  sherd_add_kernel_variant(${source} ${name}baseline ${baseline} ${single})
-  if(SHERD_IS_X86)
-    sherd_add_kernel_variant(${source} ${name}avx2 ${avx2} -mavx2 -mfma ${single})
-    sherd_add_kernel_variant(${source} ${name}avx512 ${avx512}
+  if(NOT SHERD_IS_X86)
+    sherd_add_kernel_variant(${source} ${name}baseline ${baseline} ${single})
+  else()
+    # Vectors are written out, so that levels matter little: with -O2 runs take as long as with -O3, with -O1 they take
+    # 3 % longer and kernels half as long to compile, which is enough for machines from before AVX2.
+    set(plain $<$<CONFIG:Release>:-O1>)
+    set(good $<$<CONFIG:Release>:-O2>)
+    sherd_add_kernel_variant(${source} ${name}baseline ${baseline} ${plain} ${single})
+    sherd_add_kernel_variant(${source} ${name}avx2 ${avx2} ${good} -mavx2 -mfma ${single})
+    sherd_add_kernel_variant(${source} ${name}avx512 ${avx512} ${good}
       -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 ${single})
-  endif()
-endfunction()
-
-function(sherd_add_reference source)
-  if("SINGLE" IN_LIST ARGN)
-    set(name single_)
-    set(single -DSHERD_SINGLE)
-  endif()
-  sherd_add_kernel_variant(${source} ${name}scalar 1 ${single})
-  if(SHERD_IS_X86)
-    sherd_add_kernel_variant(${source} ${name}scalar_fma 1 -mfma ${single})
   endif()
 endfunction()

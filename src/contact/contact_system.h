@@ -35,9 +35,9 @@ struct sherd_contacts {
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
     sherd_displacement_tracker tracker;
-    bool searched;            // the list of pairs exists
-    bool fresh;               // no force was evaluated yet
-    sherd_pair_kernel kernel; // for tests
+    bool searched;                   // the list of pairs exists
+    bool fresh;                      // no force was evaluated yet
+    const sherd_pair_kernel *kernel; // NULL; tests have another
     sherd_pair_search search;
     sherd_pair_list list;
     sherd_bond_adjacency bonds; // of the last prepare

@@ -90,7 +90,7 @@ struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
     sherd_bond_blocks blocks;
-    sherd_bond_kernel kernel; // of explicit steps
+    sherd_bond_block_function *kernel; // of explicit steps; NULL: the widest
     sherd_adjacency adjacency;
     sherd_point_bodies *points; // bodies of material points; NULL: none; owned
     sherd_grid_guests *guests;  // elements beside them; NULL until needed; owned; not saved

@@ -295,8 +295,7 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
     set_method(world);
     bool wide = precision_of(world) == SHERD_PRECISION_DOUBLE && !bonds_remember(world);
-    if (!steps_explicitly(world))
-        world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
+    if (!steps_explicitly(world)) world->system.kernel = wide ? sherd_bond_wide_kernel() : NULL;
     return sherd_world_check_method(world, world->def.method, error);
 }
 

@@ -8,6 +8,7 @@
 #include "models/bonded/storage/bond_breaking.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "models/bonded/storage/bond_pieces.h"
+#include "unit/reference_kernels.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -449,8 +450,9 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     make_small(&a, precision), make_small(&b, precision);
     bool packed = a.rx == NULL;
     cr_assert(packed == (jitter == 0.0));
-    sherd_bonds_apply(&bonds, &blocks_a, &a, &(sherd_parallel){1}, SHERD_BOND_KERNEL_SCALAR, NULL);
-    sherd_bonds_apply(&same, &blocks_b, &b, &(sherd_parallel){3}, SHERD_BOND_KERNEL_BEST, NULL);
+    sherd_bonds_apply(&bonds, &blocks_a, &a, &(sherd_parallel){1}, reference_bond_kernel(precision),
+                      NULL);
+    sherd_bonds_apply(&same, &blocks_b, &b, &(sherd_parallel){3}, NULL, NULL);
     check_same_state(&a, &b);
     int32_t broken = 0;
     for (int k = 0; k < blocks_a.count; ++k) {

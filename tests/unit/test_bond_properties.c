@@ -5,6 +5,7 @@
 #include "models/bonded/storage/bond_classes.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "models/bonded/storage/bond_pieces.h"
+#include "unit/reference_kernels.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -159,9 +160,8 @@ static void check_kernels(bool few, sherd_precision precision)
     arrange(&a, precision), arrange(&b, precision);
     cr_assert(few ? a.bonds.class_count > 0 : a.bonds.class_count == 0);
     sherd_bonds_apply(&a.bonds, &a.blocks, &a.elements, &(sherd_parallel){1},
-                      SHERD_BOND_KERNEL_SCALAR, NULL);
-    sherd_bonds_apply(&b.bonds, &b.blocks, &b.elements, &(sherd_parallel){3},
-                      SHERD_BOND_KERNEL_BEST, NULL);
+                      reference_bond_kernel(precision), NULL);
+    sherd_bonds_apply(&b.bonds, &b.blocks, &b.elements, &(sherd_parallel){3}, NULL, NULL);
     static sherd_vec3 force[COUNT];
     int32_t over = 0, found = 0;
     double largest = 0.0;
@@ -279,10 +279,9 @@ Test(bond_properties, factor_zero_is_broken)
         }
         cr_assert(sherd_bond_blocks_refresh(&whole.blocks, &whole.bonds, &whole.elements,
                                             whole.bonds.broken, &error) == SHERD_OK);
-        sherd_bonds_apply(&l.bonds, &l.blocks, &l.elements, &(sherd_parallel){2},
-                          SHERD_BOND_KERNEL_BEST, NULL);
-        sherd_bonds_apply(&whole.bonds, &whole.blocks, &whole.elements, &(sherd_parallel){2},
-                          SHERD_BOND_KERNEL_BEST, NULL);
+        sherd_bonds_apply(&l.bonds, &l.blocks, &l.elements, &(sherd_parallel){2}, NULL, NULL);
+        sherd_bonds_apply(&whole.bonds, &whole.blocks, &whole.elements, &(sherd_parallel){2}, NULL,
+                          NULL);
         for (int k = 0; k < COUNT; ++k)
             cr_assert(vec3_distance(sherd_element_force(&l.elements, k),
                                     sherd_element_force(&whole.elements, k)) == 0.0);

@@ -5,6 +5,7 @@
 #include "neighbors/cell_grid.h"
 #include "neighbors/pair_search.h"
 #include "unit/contact_rig.h"
+#include "unit/reference_kernels.h"
 
 #include <stdlib.h>
 
@@ -579,7 +580,7 @@ Test(contact, results_do_not_depend_on_threads)
 }
 
 // Three materials; many pairs in a block and few; histories that come and go.
-static rig mixture(sherd_pair_kernel kernel, int count)
+static rig mixture(const sherd_pair_kernel *kernel, int count)
 {
     static const sherd_contact_material materials[] = {
         {.youngs_modulus = 1e7, .friction = 0.3, .restitution = 0.5},
@@ -606,8 +607,8 @@ Test(contact, wide_kernels_agree_with_the_reference_bit_for_bit)
 {
     const int counts[] = {2, 9, 300, 3000};
     for (int trial = 0; trial < 4; ++trial) {
-        rig wide = mixture(SHERD_PAIR_KERNEL_BEST, counts[trial]);
-        rig one = mixture(SHERD_PAIR_KERNEL_SCALAR, counts[trial]);
+        rig wide = mixture(NULL, counts[trial]);
+        rig one = mixture(reference_pair_kernel(), counts[trial]);
         for (int s = 0; s < 20; ++s) {
             rig_run(&wide, 5);
             rig_run(&one, 5);
@@ -631,7 +632,7 @@ static rig crowd_whose_bonds_break(int count, int at_once)
     static sherd_element_index i[BONDS], j[BONDS];
     static uint8_t broken[BONDS];
     uint32_t number[MOST][MOST], bonds_made = 0;
-    rig r = mixture(SHERD_PAIR_KERNEL_BEST, count);
+    rig r = mixture(NULL, count);
     for (int a = 0; a < count; ++a)
         for (int b = a + 1; b < count; ++b) {
             i[bonds_made] = a, j[bonds_made] = b;

@@ -5,6 +5,7 @@
 #include "contact/implicit/contact_trial.h"
 #include "laws/contact/contact_law.h"
 #include "unit/contact_rig.h"
+#include "unit/reference_kernels.h"
 
 #include <stdlib.h>
 
@@ -129,7 +130,7 @@ Test(contact_count, counts_are_what_the_lists_say)
 {
     for (int kernel = 0; kernel < 2; ++kernel) {
         rig r = heap(2);
-        if (kernel > 0) r.contacts->kernel = SHERD_PAIR_KERNEL_SCALAR;
+        if (kernel > 0) r.contacts->kernel = reference_pair_kernel();
         int64_t most = 0, floor = 0;
         for (int s = 0; s < 60; ++s) {
             rig_run(&r, 5);

@@ -444,7 +444,7 @@ Test(bond_energy, fast_bond_loads_are_its_gradient)
     make_block(&e, &bonds, 0.05);
     cr_assert(sherd_bonds_arrange(&bonds, &e, SHERD_PRECISION_DOUBLE, &(sherd_parallel){1}, &blocks,
                                   &error) == SHERD_OK);
-    sherd_bonds_apply(&bonds, &blocks, &e, &(sherd_parallel){1}, SHERD_BOND_KERNEL_BEST, NULL);
+    sherd_bonds_apply(&bonds, &blocks, &e, &(sherd_parallel){1}, NULL, NULL);
     static double sum[COUNT][SHERD_REF_MOTION];
     double energy_sum = 0.0;
     for (int64_t b = 0; b < bonds.count; ++b) {

@@ -319,7 +319,7 @@ static void add_loads(rig *r, const double *x, double step, double sign, double 
     sherd_elements *e = &r->elements;
     size_t stride = rig_stride(r);
     move_along(r, x, step);
-    sherd_bonds_apply(&r->bonds, &r->blocks, e, &r->system.parallel, SHERD_BOND_KERNEL_BEST, NULL);
+    sherd_bonds_apply(&r->bonds, &r->blocks, e, &r->system.parallel, NULL, NULL);
     for (sherd_element_index k = 0; k < e->count; ++k)
         rig_add(y, stride, (size_t)k, sign,
                 (rig_node){vec3(e->fx[k], e->fy[k], e->fz[k]), vec3(e->tx[k], e->ty[k], e->tz[k])});

@@ -92,24 +92,21 @@ size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace)
 
 typedef struct pass {
     const sherd_pair_job *job;
-    sherd_pair_find_function *find;
-    sherd_pair_evaluate_function *evaluate;
+    sherd_pair_kernel kernel;
 } pass;
 
-static pass pick_kernels(const sherd_pair_job *job)
+static sherd_pair_kernel widest_kernel(void)
 {
-    bool scalar = job->kernel == SHERD_PAIR_KERNEL_SCALAR;
+    switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    sherd_simd level = sherd_cpu_level();
-    if (scalar && level != SHERD_SIMD_BASELINE)
-        return (pass){job, sherd_pair_find_scalar_fma, sherd_pair_evaluate_scalar_fma};
-    if (!scalar && level == SHERD_SIMD_AVX512)
-        return (pass){job, sherd_pair_find_avx512, sherd_pair_evaluate_avx512};
-    if (!scalar && level == SHERD_SIMD_AVX2)
-        return (pass){job, sherd_pair_find_avx2, sherd_pair_evaluate_avx2};
+    case SHERD_SIMD_AVX512:
+        return (sherd_pair_kernel){sherd_pair_find_avx512, sherd_pair_evaluate_avx512};
+    case SHERD_SIMD_AVX2:
+        return (sherd_pair_kernel){sherd_pair_find_avx2, sherd_pair_evaluate_avx2};
 #endif
-    return scalar ? (pass){job, sherd_pair_find_scalar, sherd_pair_evaluate_scalar}
-                  : (pass){job, sherd_pair_find_baseline, sherd_pair_evaluate_baseline};
+    default:
+        return (sherd_pair_kernel){sherd_pair_find_baseline, sherd_pair_evaluate_baseline};
+    }
 }
 
 // Pairs to evaluate need a slot for their history.
@@ -153,7 +150,7 @@ static void evaluate_block(const pass *p, size_t b)
     sherd_pair_block *block = &job->list->blocks[b];
     sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
     int32_t count = 0;
-    if (block->pair_count > 0) count = p->find(&job->law, block, job->points, scratch);
+    if (block->pair_count > 0) count = p->kernel.find(&job->law, block, job->points, scratch);
     if (!give_slots(block, scratch, count)) block->failed = true, count = 0;
     block->loaded = count > 0;
     if (!block->loaded) {
@@ -161,7 +158,7 @@ static void evaluate_block(const pass *p, size_t b)
         return;
     }
     repeat_last(scratch, count);
-    p->evaluate(&job->law, block, job->points, scratch, count);
+    p->kernel.evaluate(&job->law, block, job->points, scratch, count);
 }
 
 // Adds what another block left for elements of this one.
@@ -204,7 +201,7 @@ sherd_contact_sums sherd_pair_apply(const sherd_pair_job *job)
 {
     sherd_pair_list *list = job->list;
     size_t blocks = (size_t)list->block_count;
-    pass p = pick_kernels(job);
+    pass p = {job, job->kernel != NULL ? *job->kernel : widest_kernel()};
     sherd_stages_begin(&list->stages);
     sherd_parallel_turns(job->parallel, blocks, 2, take_turn, &p);
     sherd_contact_sums total = {.touching = 0};

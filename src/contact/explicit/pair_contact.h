@@ -3,19 +3,17 @@
 
 #include "contact/explicit/pair_kernel.h"
 
-// SHERD_PAIR_KERNEL_SCALAR picks the reference kernel, otherwise the widest the machine has. Both
-// give bitwise the same result.
-typedef enum sherd_pair_kernel {
-    SHERD_PAIR_KERNEL_BEST,
-    SHERD_PAIR_KERNEL_SCALAR
+typedef struct sherd_pair_kernel {
+    sherd_pair_find_function *find;
+    sherd_pair_evaluate_function *evaluate;
 } sherd_pair_kernel;
 
 typedef struct sherd_pair_job {
     sherd_pair_list *list;
     sherd_points *points;
     sherd_pair_law law;
-    sherd_pair_kernel kernel;
-    sherd_pair_scratch *scratch; // by thread
+    const sherd_pair_kernel *kernel; // NULL: that for the widest vectors of this machine
+    sherd_pair_scratch *scratch;     // by thread
     const sherd_parallel *parallel;
 } sherd_pair_job;
 

@@ -66,11 +66,6 @@ typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_
                                           sherd_points *points, const sherd_pair_scratch *scratch,
                                           int32_t count);
 
-// The reference, and its twin with fused multiply-adds (x86-64 only):
-sherd_pair_find_function sherd_pair_find_scalar;
-sherd_pair_find_function sherd_pair_find_scalar_fma;
-sherd_pair_evaluate_function sherd_pair_evaluate_scalar;
-sherd_pair_evaluate_function sherd_pair_evaluate_scalar_fma;
 // avx2 and avx512 on x86-64 only:
 sherd_pair_find_function sherd_pair_find_baseline;
 sherd_pair_find_function sherd_pair_find_avx2;

@@ -9,6 +9,6 @@ typedef struct sherd_bonded {
     sherd_bonds *bonds;
     sherd_bond_blocks *blocks;
     const sherd_adjacency *adjacency;
-    sherd_bond_kernel kernel; // of loads
+    sherd_bond_block_function *kernel; // of loads; NULL: the widest
     sherd_parallel parallel;
 } sherd_bonded;

@@ -9,15 +9,11 @@ typedef void sherd_bond_block_function(const sherd_bonds *bonds, const sherd_bon
                                        sherd_bond_block *block, sherd_elements *elements,
                                        const sherd_bond_scratch *scratch);
 
-// In double precision; the reference, and its twin with fused multiply-adds (x86-64 only):
-sherd_bond_block_function sherd_bond_block_scalar;
-sherd_bond_block_function sherd_bond_block_scalar_fma;
+// In double precision:
 sherd_bond_block_function sherd_bond_block_baseline;
 sherd_bond_block_function sherd_bond_block_avx2;   // x86-64 only
 sherd_bond_block_function sherd_bond_block_avx512; // x86-64 only
 // In single precision:
-sherd_bond_block_function sherd_bond_block_single_scalar;
-sherd_bond_block_function sherd_bond_block_single_scalar_fma;
 sherd_bond_block_function sherd_bond_block_single_baseline;
 sherd_bond_block_function sherd_bond_block_single_avx2;   // x86-64 only
 sherd_bond_block_function sherd_bond_block_single_avx512; // x86-64 only

@@ -8,33 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct bond_kernels {
-    sherd_bond_block_function *best, *scalar;
-} bond_kernels;
-
-static bond_kernels pick_kernels(sherd_precision precision)
+static sherd_bond_block_function *widest_kernel(sherd_precision precision)
 {
     bool single = precision == SHERD_PRECISION_MIXED;
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
     case SHERD_SIMD_AVX512:
-        if (single)
-            return (bond_kernels){sherd_bond_block_single_avx512,
-                                  sherd_bond_block_single_scalar_fma};
-        return (bond_kernels){sherd_bond_block_avx512, sherd_bond_block_scalar_fma};
+        return single ? sherd_bond_block_single_avx512 : sherd_bond_block_avx512;
     case SHERD_SIMD_AVX2:
-        if (single)
-            return (bond_kernels){sherd_bond_block_single_avx2, sherd_bond_block_single_scalar_fma};
-        return (bond_kernels){sherd_bond_block_avx2, sherd_bond_block_scalar_fma};
+        return single ? sherd_bond_block_single_avx2 : sherd_bond_block_avx2;
 #endif
     default:
-        if (single)
-            return (bond_kernels){sherd_bond_block_single_baseline, sherd_bond_block_single_scalar};
-        return (bond_kernels){sherd_bond_block_baseline, sherd_bond_block_scalar};
+        return single ? sherd_bond_block_single_baseline : sherd_bond_block_baseline;
     }
 }
 
-static sherd_bond_block_function *wide_kernel(void)
+sherd_bond_block_function *sherd_bond_wide_kernel(void)
 {
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
@@ -46,13 +35,6 @@ static sherd_bond_block_function *wide_kernel(void)
     default:
         return sherd_bond_block_wide_baseline;
     }
-}
-
-static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel, sherd_precision precision)
-{
-    if (kernel == SHERD_BOND_KERNEL_WIDE) return wide_kernel();
-    bond_kernels kernels = pick_kernels(precision);
-    return kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best;
 }
 
 static sherd_bond_receive_function *pick_receive(void)
@@ -163,14 +145,14 @@ static void take_turn(void *context, size_t item, int turn)
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel, const sherd_point_advance *advance)
+                       sherd_bond_block_function *kernel, const sherd_point_advance *advance)
 {
     if (blocks->count == 0) return; // a world of points alone
     SHERD_ASSERT(blocks->blocks[blocks->count - 1].end == elements->count);
     SHERD_ASSERT(blocks->blocks[blocks->count - 1].bond_end == bonds->count);
     SHERD_ASSERT(blocks->scratch_count > 0);
-    bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
-                      pick_receive(), advance};
+    if (kernel == NULL) kernel = widest_kernel(blocks->precision);
+    bond_pass pass = {bonds, blocks, elements, kernel, pick_receive(), advance};
     sherd_stages_begin(&blocks->stages);
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
@@ -181,7 +163,7 @@ sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_b
                                           sherd_elements *elements, const sherd_parallel *parallel)
 {
     SHERD_ASSERT(blocks->precision == SHERD_PRECISION_MIXED);
-    sherd_bonds_apply(bonds, blocks, elements, parallel, SHERD_BOND_KERNEL_WIDE, NULL);
+    sherd_bonds_apply(bonds, blocks, elements, parallel, sherd_bond_wide_kernel(), NULL);
     sherd_bond_potential sum = {0};
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];

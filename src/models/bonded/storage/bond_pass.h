@@ -1,23 +1,20 @@
 // One pass over all bonds: every block's kernel, then the loads on halos.
 #pragma once
 
+#include "models/bonded/kernels/bond_kernel.h"
 #include "models/bonded/storage/bond_blocks.h"
 #include "points/point_advance.h"
 
 // Sets elements->f*, t* to the bonds' loads and fills every block's newly_broken and damping_power.
 // With `advance`, a block's elements advance just before its bonds are computed, while they are in
 // the cache; NULL: they are there already.
-// SHERD_BOND_KERNEL_SCALAR picks the reference kernel, otherwise the widest the machine has. Both
-// give bitwise the same result.
-typedef enum sherd_bond_kernel {
-    SHERD_BOND_KERNEL_BEST,
-    SHERD_BOND_KERNEL_SCALAR,
-    SHERD_BOND_KERNEL_WIDE, // double arithmetic on blocks arranged for mixed precision
-} sherd_bond_kernel;
-
+// Blocks are computed by `kernel`, made for their precision; NULL: by that for the widest vectors of this machine.
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel, const sherd_point_advance *advance);
+                       sherd_bond_block_function *kernel, const sherd_point_advance *advance);
+
+// The kernel for double arithmetic on blocks arranged for mixed precision.
+sherd_bond_block_function *sherd_bond_wide_kernel(void);
 
 // In double arithmetic on blocks arranged for mixed precision: sets elements->f*, t* as sherd_bonds_apply does,
 // and marks bonds that are over their strengths, until the next pass.
