@@ -24,7 +24,8 @@
 
 // A spring that is loaded.
 typedef struct sherd_mpm_spring {
-    uint64_t sample; // 8 times the point's number, and which of its samples; 2^63 and a guest's id
+    uint64_t
+        sample; // SHERD_MPM_SITE_SAMPLES times the point's number, and which of its samples; 2^63 and a guest's id
     uint32_t
         partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number, or SHERD_MPM_NEAR_GUEST and the guest's id
     double normal[3]; // of the partner's face, outwards

@@ -251,7 +251,7 @@ static void find_range(void *context, size_t begin_at, size_t end)
         if (!(s.cube->volume > 0.0)) continue;
         for (int which = 0; which < site->samples; ++which) {
             s.sample = sherd_mpm_skin_sample(&t->skin, s.cube, near->site, which);
-            s.number = 8 * (uint64_t)site->number + (uint64_t)which;
+            s.number = SHERD_MPM_SITE_SAMPLES * (uint64_t)site->number + (uint64_t)which;
             meet_all(j, &s, c);
         }
     }
