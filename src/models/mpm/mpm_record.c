@@ -356,10 +356,10 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
         const sherd_mpm_spring *s = &t->springs[k];
         bool in_order = k == 0 || s[-1].sample < s->sample ||
                         (s[-1].sample == s->sample && s[-1].partner < s->partner);
-        bool known =
-            s->sample >> 63 != 0 // a guest's, whose list is not made yet
-                ? (s->sample << 1 >> 1) < SHERD_MPM_NEAR_GUEST && s->partner < owner->bodies
-                : s->sample / SHERD_MPM_SITE_SAMPLES < (uint64_t)owner->numbers;
+        // Guests and edges are not listed yet.
+        bool known = s->sample >> 62 != 0
+                         ? s->partner < owner->bodies
+                         : s->sample / SHERD_MPM_SITE_SAMPLES < (uint64_t)owner->numbers;
         if (!in_order || !known || !isfinite(s->energy) || !(s->stiffness > 0.0) ||
             !(s->overlap > 0.0 && s->overlap < HUGE_VAL))
             return fail_damaged(error);

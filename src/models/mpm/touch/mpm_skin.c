@@ -14,6 +14,8 @@ static const double SEAM =
     0.02; // of an edge: cubes that are strained unlike leave gaps between them
 static const double GRAZING =
     0.02; // of a normal along an axis: a face across that has no share of it
+static const double LEANING =
+    0.1; // of a face on an edge, to one side of it: bodies bend under their load
 static const double OPPOSED = 0.02; // of a sample's area: the least that meets a face
 
 static void cross(const double a[AXES], const double b[AXES], double out[AXES])
@@ -374,6 +376,8 @@ static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *res
     if (place->area != NULL && -sherd_axes_dot(place->area, face->normal) <
                                    OPPOSED * sqrt(sherd_axes_dot(place->area, place->area)))
         return false;
+    for (int k = 0; k < place->ways; ++k)
+        if (sherd_axes_dot(place->way[k], face->normal) < -LEANING) return false;
     if (place->radius > 0.0) {
         for (int k = 0; k < AXES; ++k)
             from[k] -= place->radius * face->normal[k];

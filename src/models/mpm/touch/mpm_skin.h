@@ -100,6 +100,9 @@ typedef struct sherd_mpm_place {
     const double *at;   // [m]
     double radius;      // [m]
     const double *area; // NULL: any
+    const double (*way)
+        [3]; // along the faces beside an edge: of all a face must lie on the other side  (ways)
+    int ways;
 } sherd_mpm_place;
 
 // The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets its area: of several
