@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geometry/crease.h"
 #include "geometry/mesh/mesh_edges.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -73,8 +74,9 @@ static sherd_vec3 way_of(const sherd_mesh *mesh, int32_t half_edge)
 // bends there.
 static bool find_place(const search *s, sherd_vec3 *x, sherd_vec3 way[2])
 {
-    static const double BESIDE = 0.25, EXACT = 1e-6; // of a part
+    static const double BESIDE = 0.25, EXACT = 1e-6, FARTHEST = 0.2; // of a part
     double beside = BESIDE * s->part;
+    if (fabs(sherd_shape_distance(s->shape, *x)) > FARTHEST * s->part) return false;
     sherd_vec3 a = vec3_add_scaled(*x, beside, way[0]), b = vec3_add_scaled(*x, beside, way[1]), n;
     bool exact = fabs(sherd_shape_distance(s->shape, a)) < EXACT * s->part &&
                  fabs(sherd_shape_distance(s->shape, b)) < EXACT * s->part;
@@ -151,7 +153,7 @@ static bool add_corners(const search *s)
     for (int32_t v = 0; ok && v < m->vertex_count; ++v) {
         place[v] = SIZE_MAX;
         if (s->slope[v] > -POINTED ||
-            fabs(sherd_shape_distance(s->shape, vertex(m, v))) > 0.1 * s->part)
+            fabs(sherd_shape_distance(s->shape, vertex(m, v))) > 1e-3 * s->part)
             continue;
         place[v] = s->edges->count;
         ok = add(s->edges, vertex(m, v), NULL, 0, s->part);
@@ -217,7 +219,11 @@ sherd_status sherd_grid_edges_find(sherd_grid_edges *edges, const sherd_obstacle
     sherd_error ignored = {0};
     *edges = (sherd_grid_edges){0};
     if (o->shape == NULL || o->sticky) return SHERD_OK;
-    sherd_mesh *mesh = sherd_shape_look(o->shape, edge_length(o->shape), &ignored);
+    // Parts of a union are taken whole, as cutting them takes long: what lies in others is left out below. What is cut away
+    // makes edges that no part has.
+    double edge = edge_length(o->shape);
+    sherd_mesh *mesh = o->shape->bounded ? sherd_shape_look(o->shape, edge, &ignored)
+                                         : sherd_shape_faces(o->shape, edge, &ignored);
     if (mesh == NULL && ignored.status != SHERD_ERROR_MEMORY) return SHERD_OK;
     search s = {.edges = edges, .shape = o->shape, .mesh = mesh};
     bool ok = mesh != NULL && find_on_mesh(&s, spacing);
