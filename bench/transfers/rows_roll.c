@@ -18,7 +18,18 @@ typedef struct roll {
     double modulus, radius; // [Pa], [m]
     double share;           // of g sin(slope) that a rigid body has: 1 / (1 + I / (m r^2))
     double degrees, time;
+    const char *ground; // of the scene: a plane, or a body on one
 } roll;
+
+// A slab of the same points, with its top at z = 0, on a floor that holds it.
+#define SLAB                                                                                       \
+    "- name: slab\n"                                                                               \
+    "  shape: {box: [0.5, 0.1, 0.04]}\n"                                                           \
+    "  packing: {points: {spacing: 0.01}}\n"                                                       \
+    "  material: m\n"                                                                              \
+    "  position: [0.12, 0, -0.02]\n"                                                               \
+    "obstacles:\n"                                                                                 \
+    "- {name: floor, plane: {point: [0, 0, -0.04], normal: [0, 0, 1]}, sticky: true}\n"
 
 static sherd_status measure_roll(const transfer_row *row, const transfer_run *run,
                                  double values[TRANSFER_FIGURES], sherd_error *error)
@@ -38,8 +49,10 @@ static sherd_status measure_roll(const transfer_row *row, const transfer_run *ru
         "  packing: {points: {spacing: 0.01}}\n"
         "  material: m\n"
         "  rotation: %s\n"
-        "  position: [0, 0, %.17g]\n" FLOOR,
-        GRAVITY * sin(slope), -GRAVITY * cos(slope), r->modulus, r->shape, r->rotation, r->radius);
+        "  position: [0, 0, %.17g]\n"
+        "%s",
+        GRAVITY * sin(slope), -GRAVITY * cos(slope), r->modulus, r->shape, r->rotation, r->radius,
+        r->ground);
     if (status == SHERD_OK) {
         double from = transfer_stage_motion(&stage, 0).centre.x;
         status = transfer_stage_go(&stage, r->time, error);
@@ -237,9 +250,10 @@ static sherd_status measure_rebound(const transfer_row *row, const transfer_run 
 
 #define BALL "sphere: 0.06", "[0, 0, 0]"
 #define DISC "cylinder: {radius: 0.06, height: 0.06}", "[90 deg, 0, 0]"
-static const roll BALL_1MPA = {BALL, 1e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
-                  BALL_20MPA = {BALL, 20e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
-                  DISC_1MPA = {DISC, 1e6, 0.06, 2.0 / 3.0, 15.0, 0.6};
+static const roll BALL_1MPA = {BALL, 1e6, 0.06, 5.0 / 7.0, 15.0, 0.6, FLOOR},
+                  BALL_20MPA = {BALL, 20e6, 0.06, 5.0 / 7.0, 15.0, 0.6, FLOOR},
+                  DISC_1MPA = {DISC, 1e6, 0.06, 2.0 / 3.0, 15.0, 0.6, FLOOR},
+                  BALL_ON_SLAB = {BALL, 5e6, 0.06, 5.0 / 7.0, 15.0, 0.4, SLAB};
 static const topple COLUMN_2MPA = {0.06, 0.2, 2e6, 2.0, false},
                     COLUMN_50MPA = {0.06, 0.2, 50e6, 2.0, false},
                     LEANING_2MPA = {0.06, 0.2, 2e6, 10.0, false},
@@ -259,7 +273,7 @@ static const tip TIP_NEAR = {0.0225, 0.0}, TIP_FAR = {0.035, 0.0}, TIP_TURNED = 
 #define ROLLED                                                                                     \
     {                                                                                              \
         {                                                                                          \
-            "way after 0.6 s over a rigid body's", "", 1.0, 0.95, 1.05                             \
+            "way over a rigid body's", "", 1.0, 0.95, 1.05                                         \
         }                                                                                          \
     }
 #define TOPPLED                                                                                    \
@@ -280,6 +294,8 @@ static const transfer_row ROWS[] = {
     {"roll-ball", "ball of 6 cm, 1 MPa, down 15 degrees", ROLLED, measure_roll, &BALL_1MPA},
     {"roll-ball-stiff", "of 20 MPa", ROLLED, measure_roll, &BALL_20MPA},
     {"roll-disc", "disc of 12 x 6 cm, 1 MPa, on its rim", ROLLED, measure_roll, &DISC_1MPA},
+    {"roll-slab", "ball of 5 MPa on a slab of the same, both of points", ROLLED, measure_roll,
+     &BALL_ON_SLAB},
     {"topple", "column of 6 x 20 cm, 2 MPa, on its edge, 2 degrees beyond balance", TOPPLED,
      measure_topple, &COLUMN_2MPA},
     {"topple-stiff", "of 50 MPa", TOPPLED, measure_topple, &COLUMN_50MPA},

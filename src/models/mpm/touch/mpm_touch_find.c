@@ -153,6 +153,14 @@ bool sherd_mpm_touch_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b,
     return false;
 }
 
+// Faces touch from both sides: each has half of it, more where its samples lie closer together, so that a ball does not roll over
+// those of a slab as over bumps.
+static double share_of(const job *j, size_t own, size_t other)
+{
+    double a = site_of(j, own)->fine, b = site_of(j, other)->fine;
+    return a * a / (a * a + b * b);
+}
+
 static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end, chunk *c)
 {
     const sherd_mpm_touches *t = j->touches;
@@ -183,8 +191,8 @@ static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end,
     const sherd_solid *a = &j->def->solids[s->body], *b = &j->def->solids[partner];
     double softness = touch->side[0].depth / sherd_mpm_touch_modulus(a) +
                       touch->side[1].depth / sherd_mpm_touch_modulus(b);
-    // Faces touch from both sides: each has half of it.
-    touch->stiffness = -0.5 * sherd_axes_dot(s->sample.area, best.normal) / softness;
+    touch->stiffness =
+        -share_of(j, s->near, other) * sherd_axes_dot(s->sample.area, best.normal) / softness;
     touch->friction = sherd_mpm_touch_friction(a, b);
     sherd_mpm_touch_take_over(spring, touch);
 }
