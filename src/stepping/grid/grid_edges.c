@@ -176,7 +176,7 @@ static bool add_corners(const search *s)
 // Edges of the mesh: fine enough to tell a rod's surface from creases, and not too many.
 static double edge_length(const sherd_shape *shape)
 {
-    static const double FINE = 1.0 / 6.0, MOST = 4000.0;
+    static const double FINE = 1.0 / 4.0, MOST = 1000.0;
     sherd_bounds box = sherd_shape_bounds(shape);
     sherd_vec3 size = vec3_sub(box.high, box.low);
     double least = fmin(size.x, fmin(size.y, size.z)),

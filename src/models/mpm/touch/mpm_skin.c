@@ -327,7 +327,7 @@ static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
     return gap;
 }
 
-// Whether a place lies above or below a face, both along the cube's edges. Of a round surface each has what lies along normals
+// Whether a place lies above or below a face, both along the cube's edges; the normal is that of a bent one. Of a round surface each has what lies along normals
 // above it, so that staircases of cubes leave nothing out.
 static bool is_above(const sherd_mpm_rest_face *face, int side, const double place[AXES],
                      const double normal[AXES])
@@ -371,6 +371,7 @@ static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *res
         from[k] = place->at[k] - cube->x[k];
     along_edges(cube, from, at);
     if (rest->is_bent && !may_be_above(rest, side, spacing, at)) return false;
+    if (!rest->is_bent && place->radius == 0.0 && !is_above(rest, side, at, NULL)) return false;
     sherd_mpm_skin_nearest(rest, side, spacing, at, foot, normal);
     face->gap = gap_above(cube, foot, normal, from, face->normal) - place->radius;
     if (place->area != NULL && -sherd_axes_dot(place->area, face->normal) <
@@ -383,7 +384,7 @@ static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *res
             from[k] -= place->radius * face->normal[k];
         along_edges(cube, from, at);
     }
-    return is_above(rest, side, at, normal);
+    return (!rest->is_bent && place->radius == 0.0) || is_above(rest, side, at, normal);
 }
 
 bool sherd_mpm_skin_face(const sherd_mpm_skin *s, const sherd_mpm_cube *cube, size_t site,
