@@ -57,8 +57,8 @@ static const sherd_row_layout SOFT_GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue
 static const sherd_row_member SPRING[] = {
     SHERD_MEMBER(sherd_mpm_spring, sample),       SHERD_MEMBER(sherd_mpm_spring, partner),
     SHERD_ARRAY_MEMBER(sherd_mpm_spring, normal), SHERD_MEMBER(sherd_mpm_spring, overlap),
-    SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),   SHERD_MEMBER(sherd_mpm_spring, stiffness),
-    SHERD_MEMBER(sherd_mpm_spring, energy)};
+    SHERD_MEMBER(sherd_mpm_spring, face),         SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),
+    SHERD_MEMBER(sherd_mpm_spring, stiffness),    SHERD_MEMBER(sherd_mpm_spring, energy)};
 static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring, SPRING);
 // Where it was when points were sorted last.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};

@@ -238,7 +238,8 @@ static bool keep(sherd_mpm_touches *t, const sherd_mpm_touch *touch)
 {
     if (!sherd_grow((void **)&t->springs, &t->room, t->count + 1, sizeof *t->springs)) return false;
     sherd_mpm_spring *s = &t->springs[t->count++];
-    s->sample = touch->sample, s->partner = touch->partner, s->overlap = touch->overlap;
+    s->sample = touch->sample, s->partner = touch->partner, s->face = touch->face;
+    s->overlap = touch->overlap;
     memcpy(s->normal, touch->normal, sizeof s->normal),
         memcpy(s->slip, touch->slip, sizeof s->slip);
     s->stiffness = touch->stiffness, s->energy = touch->energy;

@@ -29,6 +29,7 @@ typedef struct sherd_mpm_spring {
     uint64_t sample;
     uint32_t
         partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number, or SHERD_MPM_NEAR_GUEST and the guest's id
+    int32_t face;     // of an edge's spring, the number of the point on which it is; -1: of others
     double normal[3]; // of the partner's face, outwards
     double overlap;   // e [m]
     double slip[3];   // of the spring along the face [m]

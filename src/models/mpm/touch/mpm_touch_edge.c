@@ -56,6 +56,7 @@ static void add(const sherd_mpm_touch_search *j, const edge *e, uint32_t body, s
     sherd_mpm_touch *touch = sherd_mpm_touch_add(c);
     if (touch == NULL) return;
     touch->sample = e->number, touch->partner = body, touch->gap = face->gap;
+    touch->face = j->touches->skin.sites[j->touches->near.list[near].site].number;
     memcpy(touch->at, e->at, sizeof touch->at);
     memcpy(touch->normal, face->normal, sizeof touch->normal);
     if (e->guest >= 0) {
@@ -96,7 +97,10 @@ static void meet_faces(const sherd_mpm_touch_search *j, const edge *e, size_t be
         if (far || !sherd_mpm_skin_face(&t->skin, &t->cubes[near], n->list[near].site, &place,
                                         deepest, &face))
             continue;
-        if (!found || face.gap > best.gap) best = face, other = near, found = true;
+        // It stays on a face as long as it is above it: what chose the less deep one anew in each step would lose energy.
+        bool same = spring != NULL && spring->face == t->skin.sites[n->list[near].site].number;
+        if (!found || same || face.gap > best.gap) best = face, other = near, found = true;
+        if (same) break;
     }
     if (!found || (spring == NULL && best.gap > j->reach)) return;
     if (e->wall >= 0 && sherd_mpm_touch_is_held(j, other, best.normal)) return;

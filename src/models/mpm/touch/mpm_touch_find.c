@@ -89,7 +89,7 @@ sherd_mpm_touch *sherd_mpm_touch_add(chunk *c)
     }
     sherd_mpm_touch *touch = &c->list[c->count++];
     memset(touch, 0, sizeof *touch);
-    touch->guest = touch->wall = -1;
+    touch->guest = touch->wall = touch->face = -1;
     return touch;
 }
 

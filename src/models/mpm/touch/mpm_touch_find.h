@@ -16,6 +16,7 @@ typedef struct sherd_mpm_touch {
     int32_t
         guest; // that is the partner, or whose ball the sample is; -1: both are points, or it is a wall
     int32_t wall;                 // that is the partner, or whose edge the sample is; -1: none
+    int32_t face;                 // as springs have it
     sherd_mpm_touch_side side[2]; // of points
     double at[3], normal[3];      // the sample [m]; of the partner's face, outwards
     double gap;                   // [m]
