@@ -82,3 +82,20 @@ double rigid_topple_time(double width, double height, double gravity, double fro
     }
     return time;
 }
+
+// ---------------------------------------------------------------- tipping over an edge
+
+// phi'' = m g (out cos phi + height / 2 sin phi) / I about the edge, by the midpoint rule.
+double rigid_tip_angle(double length, double height, double out, double gravity, double time)
+{
+    enum { STEPS = 4000 };
+    double arm = 0.5 * height,
+           inertia = (length * length + height * height) / 12.0 + out * out + arm * arm,
+           dt = time / STEPS, angle = 0.0, rate = 0.0;
+    for (int n = 0; n < STEPS; ++n) {
+        double middle = angle + 0.5 * dt * rate;
+        rate += dt * gravity * (out * cos(middle) + arm * sin(middle)) / inertia;
+        angle = middle + 0.5 * dt * rate;
+    }
+    return angle;
+}

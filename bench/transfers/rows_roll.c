@@ -18,7 +18,18 @@ typedef struct roll {
     double modulus, radius; // [Pa], [m]
     double share;           // of g sin(slope) that a rigid body has: 1 / (1 + I / (m r^2))
     double degrees, time;
+    const char *ground; // of the scene: a plane, or a body on one
 } roll;
+
+// A slab of the same points, with its top at z = 0, on a floor that holds it.
+#define SLAB                                                                                       \
+    "- name: slab\n"                                                                               \
+    "  shape: {box: [0.5, 0.1, 0.04]}\n"                                                           \
+    "  packing: {points: {spacing: 0.01}}\n"                                                       \
+    "  material: m\n"                                                                              \
+    "  position: [0.12, 0, -0.02]\n"                                                               \
+    "obstacles:\n"                                                                                 \
+    "- {name: floor, plane: {point: [0, 0, -0.04], normal: [0, 0, 1]}, sticky: true}\n"
 
 static sherd_status measure_roll(const transfer_row *row, const transfer_run *run,
                                  double values[TRANSFER_FIGURES], sherd_error *error)
@@ -38,8 +49,10 @@ static sherd_status measure_roll(const transfer_row *row, const transfer_run *ru
         "  packing: {points: {spacing: 0.01}}\n"
         "  material: m\n"
         "  rotation: %s\n"
-        "  position: [0, 0, %.17g]\n" FLOOR,
-        GRAVITY * sin(slope), -GRAVITY * cos(slope), r->modulus, r->shape, r->rotation, r->radius);
+        "  position: [0, 0, %.17g]\n"
+        "%s",
+        GRAVITY * sin(slope), -GRAVITY * cos(slope), r->modulus, r->shape, r->rotation, r->radius,
+        r->ground);
     if (status == SHERD_OK) {
         double from = transfer_stage_motion(&stage, 0).centre.x;
         status = transfer_stage_go(&stage, r->time, error);
@@ -146,6 +159,49 @@ static sherd_status measure_topple(const transfer_row *row, const transfer_run *
     return status;
 }
 
+// ---------------------------------------------------------------- tipping
+
+typedef struct tip {
+    double out, turned; // centre beyond the edge [m]; of both about z, degrees
+} tip;
+
+// A brick that lies on a table and reaches beyond its edge: angle after 0.1 and 0.15 s over a rigid one's that turns about the
+// edge.
+static sherd_status measure_tip(const transfer_row *row, const transfer_run *run,
+                                double values[TRANSFER_FIGURES], sherd_error *error)
+{
+    const tip *t = row->detail;
+    const double length = 0.2, height = 0.06, times[2] = {0.1, 0.15},
+                 c = cos(t->turned * M_PI / 180.0), n = sin(t->turned * M_PI / 180.0);
+    transfer_stage stage;
+    sherd_status status = transfer_stage_open(
+        &stage, run, error,
+        "materials:\n"
+        "  m: {density: 2000, youngs_modulus: 50 MPa, poissons_ratio: 0.3, model: corotated, "
+        "friction: 1}\n"
+        "bodies:\n"
+        "- name: b\n"
+        "  shape: {box: [%g, 0.06, %g]}\n"
+        "  packing: {points: {spacing: 0.01}}\n"
+        "  material: m\n"
+        "  rotation: [0, 0, %g deg]\n"
+        "  position: [%.17g, %.17g, %g]\n"
+        "obstacles:\n"
+        "- {name: table, box: [0.4, 0.3, 0.1], rotation: [0, 0, %g deg], friction: 1,\n"
+        "   position: [%.17g, %.17g, -0.05]}\n",
+        length, height, t->turned, t->out * c, t->out * n, 0.5 * height, t->turned, -0.2 * c,
+        -0.2 * n);
+    for (int k = 0; k < 2 && status == SHERD_OK; ++k) {
+        status = transfer_stage_go(&stage, times[k], error);
+        if (status != SHERD_OK) break;
+        transfer_motion motion = transfer_stage_motion(&stage, 0);
+        double upright = fmax(-1.0, fmin(1.0, motion.rotation[8]));
+        values[k] = acos(upright) / rigid_tip_angle(length, height, t->out, GRAVITY, times[k]);
+    }
+    transfer_stage_close(&stage);
+    return status;
+}
+
 // ---------------------------------------------------------------- rebounding
 
 static sherd_status rebound(const char *more, const transfer_run *run, double *speed,
@@ -194,19 +250,30 @@ static sherd_status measure_rebound(const transfer_row *row, const transfer_run 
 
 #define BALL "sphere: 0.06", "[0, 0, 0]"
 #define DISC "cylinder: {radius: 0.06, height: 0.06}", "[90 deg, 0, 0]"
-static const roll BALL_1MPA = {BALL, 1e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
-                  BALL_20MPA = {BALL, 20e6, 0.06, 5.0 / 7.0, 15.0, 0.6},
-                  DISC_1MPA = {DISC, 1e6, 0.06, 2.0 / 3.0, 15.0, 0.6};
+static const roll BALL_1MPA = {BALL, 1e6, 0.06, 5.0 / 7.0, 15.0, 0.6, FLOOR},
+                  BALL_20MPA = {BALL, 20e6, 0.06, 5.0 / 7.0, 15.0, 0.6, FLOOR},
+                  DISC_1MPA = {DISC, 1e6, 0.06, 2.0 / 3.0, 15.0, 0.6, FLOOR},
+                  BALL_ON_SLAB = {BALL, 5e6, 0.06, 5.0 / 7.0, 15.0, 0.4, SLAB};
 static const topple COLUMN_2MPA = {0.06, 0.2, 2e6, 2.0, false},
                     COLUMN_50MPA = {0.06, 0.2, 50e6, 2.0, false},
                     LEANING_2MPA = {0.06, 0.2, 2e6, 10.0, false},
                     LEANING_50MPA = {0.06, 0.2, 50e6, 10.0, false},
                     FLAT_50MPA = {0.06, 0.2, 50e6, 2.0, true};
 
+static const tip TIP_NEAR = {0.0225, 0.0}, TIP_FAR = {0.035, 0.0}, TIP_TURNED = {0.03, 33.0};
+
+#define TIPPED                                                                                     \
+    {                                                                                              \
+        {"angle after 0.1 s over a rigid body's", "", 1.0, 0.95, 1.05},                            \
+        {                                                                                          \
+            "after 0.15 s", "", 1.0, 0.95, 1.05                                                    \
+        }                                                                                          \
+    }
+
 #define ROLLED                                                                                     \
     {                                                                                              \
         {                                                                                          \
-            "way after 0.6 s over a rigid body's", "", 1.0, 0.95, 1.05                             \
+            "way over a rigid body's", "", 1.0, 0.95, 1.05                                         \
         }                                                                                          \
     }
 #define TOPPLED                                                                                    \
@@ -227,6 +294,8 @@ static const transfer_row ROWS[] = {
     {"roll-ball", "ball of 6 cm, 1 MPa, down 15 degrees", ROLLED, measure_roll, &BALL_1MPA},
     {"roll-ball-stiff", "of 20 MPa", ROLLED, measure_roll, &BALL_20MPA},
     {"roll-disc", "disc of 12 x 6 cm, 1 MPa, on its rim", ROLLED, measure_roll, &DISC_1MPA},
+    {"roll-slab", "ball of 5 MPa on a slab of the same, both of points", ROLLED, measure_roll,
+     &BALL_ON_SLAB},
     {"topple", "column of 6 x 20 cm, 2 MPa, on its edge, 2 degrees beyond balance", TOPPLED,
      measure_topple, &COLUMN_2MPA},
     {"topple-stiff", "of 50 MPa", TOPPLED, measure_topple, &COLUMN_50MPA},
@@ -236,6 +305,11 @@ static const transfer_row ROWS[] = {
     // Softer ones do not stand on their edge alone: 2 MPa takes 0.71 times as long, at whatever spacing.
     {"topple-flat-stiff", "of 50 MPa, flat on a slope 2 degrees beyond balance", TOPPLED,
      measure_topple, &FLAT_50MPA},
+    {"tip", "brick of 20 x 6 cm, 50 MPa, 22.5 mm beyond the edge of a table", TIPPED, measure_tip,
+     &TIP_NEAR},
+    {"tip-far", "35 mm beyond it", TIPPED, measure_tip, &TIP_FAR},
+    {"tip-turned", "30 mm, both turned by 33 degrees to the grid", TIPPED, measure_tip,
+     &TIP_TURNED},
 };
 
 const transfer_group TRANSFER_ROWS_ROLL = TRANSFER_GROUP(ROWS);

@@ -57,8 +57,8 @@ static const sherd_row_layout SOFT_GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue
 static const sherd_row_member SPRING[] = {
     SHERD_MEMBER(sherd_mpm_spring, sample),       SHERD_MEMBER(sherd_mpm_spring, partner),
     SHERD_ARRAY_MEMBER(sherd_mpm_spring, normal), SHERD_MEMBER(sherd_mpm_spring, overlap),
-    SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),   SHERD_MEMBER(sherd_mpm_spring, stiffness),
-    SHERD_MEMBER(sherd_mpm_spring, energy)};
+    SHERD_MEMBER(sherd_mpm_spring, face),         SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),
+    SHERD_MEMBER(sherd_mpm_spring, stiffness),    SHERD_MEMBER(sherd_mpm_spring, energy)};
 static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring, SPRING);
 // Where it was when points were sorted last.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};
@@ -356,10 +356,10 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
         const sherd_mpm_spring *s = &t->springs[k];
         bool in_order = k == 0 || s[-1].sample < s->sample ||
                         (s[-1].sample == s->sample && s[-1].partner < s->partner);
-        bool known =
-            s->sample >> 63 != 0 // a guest's, whose list is not made yet
-                ? (s->sample << 1 >> 1) < SHERD_MPM_NEAR_GUEST && s->partner < owner->bodies
-                : s->sample / 8 < (uint64_t)owner->numbers;
+        // Guests and edges are not listed yet.
+        bool known = s->sample >> 62 != 0
+                         ? s->partner < owner->bodies
+                         : s->sample / SHERD_MPM_SITE_SAMPLES < (uint64_t)owner->numbers;
         if (!in_order || !known || !isfinite(s->energy) || !(s->stiffness > 0.0) ||
             !(s->overlap > 0.0 && s->overlap < HUGE_VAL))
             return fail_damaged(error);

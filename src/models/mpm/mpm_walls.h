@@ -14,7 +14,15 @@ typedef struct sherd_mpm_face {
     double normal[3];
 } sherd_mpm_face;
 
-enum { SHERD_MPM_WALL_FACES = 4 };
+enum { SHERD_MPM_WALL_FACES = 4, SHERD_MPM_EDGE_WAYS = 6 };
+
+// On a convex edge, or at a corner, of a wall, in its own frame. What meets it there pushes it against all of its ways.
+typedef struct sherd_mpm_edge_place {
+    double at[3];                       // [m]
+    double way[SHERD_MPM_EDGE_WAYS][3]; // unit, from it along the wall's faces  (ways)
+    int ways;
+    double length; // of the edge, that it stands for [m]
+} sherd_mpm_edge_place;
 
 typedef struct sherd_mpm_wall {
     const void *context; // of both functions, which several threads may call
@@ -27,6 +35,10 @@ typedef struct sherd_mpm_wall {
     // nearest one; returns how many. NULL: there is one at a time.
     int (*faces)(const void *context, const double x[3], double reach,
                  sherd_mpm_face faces[SHERD_MPM_WALL_FACES]);
+    const sherd_mpm_edge_place *edges; // that solids may meet (edge_count)
+    size_t edge_count;
+    // Where its frame is: its origin and, in columns, its axes; of walls with edges.
+    void (*frame)(const void *context, double origin[3], double axes[3][3]);
 } sherd_mpm_wall;
 
 // As `faces`; the one that `distance` has where there is none.

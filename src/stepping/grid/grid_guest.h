@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/mpm/mpm_guests.h"
+#include "stepping/grid/grid_edges.h"
 #include "stepping/system.h"
 
 // Radii that are cut into cubes, in cells of the grid: sherd_world_prepare refuses larger ones.
@@ -14,6 +15,7 @@ typedef struct sherd_guest_cloud {
     size_t count, capacity;
     sherd_vec3 *at; // [m]
     double *volume; // [m^3]
+    sherd_grid_edges edges;
 } sherd_guest_cloud;
 
 // One that is near points, and what contact gave it in the last step.

@@ -34,6 +34,7 @@ static const double MOST_GIVEN = 1.5;
 static void free_cloud(sherd_guest_cloud *cloud)
 {
     sherd_free(cloud->at), sherd_free(cloud->volume);
+    sherd_grid_edges_free(&cloud->edges);
 }
 
 void sherd_grid_guests_destroy(sherd_grid_guests *g)
@@ -93,7 +94,9 @@ static sherd_status make_cloud(sherd_grid_guests *g, const sherd_system *s, int 
     *c = (sherd_guest_cloud){.obstacle = obstacle,
                              .body = s->points->piece_count + bodies + (uint32_t)g->cloud_count};
     ++g->cloud_count;
-    return fill_cloud(c, o, h) ? SHERD_OK : sherd_fail_memory(error, "free bodies beside points");
+    if (!fill_cloud(c, o, h)) return sherd_fail_memory(error, "free bodies beside points");
+    if (s->points->m.touches.skin.count == 0) return SHERD_OK;
+    return sherd_grid_edges_find(&c->edges, o, s->points->lattice.spacing, error);
 }
 
 static sherd_status make_clouds(sherd_grid_guests *g, const sherd_system *s, sherd_error *error)

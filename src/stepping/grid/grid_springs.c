@@ -72,6 +72,7 @@ bool sherd_grid_springs_begin(sherd_grid_guests *g, const sherd_system *s, const
         }
         const sherd_obstacle *o = &part->contacts->obstacles[g->clouds[guest->cloud].obstacle];
         g->surfaces[guest->cloud] = (sherd_mpm_wall){.context = o, .distance = sherd_guest_surface};
+        sherd_grid_edges_give(&g->clouds[guest->cloud].edges, &g->surfaces[guest->cloud]);
         met->surface = &g->surfaces[guest->cloud];
         met->radius = o->radius + vec3_length(vec3_sub(c.centre, o->pose.position));
     }

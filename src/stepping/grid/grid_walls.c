@@ -66,21 +66,34 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
     *walls = (sherd_grid_walls){0};
     int count = s->contacts != NULL ? s->contacts->obstacle_count : 0;
     size_t pieces = s->points->piece_count;
+    bool has_skins = s->points->m.touches.skin.count > 0;
     walls->list = sherd_alloc((size_t)count, sizeof *walls->list);
     walls->reaction = sherd_alloc((size_t)count, sizeof *walls->reaction);
     walls->friction = sherd_alloc((size_t)count * pieces, sizeof *walls->friction);
     walls->obstacle = sherd_alloc((size_t)count, sizeof *walls->obstacle);
-    if (walls->list == NULL || walls->obstacle == NULL || walls->reaction == NULL ||
-        walls->friction == NULL)
+    walls->edges = sherd_alloc((size_t)count, sizeof *walls->edges);
+    if (walls->edges == NULL || walls->list == NULL || walls->obstacle == NULL ||
+        walls->reaction == NULL || walls->friction == NULL)
         return sherd_fail_memory(error, "obstacles of material points");
     for (int k = 0; k < count; ++k) {
         const sherd_obstacle *o = &s->contacts->obstacles[k];
         double *friction = walls->friction + (size_t)k * pieces;
         if (o->kind == SHERD_OBSTACLE_FREE) continue; // a guest (grid_guests.h)
         find_frictions(s, o, friction);
-        walls->obstacle[walls->count] = k;
-        walls->list[walls->count++] = (sherd_mpm_wall){
-            o, distance, velocity, friction, o->sticky, o->places > 1 ? faces : NULL};
+        sherd_grid_edges *edges = &walls->edges[walls->count];
+        sherd_mpm_wall *wall = &walls->list[walls->count];
+        walls->obstacle[walls->count++] = k;
+        *wall = (sherd_mpm_wall){.context = o,
+                                 .distance = distance,
+                                 .velocity = velocity,
+                                 .friction = friction,
+                                 .sticky = o->sticky,
+                                 .faces = o->places > 1 ? faces : NULL};
+        sherd_status status =
+            has_skins ? sherd_grid_edges_find(edges, o, s->points->lattice.spacing, error)
+                      : SHERD_OK;
+        if (status != SHERD_OK) return status;
+        sherd_grid_edges_give(edges, wall);
     }
     return SHERD_OK;
 }
@@ -89,6 +102,9 @@ void sherd_grid_walls_free(sherd_grid_walls *walls)
 {
     sherd_free(walls->list), sherd_free(walls->reaction), sherd_free(walls->friction);
     sherd_free(walls->obstacle);
+    for (int k = 0; k < walls->count && walls->edges != NULL; ++k)
+        sherd_grid_edges_free(&walls->edges[k]);
+    sherd_free(walls->edges);
     *walls = (sherd_grid_walls){0};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/mpm/mpm_walls.h"
+#include "stepping/grid/grid_edges.h"
 #include "stepping/system.h"
 
 // Of the obstacles there are but free bodies; lists are the caller's to free.
@@ -10,6 +11,7 @@ typedef struct sherd_grid_walls {
     sherd_mpm_reaction *reaction; // (count)
     double *friction;             // by wall, then by body
     int *obstacle;                // that each is (count)
+    sherd_grid_edges *edges;      // of each, as solids of points meet them (count)
     int count;
 } sherd_grid_walls;
 

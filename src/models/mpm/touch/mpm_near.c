@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "models/mpm/mpm_axes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void sherd_mpm_near_free(sherd_mpm_near *n)
 {
     sherd_free(n->list), sherd_free(n->others);
     sherd_free(n->first_of_guest), sherd_free(n->of_guests);
+    sherd_free(n->edges), sherd_free(n->of_edges);
     *n = (sherd_mpm_near){0};
 }
 
@@ -66,7 +68,7 @@ typedef struct search {
     const sherd_mpm_points *points;
     const sherd_mpm_guests *guests; // NULL: none
     sherd_sort_pair *cells;         // of sites
-    double low[AXES], cell;
+    double low[AXES], high[AXES], cell;
 } search;
 
 static void middle_of(const search *s, size_t k, double x[AXES])
@@ -93,12 +95,13 @@ static bool sort_cells(search *s)
 {
     sherd_mpm_near *n = s->near;
     for (int axis = 0; axis < AXES; ++axis)
-        s->low[axis] = INFINITY;
+        s->low[axis] = INFINITY, s->high[axis] = -INFINITY;
     for (size_t k = 0; k < n->count; ++k) {
         double x[AXES];
         middle_of(s, k, x);
         for (int axis = 0; axis < AXES; ++axis)
-            s->low[axis] = fmin(s->low[axis], x[axis]);
+            s->low[axis] = fmin(s->low[axis], x[axis]),
+            s->high[axis] = fmax(s->high[axis], x[axis]);
     }
     for (size_t k = 0; k < n->count; ++k) {
         double x[AXES];
@@ -252,6 +255,82 @@ static bool list_guests(const search *s, met_guests *met)
     return sherd_sort_pairs(met->pairs, met->count);
 }
 
+// ---------------------------------------------------------------- edges
+
+static bool is_within(const search *s, const double x[AXES])
+{
+    for (int axis = 0; axis < AXES; ++axis)
+        if (x[axis] < s->low[axis] - s->cell || x[axis] > s->high[axis] + s->cell) return false;
+    return true;
+}
+
+// Sites beside a place, by body.
+static bool add_beside(const search *s, const double x[AXES], size_t *count)
+{
+    sherd_mpm_near *n = s->near;
+    int64_t cell[AXES], row[AXES];
+    for (int axis = 0; axis < AXES; ++axis)
+        cell[axis] = 1 + (int64_t)floor((x[axis] - s->low[axis]) / s->cell);
+    for (int at = 0; at < 9; ++at) {
+        row[0] = cell[0] - 1, row[1] = cell[1] + at % 3 - 1, row[2] = cell[2] + at / 3 - 1;
+        if (row[1] < 0 || row[2] < 0) continue;
+        row[0] = row[0] < 0 ? 0 : row[0];
+        int64_t end[AXES] = {cell[0] + 1, row[1], row[2]};
+        for (size_t m = sherd_sort_place(s->cells, n->count, key_of(row));
+             m < n->count && s->cells[m].key <= key_of(end); ++m) {
+            uint32_t site = s->cells[m].value;
+            if (!is_beside(s, x, site)) continue;
+            if (!sherd_grow((void **)&n->of_edges, &n->of_edge_room, *count + 1,
+                            sizeof *n->of_edges))
+                return false;
+            n->of_edges[(*count)++] = (uint64_t)n->list[site].body << 32 | site;
+            n->list[site].wanted = true;
+        }
+    }
+    return true;
+}
+
+static bool list_edges_of(const search *s, const sherd_mpm_wall *wall, uint32_t owner,
+                          size_t *count)
+{
+    sherd_mpm_near *n = s->near;
+    double origin[AXES], axes[AXES][AXES];
+    if (wall->edge_count == 0) return true;
+    wall->frame(wall->context, origin, axes);
+    for (size_t k = 0; k < wall->edge_count; ++k) {
+        double x[AXES];
+        size_t first = *count;
+        for (int axis = 0; axis < AXES; ++axis)
+            x[axis] = origin[axis] + sherd_axes_dot(axes[axis], wall->edges[k].at);
+        if (!is_within(s, x)) continue;
+        if (!add_beside(s, x, count)) return false;
+        if (*count == first) continue;
+        if (!sherd_grow((void **)&n->edges, &n->edge_room, n->edge_count + 2, sizeof *n->edges))
+            return false;
+        qsort(&n->of_edges[first], *count - first, sizeof *n->of_edges, by_body);
+        n->edges[n->edge_count++] = (sherd_mpm_near_edge){owner, (uint32_t)k, first};
+    }
+    return true;
+}
+
+static bool list_edges(const search *s)
+{
+    sherd_mpm_near *n = s->near;
+    size_t count = 0;
+    bool ok = sherd_grow((void **)&n->edges, &n->edge_room, 1, sizeof *n->edges);
+    for (int w = 0; ok && s->grid->walls != NULL && w < s->grid->walls->count; ++w)
+        ok = s->grid->walls->list[w].sticky ||
+             list_edges_of(s, &s->grid->walls->list[w], SHERD_MPM_NEAR_WALL | (uint32_t)w, &count);
+    n->wall_edge_count = n->edge_count;
+    for (size_t k = 0; ok && k < n->guest_count; ++k) {
+        const sherd_mpm_wall *surface = s->guests->list[k].surface;
+        ok = surface == NULL ||
+             list_edges_of(s, surface, SHERD_MPM_NEAR_GUEST | (uint32_t)k, &count);
+    }
+    if (ok) n->edges[n->edge_count].first = count;
+    return ok;
+}
+
 // ---------------------------------------------------------------- all
 
 static bool add(sherd_mpm_near *n, uint32_t other)
@@ -320,17 +399,17 @@ bool sherd_mpm_near_find(sherd_mpm_near *n, const sherd_mpm_skin *skin, const sh
     if (n->made && 2.0 * farthest(n, skin, points) + n->walls <= MARGIN * spacing) return true;
     n->walls = 0.0, n->made = false;
     if (!list_sites(n, skin, grid, points)) return false;
-    n->guest_count = 0;
+    n->guest_count = n->edge_count = n->wall_edge_count = 0;
     if (n->count == 0) {
         n->made = true;
         return true;
     }
-    search s = {n,      skin,
-                grid,   points,
-                guests, sherd_alloc(n->count, sizeof *s.cells),
-                {0.0},  (SHERD_MPM_NEAR_REACH + MARGIN) * spacing};
+    search s = {n,      skin,   grid,
+                points, guests, sherd_alloc(n->count, sizeof *s.cells),
+                {0.0},  {0.0},  (SHERD_MPM_NEAR_REACH + MARGIN) * spacing};
     met_guests met = {0};
-    bool ok = s.cells != NULL && sort_cells(&s) && list_guests(&s, &met) && list_others(&s, &met);
+    bool ok = s.cells != NULL && sort_cells(&s) && list_guests(&s, &met) && list_others(&s, &met) &&
+              list_edges(&s);
     sherd_free(s.cells), sherd_free(met.pairs);
     n->made = ok;
     return ok;

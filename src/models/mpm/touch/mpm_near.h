@@ -23,6 +23,14 @@ typedef struct sherd_mpm_near_site {
     double from[3]; // where its point was when lists were made [m]
 } sherd_mpm_near_site;
 
+// A place on an edge that is near sites.
+typedef struct sherd_mpm_near_edge {
+    uint32_t
+        owner; // SHERD_MPM_NEAR_WALL and a wall's number, or SHERD_MPM_NEAR_GUEST and a place in the list of guests
+    uint32_t place; // of its edges
+    size_t first;   // of the sites, up to that of the next
+} sherd_mpm_near_edge;
+
 typedef struct sherd_mpm_near {
     sherd_mpm_near_site *list; // by site, and one behind the last  (count + 1)
     size_t count, room;
@@ -32,6 +40,10 @@ typedef struct sherd_mpm_near {
     size_t *first_of_guest; // in `of_guests`, of each guest  (guest_count + 1)
     uint64_t *of_guests;    // sites near guests, by guest: body and, in the lower half, place
     size_t guest_count, guest_room, of_guest_room;
+    sherd_mpm_near_edge *
+        edges; // of walls (wall_edge_count) and behind them of guests, and one behind the last  (edge_count + 1)
+    uint64_t *of_edges; // sites near them: body and, in the lower half, place
+    size_t wall_edge_count, edge_count, edge_room, of_edge_room;
     double walls; // how far any wall or guest may have moved since lists were made [m]
     bool made;    // since points were sorted
 } sherd_mpm_near;

@@ -6,9 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { AXES = 3, SIDES = 6 };
+enum { AXES = 3, SIDES = 6, BENDS = 6 };
 
 static const double FLATTEST = 0.02; // of a normal along the side: less is no surface on that side
+static const double SHARPEST = 0.7;  // product of normals a step apart: beyond it is another face
+static const double LEAST_BEND = 0.005,
+                    MOST_BEND = 0.7; // [1/step]: of what is flat; of what is round
 
 void sherd_mpm_outer_free(sherd_mpm_outer *o)
 {
@@ -16,11 +19,15 @@ void sherd_mpm_outer_free(sherd_mpm_outer *o)
     *o = (sherd_mpm_outer){0};
 }
 
-static bool add(sherd_mpm_outer *o, int32_t element, int side, sherd_vec3 normal, double shift)
+static bool add(sherd_mpm_outer *o, int32_t element, int side, sherd_vec3 normal, double shift,
+                const double bend[BENDS])
 {
     if (!sherd_grow((void **)&o->list, &o->room, o->count + 1, sizeof *o->list)) return false;
-    o->list[o->count++] = (sherd_mpm_outer_face){
-        element, side, {(float)normal.x, (float)normal.y, (float)normal.z}, (float)shift};
+    sherd_mpm_outer_face *face = &o->list[o->count++];
+    *face = (sherd_mpm_outer_face){
+        element, side, {(float)normal.x, (float)normal.y, (float)normal.z}, (float)shift, {0.0f}};
+    for (int k = 0; k < BENDS && bend != NULL; ++k)
+        face->bend[k] = (float)bend[k];
     return true;
 }
 
@@ -52,6 +59,46 @@ static void test_range(void *context, size_t begin, size_t end)
         j->near[k] = sherd_shape_distance(j->shape, point_of(j->x, k)) > -1.001 * j->step;
 }
 
+// How much the normal changes over a step along the surface [1/m]: of both directions the one in which it changes less, as
+// the other may lead over an edge.
+static sherd_vec3 change_along(const job *j, sherd_vec3 foot, sherd_vec3 normal, sherd_vec3 way)
+{
+    sherd_vec3 least = vec3(0.0, 0.0, 0.0);
+    double size = INFINITY;
+    for (int back = 0; back < 2; ++back) {
+        double step = back ? -j->step : j->step;
+        sherd_vec3 there = sherd_shape_normal(j->shape, vec3_add_scaled(foot, step, way)),
+                   change = vec3_scale(1.0 / step, vec3_sub(there, normal));
+        double length = vec3_length(change);
+        if (vec3_dot(there, normal) > SHARPEST && length < size) size = length, least = change;
+    }
+    return least;
+}
+
+// Whether the surface is bent there, and how. One direction is that axis which is most nearly along the surface, so that none
+// leads over a cylinder's rim and round it at once.
+static bool bend_of(const job *j, sherd_vec3 foot, sherd_vec3 normal, double bend[BENDS])
+{
+    const double n[AXES] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};
+    int axis = n[1] < n[0] ? 1 : 0;
+    if (n[2] < n[axis]) axis = 2;
+    sherd_vec3 unit = along(2 * axis + 1, 1.0),
+               a = vec3_normalize(vec3_add_scaled(unit, -vec3_dot(unit, normal), normal)),
+               b = vec3_cross(normal, a), of_a = change_along(j, foot, normal, a),
+               of_b = change_along(j, foot, normal, b);
+    double aa = vec3_dot(of_a, a), bb = vec3_dot(of_b, b),
+           ab = 0.5 * (vec3_dot(of_a, b) + vec3_dot(of_b, a)),
+           size = sqrt(aa * aa + bb * bb + 2.0 * ab * ab) * j->step;
+    if (size < LEAST_BEND || size > MOST_BEND) return false;
+    const double u[AXES] = {a.x, a.y, a.z}, v[AXES] = {b.x, b.y, b.z};
+    for (int k = 0; k < BENDS; ++k) {
+        int row = k < AXES ? k : (k + 1) % AXES, column = k < AXES ? k : (k + 2) % AXES;
+        bend[k] = aa * u[row] * u[column] + bb * v[row] * v[column] +
+                  ab * (u[row] * v[column] + v[row] * u[column]);
+    }
+    return true;
+}
+
 static bool add_faces(sherd_mpm_outer *o, const job *j, size_t k)
 {
     for (int side = 0; side < SIDES; ++side) {
@@ -60,7 +107,9 @@ static bool add_faces(sherd_mpm_outer *o, const job *j, size_t k)
         double distance = sherd_shape_distance(j->shape, middle);
         sherd_vec3 normal = sherd_shape_normal(j->shape, middle);
         bool sound = fabs(distance) < j->step && vec3_dot(normal, along(side, 1.0)) > FLATTEST;
-        if (sound && !add(o, (int32_t)k, side, normal, -distance)) return false;
+        double bend[BENDS];
+        bool bent = sound && bend_of(j, vec3_add_scaled(middle, -distance, normal), normal, bend);
+        if (sound && !add(o, (int32_t)k, side, normal, -distance, bent ? bend : NULL)) return false;
     }
     return true;
 }
@@ -97,8 +146,8 @@ bool sherd_mpm_outer_add_glue(sherd_mpm_outer *o, const sherd_mpm_glue *glue, si
                    place = vec3(g->x[0], g->x[1], g->x[2]);
         double shift = vec3_dot(vec3_sub(place, middle), normal);
         if (!(vec3_dot(normal, way) > FLATTEST * vec3_length(way))) continue;
-        if (!add(o, g->low, 2 * axis + 1, normal, shift) ||
-            !add(o, g->high, 2 * axis, vec3_scale(-1.0, normal), -shift))
+        if (!add(o, g->low, 2 * axis + 1, normal, shift, NULL) ||
+            !add(o, g->high, 2 * axis, vec3_scale(-1.0, normal), -shift, NULL))
             return false;
     }
     return true;

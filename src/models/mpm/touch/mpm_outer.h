@@ -12,6 +12,7 @@ typedef struct sherd_mpm_outer_face {
     int32_t side;    // 2 k + 1: up along axis k, 2 k: down
     float normal[3]; // unit, outwards
     float shift;     // from the middle of the cube's face to the surface, along the normal [m]
+    float bend[6];   // how the normal changes along the surface: xx, yy, zz, yz, xz, xy [1/m]
 } sherd_mpm_outer_face;
 
 typedef struct sherd_mpm_outer {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "models/mpm/mpm_axes.h"
+#include "models/mpm/touch/mpm_skin_rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,10 @@ enum { AXES = 3, SIDES = 6 };
 static const double SHORTEST = 0.4, LONGEST = 2.0; // of the lattice's spacing: edges
 static const double SEAM =
     0.02; // of an edge: cubes that are strained unlike leave gaps between them
+static const double GRAZING =
+    0.02; // of a normal along an axis: a face across that has no share of it
+static const double LEANING =
+    0.1; // of a face on an edge, to one side of it: bodies bend under their load
 static const double OPPOSED = 0.02; // of a sample's area: the least that meets a face
 
 static void cross(const double a[AXES], const double b[AXES], double out[AXES])
@@ -56,17 +61,6 @@ static uint8_t beside_glue(const sherd_mpm_skin *s, size_t at)
     return sides;
 }
 
-static bool is_double(uint8_t sides, int axis)
-{
-    return (sides >> (2 * axis) & 3) == 3;
-}
-
-static int count_samples(uint8_t sides)
-{
-    if (sides == 0) return 0;
-    return 1 << (is_double(sides, 0) + is_double(sides, 1) + is_double(sides, 2));
-}
-
 static int count_faces(uint8_t sides)
 {
     int count = 0;
@@ -81,121 +75,31 @@ typedef struct sizes {
 } sizes;
 
 // Into the lists, unless they are not there yet; sets how many there are.
-static sizes list_sites(sherd_mpm_skin *s)
+static sizes list_sites(sherd_mpm_skin *s, const sherd_mpm_outer *outer)
 {
     sizes n = {0, 0};
     s->count = s->glued_count = 0;
     for (size_t at = 0; at < s->lattice->count; ++at) {
         uint8_t glued = beside_glue(s, at), sides = exposed(s, at), all = sides | glued;
         if (all == 0) continue;
+        uint8_t fine = sherd_mpm_skin_fineness(outer, s->lattice, at, all);
         if (s->sites != NULL)
-            s->sites[s->count] =
-                (sherd_mpm_site){s->lattice->element[at],      (uint32_t)at, (uint32_t)n.faces,
-                                 (uint32_t)n.samples,          all,          sides,
-                                 (uint8_t)count_samples(sides)};
+            s->sites[s->count] = (sherd_mpm_site){.number = s->lattice->element[at],
+                                                  .listed = (uint32_t)at,
+                                                  .face = (uint32_t)n.faces,
+                                                  .sample = (uint32_t)n.samples,
+                                                  .all = all,
+                                                  .sides = sides,
+                                                  .samples = sherd_mpm_skin_count(sides, fine),
+                                                  .fine = fine};
         if (s->glued != NULL && glued != 0) s->glued[s->glued_count] = (uint32_t)s->count;
         s->glued_count += glued != 0, ++s->count;
-        n.faces += (size_t)count_faces(all), n.samples += (size_t)count_samples(all);
+        n.faces += (size_t)count_faces(all), n.samples += sherd_mpm_skin_count(all, fine);
     }
     return n;
 }
 
 // ---------------------------------------------------------------- at rest
-
-static sherd_mpm_rest_face face_of(const sherd_mpm_outer *outer, int32_t number, int side)
-{
-    const sherd_mpm_outer_face *known = sherd_mpm_outer_of(outer, number, side);
-    sherd_mpm_rest_face face = {{0.0f, 0.0f, 0.0f}, 0.0f};
-    if (known == NULL)
-        face.normal[side / 2] = side % 2 == 1 ? 1.0f : -1.0f;
-    else
-        memcpy(face.normal, known->normal, sizeof face.normal), face.shift = known->shift;
-    return face;
-}
-
-// A plane of the surface near a sample, at a distance from the point [spacing].
-typedef struct plane {
-    double normal[AXES], distance;
-    int faces;
-} plane;
-
-// Faces that are nearly alike are one.
-static void add_plane(plane list[AXES], int *count, const double normal[AXES], double distance)
-{
-    static const double ALIKE = 0.8; // of normals' product
-    for (int n = 0; n < *count; ++n) {
-        double mean[AXES], length;
-        for (int k = 0; k < AXES; ++k)
-            mean[k] = list[n].faces * list[n].normal[k] + normal[k];
-        length = sqrt(sherd_axes_dot(mean, mean));
-        if (!(sherd_axes_dot(normal, list[n].normal) > ALIKE)) continue;
-        for (int k = 0; k < AXES; ++k)
-            list[n].normal[k] = mean[k] / length;
-        list[n].distance = (list[n].faces * list[n].distance + distance) / (list[n].faces + 1);
-        ++list[n].faces;
-        return;
-    }
-    plane *p = &list[(*count)++];
-    memcpy(p->normal, normal, sizeof p->normal);
-    p->distance = distance, p->faces = 1;
-}
-
-// From the cube's corner to where the planes meet, by projections on each in turn; no farther than half a diagonal.
-static void project(const plane list[AXES], int count, double offset[AXES])
-{
-    enum { TURNS = 8 };
-    static const double FARTHEST = 0.87;
-    double from[AXES], way[AXES], length;
-    memcpy(from, offset, sizeof from);
-    for (int turn = 0; turn < TURNS; ++turn)
-        for (int n = 0; n < count; ++n) {
-            double above = sherd_axes_dot(list[n].normal, offset) - list[n].distance;
-            for (int k = 0; k < AXES; ++k)
-                offset[k] -= above * list[n].normal[k];
-        }
-    for (int k = 0; k < AXES; ++k)
-        way[k] = offset[k] - from[k];
-    length = sqrt(sherd_axes_dot(way, way));
-    for (int k = 0; k < AXES && length > FARTHEST; ++k)
-        offset[k] = from[k] + FARTHEST / length * way[k];
-}
-
-// `which` chooses sides along axes where both are exposed.
-static void set_sample(const sherd_mpm_skin *s, const sherd_mpm_site *site, int which,
-                       sherd_mpm_rest_sample *out)
-{
-    const sherd_mpm_rest_face *face = &s->faces[site->face];
-    double offset[AXES] = {0.0}, area[AXES] = {0.0};
-    plane planes[AXES];
-    int count = 0;
-    for (int side = 0; side < SIDES; ++side) {
-        int axis = side / 2;
-        if ((site->all >> side & 1) == 0) continue;
-        const sherd_mpm_rest_face *f = face++;
-        if ((site->sides >> side & 1) == 0) continue;
-        bool both = is_double(site->sides, axis);
-        int before = 0; // axes with both sides before this one
-        for (int k = 0; k < axis; ++k)
-            before += is_double(site->sides, k);
-        if (both && (which >> before & 1) != side % 2) continue;
-        double sign = side % 2 == 1 ? 1.0 : -1.0, share = (both ? 2.0 : 1.0) / site->samples;
-        double normal[AXES] = {(double)f->normal[0], (double)f->normal[1], (double)f->normal[2]};
-        offset[axis] = 0.5 * sign;
-        add_plane(planes, &count, normal,
-                  0.5 * sign * normal[axis] + (double)f->shift / s->lattice->spacing);
-        for (int k = 0; k < AXES; ++k)
-            area[k] += share * fmax(sign * normal[axis], 0.0) * normal[k];
-    }
-    project(planes, count, offset);
-    for (int k = 0; k < AXES; ++k)
-        out->offset[k] = (float)offset[k], out->area[k] = (float)area[k];
-}
-
-static void set_samples(sherd_mpm_skin *s, const sherd_mpm_site *site)
-{
-    for (int which = 0; which < site->samples; ++which)
-        set_sample(s, site, which, &s->samples[site->sample + (uint32_t)which]);
-}
 
 static void set_rest(sherd_mpm_skin *s, const sherd_mpm_outer *outer)
 {
@@ -203,8 +107,9 @@ static void set_rest(sherd_mpm_skin *s, const sherd_mpm_outer *outer)
         const sherd_mpm_site *site = &s->sites[k];
         sherd_mpm_rest_face *face = &s->faces[site->face];
         for (int side = 0; side < SIDES; ++side)
-            if (site->all >> side & 1) *face++ = face_of(outer, site->number, side);
-        set_samples(s, site);
+            if (site->all >> side & 1)
+                *face++ = sherd_mpm_skin_rest_face(outer, s->lattice, site->number, side);
+        sherd_mpm_skin_set_samples(s, site);
     }
 }
 
@@ -219,7 +124,7 @@ bool sherd_mpm_skin_make(sherd_mpm_skin *s, const sherd_mpm_lattice *lattice, co
                           .broken = glue->broken,
                           .softening = glue->softening,
                           .numbers = numbers};
-    sizes n = list_sites(s);
+    sizes n = list_sites(s, outer);
     s->sites = sherd_alloc(s->count, sizeof *s->sites);
     s->glued = sherd_alloc(s->glued_count, sizeof *s->glued);
     s->faces = sherd_alloc(n.faces, sizeof *s->faces);
@@ -229,7 +134,7 @@ bool sherd_mpm_skin_make(sherd_mpm_skin *s, const sherd_mpm_lattice *lattice, co
     if (s->sites == NULL || s->glued == NULL || s->faces == NULL || s->samples == NULL ||
         s->place == NULL || s->site_of == NULL)
         return false;
-    list_sites(s);
+    list_sites(s, outer);
     set_rest(s, outer);
     for (size_t k = 0; k < numbers; ++k)
         s->place[k] = s->site_of[k] = -1;
@@ -247,8 +152,9 @@ bool sherd_mpm_skin_follow_glue(sherd_mpm_skin *s)
         sherd_mpm_site *site = &s->sites[s->glued[k]];
         uint8_t sides = exposed(s, site->listed);
         if (sides == site->sides) continue;
-        changed = true, site->sides = sides, site->samples = (uint8_t)count_samples(sides);
-        set_samples(s, site);
+        changed = true, site->sides = sides,
+        site->samples = sherd_mpm_skin_count(sides, site->fine);
+        sherd_mpm_skin_set_samples(s, site);
     }
     return changed;
 }
@@ -390,37 +296,95 @@ static double depth_along(const sherd_mpm_cube *cube, uint8_t sides, int axis)
 {
     const double *across = cube->normal[axis];
     double height = cube->volume / sqrt(sherd_axes_dot(across, across));
-    return is_double(sides, axis) ? 0.5 * height : height;
+    return (sides >> (2 * axis) & 3) == 3 ? 0.5 * height : height;
 }
 
-// How far a place lies above a face's plane, along its normal [m].
-static double gap_above(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *face, int side,
-                        double spacing, const double from[AXES], double normal[AXES])
+// A place from the cube's middle along each of its edges [edges].
+static void along_edges(const sherd_mpm_cube *cube, const double from[AXES], double along[AXES])
 {
-    double sign = side % 2 == 1 ? 0.5 : -0.5, size, gap = 0.0;
+    for (int axis = 0; axis < AXES; ++axis)
+        along[axis] = sherd_axes_dot(cube->normal[axis], from) / cube->volume;
+}
+
+// The place on a surface that is nearest to one, at rest, as a plane is as it is now: its unit normal, and how far the place
+// lies above it [m].
+static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
+                        const double rest[AXES], const double from[AXES], double normal[AXES])
+{
+    double size, gap = 0.0;
     for (int k = 0; k < AXES; ++k) {
         normal[k] = 0.0;
         for (int axis = 0; axis < AXES; ++axis)
-            normal[k] += (double)face->normal[axis] * cube->normal[axis][k];
+            normal[k] += rest[axis] * cube->normal[axis][k];
     }
     size = sqrt(sherd_axes_dot(normal, normal));
     for (int k = 0; k < AXES; ++k) {
-        double at = sign * cube->edge[side / 2][k];
+        double at = 0.0;
         for (int axis = 0; axis < AXES; ++axis)
-            at += (double)face->shift / spacing * (double)face->normal[axis] * cube->edge[axis][k];
+            at += foot[axis] * cube->edge[axis][k];
         normal[k] /= size, gap += (from[k] - at) * normal[k];
     }
     return gap;
 }
 
-// Whether a place, from the cube's middle, lies above or below a face across an axis.
-static bool is_above(const sherd_mpm_cube *cube, int axis, const double from[AXES])
+// Whether a place lies above or below a face, both along the cube's edges; the normal is that of a bent one. Of a round surface each has what lies along normals
+// above it, so that staircases of cubes leave nothing out.
+static bool is_above(const sherd_mpm_rest_face *face, int side, const double place[AXES],
+                     const double normal[AXES])
 {
+    int axis = side / 2;
+    double sign = side % 2 == 1 ? 1.0 : -1.0, height = 0.0;
+    if (face->is_bent) {
+        if (!(sign * normal[axis] > GRAZING)) return false;
+        height = (place[axis] - 0.5 * sign) / normal[axis];
+    }
     for (int next = 1; next < AXES; ++next) {
-        const double *across = cube->normal[(axis + next) % AXES];
-        if (fabs(sherd_axes_dot(across, from) / cube->volume) > 0.5 + SEAM) return false;
+        int k = (axis + next) % AXES;
+        double along = face->is_bent ? place[k] - height * normal[k] : place[k];
+        if (fabs(along) > 0.5 + SEAM) return false;
     }
     return true;
+}
+
+// Whether a place may be above a round face: cheap.
+static bool may_be_above(const sherd_mpm_rest_face *face, int side, double spacing,
+                         const double place[AXES])
+{
+    static const double WIDEST = 1.2; // more than half a diagonal of a face [spacing]
+    double from[AXES], above = 0.0, beside = 0.0;
+    for (int k = 0; k < AXES; ++k) {
+        from[k] = place[k] - (double)face->shift / spacing * (double)face->normal[k];
+        if (k == side / 2) from[k] -= side % 2 == 1 ? 0.5 : -0.5;
+        above += from[k] * (double)face->normal[k], beside += from[k] * from[k];
+    }
+    // Normals spread above a round face.
+    double wide = WIDEST + fmax(above, 0.0);
+    return beside - above * above < wide * wide;
+}
+
+// What a place meets of one face: its lowest point, along the normal, must lie above or below it.
+static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *rest, int side,
+                      double spacing, const sherd_mpm_place *place, sherd_mpm_met_face *face)
+{
+    double from[AXES], at[AXES], foot[AXES], normal[AXES];
+    for (int k = 0; k < AXES; ++k)
+        from[k] = place->at[k] - cube->x[k];
+    along_edges(cube, from, at);
+    if (rest->is_bent && !may_be_above(rest, side, spacing, at)) return false;
+    if (!rest->is_bent && place->radius == 0.0 && !is_above(rest, side, at, NULL)) return false;
+    sherd_mpm_skin_nearest(rest, side, spacing, at, foot, normal);
+    face->gap = gap_above(cube, foot, normal, from, face->normal) - place->radius;
+    if (place->area != NULL && -sherd_axes_dot(place->area, face->normal) <
+                                   OPPOSED * sqrt(sherd_axes_dot(place->area, place->area)))
+        return false;
+    for (int k = 0; k < place->ways; ++k)
+        if (sherd_axes_dot(place->way[k], face->normal) < -LEANING) return false;
+    if (place->radius > 0.0) {
+        for (int k = 0; k < AXES; ++k)
+            from[k] -= place->radius * face->normal[k];
+        along_edges(cube, from, at);
+    }
+    return (!rest->is_bent && place->radius == 0.0) || is_above(rest, side, at, normal);
 }
 
 bool sherd_mpm_skin_face(const sherd_mpm_skin *s, const sherd_mpm_cube *cube, size_t site,
@@ -428,27 +392,17 @@ bool sherd_mpm_skin_face(const sherd_mpm_skin *s, const sherd_mpm_cube *cube, si
 {
     const sherd_mpm_site *of = &s->sites[site];
     const sherd_mpm_rest_face *rest = &s->faces[of->face];
-    double from[AXES];
     bool found = false;
     if (!(cube->volume > 0.0)) return false;
-    for (int k = 0; k < AXES; ++k)
-        from[k] = place->at[k] - cube->x[k];
     for (int side = 0; side < SIDES; ++side) {
-        int axis = side / 2;
+        sherd_mpm_met_face met;
         if ((of->all >> side & 1) == 0) continue;
         const sherd_mpm_rest_face *at = rest++;
-        if ((of->sides >> side & 1) == 0) continue;
-        double normal[AXES], lowest[AXES];
-        double gap = gap_above(cube, at, side, s->lattice->spacing, from, normal) - place->radius;
-        for (int k = 0; k < AXES; ++k)
-            lowest[k] = from[k] - place->radius * normal[k];
-        if (!is_above(cube, axis, lowest) || gap < -deepest || (found && gap <= face->gap))
+        if ((of->sides >> side & 1) == 0 ||
+            !meet_side(cube, at, side, s->lattice->spacing, place, &met))
             continue;
-        if (place->area != NULL && -sherd_axes_dot(place->area, normal) <
-                                       OPPOSED * sqrt(sherd_axes_dot(place->area, place->area)))
-            continue;
-        found = true, face->gap = gap, face->depth = depth_along(cube, of->sides, axis);
-        memcpy(face->normal, normal, sizeof face->normal);
+        if (met.gap < -deepest || (found && met.gap <= face->gap)) continue;
+        found = true, met.depth = depth_along(cube, of->sides, side / 2), *face = met;
     }
     return found;
 }

@@ -15,10 +15,13 @@
 typedef struct sherd_mpm_rest_face {
     float normal[3]; // unit, outwards
     float shift;     // from the middle of the cube's face to the surface, along the normal [m]
+    float bend[6];   // how the normal changes along it: xx, yy, zz, yz, xz, xy [1/spacing]
+    bool is_bent;
 } sherd_mpm_rest_face;
 
 // What stands for a site where it meets others: the corner, the edge or the middle that its exposed faces have in common. Where
-// both faces along an axis are exposed a site has one for each.
+// both faces along an axis are exposed a site has one for each. Where faces are bent the same holds of each of the fine^3 parts
+// of its cube, so that what rolls is round between points, too.
 typedef struct sherd_mpm_rest_sample {
     float offset[3]; // from the point [spacing]
     float area[3];   // sum of areas times outward normals, shared among samples [spacing^2]
@@ -32,8 +35,11 @@ typedef struct sherd_mpm_site {
         sample; // the first of its own: of each of `all` in order; room for as many as it may have
     uint8_t all,
         sides; // bit 2 k + side: along axis k, side 1 is the upper one; those that may be and those that are exposed
-    uint8_t samples; // how many there are now, 0 to 8
+    uint8_t samples; // how many there are now, below SHERD_MPM_SITE_SAMPLES
+    uint8_t fine;    // parts of the cube along each axis
 } sherd_mpm_site;
+
+enum { SHERD_MPM_SITE_SAMPLES = 64 };
 
 typedef struct sherd_mpm_skin {
     const sherd_mpm_lattice *lattice; // NULL: there is no skin; not owned
@@ -94,6 +100,9 @@ typedef struct sherd_mpm_place {
     const double *at;   // [m]
     double radius;      // [m]
     const double *area; // NULL: any
+    const double (*way)
+        [3]; // along the faces beside an edge: of all a face must lie on the other side  (ways)
+    int ways;
 } sherd_mpm_place;
 
 // The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets its area: of several

@@ -30,7 +30,9 @@ size_t sherd_mpm_touches_bytes(const sherd_mpm_touches *t)
            s->numbers * (sizeof *s->place + sizeof *s->site_of) +
            t->near.room * sizeof *t->near.list + t->near.other_room * sizeof *t->near.others +
            t->near.guest_room * sizeof *t->near.first_of_guest +
-           t->near.of_guest_room * sizeof *t->near.of_guests + t->room * sizeof *t->springs +
+           t->near.of_guest_room * sizeof *t->near.of_guests +
+           t->near.edge_room * sizeof *t->near.edges +
+           t->near.of_edge_room * sizeof *t->near.of_edges + t->room * sizeof *t->springs +
            t->touch_room * sizeof *t->list + t->cube_room * sizeof *t->cubes +
            t->faced_room * sizeof *t->faced;
 }
@@ -164,8 +166,7 @@ static void relative(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touc
     for (int side = 0; side < 2; ++side) {
         if (touch->guest >= 0 && side == (sherd_mpm_touch_is_ball(touch) ? 0 : 1)) continue;
         if (side == 1 && sherd_mpm_touch_is_wall(touch)) {
-            const sherd_mpm_wall *w =
-                &def->grid->walls->list[touch->partner & ~SHERD_MPM_NEAR_WALL];
+            const sherd_mpm_wall *w = &def->grid->walls->list[touch->wall];
             w->velocity(w->context, touch->at, wall);
             memcpy(v[1], wall, sizeof v[1]), memcpy(u[1], wall, sizeof u[1]);
             continue;
@@ -224,7 +225,7 @@ static void move_range(void *context, size_t begin, size_t end)
 
 static void react(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch)
 {
-    sherd_mpm_reaction *r = &def->grid->walls->reaction[touch->partner & ~SHERD_MPM_NEAR_WALL];
+    sherd_mpm_reaction *r = &def->grid->walls->reaction[touch->wall];
     for (int k = 0; k < AXES; ++k) {
         int next = (k + 1) % AXES, last = (k + 2) % AXES;
         r->impulse[k] -= def->kick * touch->force[k];
@@ -237,7 +238,8 @@ static bool keep(sherd_mpm_touches *t, const sherd_mpm_touch *touch)
 {
     if (!sherd_grow((void **)&t->springs, &t->room, t->count + 1, sizeof *t->springs)) return false;
     sherd_mpm_spring *s = &t->springs[t->count++];
-    s->sample = touch->sample, s->partner = touch->partner, s->overlap = touch->overlap;
+    s->sample = touch->sample, s->partner = touch->partner, s->face = touch->face;
+    s->overlap = touch->overlap;
     memcpy(s->normal, touch->normal, sizeof s->normal),
         memcpy(s->slip, touch->slip, sizeof s->slip);
     s->stiffness = touch->stiffness, s->energy = touch->energy;

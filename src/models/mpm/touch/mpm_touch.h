@@ -24,9 +24,12 @@
 
 // A spring that is loaded.
 typedef struct sherd_mpm_spring {
-    uint64_t sample; // 8 times the point's number, and which of its samples; 2^63 and a guest's id
+    // Of a point, SHERD_MPM_SITE_SAMPLES times its number and which of its samples. 2^62: a wall's edge, 2^63: a guest and its
+    // id, both bits: a guest's edge (mpm_touch_edge.c).
+    uint64_t sample;
     uint32_t
         partner; // body, or SHERD_MPM_NEAR_WALL and the wall's number, or SHERD_MPM_NEAR_GUEST and the guest's id
+    int32_t face;     // of an edge's spring, the number of the point on which it is; -1: of others
     double normal[3]; // of the partner's face, outwards
     double overlap;   // e [m]
     double slip[3];   // of the spring along the face [m]

@@ -7,7 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { AXES = 3, SITES_PER_CHUNK = 64, CUBES_PER_CHUNK = 256, GUESTS_PER_CHUNK = 64 };
+enum {
+    AXES = 3,
+    SITES_PER_CHUNK = 64,
+    CUBES_PER_CHUNK = 256,
+    GUESTS_PER_CHUNK = 64,
+    EDGES_PER_CHUNK = 64
+};
 
 static const double DEEPEST = 1.0,
                     FOLLOWED = 2.0; // of the spacing: where a spring begins, or goes on
@@ -83,7 +89,7 @@ sherd_mpm_touch *sherd_mpm_touch_add(chunk *c)
     }
     sherd_mpm_touch *touch = &c->list[c->count++];
     memset(touch, 0, sizeof *touch);
-    touch->guest = -1;
+    touch->guest = touch->wall = touch->face = -1;
     return touch;
 }
 
@@ -147,6 +153,14 @@ bool sherd_mpm_touch_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b,
     return false;
 }
 
+// Faces touch from both sides: each has half of it, more where its samples lie closer together, so that a ball does not roll over
+// those of a slab as over bumps.
+static double share_of(const job *j, size_t own, size_t other)
+{
+    double a = site_of(j, own)->fine, b = site_of(j, other)->fine;
+    return a * a / (a * a + b * b);
+}
+
 static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end, chunk *c)
 {
     const sherd_mpm_touches *t = j->touches;
@@ -156,7 +170,7 @@ static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end,
     double spacing = t->skin.lattice->spacing,
            deepest = (spring != NULL ? FOLLOWED : DEEPEST) * spacing;
     sherd_mpm_met_face best = {0};
-    const sherd_mpm_place place = {s->sample.at, 0.0, s->sample.area};
+    const sherd_mpm_place place = {s->sample.at, 0.0, s->sample.area, NULL, 0};
     size_t other = 0;
     bool found = false;
     for (size_t k = begin_at; k < end; ++k) {
@@ -177,19 +191,19 @@ static void meet_body(const job *j, const slave *s, size_t begin_at, size_t end,
     const sherd_solid *a = &j->def->solids[s->body], *b = &j->def->solids[partner];
     double softness = touch->side[0].depth / sherd_mpm_touch_modulus(a) +
                       touch->side[1].depth / sherd_mpm_touch_modulus(b);
-    // Faces touch from both sides: each has half of it.
-    touch->stiffness = -0.5 * sherd_axes_dot(s->sample.area, best.normal) / softness;
+    touch->stiffness =
+        -share_of(j, s->near, other) * sherd_axes_dot(s->sample.area, best.normal) / softness;
     touch->friction = sherd_mpm_touch_friction(a, b);
     sherd_mpm_touch_take_over(spring, touch);
 }
 
 // ---------------------------------------------------------------- walls
 
-static bool is_held(const job *j, const slave *s, const double normal[AXES])
+bool sherd_mpm_touch_is_held(const job *j, size_t near, const double normal[AXES])
 {
     double sum = 0.0;
     if (j->def->held == NULL) return false;
-    uint8_t held = j->def->held[j->touches->skin.place[site_of(j, s->near)->number]];
+    uint8_t held = j->def->held[j->touches->skin.place[site_of(j, near)->number]];
     for (int k = 0; k < AXES; ++k)
         if (held >> k & 1) sum += normal[k] * normal[k];
     return sum > HELD;
@@ -206,9 +220,10 @@ static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
         memcpy(face.normal, spring->normal, sizeof face.normal);
     double area = -sherd_axes_dot(s->sample.area, face.normal);
     if ((spring == NULL && face.gap > j->reach) || !(area > 0.0)) return;
-    if (is_held(j, s, face.normal)) return;
+    if (sherd_mpm_touch_is_held(j, s->near, face.normal)) return;
     sherd_mpm_touch *touch = sherd_mpm_touch_begin(j, s, partner, &face, c);
     if (touch == NULL) return;
+    touch->wall = (int32_t)(partner & ~SHERD_MPM_NEAR_WALL);
     touch->stiffness =
         area * sherd_mpm_touch_modulus(&j->def->solids[s->body]) / touch->side[0].depth;
     touch->friction = wall->friction[s->body];
@@ -251,7 +266,7 @@ static void find_range(void *context, size_t begin_at, size_t end)
         if (!(s.cube->volume > 0.0)) continue;
         for (int which = 0; which < site->samples; ++which) {
             s.sample = sherd_mpm_skin_sample(&t->skin, s.cube, near->site, which);
-            s.number = 8 * (uint64_t)site->number + (uint64_t)which;
+            s.number = SHERD_MPM_SITE_SAMPLES * (uint64_t)site->number + (uint64_t)which;
             meet_all(j, &s, c);
         }
     }
@@ -265,7 +280,21 @@ static void find_balls(void *context, size_t begin_at, size_t end)
         sherd_mpm_touch_meet_ball(j, k, &j->balls[begin_at / GUESTS_PER_CHUNK]);
 }
 
-// Samples by their numbers, and then balls.
+static void find_wall_edges(void *context, size_t begin_at, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin_at; k < end; ++k)
+        sherd_mpm_touch_meet_edge(j, k, &j->wall_edges[begin_at / EDGES_PER_CHUNK]);
+}
+
+static void find_guest_edges(void *context, size_t begin_at, size_t end)
+{
+    const job *j = context;
+    size_t walls = j->touches->near.wall_edge_count;
+    for (size_t k = begin_at; k < end; ++k)
+        sherd_mpm_touch_meet_edge(j, walls + k, &j->guest_edges[begin_at / EDGES_PER_CHUNK]);
+}
+
 static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
 {
     bool ok = true;
@@ -282,28 +311,51 @@ static bool gather(sherd_mpm_touches *t, chunk *chunks, size_t count)
     return ok;
 }
 
+static size_t chunks_of(size_t count, size_t each)
+{
+    return (count + each - 1) / each;
+}
+
+// All lists are by sample and partner, one behind the other.
+static bool find_all(job *j)
+{
+    sherd_mpm_touches *t = j->touches;
+    const sherd_parallel *threads = &j->def->parallel;
+    const sherd_mpm_near *n = &t->near;
+    size_t walls = n->wall_edge_count, guests = n->edge_count - walls;
+    sherd_parallel_for(threads, n->count, CUBES_PER_CHUNK, cube_range, j);
+    sherd_parallel_for(threads, n->guest_count, GUESTS_PER_CHUNK, find_balls, j);
+    sherd_parallel_for(threads, n->count, SITES_PER_CHUNK, find_range, j);
+    sherd_parallel_for(threads, walls, EDGES_PER_CHUNK, find_wall_edges, j);
+    sherd_parallel_for(threads, guests, EDGES_PER_CHUNK, find_guest_edges, j);
+    bool ok = gather(t, j->chunks, chunks_of(n->count, SITES_PER_CHUNK));
+    ok = gather(t, j->wall_edges, chunks_of(walls, EDGES_PER_CHUNK)) && ok;
+    ok = gather(t, j->balls, chunks_of(n->guest_count, GUESTS_PER_CHUNK)) && ok;
+    return gather(t, j->guest_edges, chunks_of(guests, EDGES_PER_CHUNK)) && ok;
+}
+
 bool sherd_mpm_touches_find(sherd_mpm_touches *t, const sherd_mpm_touch_def *def)
 {
     if (sherd_mpm_skin_follow_glue(&t->skin)) t->near.made = false;
     if (!sherd_mpm_near_find(&t->near, &t->skin, def->grid, def->points, def->guests, def->walls))
         return false;
-    size_t count = (t->near.count + SITES_PER_CHUNK - 1) / SITES_PER_CHUNK,
-           balls = (t->near.guest_count + GUESTS_PER_CHUNK - 1) / GUESTS_PER_CHUNK;
+    const sherd_mpm_near *n = &t->near;
     t->touch_count = 0;
-    if (count == 0) return true;
-    job j = {t, def, sherd_alloc(count, sizeof *j.chunks), sherd_alloc(balls, sizeof *j.balls),
-             0.0};
+    if (n->count == 0) return true;
+    job j = {.touches = t, .def = def};
+    j.chunks = sherd_alloc(chunks_of(n->count, SITES_PER_CHUNK), sizeof *j.chunks);
+    j.balls = sherd_alloc(chunks_of(n->guest_count, GUESTS_PER_CHUNK), sizeof *j.balls);
+    j.wall_edges =
+        sherd_alloc(chunks_of(n->wall_edge_count, EDGES_PER_CHUNK), sizeof *j.wall_edges);
+    j.guest_edges = sherd_alloc(chunks_of(n->edge_count - n->wall_edge_count, EDGES_PER_CHUNK),
+                                sizeof *j.guest_edges);
     j.reach = fmin(FASTEST * def->dt * def->speed + def->walls, t->skin.lattice->spacing);
-    bool ok = j.chunks != NULL && j.balls != NULL &&
-              sherd_grow((void **)&t->cubes, &t->cube_room, t->near.count, sizeof *t->cubes) &&
-              sherd_grow((void **)&t->faced, &t->faced_room, t->near.guest_count, sizeof *t->faced);
-    if (ok) {
-        sherd_parallel_for(&def->parallel, t->near.count, CUBES_PER_CHUNK, cube_range, &j);
-        sherd_parallel_for(&def->parallel, t->near.guest_count, GUESTS_PER_CHUNK, find_balls, &j);
-        sherd_parallel_for(&def->parallel, t->near.count, SITES_PER_CHUNK, find_range, &j);
-        ok = gather(t, j.chunks, count);
-        ok = gather(t, j.balls, balls) && ok;
-    }
+    bool ok = j.chunks != NULL && j.balls != NULL && j.wall_edges != NULL &&
+              j.guest_edges != NULL &&
+              sherd_grow((void **)&t->cubes, &t->cube_room, n->count, sizeof *t->cubes) &&
+              sherd_grow((void **)&t->faced, &t->faced_room, n->guest_count, sizeof *t->faced) &&
+              find_all(&j);
     sherd_free(j.chunks), sherd_free(j.balls);
+    sherd_free(j.wall_edges), sherd_free(j.guest_edges);
     return ok;
 }

@@ -15,6 +15,8 @@ typedef struct sherd_mpm_touch {
     uint32_t partner;
     int32_t
         guest; // that is the partner, or whose ball the sample is; -1: both are points, or it is a wall
+    int32_t wall;                 // that is the partner, or whose edge the sample is; -1: none
+    int32_t face;                 // as springs have it
     sherd_mpm_touch_side side[2]; // of points
     double at[3], normal[3];      // the sample [m]; of the partner's face, outwards
     double gap;                   // [m]
@@ -47,7 +49,7 @@ typedef struct sherd_mpm_touch_chunk {
 typedef struct sherd_mpm_touch_search {
     sherd_mpm_touches *touches;
     const sherd_mpm_touch_def *def;
-    sherd_mpm_touch_chunk *chunks, *balls;
+    sherd_mpm_touch_chunk *chunks, *balls, *wall_edges, *guest_edges;
     double reach; // of gaps that may close in the step [m]
 } sherd_mpm_touch_search;
 
@@ -79,9 +81,21 @@ bool sherd_mpm_touch_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b,
 double sherd_mpm_touch_modulus(const sherd_solid *solid); // under uniaxial stress [Pa]
 double sherd_mpm_touch_friction(const sherd_solid *a, const sherd_solid *b);
 
+// Whether drivers hold a point of a list of near sites along a normal.
+bool sherd_mpm_touch_is_held(const sherd_mpm_touch_search *search, size_t near,
+                             const double normal[3]);
+
+// A place on an edge, by its place in the list of near ones, with faces (mpm_touch_edge.c).
+void sherd_mpm_touch_meet_edge(const sherd_mpm_touch_search *search, size_t edge,
+                               sherd_mpm_touch_chunk *chunk);
+
 // With guests (mpm_touch_guest.c): a sample, and a guest's ball with faces.
 void sherd_mpm_touch_meet_guest(const sherd_mpm_touch_search *search,
                                 const sherd_mpm_touch_sample *sample, uint32_t guest,
                                 sherd_mpm_touch_chunk *chunk);
 void sherd_mpm_touch_meet_ball(const sherd_mpm_touch_search *search, size_t guest,
                                sherd_mpm_touch_chunk *chunk);
+// Of a touch that has its gap: friction, stiffness over an area and what the spring (NULL: none) brings.
+void sherd_mpm_touch_set_guest(const sherd_mpm_touch_search *search, size_t guest, uint32_t body,
+                               double area, const sherd_mpm_spring *spring, double depth,
+                               sherd_mpm_touch *touch);

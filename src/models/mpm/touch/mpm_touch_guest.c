@@ -28,12 +28,15 @@ static double stiffness_of(const sherd_mpm_touch_search *j, const sherd_mpm_gues
     return fmin(stiffness, STIFFEST * guest->mass * area / (seen * dt * dt));
 }
 
-static void set_guest(const sherd_mpm_touch_search *j, size_t guest, uint32_t body,
-                      const sherd_mpm_spring *spring, sherd_mpm_touch *touch)
+void sherd_mpm_touch_set_guest(const sherd_mpm_touch_search *j, size_t guest, uint32_t body,
+                               double area, const sherd_mpm_spring *spring, double depth,
+                               sherd_mpm_touch *touch)
 {
+    const sherd_mpm_guest *g = &j->def->guests->list[guest];
+    const sherd_solid *solid = &j->def->solids[body];
     touch->guest = (int32_t)guest;
-    touch->friction = sherd_mpm_touch_friction(&j->def->solids[body],
-                                               &j->def->solids[j->def->guests->list[guest].body]);
+    touch->stiffness = stiffness_of(j, g, area, area * sherd_mpm_touch_modulus(solid) / depth);
+    touch->friction = sherd_mpm_touch_friction(solid, &j->def->solids[g->body]);
     sherd_mpm_touch_take_over(spring, touch);
     if (!(touch->overlap > 0.0)) touch->overlap = -fmax(touch->gap, 0.0);
 }
@@ -49,7 +52,7 @@ static bool meet_faces(const sherd_mpm_touch_search *j, size_t guest, size_t beg
     const sherd_mpm_guest *g = &j->def->guests->list[guest];
     uint32_t body = (uint32_t)(n->of_guests[begin] >> 32);
     const sherd_mpm_spring *spring = sherd_mpm_touch_spring(t, number_of(g), body);
-    const sherd_mpm_place place = {g->centre, g->radius, NULL};
+    const sherd_mpm_place place = {g->centre, g->radius, NULL, NULL, 0};
     double spacing = t->skin.lattice->spacing,
            deepest = (spring != NULL ? FOLLOWED : DEEPEST) * spacing;
     sherd_mpm_met_face best = {0};
@@ -76,10 +79,8 @@ static bool meet_faces(const sherd_mpm_touch_search *j, size_t guest, size_t beg
     for (int k = 0; k < AXES; ++k)
         touch->at[k] = g->centre[k] - g->radius * best.normal[k];
     sherd_mpm_touch_set_side(j, other, touch->at, best.depth, &touch->side[1]);
-    double side = 2.0 * fmin(g->radius, LARGE * spacing), area = side * side;
-    touch->stiffness = stiffness_of(
-        j, g, area, area * sherd_mpm_touch_modulus(&j->def->solids[body]) / best.depth);
-    set_guest(j, guest, body, spring, touch);
+    double side = 2.0 * fmin(g->radius, LARGE * spacing);
+    sherd_mpm_touch_set_guest(j, guest, body, side * side, spring, best.depth, touch);
     return true;
 }
 
@@ -139,8 +140,5 @@ void sherd_mpm_touch_meet_guest(const sherd_mpm_touch_search *j, const sherd_mpm
     if ((spring == NULL && face.gap > j->reach) || !(area > 0.0)) return;
     sherd_mpm_touch *touch = sherd_mpm_touch_begin(j, s, partner, &face, c);
     if (touch == NULL) return;
-    touch->stiffness = stiffness_of(j, g, area,
-                                    area * sherd_mpm_touch_modulus(&j->def->solids[s->body]) /
-                                        touch->side[0].depth);
-    set_guest(j, guest, s->body, spring, touch);
+    sherd_mpm_touch_set_guest(j, guest, s->body, area, spring, touch->side[0].depth, touch);
 }

@@ -13,7 +13,7 @@ void sherd_mpm_touch_follow(sherd_mpm_touch *touch, const double along[3], const
 double sherd_mpm_touch_along(const sherd_mpm_touch *touch, const double force[3],
                              const double inside[3], const double along[3]);
 
-// Whether the sample is a guest's ball, and whether the partner is a wall.
+// Whether the sample is a guest's ball or edge, and whether one side is a wall.
 static inline bool sherd_mpm_touch_is_ball(const sherd_mpm_touch *touch)
 {
     return touch->sample >> 63 != 0;
@@ -21,5 +21,5 @@ static inline bool sherd_mpm_touch_is_ball(const sherd_mpm_touch *touch)
 
 static inline bool sherd_mpm_touch_is_wall(const sherd_mpm_touch *touch)
 {
-    return (touch->partner & SHERD_MPM_NEAR_WALL) != 0;
+    return touch->wall >= 0;
 }

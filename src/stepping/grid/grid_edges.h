@@ -1,0 +1,19 @@
+// Convex edges and corners of obstacles, for springs of material points (models/mpm/touch/mpm_touch_edge.c).
+#pragma once
+
+#include "bodies/obstacle.h"
+#include "models/mpm/mpm_walls.h"
+
+typedef struct sherd_grid_edges {
+    sherd_mpm_edge_place *list; // (count)
+    size_t count, room;
+} sherd_grid_edges;
+
+void sherd_grid_edges_free(sherd_grid_edges *edges);
+
+// About half a `spacing` of points apart, or farther where there would be too many. Surfaces that bend have none; shapes of
+// which no surface can be made neither.
+sherd_status sherd_grid_edges_find(sherd_grid_edges *edges, const sherd_obstacle *obstacle,
+                                   double spacing, sherd_error *error);
+// Gives a wall of which the context is the obstacle its edges, which stay the list's.
+void sherd_grid_edges_give(const sherd_grid_edges *edges, sherd_mpm_wall *wall);
