@@ -235,11 +235,11 @@ static bool rests(const sherd_scene *scene, const cloud *c, int body)
     return false;
 }
 
-// rho c; 0: not known.
+// rho c, of the mass that it moves with; 0: not known.
 static double impedance_of(const sherd_scene *scene, int body)
 {
     const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
-    double z = sqrt(m->density * m->youngs_modulus);
+    double z = sqrt(scene->world.mass_scaling * m->density * m->youngs_modulus);
     return isfinite(z) ? z : 0.0;
 }
 

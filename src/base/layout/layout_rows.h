@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcaedac55c1a7393b)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xaed8a5d5dff1c71a)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -564,6 +564,7 @@
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
     MEMBER(sherd_world_def, regions) \
+    MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
     MEMBER(sherd_world_def, point_transfer) \
     MEMBER(sherd_world_def, flip) \
