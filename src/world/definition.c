@@ -292,7 +292,6 @@ sherd_obstacle_id sherd_world_add_obstacle(sherd_world *world, const sherd_obsta
         sherd_free((char *)copy.name);
         return none;
     }
-    copy.mass *= world->def.mass_scaling, copy.density *= world->def.mass_scaling;
     world->pending_obstacles[world->obstacle_count] = copy;
     return (sherd_obstacle_id){(uint16_t)++world->obstacle_count, SHERD_GENERATION};
 }

@@ -108,7 +108,7 @@ Test(mass_scaling, weights_and_reported_masses_are_those_without_it)
         "  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
         "  - {name: block, box: [2 cm, 2 cm, 1 cm], position: [5 cm, 0, 5 mm], free: "
         "{density: 1000}}\n";
-    stage s = scaled(RESTS, "auto", 100.0), plain = scaled(RESTS, "explicit", 1.0);
+    stage s = scaled(RESTS, "auto", 2000.0), plain = scaled(RESTS, "explicit", 1.0);
     go(&s, 1.0);
     double mass = sherd_world_element(s.world, 0).mass,
            bead = sherd_world_element(plain.world, 0).mass;

@@ -198,8 +198,16 @@ static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
         work = fmax(work, (e->work - start->work) - (e->gravity - start->gravity));
         if (e->kinetic > s->stats[fastest].energy.kinetic) fastest = k;
     }
-    double share = sqrt(s->stats[fastest].energy.kinetic / work);
-    if (!(work > 0.0) || share > 1.0) share = 1.0;
+    double kinetic = s->stats[fastest].energy.kinetic, share = sqrt(kinetic / work);
+    if (kinetic == 0.0) return;
+    if (!(share < 1.0)) {
+        sherd_finding_add(d, SHERD_REPORT_WARNING,
+                          "Everything had %.3g times its mass (`mass_scaling`), and at t = %.4g ms "
+                          "more kinetic energy than all work done: it is for slow loads, and for "
+                          "what hardly falls, and says nothing here",
+                          scaling, 1e3 * s->stats[fastest].time);
+        return;
+    }
     sherd_finding_add(d, share > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
                       "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
                       "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
