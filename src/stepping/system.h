@@ -32,8 +32,8 @@ typedef struct sherd_damping_sample {
     double booked, total; // since the last sample, and ever [J]
     int64_t steps;        // since the last sample
     double kicked;        // power of the bonds sampled recently [W]
-    double seen_parts,
-        kicked_parts; // both powers of recent samples, in shares of the power at their time
+    double seen_sum, kicked_sum,
+        level; // powers of recent samples, none above the level of the last one [W]
 } sherd_damping_sample;
 
 // Running totals of energy that left or entered the system [J].

@@ -3,8 +3,8 @@
 
 // A plate of glass that rings for long after each impact. Samples of the ratio by which damping is booked are a twentieth
 // of the total apart. The first after an impact still has a third of its ratio in it, 7 % where 0.5 % is right, the next
-// ones a seventh and so on: 0.15 % of the stored energy in two impacts. Weighed by their powers samples of impacts
-// outlast ten others: 0.9 %.
+// ones less and less: some 0.15 % of the stored energy in two impacts. Weighed by their powers samples of impacts outlast
+// ten others: 0.9 %.
 Test(impact_accounts, of_damping_close_after_impacts)
 {
     static const char PLATE[] =

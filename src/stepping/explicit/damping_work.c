@@ -166,6 +166,18 @@ static double kicked_share(damping_powers powers)
     return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
 
+// Powers fall by orders of magnitude after an impact: as they are, its samples would outweigh all that follow, so former
+// ones count no more than the present level, which is the mean since the last sample or what this one shows, as it may
+// meet a vibration between its swings.
+static void add_sample(sherd_damping_sample *d, const damping_powers *sum, double mean)
+{
+    double level = fmax(mean, fmax(sum->seen, sum->kicked));
+    double kept = (1.0 - FORGET) * (d->level > level ? level / d->level : 1.0);
+    d->seen_sum = kept * d->seen_sum + sum->seen;
+    d->kicked_sum = kept * d->kicked_sum + sum->kicked;
+    d->level = level;
+}
+
 // Bonds at which something broke are booked apart, and what their neighbours do is no measure of them. A sample of all
 // bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
@@ -180,14 +192,9 @@ void sherd_system_book_damping(sherd_system *system, double power)
     if (!is_due(system, now)) return;
     damping_powers sum = take_sample(system);
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
-    // Powers fall by orders of magnitude after an impact: as they are, its samples would outweigh all that follow. In
-    // shares of the mean power each counts alike, at most as 1, but less where it meets a vibration between its swings.
-    double mean = d->booked / ((double)d->steps * system->dt * (double)one_in_of(system));
-    double unit = fmax(mean, fmax(sum.seen, sum.kicked));
-    d->seen_parts = (1.0 - FORGET) * d->seen_parts + (unit > 0.0 ? sum.seen / unit : 0.0);
-    d->kicked_parts = (1.0 - FORGET) * d->kicked_parts + (unit > 0.0 ? sum.kicked / unit : 0.0);
-    if (!(d->seen_parts > 0.0)) return;
-    double share = kicked_share((damping_powers){d->seen_parts, d->kicked_parts});
+    add_sample(d, &sum, d->booked / ((double)d->steps * system->dt * (double)one_in_of(system)));
+    if (!(d->seen_sum > 0.0)) return;
+    double share = kicked_share((damping_powers){d->seen_sum, d->kicked_sum});
     system->accounts.dissipated_bonds -=
         has_all_bonds(system) ? (d->booked - now + apart) * share + system->dt * sum.kicked
                               : d->booked * share;
