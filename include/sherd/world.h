@@ -74,6 +74,11 @@ typedef struct sherd_world_def {
     // The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact
     // on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true.
     bool regions;
+    // Quasi-static loads: everything has so many times its mass, and gravity is so many times less, so that it weighs what
+    // it weighed. Explicit steps are sqrt(mass_scaling) times longer, waves and falls so many times slower; loads that
+    // are slow beside both are as without (docs/method.md). Bodies of material points are refused. Masses that a world
+    // reports are those without; kinetic energy and momenta are those with. >= 1, default 1.
+    double mass_scaling;
     // Of bodies of material points, which take explicit steps of a grid whatever else the method has.
     sherd_point_kernel point_kernel;     // default cubic
     sherd_point_transfer point_transfer; // default AFFINE

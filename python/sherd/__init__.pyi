@@ -1092,6 +1092,7 @@ class World(WorldQueries):
         precision: Literal['mixed', 'double'] = ...,
         sleep: bool = ...,
         regions: bool = ...,
+        mass_scaling: float = ...,
         point_kernel: Literal['cubic', 'quadratic'] = ...,
         point_transfer: Literal['affine', 'flip', 'apic'] = ...,
         flip: float = ...,
@@ -1115,6 +1116,7 @@ class World(WorldQueries):
         precision: of the arithmetic of bonds: mixed (single precision on strains; positions and sums in double; all in double where several bodies have 2048 elements at most) or double, about a third slower. Bonds that soften or yield are computed as mixed says where steps may be implicit; one of mixed, double (default 'mixed')
         sleep: fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest at the cost of its contacts, and by auto a world in which all rests or flies asleep costs nothing until something comes near or an obstacle moves towards it (method) (default True)
         regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (method); beside material points only regions, which are far from these, take implicit steps and sleep (mpm) (default True)
+        mass_scaling: of slow loads: everything has so many times its mass and the weight that it had, which makes explicit steps sqrt(mass_scaling) times longer, and falls, waves and cracks so many times slower. Forces are right within the share that the run prints (method). Not of material points; between 1 and 1e12 (default 1)
         point_kernel: of material points: cubic, or quadratic, which is faster and noisier; one of cubic, quadratic (default 'cubic')
         point_transfer: of material points: affine gives them the changes of the nodes' velocities and of their gradients, which keeps angular momentum; flip those of velocities alone, as [MPMG] does; apic is affine with flip: 0 (mpm); one of affine, flip, apic (default 'affine')
         flip: share of changes of the nodes' velocities in steps of 0.85 of a body's own limit: the rest is of these velocities themselves, which damps what the grid does not resolve; shorter steps damp less each, the same in time. Sand has a fifth of sqrt(h/g) in place of that step where it is longer; between 0 and 1 (default nan)

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x1faac5652f538aa3
+INTERFACE = 0x36f11ac66b34ec9b
 
 class sherd_shape(c.Structure):
     pass
@@ -1079,6 +1079,7 @@ sherd_world_def._fields_ = [
     ("contact_potential", c.c_int),
     ("contact_barrier", c.c_double),
     ("regions", c.c_bool),
+    ("mass_scaling", c.c_double),
     ("point_kernel", c.c_int),
     ("point_transfer", c.c_int),
     ("flip", c.c_double),
@@ -4518,6 +4519,7 @@ MEMBERS = {
         "contact_potential": ('', 'How what touches pushes; default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
         "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
+        "mass_scaling": ('', 'Quasi-static loads: everything has so many times its mass, and gravity is so many times less, so that it weighs what it weighed. Explicit steps are sqrt(mass_scaling) times longer, waves and falls so many times slower; loads that are slow beside both are as without (docs/method.md). Bodies of material points are refused. Masses that a world reports are those without; kinetic energy and momenta are those with. >= 1, default 1.'),
         "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
         "point_transfer": ('', 'default AFFINE'),
         "flip": ('', 'share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0'),

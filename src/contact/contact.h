@@ -37,6 +37,8 @@ void sherd_contacts_set_faces(sherd_contacts *contacts, const struct sherd_crack
 // Obstacles are added before the first prepare. Index from 0, in order; -1 on failure.
 int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_def *def,
                                 sherd_error *error);
+// Free bodies get so many times their mass, at the same velocities; before the first step.
+void sherd_contacts_scale_mass(sherd_contacts *contacts, double factor);
 int sherd_contacts_obstacle_count(const sherd_contacts *contacts);
 const char *sherd_contacts_obstacle_name(const sherd_contacts *contacts, int obstacle);
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle);

@@ -1,8 +1,10 @@
 // Creation of contacts, and queries. The step itself is in contact_step.c.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
@@ -121,6 +123,17 @@ int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_d
         SHERD_OK)
         return -1;
     return contacts->obstacle_count++;
+}
+
+void sherd_contacts_scale_mass(sherd_contacts *contacts, double factor)
+{
+    SHERD_ASSERT(!contacts->begun && factor > 0.0);
+    for (int k = 0; k < contacts->obstacle_count; ++k) {
+        sherd_rigid_body *body = &contacts->obstacles[k].body;
+        body->properties.mass *= factor;
+        body->properties.inertia = vec3_scale(factor, body->properties.inertia);
+        body->angular_momentum = vec3_scale(factor, body->angular_momentum);
+    }
 }
 
 int sherd_contacts_obstacle_count(const sherd_contacts *contacts)

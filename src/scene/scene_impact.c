@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_BODIES = 64, MOST_SAMPLES = 192, DIRECTIONS = 26, MOST_STEPS = 4000 };
 
@@ -223,7 +224,14 @@ static mover mover_of(const sherd_scene *scene, int body, bool falls)
     return (mover){b->pose, b->velocity, falls ? scene->world.gravity : vec3(0.0, 0.0, 0.0), NULL};
 }
 
-static bool rests(const sherd_scene *scene, const cloud *c, int body)
+static target target_of_body(const sherd_scene *scene, int body, bool falls)
+{
+    target t = {.shape = scene->bodies[body].shape, .moves = mover_of(scene, body, falls)};
+    if (t.shape != NULL) bound(&t);
+    return t;
+}
+
+static bool rests_on_obstacle(const sherd_scene *scene, const cloud *c, int body)
 {
     mover still = {.start = scene->bodies[body].pose};
     for (int k = 0; k < scene->obstacle_count; ++k) {
@@ -235,11 +243,48 @@ static bool rests(const sherd_scene *scene, const cloud *c, int body)
     return false;
 }
 
-// rho c; 0: not known.
+// On one that rests or is held, as fast as that.
+static bool rests_on_body(const sherd_scene *scene, const cloud *c, int body, const bool *resting)
+{
+    mover still = {.start = scene->bodies[body].pose};
+    for (int k = 0; k < scene->body_count; ++k) {
+        target t = target_of_body(scene, k, false);
+        if (k == body || !resting[k] || t.shape == NULL) continue;
+        t.moves = (mover){.start = t.moves.start};
+        if (vec3_distance(scene->bodies[k].velocity, scene->bodies[body].velocity) == 0.0 &&
+            gap_at(c, &still, &t, 0.0) < RESTS * c->element)
+            return true;
+    }
+    return false;
+}
+
+// What lies on obstacles, on what lies on them, and so on.
+static void find_resting(const sherd_scene *scene, const sherd_scene_build *build, bool *resting)
+{
+    int count = scene->body_count < MOST_BODIES ? scene->body_count : MOST_BODIES;
+    cloud *clouds = malloc((size_t)count * sizeof *clouds + 1);
+    for (int k = 0; k < scene->body_count; ++k)
+        resting[k] = false;
+    if (clouds == NULL) return;
+    for (int k = 0; k < count; ++k) {
+        make_cloud(&clouds[k], build->packings[k]);
+        resting[k] = is_held(scene, k) || rests_on_obstacle(scene, &clouds[k], k);
+    }
+    bool more = scene->body_count <= MOST_BODIES;
+    while (more) {
+        more = false;
+        for (int k = 0; k < count; ++k)
+            if (!resting[k] && rests_on_body(scene, &clouds[k], k, resting))
+                resting[k] = more = true;
+    }
+    free(clouds);
+}
+
+// rho c, of the mass that it moves with; 0: not known.
 static double impedance_of(const sherd_scene *scene, int body)
 {
     const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
-    double z = sqrt(m->density * m->youngs_modulus);
+    double z = sqrt(scene->world.mass_scaling * m->density * m->youngs_modulus);
     return isfinite(z) ? z : 0.0;
 }
 
@@ -252,20 +297,32 @@ static double stress_of(const sherd_scene *scene, const sherd_scene_impact *i)
     return other > 0.0 ? own * other / (own + other) * i->speed : 0.0;
 }
 
-static void keep_first(const sherd_scene *scene, sherd_scene_impact impact,
+// A flight ends at the first thing in its way, however softly it meets that; what only grazes, or flies beside it, is not
+// in its way.
+static void keep_first(const sherd_scene *scene, sherd_scene_impact impact, double fast,
                        sherd_scene_impact *first)
 {
+    static const double GRAZES = 0.1, BESIDE = 1e-3;
     impact.stress = stress_of(scene, &impact);
-    if (!(impact.stress > LEAST_RATIO * impact.strength)) return;
-    if (impact.time < first->time) *first = impact;
+    double ratio = impact.stress / impact.strength;
+    bool matters = ratio > LEAST_RATIO || (impact.speed > GRAZES * fast && ratio > BESIDE);
+    if (matters && impact.time < first->time) *first = impact;
+}
+
+static void meet_target(const sherd_scene *scene, const cloud *c, const mover *moves,
+                        const target *t, sherd_scene_impact impact, sherd_scene_impact *first)
+{
+    if (!meet(c, moves, t, scene->duration, &impact.time, &impact.speed)) return;
+    double fast = speed_at(c, moves, t, impact.time, INSTANT * scene->duration);
+    keep_first(scene, impact, fast, first);
 }
 
 static bool find_first(const sherd_scene *scene, const sherd_scene_build *build, int body,
-                       sherd_scene_impact *first)
+                       const bool *resting, sherd_scene_impact *first)
 {
     cloud c;
     make_cloud(&c, build->packings[body]);
-    mover moves = mover_of(scene, body, !rests(scene, &c, body));
+    mover moves = mover_of(scene, body, !resting[body]);
     const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
     sherd_scene_impact impact = {.body = body,
                                  .strength = fmin(m->tensile_strength, m->shear_strength),
@@ -274,19 +331,15 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
     for (int k = 0; k < scene->obstacle_count; ++k) {
         target t = target_of_obstacle(scene, k);
         impact.other = k, impact.other_is_obstacle = true;
-        if (meet(&c, &moves, &t, scene->duration, &impact.time, &impact.speed))
-            keep_first(scene, impact, first);
+        meet_target(scene, &c, &moves, &t, impact, first);
     }
     for (int k = 0; k < scene->body_count && scene->body_count <= MOST_BODIES; ++k) {
-        target t = {.shape = scene->bodies[k].shape, .moves = mover_of(scene, k, true)};
+        target t = target_of_body(scene, k, !resting[k]);
         if (k == body || t.shape == NULL) continue;
-        t.moves.acceleration = moves.acceleration; // which both have, or neither
-        bound(&t);
         impact.other = k, impact.other_is_obstacle = false;
-        if (meet(&c, &moves, &t, scene->duration, &impact.time, &impact.speed))
-            keep_first(scene, impact, first);
+        meet_target(scene, &c, &moves, &t, impact, first);
     }
-    return isfinite(first->time);
+    return isfinite(first->time) && first->stress > LEAST_RATIO * first->strength;
 }
 
 // ---------------------------------------------------------------- pieces
@@ -352,9 +405,13 @@ int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build
                         sherd_scene_impact *list, int most)
 {
     int count = 0;
+    bool *resting = malloc((size_t)scene->body_count + 1);
+    if (resting == NULL) return 0;
+    find_resting(scene, build, resting);
     for (int body = 0; body < scene->body_count && body < MOST_BODIES; ++body) {
         sherd_scene_impact first;
-        if (!breaks(scene, &scene->bodies[body]) || !find_first(scene, build, body, &first))
+        if (!breaks(scene, &scene->bodies[body]) ||
+            !find_first(scene, build, body, resting, &first))
             continue;
         first.weaker = weaker(scene, build, body);
         double share = share_at(first.stress / first.strength * first.weaker);
@@ -362,5 +419,6 @@ int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build
         if (count < most) list[count] = first;
         ++count;
     }
+    free(resting);
     return count;
 }

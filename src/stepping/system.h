@@ -30,7 +30,10 @@ enum {
 // Bond damping that was booked, and samples for its correction (damping_work.h).
 typedef struct sherd_damping_sample {
     double booked, total; // since the last sample, and ever [J]
-    double seen, kicked;  // powers of the bonds sampled recently [W]
+    int64_t steps;        // since the last sample
+    double kicked;        // power of the bonds sampled recently [W]
+    double seen_sum, kicked_sum,
+        level; // powers of recent samples, none above the level of the last one [W]
 } sherd_damping_sample;
 
 // Running totals of energy that left or entered the system [J].

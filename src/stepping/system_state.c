@@ -56,8 +56,11 @@ static const sherd_row_member ACCOUNTS[] = {
     SHERD_NAMED_MEMBER(sherd_accounts, verlet_steps, "swings"),
     SHERD_MEMBER(sherd_accounts, damping.booked),
     SHERD_MEMBER(sherd_accounts, damping.total),
-    SHERD_MEMBER(sherd_accounts, damping.seen),
-    SHERD_MEMBER(sherd_accounts, damping.kicked)};
+    SHERD_ADDED_MEMBER(sherd_accounts, damping.steps, 0.0),
+    SHERD_MEMBER(sherd_accounts, damping.kicked),
+    SHERD_ADDED_MEMBER(sherd_accounts, damping.seen_sum, 0.0),
+    SHERD_ADDED_MEMBER(sherd_accounts, damping.kicked_sum, 0.0),
+    SHERD_ADDED_MEMBER(sherd_accounts, damping.level, 0.0)};
 const sherd_row_layout sherd_accounts_layout = SHERD_ROW_LAYOUT(sherd_accounts, ACCOUNTS);
 
 static const sherd_row_member COUNTS[] = {SHERD_MEMBER(sherd_solver_counts, explicit_steps),

@@ -138,6 +138,9 @@ static sherd_status check_points(const sherd_world *world, const sherd_body_def 
                                  : "pack it with points, or remove the material's model",
                           points ? "is of material points, whose material needs a model"
                                  : "has a material with a model, which is for material points");
+    if (points && world->def.mass_scaling > 1.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "remove mass_scaling",
+                          "is of material points, which have no mass_scaling");
     if (points && (def->bonding != SHERD_BONDING_NONE || def->volume == NULL))
         return sherd_fail(error, SHERD_ERROR_INPUT, name, "bonding NONE, and volumes",
                           "material points have volumes and no bonds");

@@ -29,7 +29,7 @@ sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
     }
     world->def = *def;
     world->stepper = sherd_stepper_of(def->method);
-    world->system.gravity = def->gravity;
+    world->system.gravity = vec3_scale(1.0 / def->mass_scaling, def->gravity);
     // As many as there are now: room for each is made once.
     world->system.parallel =
         (sherd_parallel){sherd_parallel_threads(&(sherd_parallel){def->threads})};
@@ -103,6 +103,7 @@ sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_mater
     sherd_material_def *own = &world->materials[world->material_count];
     *own = *def;
     own->name = name;
+    own->density *= world->def.mass_scaling;
     if (isnan(own->friction)) own->friction = usual_friction(own);
     return (sherd_material_id){(uint16_t)++world->material_count, SHERD_GENERATION};
 }

@@ -72,6 +72,7 @@ static sherd_status make_contacts(sherd_world *world, sherd_error *error)
         if (sherd_contacts_add_obstacle(world->system.contacts, &world->pending_obstacles[k],
                                         error) < 0)
             return error != NULL ? error->status : SHERD_ERROR_INPUT;
+    sherd_contacts_scale_mass(world->system.contacts, world->def.mass_scaling);
     return SHERD_OK;
 }
 

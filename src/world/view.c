@@ -55,7 +55,7 @@ sherd_element_info sherd_world_element(const sherd_world *world, sherd_element_i
     return (sherd_element_info){
         .rest = sherd_element_rest(e, element),
         .radius = sherd_element_radius(e, element),
-        .mass = sherd_element_mass(e, element),
+        .mass = sherd_element_mass(e, element) / world->def.mass_scaling,
         .material = sherd_element_material(e, element),
         .body = sherd_world_body_of(world, element),
     };

@@ -112,6 +112,12 @@ static const sherd_field FIELDS[] = {
                  "([method](method.md#regions)); beside material points only regions, which are "
                  "far from these, take implicit steps and sleep "
                  "([mpm](mpm.md#elements-and-free-bodies-beside-points))"),
+    WORLD(REAL, mass_scaling, .initial = {1.0}, .range = SHERD_BETWEEN(1.0, 1e12),
+          .hint = "1 is none", SOLVER,
+          .doc = "of slow loads: everything has so many times its mass and the weight that it had, "
+                 "which makes explicit steps sqrt(`mass_scaling`) times longer, and falls, waves "
+                 "and cracks so many times slower. Forces are right within the share that the run "
+                 "prints ([method](method.md#mass-scaling)). Not of material points"),
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,

@@ -82,6 +82,38 @@ Test(impacts, of_bodies_and_of_what_moves)
                             i)));
 }
 
+// A flight ends at the first thing in its way: what lies on a body does not fall through it, what falls on one meets it
+// and not the floor, however softly; and what falls in one piece with another meets the floor with it.
+Test(impacts, of_flights_end_at_bodies_in_between)
+{
+    sherd_scene_impact i[MOST];
+    cr_expect(eq(int, 0,
+                 impacts_of(CLAY "bodies:\n" CUBE("a", "[0, 0, 10 mm]", "[0, 0, 0]")
+                                CUBE("b", "[0, 0, 30 mm]", "[0, 0, 0]")
+                                    CUBE("c", "[0, 0, 50 mm]", "[0, 0, 0]") "obstacles:\n" FLOOR,
+                            i)));
+    // Half a millimetre between elements: too little to tell of.
+    cr_expect(eq(int, 0,
+                 impacts_of(CLAY "bodies:\n" CUBE("a", "[0, 0, 10 mm]", "[0, 0, 0]")
+                                CUBE("b", "[0, 0, 30.2 mm]", "[0, 0, 0]") "obstacles:\n" FLOOR,
+                            i)));
+    int count = impacts_of(CLAY "bodies:\n" CUBE("a", "[0, 0, 10 mm]", "[0, 0, 0]")
+                               CUBE("b", "[0, 0, 130 mm]", "[0, 0, 0]") "obstacles:\n" FLOOR,
+                           i);
+    cr_assert(eq(int, count, 2));
+    for (int k = 0; k < 2; ++k) {
+        bool each_other = !i[k].other_is_obstacle && i[k].body == k && i[k].other == 1 - k;
+        cr_expect(each_other);
+        cr_expect(epsilon_eq(dbl, i[k].speed, sqrt(2.0 * 9.81 * 0.1), 0.02));
+    }
+    count = impacts_of(CLAY "bodies:\n" CUBE("a", "[0, 0, 110 mm]", "[0, 0, 0]")
+                           CUBE("b", "[0, 0, 130 mm]", "[0, 0, 0]") "obstacles:\n" FLOOR,
+                       i);
+    cr_assert(lt(int, 0, count));
+    bool on_floor = i[0].other_is_obstacle && i[0].body == 0;
+    cr_expect(on_floor);
+}
+
 // By so many pieces that the estimate is wrong by less than a factor of three, as documented: cubes of clay.
 Test(impacts, make_about_as_many_pieces_as_told)
 {

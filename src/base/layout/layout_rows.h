@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x1faac5652f538aa3)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x36f11ac66b34ec9b)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -631,6 +631,7 @@
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
     MEMBER(sherd_world_def, regions) \
+    MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
     MEMBER(sherd_world_def, point_transfer) \
     MEMBER(sherd_world_def, flip) \

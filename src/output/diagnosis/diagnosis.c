@@ -181,6 +181,43 @@ static void tell_balance(sherd_diagnosis *d, const subject *s)
                       1e3 * s->stats[worst].time);
 }
 
+// ---------------------------------------------------------------- what mass scaling made of it
+
+// Forces that inertia takes or gives are to those of the loads as velocities are: where a body of stiffness k rings with
+// amplitude a about its deflection u, kinetic energy reaches k a^2/2, work k u^2/2, and forces are off by a/u.
+static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
+{
+    static const double MUCH = 0.1;
+    double scaling = s->scene != NULL ? s->scene->world.mass_scaling : 1.0;
+    if (!(scaling > 1.0)) return;
+    const sherd_energy *start = &s->stats[0].energy;
+    double work = 0.0;
+    int64_t fastest = 0;
+    for (int64_t k = 1; k < s->count; ++k) {
+        const sherd_energy *e = &s->stats[k].energy;
+        work = fmax(work, (e->work - start->work) - (e->gravity - start->gravity));
+        if (e->kinetic > s->stats[fastest].energy.kinetic) fastest = k;
+    }
+    double kinetic = s->stats[fastest].energy.kinetic, share = sqrt(kinetic / work);
+    if (kinetic == 0.0) return;
+    if (!(share < 1.0)) {
+        sherd_finding_add(d, SHERD_REPORT_WARNING,
+                          "Everything had %.3g times its mass (`mass_scaling`), and at t = %.4g ms "
+                          "more kinetic energy than all work done: it is for slow loads, and for "
+                          "what hardly falls, and says nothing here",
+                          scaling, 1e3 * s->stats[fastest].time);
+        return;
+    }
+    sherd_finding_add(d, share > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
+                      "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
+                      "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
+                      "of the largest%s",
+                      scaling, 100.0 * share * share, 1e3 * s->stats[fastest].time, 100.0 * share,
+                      share > MUCH ? "; it is for slow loads, and for what hardly falls: a smaller "
+                                     "`mass_scaling` or slower loads do less"
+                                   : "");
+}
+
 // ---------------------------------------------------------------- what flew away
 
 typedef struct extent {
@@ -403,6 +440,7 @@ void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene 
         tell_rise(d, &s, largest);
         tell_integration(d, &s, largest);
         tell_balance(d, &s);
+        tell_mass_scaling(d, &s);
         tell_frames(d, &s);
         tell_pieces(d, &s);
         tell_step(d, &s);

@@ -122,10 +122,16 @@ static int64_t runs_of(const sherd_system *s)
     return (s->bonds.count + RUN - 1) / RUN;
 }
 
+// A sample takes one run in so many.
+static int64_t one_in_of(const sherd_system *s)
+{
+    int64_t one_in = (runs_of(s) + MOST_RUNS - 1) / MOST_RUNS;
+    return one_in % SHUFFLE == 0 ? one_in + 1 : one_in; // so that all bonds get a turn
+}
+
 static damping_powers take_sample(const sherd_system *s)
 {
-    int64_t runs = runs_of(s), one_in = (runs + MOST_RUNS - 1) / MOST_RUNS;
-    if (one_in % SHUFFLE == 0) ++one_in; // so that all bonds get a turn
+    int64_t runs = runs_of(s), one_in = one_in_of(s);
     sample taken = {.system = s, .first = s->step / OFTEN * SHUFFLE % one_in, .one_in = one_in};
     int64_t count = (runs - taken.first + one_in - 1) / one_in;
     damping_powers sum = {0.0, 0.0};
@@ -160,6 +166,18 @@ static double kicked_share(damping_powers powers)
     return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
 
+// Powers fall by orders of magnitude after an impact: as they are, its samples would outweigh all that follow, so former
+// ones count no more than the present level, which is the mean since the last sample or what this one shows, as it may
+// meet a vibration between its swings.
+static void add_sample(sherd_damping_sample *d, const damping_powers *sum, double mean)
+{
+    double level = fmax(mean, fmax(sum->seen, sum->kicked));
+    double kept = (1.0 - FORGET) * (d->level > level ? level / d->level : 1.0);
+    d->seen_sum = kept * d->seen_sum + sum->seen;
+    d->kicked_sum = kept * d->kicked_sum + sum->kicked;
+    d->level = level;
+}
+
 // Bonds at which something broke are booked apart, and what their neighbours do is no measure of them. A sample of all
 // bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
@@ -169,17 +187,18 @@ void sherd_system_book_damping(sherd_system *system, double power)
     system->accounts.dissipated_bonds += now;
     d->booked += now - apart;
     d->total += now;
+    ++d->steps;
     system->damping_apart = 0.0;
     if (!is_due(system, now)) return;
     damping_powers sum = take_sample(system);
-    d->seen = (1.0 - FORGET) * d->seen + sum.seen;
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
-    if (!(d->seen > 0.0)) return;
-    double share = kicked_share((damping_powers){d->seen, d->kicked});
+    add_sample(d, &sum, d->booked / ((double)d->steps * system->dt * (double)one_in_of(system)));
+    if (!(d->seen_sum > 0.0)) return;
+    double share = kicked_share((damping_powers){d->seen_sum, d->kicked_sum});
     system->accounts.dissipated_bonds -=
         has_all_bonds(system) ? (d->booked - now + apart) * share + system->dt * sum.kicked
                               : d->booked * share;
-    d->booked = 0.0;
+    d->booked = 0.0, d->steps = 0;
 }
 
 static void book_apart(sherd_system *system, double seen, double excess)
