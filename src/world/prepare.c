@@ -152,7 +152,10 @@ static void find_weakest(sherd_world *world)
     double weakest = INFINITY, slowest = INFINITY;
     for (int k = 0; k < world->material_count; ++k) {
         const sherd_material_def *m = &world->materials[k];
-        if (!sherd_material_can_break(m) || is_of_points(world, k)) continue;
+        if (is_of_points(world, k)) continue;
+        // An impact that makes bonds yield does so in explicit steps, too.
+        weakest = fmin(weakest, m->yield_stress);
+        if (!sherd_material_can_break(m)) continue;
         double strength = world->least_strength * m->tensile_strength;
         double strain = fmin(strength / m->youngs_modulus, LARGE_STRAIN);
         weakest = fmin(weakest, strength);

@@ -50,8 +50,10 @@ static const sherd_field FIELDS[] = {
             "the way moved. It does not control the energy of vibrations: `method: implicit` "
             "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
             "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
-            "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps "
-            "([method](method.md#implicit-steps))"),
+            "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps. "
+            "What "
+            "swings, rolls and rocks under gravity loses with `auto` what it loses with explicit "
+            "steps, to some hundredths ([method](method.md#implicit-steps))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
     WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),

@@ -59,6 +59,8 @@ typedef struct sherd_contact_potential {
     double impact_in;
     int64_t touching;
     int64_t sliding; // of those that touch
+    int64_t turning; // of those that slide: that stuck when the step began, or slid another way
+    double rubbed;   // sum of mu N times the way slid [J]
     int64_t spring_count;
     const sherd_contact_spring *springs; // in order of i, when asked for; valid until the next call
 } sherd_contact_potential;

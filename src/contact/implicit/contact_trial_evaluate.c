@@ -357,6 +357,24 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
     return first;
 }
 
+// Whether it stuck when the step began, or slid another way.
+static bool turns(const sherd_trial_record *r)
+{
+    static const double STUCK = 0.5; // of the force that friction has where it slides
+    double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->held * r->law.stiffness;
+    double held = STUCK * r->law.friction * r->normal_force;
+    return vec3_dot(r->spring, r->slid) <= 0.0 ||
+           k_t * k_t * vec3_dot(r->spring, r->spring) < held * held;
+}
+
+static void add_slip(const sherd_trial_record *r, sherd_contact_potential *sums)
+{
+    if (!(r->pressed > 0.0) || r->slip.slides == 0) return;
+    ++sums->sliding;
+    sums->turning += turns(r);
+    sums->rubbed += r->law.friction * r->normal_force * vec3_length(r->slid);
+}
+
 static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_contact_potential *sums)
 {
     for (int o = 0; o < trial->obstacle_count; ++o)
@@ -365,7 +383,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_conta
         const sherd_trial_record *r = &trial->records[trial->active[a]];
         sums->energy += r->push.energy + r->slip.energy;
         sums->touching += r->pressed > 0.0;
-        sums->sliding += r->pressed > 0.0 && r->slip.slides != 0;
+        add_slip(r, sums);
         sums->impact = fmax(sums->impact, r->impact);
         sums->rebound = fmax(sums->rebound, r->rebound);
         add_loads(trial, points, r);

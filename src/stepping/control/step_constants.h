@@ -76,6 +76,10 @@ static const double BRITTLE_SHARE = 0.5;
 static const double REST_MOVE = 1e-4; // moves below this count as none [radii]
 // Rebounds slower than so many radii per second can't be seen [1/s]
 static const double REBOUND_RADII = 10.0;
+// What integration may take from what swings, rolls, rocks or slides on contacts, as a force over its weight.
+static const double DRAG_SHARE = 1e-3;
+// When implicit steps begin: how much what moves so was accelerated otherwise than by its present loads, over gravity.
+static const double JUMP_SHARE = 0.02;
 static const double BEND_WAY = 3.0; // errors are compared with at most this way [radii]
 static const double BEND_SPEED =
     5.0; // of the speed that breaks something by itself, times the accuracy

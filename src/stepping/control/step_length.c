@@ -57,6 +57,12 @@ double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_
     return allowed_factor(limits->loss, time->loss, scheme == SHERD_SCHEME_KIND_BDF2 ? 3.0 : 1.0);
 }
 
+// The force by which an Euler step holds back what moves on contacts goes with its length.
+double sherd_step_drag_factor(double drag)
+{
+    return drag > 0.0 ? ALLOWED_SAFETY / drag : INFINITY;
+}
+
 double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                                  sherd_scheme_kind scheme, double noise, double dt)
 {
@@ -84,10 +90,23 @@ sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)
     }
 }
 
+double sherd_seen_acceleration(sherd_vec3 gravity, double radius)
+{
+    return fmax(vec3_length(gravity), REBOUND_RADII * REBOUND_RADII * radius);
+}
+
 double sherd_seen_rebound(const sherd_control_pass *p)
 {
     double radius = sherd_implicit_radius(p->system->implicit);
-    return fmax(sqrt(vec3_length(p->system->gravity) * radius), REBOUND_RADII * radius);
+    return sqrt(sherd_seen_acceleration(p->system->gravity, radius) * radius);
+}
+
+// Without gravity nothing swings, rolls or rocks for long.
+static double allowed_drag(const sherd_control_pass *p)
+{
+    double weight = vec3_length(p->system->gravity);
+    bool judged = p->settings->may_switch && p->settings->fixed_dt == 0.0 && weight > 0.0;
+    return judged ? DRAG_SHARE * weight : INFINITY;
 }
 
 // How many bonds may break in the cascade of one step.
@@ -107,18 +126,21 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
 {
     const sherd_method_settings *s = p->settings;
     bool free_to_change = s->may_switch;
+    double radius = sherd_implicit_radius(p->system->implicit);
     return (sherd_step_limits){
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : SHORTEST_RETRY * dt,
         .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
-        .rest_move = REST_MOVE * sherd_implicit_radius(p->system->implicit),
+        .rest_move = REST_MOVE * radius,
         // These don't add up: a vibration that steps don't resolve can be lost once.
         .rest_speed = free_to_change ? BRITTLE_SHARE * s->brittle_speed / SHARE_OF_A_STEP : 0.0,
         .accuracy = s->accuracy,
-        .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
+        .bend_way = BEND_WAY * radius,
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
+        .drag = allowed_drag(p),
+        .seen = sherd_seen_rebound(p),
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .rebound = free_to_change ? sherd_seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,

@@ -17,7 +17,11 @@ double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_ti
 // The same by the power that it takes from vibrations.
 double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                               sherd_scheme_kind scheme);
+// The same by what it takes from fragments on contacts, over what is allowed.
+double sherd_step_drag_factor(double drag);
 
+// Gravity, or where there is none what takes radii through REBOUND_RADII radii a second within one [m/s^2].
+double sherd_seen_acceleration(sherd_vec3 gravity, double radius);
 // Slower rebounds rise by less than half a radius, or take more than a tenth of a second for a radius [m/s].
 double sherd_seen_rebound(const sherd_control_pass *p);
 // The limits of a step of length dt, and its scheme.

@@ -19,9 +19,10 @@ typedef struct sherd_step_limits {
     // share of the way so far or of bend_way [m] if that is less; and a speed [m/s]. Or the remainder of the budget for
     // the errors of all steps.
     double accuracy, bend_way, bend_speed;
-    double loss;    // power that integration may take from vibrations, INFINITY: any [W]
-    double impact;  // most rho c v of what newly touches [Pa]; above it the step is given up
-    double rebound; // and the most speed at which dangling elements or free bodies rebound [m/s]
+    double loss;       // power that integration may take from vibrations, INFINITY: any [W]
+    double drag, seen; // of what moves on contacts (sherd_implicit_request) [m/s^2], [m/s]
+    double impact;     // most rho c v of what newly touches [Pa]; above it the step is given up
+    double rebound;    // and the most speed at which dangling elements or free bodies rebound [m/s]
     sherd_fracture_mode fracture;
     int most_resolves;   // of a cascade
     int64_t most_breaks; // of a cascade

@@ -1,11 +1,16 @@
 #include "stepping/implicit/friction_rounds.h"
 
-// A contact began or ended, or slid: friction opposes the displacement of a step, which only single-step formulas
-// make parallel to the velocity at its end; with others, elements slide back where they come to rest.
+// What slides slower than this share of its speed in the last step comes to rest.
+static const double STOPS = 0.5;
+
+// A contact began or ended, or began to slide or to stick, or turned round or comes to rest. Friction opposes the
+// displacement of a step, which only single-step formulas make parallel to the velocity at its end; with others,
+// elements slide back where they come to rest. What slides on as it did is as smooth as what sticks.
 bool sherd_implicit_regroups_contacts(const sherd_implicit *im)
 {
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
-    return contact->touching != im->touching || contact->sliding > 0;
+    return contact->touching != im->touching || contact->sliding != im->sliding ||
+           contact->turning > 0 || contact->rubbed < STOPS * im->rubbing * im->request.dt;
 }
 
 bool sherd_implicit_bridges_contact(const sherd_implicit *im)

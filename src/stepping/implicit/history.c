@@ -83,10 +83,22 @@ static void extrapolate_spins(const extrapolation *in)
     sherd_node_state_put(&im->spare, e, &im->parts.parallel);
 }
 
-bool sherd_implicit_restore_history(sherd_implicit *im)
+// Two-step formulas go on with the change of velocities between the two samples: they do so where that is by the
+// present loads, not where something was hit meanwhile.
+sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravity, double jump,
+                                            double seen, sherd_error *error)
 {
     im->has_old = im->errors.trail_count > 1;
-    return im->has_old;
+    im->regrouped = false;
+    if (!im->has_old || im->trial == NULL) return SHERD_OK;
+    sherd_status status = sherd_momentum_projection_update(&im->projection, im->parts.elements,
+                                                           im->parts.bonds, im->topology, error);
+    if (status != SHERD_OK) return status;
+    sherd_projected_step since = {.now = &im->old, .gravity = gravity};
+    sherd_rigid_drag_limits limits = {jump, sherd_implicit_slow(im, seen), 0.0};
+    im->regrouped =
+        sherd_rigid_jump(&im->projection, im->parts.elements, &since, im->before, &limits) > 1.0;
+    return SHERD_OK;
 }
 
 sherd_status sherd_implicit_extrapolate_history(sherd_implicit *im, double h, sherd_vec3 gravity,

@@ -92,6 +92,11 @@ bool sherd_implicit_touches(const sherd_implicit *im)
     return im->touching > 0;
 }
 
+bool sherd_implicit_has_history(const sherd_implicit *im)
+{
+    return im->has_old;
+}
+
 double sherd_implicit_radius(const sherd_implicit *im)
 {
     return im->smallest_radius;
@@ -132,6 +137,7 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
 
 static const sherd_row_member MEMBERS[] = {
     SHERD_MEMBER(sherd_implicit, has_old),       SHERD_MEMBER(sherd_implicit, touching),
+    SHERD_MEMBER(sherd_implicit, sliding),       SHERD_MEMBER(sherd_implicit, rubbing),
     SHERD_MEMBER(sherd_implicit, regrouped),     SHERD_MEMBER(sherd_implicit, tension.left),
     SHERD_MEMBER(sherd_implicit, tension.spell), SHERD_MEMBER(sherd_implicit, renew.left),
     SHERD_MEMBER(sherd_implicit, renew.spell),   SHERD_MEMBER(sherd_implicit, evenly),

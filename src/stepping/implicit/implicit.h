@@ -10,6 +10,7 @@
 
 #include "models/bonded/storage/adjacency.h"
 #include "stepping/implicit/newton.h"
+#include "stepping/implicit/rigid_drag.h"
 #include "stepping/implicit/time_error.h"
 
 typedef struct sherd_implicit sherd_implicit;
@@ -43,6 +44,8 @@ typedef struct sherd_implicit_request {
     void *tolerance_context;
     double impact;  // most rho c v_n of what newly touches [Pa]: above it a step does not converge
     double rebound; // nor above this speed of dangling elements or free bodies that rebound [m/s]
+    double drag;    // most that steps may take from fragments on contacts (rigid_drag.h) [m/s^2],
+    double seen;    // and the speed from which on their rebounds are seen [m/s]
     double barrier; // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;
 
@@ -51,6 +54,7 @@ struct sherd_implicit_outcome {
     sherd_scheme_kind scheme; // that was used: no BDF2 without history
     sherd_time_error time;    // estimated error in time of the step
     double noise; // displacement that the iteration has left, at most, mass-weighted rms [m]
+    double drag;  // what it takes from fragments, over what request.drag allows
     bool exceeds_tolerance; // the try was ended because request.exceeds_tolerance was true
     // Normal forces that cap friction still changed by more than 2 % of the largest after the last round.
     bool unsettled;
@@ -82,8 +86,12 @@ sherd_status sherd_implicit_extrapolate_history(sherd_implicit *implicit, double
                                                 sherd_vec3 gravity, double *const *external,
                                                 sherd_error *error);
 
-// Or: the state at the last sample but one. False: there was none.
-bool sherd_implicit_restore_history(sherd_implicit *implicit);
+// Or: the state at the last sample but one, if there was one (sherd_implicit_has_history). Where fragments have changed
+// their velocity otherwise than by their present loads, by more than `jump` [m/s^2] over that time, the first step is of
+// first order. `seen`: as in requests.
+sherd_status sherd_implicit_restore_history(sherd_implicit *implicit, sherd_vec3 gravity,
+                                            double jump, double seen, sherd_error *error);
+bool sherd_implicit_has_history(const sherd_implicit *implicit);
 
 bool sherd_implicit_touches(
     const sherd_implicit *implicit); // something pressed after the last step

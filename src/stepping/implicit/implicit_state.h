@@ -28,6 +28,8 @@ struct sherd_implicit {
     sherd_contact_trial *trial; // NULL: no contact
     bool tried;                 // between try and accept or reject
     int64_t touching;           // pairs that pressed on each other after the last step
+    int64_t sliding;            // of them
+    double rubbing;             // power that friction took by them [W]
     bool regrouped;             // their number has changed in it, or some slid
     bool evenly;                // and it ended nearer to uniform motion than to the prediction
     double contraction;         // of Newton's first iterations in recent steps; 1 = unknown
@@ -55,6 +57,15 @@ struct sherd_implicit {
     sherd_body_target *bodies; // owned
     sherd_node_inertia *body_inertia;
 };
+
+// Speed of fragments below which what steps take from them doesn't count, `seen` that of rebounds that can be seen. What
+// settles falls and turns by less than a radius; what has gone farther swings, rolls or rocks, and loses as much where
+// it is slow.
+static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
+{
+    static const double SETTLES = 0.5, GOES = 0.1;
+    return (im->errors.longest_way > im->smallest_radius ? GOES : SETTLES) * seen;
+}
 
 // Puts freedoms that are held where they will be after dt.
 static inline void sherd_implicit_place_held(const sherd_implicit *im, double dt)

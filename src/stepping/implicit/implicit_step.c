@@ -137,9 +137,12 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     sherd_implicit_bonds_changed(system->implicit);
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
-    bool sampled = sherd_implicit_restore_history(system->implicit);
+    double radius = sherd_implicit_radius(system->implicit);
+    double fall = sherd_seen_acceleration(system->gravity, radius);
+    status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_SHARE * fall,
+                                            sqrt(fall * radius), error);
     sherd_implicit_clear_history(system->implicit);
-    if (sampled) return SHERD_OK;
+    if (status != SHERD_OK || sherd_implicit_has_history(system->implicit)) return status;
     return extrapolate_history(system, sherd_system_time(system), dt, 1.0, error);
 }
 
@@ -212,6 +215,7 @@ static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
+    factor = fmin(factor, sherd_step_drag_factor(o->drag));
     return fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
 }
 
@@ -479,6 +483,8 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .place_held = place_held,
                              .impact = limits->impact,
                              .rebound = limits->rebound,
+                             .drag = limits->drag,
+                             .seen = limits->seen,
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,

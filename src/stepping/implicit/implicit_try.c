@@ -180,6 +180,27 @@ static bool will_not_do(void *context)
     return im->outcome.exceeds_tolerance;
 }
 
+// Motion that has less than this share of the energy that is stored in bonds is what loads them, slowly.
+static const double BENT = 0.1;
+
+// What an Euler step takes from rigid motion, once it has converged.
+static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
+{
+    const sherd_implicit_parts *p = &im->parts;
+    const sherd_implicit_request *r = &im->request;
+    if (isinf(r->drag) || !im->outcome.newton.converged || im->trial == NULL ||
+        im->outcome.scheme != SHERD_SCHEME_KIND_EULER)
+        return SHERD_OK;
+    sherd_status status = sherd_momentum_projection_update(&im->projection, p->elements, p->bonds,
+                                                           im->topology, error);
+    if (status != SHERD_OK) return status;
+    sherd_projected_step step = {.now = &im->now, .gravity = r->gravity, .external = r->external};
+    sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->seen),
+                                      BENT * im->outcome.newton.value.bonds.energy};
+    im->outcome.drag = sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits);
+    return SHERD_OK;
+}
+
 // ---------------------------------------------------------------- the step
 
 // Twice the contraction measured, measured again every few steps.
@@ -226,6 +247,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
+    if (status == SHERD_OK) status = find_drag(im, error);
     *outcome = im->outcome;
     return status;
 }
@@ -329,6 +351,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     im->regrouped = sherd_implicit_regroups_contacts(im);
     im->evenly = im->regrouped && im->outcome.time.off_even < im->outcome.time.off;
     im->touching = im->outcome.newton.value.contact.touching;
+    im->sliding = im->outcome.newton.value.contact.sliding;
+    im->rubbing = im->outcome.newton.value.contact.rubbed / im->request.dt;
     sherd_time_errors_accept(&im->errors, &im->outcome.time);
     learn_contraction(im);
     return status;

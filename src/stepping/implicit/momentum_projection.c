@@ -9,12 +9,6 @@
 
 enum { SEGMENT = 2048 };
 
-typedef struct sherd_momentum_segment {
-    sherd_element_index begin, end; // of `member`
-    int32_t fragment;
-    int32_t first; // the fragment's first segment
-} sherd_momentum_segment;
-
 void sherd_momentum_projection_free(sherd_momentum_projection *projection)
 {
     sherd_free(projection->member);

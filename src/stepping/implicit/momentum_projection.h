@@ -16,14 +16,21 @@
 #include "models/bonded/storage/bonds.h"
 #include "stepping/implicit/scheme.h"
 
+// A run of members that is summed in one go.
+typedef struct sherd_momentum_segment {
+    sherd_element_index begin, end; // of `member`
+    int32_t fragment;
+    int32_t first; // the fragment's first segment
+} sherd_momentum_segment;
+
 typedef struct sherd_momentum_projection {
     sherd_element_index count;   // n
     int32_t fragment_count;      // with more than one element and none held
     sherd_element_index *member; // of fragments, one after the other, then single ones; owned (n)
     sherd_element_index single_begin, single_end; // of `member`
     int32_t segment_count;
-    struct sherd_momentum_segment *segments; // runs of members that are summed in one go; owned
-    double *sums;                            // by segment; owned
+    sherd_momentum_segment *segments; // owned
+    double *sums;                     // by segment; owned
     uint64_t topology;
     bool made;
 } sherd_momentum_projection;
