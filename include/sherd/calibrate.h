@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 // Raised whenever the same task would get other results.
-enum { SHERD_CALIBRATION_VERSION = 6 };
+enum { SHERD_CALIBRATION_VERSION = 7 };
 
 typedef struct sherd_calibration_def {
     uint32_t cookie; // set by sherd_calibration_def_default; anything else is refused
