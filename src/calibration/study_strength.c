@@ -23,6 +23,7 @@ static const double SHEAR_ONLY = 0.01;
 typedef struct strengths {
     double ratio, tension, torsion;
     double tension_ratio; // at which tension was found
+    double pressed;       // 0: not tested
     bool sheared;         // bonds of the twisted bar broke by shear
     bool tears;           // a twisted bar breaks by tension, before it has the shear strength
 } strengths;
@@ -144,9 +145,11 @@ static sherd_status raise_ratio(sherd_study *s, const sherd_bar *bar, strengths 
            wanted = 4.0 * c * c * at->tension;
     double low = at->ratio, high = CRUSH_HIGH, weak = 0.0, strong = 0.0;
     sherd_status status = crush(s, bar, low, wanted, &weak);
+    at->pressed = fmin(weak, wanted);
     if (status != SHERD_OK || weak >= CRUSH_NEAR * wanted) return status;
     status = crush(s, bar, high, INFINITY, &strong);
     if (status != SHERD_OK) return status;
+    at->pressed = fmin(fmax(strong, weak), wanted);
     at->ratio = high;
     if (strong > wanted && strong > weak)
         at->ratio = low * pow(high / low, log(wanted / weak) / log(strong / weak));
@@ -185,6 +188,7 @@ static void keep_strengths(sherd_study *s, const strengths *at)
     out->shear_strength_reached =
         !twisted || fabs(log(out->shear_strength / def->shear_strength)) <= RATIO_FAR;
     out->stretched_strength *= sigma_c;
+    out->pressed_strength = sigma_c * at->pressed;
     for (int k = 0; k < 3; ++k)
         out->axis_strength[k] *= sigma_c;
     // Curves are of bars, whose own bonds are a little stronger than those of a full solid.

@@ -51,7 +51,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcaedac55c1a7393b)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x53498d90c6c3ef1f)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -374,6 +374,7 @@
     MEMBER(sherd_calibration, guess_fracture_energy) \
     MEMBER(sherd_calibration, fracture_radius) \
     MEMBER(sherd_calibration, stretched_strength) \
+    MEMBER(sherd_calibration, pressed_strength) \
     MEMBER(sherd_calibration, strength_radius) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
