@@ -43,10 +43,11 @@ sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double 
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
     sherd_status status = sherd_elastic_test(bar, &bonds.elastic, load, &elastic, NULL, s->error);
-    if (status == SHERD_OK)
-        status = sherd_strength_test(bar, &bonds, load, &elastic, &s->near, out, curve, s->error);
-    s->out->tests += 2;
     double root = sqrt(sherd_study_stiffness(s, bar, s->g));
+    sherd_strength_range near = {root * s->near.low, root * s->near.high};
+    if (status == SHERD_OK)
+        status = sherd_strength_test(bar, &bonds, load, &elastic, &near, out, curve, s->error);
+    s->out->tests += 2;
     out->strength /= root, out->most /= root;
     return status;
 }

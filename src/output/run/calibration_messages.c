@@ -63,12 +63,13 @@ static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration
     double wanted = 4.0 * def->shear_strength * def->shear_strength / def->tensile_strength,
            bears = c->result.pressed_strength;
     if (!(bears > 0.0) || bears >= PRESSED_LITTLE * wanted) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "shear_strength", where),
-               "press it through wider faces",
-               "pressed, body '%s' bears %.3g MPa, %.2g times its tensile strength, where %.3g MPa "
-               "would follow from its strengths: below small faces it may be crushed before it splits",
-               scene->bodies[c->body].name, 1e-6 * bears, bears / c->result.tensile_strength,
-               1e-6 * wanted);
+    sherd_tell(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "shear_strength", where),
+        "press it through wider faces",
+        "pressed, body '%s' bears %.3g MPa, %.2g times its tensile strength, where %.3g MPa "
+        "would follow from its strengths: below small faces it may be crushed before it splits",
+        scene->bodies[c->body].name, 1e-6 * bears, bears / c->result.tensile_strength,
+        1e-6 * wanted);
 }
 
 bool sherd_scene_is_weaker(const sherd_scene_calibration *c)
