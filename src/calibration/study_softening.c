@@ -22,8 +22,9 @@ static const double GAIN = 2.12, LESS = 1.75;
 static const double SLOPE_LOW = 0.05, SLOPE_HIGH = 0.35;
 
 // Differences of the logarithm of the solid's size from which a trial is carried on to the requested one by that slope: a
-// slope that is wrong by 0.05 makes 1 % of strength of it.
-static const double SIZE_NEAR = 0.2, SIZE_MOST = 1e5;
+// slope that is wrong by 0.05 makes 1 % of strength of it. Below a size of DUCTILE slopes vary from 0.1 to 0.5, as bars begin to
+// harden there.
+static const double SIZE_NEAR = 0.2, SIZE_NEARER = 0.05, DUCTILE = 25.0, SIZE_MOST = 1e5;
 enum { SIZE_TRIALS = 6, HALVINGS = 40 };
 
 // Over the bonds' sigma_c and what bars are referred to, as are moduli and strengths.
@@ -88,11 +89,17 @@ static double slope_of(const trial *last, const trial *at)
     return slope_within(0.5 * LESS / sqrt(at->size) / gain(at->size));
 }
 
+static double nearness(double size)
+{
+    return size < DUCTILE ? SIZE_NEARER : SIZE_NEAR;
+}
+
 // Strengths of bonds of s->size at which they are carried on.
 static sherd_strength_range near_ones(const sherd_study *s)
 {
+    double near = 0.5 * nearness(s->size);
     double right = sqrt(s->taken * s->size / (s->out->full.youngs_modulus * requested_size(s)));
-    return (sherd_strength_range){right * exp(-0.5 * SIZE_NEAR), right * exp(0.5 * SIZE_NEAR)};
+    return (sherd_strength_range){right * exp(-near), right * exp(near)};
 }
 
 static void carry_on(sherd_study *s, double size_by, double slope, double *strength)
@@ -118,7 +125,7 @@ sherd_status sherd_study_pull_softening(sherd_study *s, double ratio, double *st
         double missing = log(asked / solid_size(s, at.strength)), slope = slope_of(&last, &at);
         double by = exp(missing / (1.0 - 2.0 * slope));
         *strength = at.strength;
-        if (fabs(missing) < SIZE_NEAR) {
+        if (fabs(missing) < nearness(s->size)) {
             carry_on(s, by, slope, strength);
             break;
         }
