@@ -48,6 +48,11 @@ static void say_reach(const sherd_calibration_def *def, const sherd_calibration 
         printf("  shear_strength %s is out of reach beside this tensile_strength: it is %s\n",
                message_pressure(def->shear_strength, asked),
                message_pressure(r->shear_strength, got));
+    if (r->pressed_strength > 0.0)
+        printf("  pressed, bars bear %s; 4 c^2/f, %s, would follow from the strengths asked for\n",
+               message_pressure(r->pressed_strength, got),
+               message_pressure(
+                   4.0 * def->shear_strength * def->shear_strength / def->tensile_strength, asked));
     if (!r->hardening_reached)
         printf("  hardening_modulus %s is out of reach of this packing: it is %s\n",
                message_pressure(def->hardening_modulus, asked),

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 // Raised whenever the same task would get other results.
-enum { SHERD_CALIBRATION_VERSION = 6 };
+enum { SHERD_CALIBRATION_VERSION = 7 };
 
 typedef struct sherd_calibration_def {
     uint32_t cookie; // set by sherd_calibration_def_default; anything else is refused
@@ -92,6 +92,9 @@ typedef struct sherd_calibration {
     // What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic:
     // more than that where a lattice of bonds that soften hardens [Pa].
     double stretched_strength;
+    // What bars bear at least that are pressed, of materials whose shear strength c a twisted bar does not show, which breaks
+    // by tension before: 4 c^2 over the tensile strength is what such solids should. 0: not tested [Pa].
+    double pressed_strength;
     // Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m].
     // Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.
     double strength_radius;

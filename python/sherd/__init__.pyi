@@ -578,6 +578,7 @@ class Calibration(Struct):
     guess_fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
     fracture_radius_m: up to which elements carry it with these bonds; 0: not tested [m]
     stretched_strength_pa: What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].
+    pressed_strength_pa: What bars bear at least that are pressed, of materials whose shear strength c a twisted bar does not show, which breaks by tension before: 4 c^2 over the tensile strength is what such solids should. 0: not tested [Pa].
     strength_radius_m: Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.
     axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
     axis_poissons_ratio: mean of both sides
@@ -614,6 +615,7 @@ class Calibration(Struct):
     guess_fracture_energy_j_m2: float
     fracture_radius_m: float
     stretched_strength_pa: float
+    pressed_strength_pa: float
     strength_radius_m: float
     axis_modulus_pa: tuple[float, ...]
     axis_poissons_ratio: tuple[float, ...]

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x36f11ac66b34ec9b
+INTERFACE = 0x2f2c395c0b73f1e5
 
 class sherd_shape(c.Structure):
     pass
@@ -672,6 +672,7 @@ sherd_calibration._fields_ = [
     ("guess_fracture_energy", c.c_double),
     ("fracture_radius", c.c_double),
     ("stretched_strength", c.c_double),
+    ("pressed_strength", c.c_double),
     ("strength_radius", c.c_double),
     ("axis_modulus", c.c_double * 3),
     ("axis_poissons_ratio", c.c_double * 3),
@@ -3175,7 +3176,7 @@ ENUMS = {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 6,
+        "SHERD_CALIBRATION_VERSION": 7,
     },
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
@@ -4254,6 +4255,7 @@ MEMBERS = {
         "guess_fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
         "fracture_radius": ('m', 'up to which elements carry it with these bonds; 0: not tested [m]'),
         "stretched_strength": ('pa', 'What bars bear that are pulled on to five times the strain that they would have their strength at were they elastic: more than that where a lattice of bonds that soften hardens [Pa].'),
+        "pressed_strength": ('pa', 'What bars bear at least that are pressed, of materials whose shear strength c a twisted bar does not show, which breaks by tension before: 4 c^2 over the tensile strength is what such solids should. 0: not tested [Pa].'),
         "strength_radius": ('m', 'Up to which bonds can make a solid that has the strength requested beside the fracture energy; 0: not tested [m]. Of larger elements r it has the share sqrt(strength_radius / r) of it, and so says tensile_strength.'),
         "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
         "axis_poissons_ratio": ('', 'mean of both sides'),

@@ -37,7 +37,7 @@ static const field FIELDS[] = {
     FIELD(yield_stress),           FIELD(hardening_modulus),      FIELD(full.fracture_energy),
     FIELD(bar.fracture_energy),    FIELD(guess.fracture_energy),  FIELD(fracture_energy),
     FIELD(guess_fracture_energy),  FIELD(fracture_radius),        FIELD(strength_radius),
-    FIELD(stretched_strength),
+    FIELD(stretched_strength),     FIELD(pressed_strength),
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 

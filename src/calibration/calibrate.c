@@ -296,8 +296,9 @@ static void scale(sherd_calibration *out, double E, double strength, double yiel
     for (size_t k = 0; k < sizeof moduli_of / sizeof moduli_of[0]; ++k)
         *moduli_of[k] *= E;
     double *strengths_of[] = {&out->tensile_strength,   &out->shear_strength,
-                              &out->stretched_strength, &out->axis_strength[0],
-                              &out->axis_strength[1],   &out->axis_strength[2]};
+                              &out->stretched_strength, &out->pressed_strength,
+                              &out->axis_strength[0],   &out->axis_strength[1],
+                              &out->axis_strength[2]};
     for (size_t k = 0; k < sizeof strengths_of / sizeof strengths_of[0]; ++k)
         *strengths_of[k] *= strength;
     scale_curve(&out->tension, E, strength);
@@ -322,6 +323,7 @@ static void carry_on(sherd_calibration *out, double size)
     for (int k = 0; k < 3; ++k)
         all[k]->tensile_strength *= bonds, all[k]->shear_strength *= bonds;
     out->tensile_strength *= solid, out->shear_strength *= solid, out->stretched_strength *= solid;
+    out->pressed_strength *= solid;
     for (int k = 0; k < 3; ++k)
         out->axis_strength[k] *= solid;
     scale_curve(&out->tension, 1.0, solid);

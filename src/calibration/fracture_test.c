@@ -19,10 +19,11 @@ static const double STRENGTH = 1e-3, SIZE = 16.0;
 // off at most.
 static const double CROSSINGS = 10.0, DAMPING = 0.3;
 
-// A bar is apart when its stress has been below this share of its top for SLACK samples. It is given up when its grips
-// have moved apart by FARTHEST times the opening at which a bond that is pulled straight parts; where a last splinter
-// still bears less than SPLINTER of the top, what the crack took is known by then.
-static const double APART = 0.01, SPLINTER = 0.1, FARTHEST = 16.0;
+// A bar is apart when it bears less than SPLINTER of its top, and its bonds have taken no more than GROWTH for SLACK
+// samples: what its halves still pull at their grips with is that they ring. It is given up when its grips have moved apart
+// by FARTHEST times the opening at which a bond that is pulled straight parts; where a last splinter still bears less than
+// SPLINTER, what the crack took is known by then.
+static const double SPLINTER = 0.1, GROWTH = 1e-3, FARTHEST = 16.0;
 enum { SAMPLES = 40, SLACK = 20 }; // in the time in which it is stretched to its strength
 
 sherd_status sherd_fracture_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
@@ -46,12 +47,21 @@ static sherd_material_def material_of(const sherd_strength_bonds *bonds, double 
     return material;
 }
 
+// Energies take as long as some steps: they are only looked at where little is borne.
+static bool grows(const sherd_world *world, double *taken)
+{
+    double softening = sherd_world_energy(world).dissipated_softening;
+    if (softening <= (1.0 + GROWTH) * *taken) return false;
+    *taken = softening;
+    return true;
+}
+
 static sherd_status pull_apart(const sherd_bar *bar, const sherd_bar_world *world, double time,
                                double until, sherd_error *error)
 {
     double limit = sherd_world_stable_time_step(world->world, error);
     if (!(limit > 0.0)) return SHERD_ERROR_UNSTABLE;
-    double interval = time / SAMPLES, top = 0.0;
+    double interval = time / SAMPLES, top = 0.0, taken = 0.0;
     int64_t steps = (int64_t)ceil(interval / (0.7 * limit));
     double now = 0.0;
     sherd_status status = sherd_world_set_time_step(world->world, interval / (double)steps, error);
@@ -64,7 +74,7 @@ static sherd_status pull_apart(const sherd_bar *bar, const sherd_bar_world *worl
         status = sherd_world_step(world->world, steps, error);
         now = sherd_bar_stress(bar, world, SHERD_BAR_PULL);
         top = fmax(top, now);
-        slack = now < APART * top ? slack + 1 : 0;
+        slack = now < SPLINTER * top && !grows(world->world, &taken) ? slack + 1 : 0;
     }
     return status;
 }

@@ -20,7 +20,8 @@ typedef struct sherd_study {
     // Of bonds that soften: E G_f / (sigma_c^2 r), 0 where they snap; what cracks take over their G_f; and the size below
     // which the world reduces strengths.
     double size, taken, least;
-    bool out_of_reach; // the strength, beside the fracture energy
+    bool out_of_reach;         // the strength, beside the fracture energy
+    sherd_strength_range near; // worth stretching bars farther
     sherd_error *error;
 } sherd_study;
 
@@ -39,7 +40,10 @@ sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double 
                                    sherd_calibration_curve *curve);
 // Mean of the bars that decide, pulled: likewise.
 sherd_status sherd_study_pull(sherd_study *s, double ratio, double *strength);
-// The same of the size of bonds at which the solid's is the requested one.
+// Of bonds that soften, after sherd_study_tear: the least ductile ones, which say what is out of reach; a guess of the size at
+// which the solid's is the requested one, with the strength, by that of bars whose bonds snap; and the search from there.
+sherd_status sherd_study_pull_brittle(sherd_study *s, double ratio, double *strength);
+double sherd_study_guess_size(sherd_study *s, double snapping);
 sherd_status sherd_study_pull_softening(sherd_study *s, double ratio, double *strength);
 // Bonds' strength, over the requested one, of `size`.
 double sherd_study_strongest(const sherd_study *s);

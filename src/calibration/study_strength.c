@@ -23,6 +23,8 @@ static const double SHEAR_ONLY = 0.01;
 typedef struct strengths {
     double ratio, tension, torsion;
     double tension_ratio; // at which tension was found
+    double pressed;       // 0: not tested
+    bool sheared;         // bonds of the twisted bar broke by shear
     bool tears;           // a twisted bar breaks by tension, before it has the shear strength
 } strengths;
 
@@ -41,10 +43,11 @@ sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double 
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
     sherd_status status = sherd_elastic_test(bar, &bonds.elastic, load, &elastic, NULL, s->error);
-    if (status == SHERD_OK)
-        status = sherd_strength_test(bar, &bonds, load, &elastic, out, curve, s->error);
-    s->out->tests += 2;
     double root = sqrt(sherd_study_stiffness(s, bar, s->g));
+    sherd_strength_range near = {root * s->near.low, root * s->near.high};
+    if (status == SHERD_OK)
+        status = sherd_strength_test(bar, &bonds, load, &elastic, &near, out, curve, s->error);
+    s->out->tests += 2;
     out->strength /= root, out->most /= root;
     return status;
 }
@@ -81,6 +84,7 @@ static sherd_status twist_until_broken(sherd_study *s, strengths *at)
     sherd_status status =
         sherd_study_break_bar(s, s->broken[0], at->ratio, SHERD_BAR_TWIST, &r, &s->out->torsion);
     at->torsion = r.strength;
+    at->sheared = r.sheared;
     return status;
 }
 
@@ -91,8 +95,8 @@ static double limited(double x, double low, double high)
 
 // Finds bonds' tau_c / sigma_c for the requested ratio of strengths. Tension depends on it much less
 // than torsion, so that the tensile strength is only measured again at the end. A twisted solid that breaks
-// in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then. With
-// less tau_c it does get weaker, though perhaps not at once.
+// in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then, at once where no bond
+// broke by shear. With less tau_c it does get weaker, though perhaps not at once.
 static sherd_status find_ratio(sherd_study *s, strengths *found)
 {
     const double slope = 0.7; // d log torsion / d log ratio, where it depends on it
@@ -105,7 +109,7 @@ static sherd_status find_ratio(sherd_study *s, strengths *found)
         double missing = log(asked * at.tension / at.torsion);
         bool closer = fabs(missing) < nearest - 0.02;
         if (closer) *found = at, nearest = fabs(missing), tears = missing > RATIO_NEAR;
-        if (nearest <= RATIO_NEAR || (missing > 0.0 && !closer)) break;
+        if (nearest <= RATIO_NEAR || (missing > 0.0 && !(closer && at.sheared))) break;
         double factor = exp(missing / slope);
         if (missing < 0.0) factor = limited(factor, 0.5, 0.7);
         double next = limited(at.ratio * factor, RATIO_LOW, RATIO_HIGH);
@@ -116,17 +120,19 @@ static sherd_status find_ratio(sherd_study *s, strengths *found)
     return status;
 }
 
-// Compressive strength likewise; 0: unknown.
-static sherd_status crush(sherd_study *s, double ratio, double *strength)
+// Compressive strength likewise, up to `enough`.
+static sherd_status crush(sherd_study *s, const sherd_bar *bar, double ratio, double enough,
+                          double *strength)
 {
-    const sherd_bar *bar = s->broken[0];
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
+    double root = sqrt(sherd_study_stiffness(s, bar, s->g));
     sherd_status status =
         sherd_elastic_test(bar, &bonds.elastic, SHERD_BAR_PULL, &elastic, NULL, s->error);
-    if (status == SHERD_OK) status = sherd_crush_test(bar, &bonds, &elastic, strength, s->error);
+    if (status == SHERD_OK)
+        status = sherd_crush_test(bar, &bonds, &elastic, enough * root, strength, s->error);
     s->out->tests += 2;
-    *strength /= sqrt(sherd_study_stiffness(s, bar, s->g));
+    *strength /= root;
     return status;
 }
 
@@ -134,19 +140,34 @@ static sherd_status crush(sherd_study *s, double ratio, double *strength)
 // means beside a tensile strength f in a solid that shears as Coulomb says and is torn as Rankine says: that it bears
 // 4 c^2 / f when it is pressed. Bonds' tau_c is raised until it does, or until it makes no difference; what is pressed
 // through a small face would be crushed there otherwise, where it should split.
-static sherd_status find_crushing(sherd_study *s, strengths *at)
+static sherd_status raise_ratio(sherd_study *s, const sherd_bar *bar, strengths *at)
 {
     double c = s->def->shear_strength / s->def->tensile_strength,
            wanted = 4.0 * c * c * at->tension;
     double low = at->ratio, high = CRUSH_HIGH, weak = 0.0, strong = 0.0;
-    sherd_status status = crush(s, low, &weak);
+    sherd_status status = crush(s, bar, low, wanted, &weak);
+    at->pressed = fmin(weak, wanted);
     if (status != SHERD_OK || weak >= CRUSH_NEAR * wanted) return status;
-    status = crush(s, high, &strong);
+    status = crush(s, bar, high, INFINITY, &strong);
     if (status != SHERD_OK) return status;
+    at->pressed = fmin(fmax(strong, weak), wanted);
     at->ratio = high;
     if (strong > wanted && strong > weak)
         at->ratio = low * pow(high / low, log(wanted / weak) / log(strong / weak));
-    return sherd_study_pull(s, at->ratio, &at->tension);
+    return status;
+}
+
+// Lattices are pressed across their rows, whose inclined bonds slide where rows would not: hcp of bonds of 1.66 bears 4 times
+// as much along them.
+static sherd_status find_crushing(sherd_study *s, strengths *at)
+{
+    if (s->out->own_bars || s->bar_count > 1) return raise_ratio(s, s->broken[0], at);
+    sherd_bar across;
+    sherd_status status = sherd_bar_init(&across, s->def, 1, s->error);
+    if (status != SHERD_OK) return status;
+    status = raise_ratio(s, &across, at);
+    sherd_bar_free(&across);
+    return status;
 }
 
 static void keep_strengths(sherd_study *s, const strengths *at)
@@ -168,6 +189,7 @@ static void keep_strengths(sherd_study *s, const strengths *at)
     out->shear_strength_reached =
         !twisted || fabs(log(out->shear_strength / def->shear_strength)) <= RATIO_FAR;
     out->stretched_strength *= sigma_c;
+    out->pressed_strength = sigma_c * at->pressed;
     for (int k = 0; k < 3; ++k)
         out->axis_strength[k] *= sigma_c;
     // Curves are of bars, whose own bonds are a little stronger than those of a full solid.
@@ -200,22 +222,34 @@ static sherd_status find_softening(sherd_study *s, strengths *at)
 {
     double snapping = at->tension;
     sherd_status status = sherd_study_tear(s, at->ratio);
-    if (status != SHERD_OK) return status;
-    status = sherd_study_pull_softening(s, at->ratio, &at->tension);
+    if (status == SHERD_OK) status = sherd_study_pull_brittle(s, at->ratio, &at->tension);
+    if (status == SHERD_OK && !s->out_of_reach) {
+        at->tension = sherd_study_guess_size(s, snapping);
+        if (at->tears) status = find_crushing(s, at);
+        if (status == SHERD_OK) status = sherd_study_pull_softening(s, at->ratio, &at->tension);
+    }
     at->torsion *= at->tension / snapping;
     return status;
+}
+
+static sherd_status find_snapping(sherd_study *s, strengths *at)
+{
+    if (!at->tears) return SHERD_OK;
+    sherd_status status = find_crushing(s, at);
+    return status == SHERD_OK && at->ratio != at->tension_ratio ? pull_until_broken(s, at) : status;
 }
 
 sherd_status sherd_study_strengths(sherd_study *s)
 {
     strengths at = {.ratio = INFINITY};
     sherd_status status;
+    s->near = (sherd_strength_range){0.0, INFINITY};
     if (!isfinite(s->def->tensile_strength))
         status = find_shear(s, &at);
     else
         status = find_tension(s, &at);
-    if (status == SHERD_OK && sherd_study_softens(s)) status = find_softening(s, &at);
-    if (status == SHERD_OK && at.tears && !s->out_of_reach) status = find_crushing(s, &at);
+    if (status == SHERD_OK)
+        status = sherd_study_softens(s) ? find_softening(s, &at) : find_snapping(s, &at);
     if (status != SHERD_OK) return status;
     keep_strengths(s, &at);
     if (sherd_study_softens(s)) sherd_study_keep_fracture(s);

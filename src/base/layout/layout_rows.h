@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x36f11ac66b34ec9b)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x2f2c395c0b73f1e5)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -389,6 +389,7 @@
     MEMBER(sherd_calibration, guess_fracture_energy) \
     MEMBER(sherd_calibration, fracture_radius) \
     MEMBER(sherd_calibration, stretched_strength) \
+    MEMBER(sherd_calibration, pressed_strength) \
     MEMBER(sherd_calibration, strength_radius) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
