@@ -52,7 +52,7 @@ static const sherd_field FIELDS[] = {
             "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
             "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps. "
             "What "
-            "swings, rolls and rocks under gravity loses with `auto` what it loses with explicit "
+            "swings or rolls smoothly under gravity loses with `auto` what it loses with explicit "
             "steps, to some hundredths ([method](method.md#implicit-steps))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
