@@ -5,6 +5,7 @@ option(SHERD_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SHERD_WERROR "Treat warnings as errors" OFF)
 option(SHERD_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 option(SHERD_FUZZ "Build the fuzz targets, and all else for them (clang)" OFF)
+option(SHERD_PICTURES "Build the tracer, which makes pictures (needs Embree and libpng)" ON)
 option(SHERD_BASELINE_ONLY "Kernels for every machine's instruction set alone" OFF)
 option(BUILD_SHARED_LIBS "Link the command to the shared library, and install that" OFF)
 

@@ -15,6 +15,10 @@
 #include <sherd/texture.h>
 #include <sherd/types.h>
 
+// SHERD_ERROR_UNSUPPORTED, with what to do, in builds that make no pictures (-DSHERD_PICTURES=OFF): then sherd_render and
+// what makes images or layers fail likewise.
+SHERD_API sherd_status sherd_pictures_check(sherd_error *error);
+
 typedef struct sherd_color {
     float r, g, b; // linear, 0..1 for reflectances
 } sherd_color;

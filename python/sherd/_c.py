@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2f2c395c0b73f1e5
+INTERFACE = 0x2e7216e591da204f
 
 class sherd_shape(c.Structure):
     pass
@@ -3756,6 +3756,7 @@ FUNCTIONS = {
     "sherd_bytes_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_given_columns_create": (c.c_bool, [c.POINTER(sherd_given_columns), c.POINTER(sherd_world)]),
     "sherd_given_columns_free": (None, [c.POINTER(sherd_given_columns)]),
+    "sherd_pictures_check": (c.c_int, [c.POINTER(sherd_error)]),
     "sherd_color_srgb": (sherd_color, [c.c_uint32]),
     "sherd_color_map": (sherd_color, [c.c_double]),
     "sherd_color_map_signed": (sherd_color, [c.c_double]),

@@ -1,7 +1,7 @@
 // Light from afar: the studio's soft key light, sky dome with a rim panel, and backdrop; or an environment and its sun.
 #pragma once
 
-#include "render/environment.h"
+#include "render/sky/environment.h"
 #include "render/tracer.h"
 
 enum { LIGHTING_MEANS = 33 };

@@ -392,6 +392,12 @@ static sherd_image *render(const sherd_render_scene *scene, sherd_layers *layers
     return NULL;
 }
 
+sherd_status sherd_pictures_check(sherd_error *error)
+{
+    (void)error;
+    return SHERD_OK;
+}
+
 sherd_image *sherd_render(const sherd_render_scene *scene, sherd_error *error)
 {
     if (sherd_render_scene_check(scene, error) != SHERD_OK) return NULL;

@@ -1,9 +1,9 @@
 // render: lamps, environments and skies against what light does.
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "render/environment.h"
-#include "render/hdr_file.h"
 #include "render/lamps.h"
+#include "render/sky/environment.h"
+#include "render/sky/hdr_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -192,6 +192,7 @@ static sherd_status try_run(const char *folder, int threads, sherd_run_result *r
     def.folder = out;
     def.threads = threads;
     def.summary = SHERD_RUN_SUMMARY_NONE;
+    if (sherd_pictures_check(error) != SHERD_OK) def.pictures = SHERD_RUN_PICTURES_NONE;
     sherd_status status = sherd_run_scene(&def, result, error);
     sherd_scene_destroy(scene);
     return status;
@@ -205,8 +206,9 @@ static bool say_run(const char *folder, int threads)
     sherd_status status = try_run(folder, threads, &result, &error);
     bool works = status == SHERD_OK && result.missing_pictures == 0;
     if (works)
-        snprintf(text, sizeof text, "works: %lld steps, a picture and a mesh in %.2g s",
-                 (long long)result.steps, result.wall);
+        snprintf(text, sizeof text, "works: %lld steps, %sa mesh in %.2g s",
+                 (long long)result.steps,
+                 sherd_pictures_check(&error) == SHERD_OK ? "a picture and " : "", result.wall);
     else
         snprintf(text, sizeof text, "fails: %s",
                  status == SHERD_OK ? "pictures can't be made" : error.what);

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-static bool wants_pictures(const sherd_run_loop *loop)
+bool sherd_outputs_pictures(const sherd_run_loop *loop)
 {
     return loop->scene->output.render.enabled && loop->def->pictures != SHERD_RUN_PICTURES_NONE;
 }
@@ -101,10 +101,11 @@ static sherd_status prepare_format(sherd_run_loop *loop, const sherd_format *for
 sherd_status sherd_outputs_open(sherd_run_loop *loop, sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    bool meshes = wants_pictures(loop);
+    bool meshes = sherd_outputs_pictures(loop);
     sherd_status status = open_dust(loop, error);
     place(loop, "frames", path);
-    if (status == SHERD_OK && wants_pictures(loop)) status = sherd_folder_create(path, error);
+    if (status == SHERD_OK && sherd_outputs_pictures(loop))
+        status = sherd_folder_create(path, error);
     for (int k = sherd_format_count() - 1; k >= 0 && status == SHERD_OK; --k) {
         const sherd_format *format = sherd_format_get(k);
         meshes = meshes || wants_meshes(loop, k);
@@ -143,7 +144,8 @@ sherd_status sherd_outputs_frame(sherd_run_loop *loop, const sherd_run_frame *fr
         status = sherd_picture_maker_update(loop->pictures, frame, &view, error);
     }
     double before = sherd_clock_seconds();
-    if (status == SHERD_OK && wants_pictures(loop)) status = write_picture(loop, frame, error);
+    if (status == SHERD_OK && sherd_outputs_pictures(loop))
+        status = write_picture(loop, frame, error);
     loop->render_wall += sherd_clock_seconds() - before;
     for (int k = sherd_format_count() - 1; k >= 0 && status == SHERD_OK; --k) {
         const sherd_format *format = sherd_format_get(k);
@@ -218,7 +220,8 @@ void sherd_outputs_video(sherd_run_loop *loop)
         sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
                    "%lld pictures are missing: make them with sherd render",
                    (long long)loop->missing_pictures);
-    if (loop->missing_pictures > 0 || !wants_pictures(loop) || !loop->scene->output.render.video)
+    if (loop->missing_pictures > 0 || !sherd_outputs_pictures(loop) ||
+        !loop->scene->output.render.video)
         return;
     char pictures[OUTPUT_PATH], path[OUTPUT_PATH], folder[1024];
     place(loop, "frames", pictures);

@@ -17,6 +17,9 @@ sherd_status sherd_outputs_lists(sherd_run_loop *loop, sherd_error *error);
 // whether the run was interrupted or not.
 sherd_status sherd_outputs_whole(sherd_run_loop *loop, sherd_error *error);
 
+// Whether it makes pictures.
+bool sherd_outputs_pictures(const sherd_run_loop *loop);
+
 // Bit k: files of format k are made.
 uint32_t sherd_outputs_formats(const sherd_run_loop *loop);
 

@@ -100,7 +100,9 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     bool resume = loop->def->begin == SHERD_RUN_RESUME;
     loop->frame = loop->resumed_at = -1;
     loop->start_clock = sherd_clock_seconds();
-    sherd_status status = look_at_folder(loop, error);
+    sherd_status status = SHERD_OK;
+    if (sherd_outputs_pictures(loop)) status = sherd_pictures_check(error);
+    if (status == SHERD_OK) status = look_at_folder(loop, error);
     if (status == SHERD_OK) status = build_world(loop, error);
     if (status != SHERD_OK) return status;
     tell_stage(loop, SHERD_RUN_BUILT);

@@ -4,14 +4,11 @@
 #include "base/memory.h"
 #include "render/texture/image_jpeg.h"
 
-#include <png.h>
 #include <string.h>
 
-static sherd_status fail_damaged(const char *path, const char *why, sherd_error *error)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, path, "save the picture again as PNG",
-                      "is damaged: %s", why);
-}
+#if defined(SHERD_PICTURES)
+#include <png.h>
+#endif
 
 sherd_status sherd_texture_make_room(const char *path, uint32_t width, uint32_t height,
                                      texture_pixels *pixels, sherd_error *error)
@@ -23,6 +20,14 @@ sherd_status sherd_texture_make_room(const char *path, uint32_t width, uint32_t 
     *pixels = (texture_pixels){(int32_t)width, (int32_t)height,
                                sherd_alloc((size_t)width * (size_t)height, 3)};
     return pixels->bytes != NULL ? SHERD_OK : sherd_fail_memory(error, "texture");
+}
+
+#if defined(SHERD_PICTURES)
+
+static sherd_status fail_damaged(const char *path, const char *why, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, path, "save the picture again as PNG",
+                      "is damaged: %s", why);
 }
 
 static sherd_status read_png(const char *path, const unsigned char *bytes, size_t size,
@@ -44,6 +49,28 @@ static sherd_status read_png(const char *path, const unsigned char *bytes, size_
     return status;
 }
 
+#define read_jpeg sherd_texture_read_jpeg
+
+#else
+
+// Nobody looks at pixels where no pictures are made: a white one stands for all. Exports have the file as it is.
+static sherd_status read_png(const char *path, const unsigned char *bytes, size_t size,
+                             texture_pixels *pixels, sherd_error *error)
+{
+    (void)bytes, (void)size;
+    sherd_status status = sherd_texture_make_room(path, 1, 1, pixels, error);
+    if (status == SHERD_OK) memset(pixels->bytes, 255, 3);
+    return status;
+}
+
+static sherd_status read_jpeg(const char *path, const unsigned char *bytes, size_t size,
+                              texture_pixels *pixels, sherd_error *error)
+{
+    return read_png(path, bytes, size, pixels, error);
+}
+
+#endif
+
 sherd_status sherd_texture_read_pixels(const char *path, const uint8_t *bytes, size_t size,
                                        texture_pixels *pixels, sherd_error *error)
 {
@@ -51,7 +78,7 @@ sherd_status sherd_texture_read_pixels(const char *path, const uint8_t *bytes, s
     if (size >= sizeof PNG && memcmp(bytes, PNG, sizeof PNG) == 0)
         return read_png(path, bytes, size, pixels, error);
     if (size >= sizeof JPEG && memcmp(bytes, JPEG, sizeof JPEG) == 0)
-        return sherd_texture_read_jpeg(path, bytes, size, pixels, error);
+        return read_jpeg(path, bytes, size, pixels, error);
     return sherd_fail(error, SHERD_ERROR_INPUT, path, "textures are PNG or JPEG files",
                       "is neither PNG nor JPEG");
 }

@@ -1,5 +1,5 @@
 // G. Ward, Real pixels (1991); the scan lines' run lengths are those of Radiance 2 and later, and flat pixels.
-#include "render/hdr_file.h"
+#include "render/sky/hdr_file.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 // A clear sky with a sun: light scattered once by air and haze, and what ozone takes from it.
 //   Nishita et al., Display of the Earth taking into account atmospheric scattering (1993)
 // Coefficients at sea level as in Bruneton and Neyret, Precomputed atmospheric scattering (2008).
-#include "render/environment.h"
+#include "render/sky/environment.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,8 +1,8 @@
-#include "render/environment.h"
+#include "render/sky/environment.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "render/hdr_file.h"
+#include "render/sky/hdr_file.h"
 
 static const float PI_F = 3.14159265f, TURN = 6.28318531f;
 
