@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel blender blender-picture clean
+.PHONY: all setup build demo gallery test quick fuzz faults bench format check-format install package wheel blender blender-picture clean
 
 all: build
 
@@ -42,6 +42,11 @@ test: setup
 	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# Tests of what changed since the last commit, in about a minute; says which ones it leaves out.
+quick: setup
+	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON >/dev/null
+	@scripts/quick-tests $(BUILD) --jobs $(JOBS)
 
 # Every point at which a run may be killed, a disk may be full, a file may be damaged: half an hour or so.
 faults: setup

@@ -3,7 +3,7 @@ bl_info = {
     "name": "Sherd",
     "description": "Runs of the fracture simulator Sherd: import, export of scenes, simulation in the background",
     "author": "The Sherd developers",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "View3D > Sidebar > Sherd, File > Import > Sherd run",
     "category": "Import-Export",

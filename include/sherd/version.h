@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// "0.1.0". Never NULL.
+// "0.2.0". Never NULL.
 SHERD_API const char *sherd_version(void);
 
 // Fingerprint of everything public as this library was compiled: sizes of structs, offsets and sizes of their members,
