@@ -302,6 +302,25 @@ Test(scene, everything_in_space)
     sherd_scene_destroy(scene);
 }
 
+// Without a region a driver turns its body about the body's place.
+Test(scene, a_driver_of_a_whole_body_turns_about_it)
+{
+    sherd_scene *scene =
+        parse("sherd: 1\nname: x\nduration: 1 ms\nmaterials:\n  clay: {density: 2000, "
+              "youngs_modulus: 1 GPa, "
+              "poissons_ratio: 0.25, tensile_strength: 1 MPa, shear_strength: 1 MPa}\nbodies:\n"
+              "  - {name: a, shape: {box: [1 cm, 1 cm, 1 cm]}, "
+              "material: clay, packing: {hcp: {radius: 1 mm}}, position: [1, 2, 3]}\ndrivers:\n"
+              "  - {name: whole, body: a, motion: {angular_velocity: [0, 0, 1 rad/s]}}\n"
+              "  - {name: part, body: a, region: {box: [1 m, 1 m, 1 m], position: [4, 5, 6]}, "
+              "motion: {angular_velocity: [0, 0, 1 rad/s]}}\n");
+    sherd_vec3 whole = scene->drivers[0].def.motion.pivot,
+               part = scene->drivers[1].def.motion.pivot;
+    cr_assert(eq(dbl, vec3_distance(whole, vec3(1.0, 2.0, 3.0)), 0.0));
+    cr_assert(eq(dbl, vec3_distance(part, vec3(4.0, 5.0, 6.0)), 0.0));
+    sherd_scene_destroy(scene);
+}
+
 Test(scene, everything_driven_and_probed)
 {
     sherd_scene *scene = parse(EVERYTHING);
