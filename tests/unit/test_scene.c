@@ -787,6 +787,29 @@ Test(scene, bodies_that_begin_in_others_are_found)
     cr_assert(eq(int, overlaps_after("obstacles.floor.plane.point.2=20 mm", found), 3));
 }
 
+// Dropped from 1 m: after sqrt(2 h / g), by sqrt(2 g h).
+Test(scene, what_falls_is_forecast_to_hit_when_it_does)
+{
+    sherd_scene *scene =
+        parse("sherd: 1\nname: x\nduration: 1 s\ngravity: [0, 0, -10]\nmaterials:\n"
+              "  clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, "
+              "tensile_strength: 1 kPa, shear_strength: 1 kPa}\nbodies:\n"
+              "  - {name: a, shape: {box: [2 cm, 2 cm, 2 cm]}, material: clay, "
+              "packing: {cubic: {radius: 1 mm}}, position: [0, 0, 1.01]}\n"
+              "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n");
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    sherd_scene_impact impact;
+    cr_assert(eq(int, sherd_scene_impacts(scene, &build, &impact, 1), 1));
+    // The touch is found to a fraction of a radius of 1 mm.
+    cr_assert(epsilon_eq(dbl, impact.time, sqrt(0.2), 1e-3));
+    cr_assert(epsilon_eq(dbl, impact.speed, sqrt(20.0), 0.01));
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
+}
+
 Test(scene, wrong_settings)
 {
     for (size_t k = 0; k < sizeof BAD_SETTINGS / sizeof BAD_SETTINGS[0]; ++k) {
