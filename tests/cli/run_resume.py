@@ -6,7 +6,7 @@ usage: run_resume.py SHERD
 1. one, two, three and four threads: the same state hash in every frame; by explicit steps alone the slab
    sleeps as it falls
 2. interrupted by Ctrl-C and resumed, killed and resumed: stats.csv and probes.csv as of a straight
-   run, but for the column wall_s; breaks.csv byte for byte
+   run, but for the column wall_s; breaks.csv byte for byte; rows that probes.csv has lost since are counted
 3. other settings, or settings of an older version: resuming is refused
 4. a signal in a slice of steps that takes long is answered at once, a second one ends the run at once; what
    was written stays readable
@@ -146,6 +146,20 @@ def resumed_runs(sherd, scene, folder, reference):
         check(a.read() == b.read(), "breaks.csv differs after a resume")
 
 
+def lost_rows(sherd, scene, folder):
+    """Two frames in a row, one by itself and the last one of a stopped run."""
+    out = os.path.join(folder, "lost")
+    result = run(sherd, "run", scene, "-o", out, "--frames", "7", "--quiet")
+    check(result.returncode == 0, result.stderr)
+    path = os.path.join(out, "probes.csv")
+    with open(path) as file:
+        head, *lines = file.readlines()
+    with open(path, "w") as file:
+        file.writelines([head] + [line for line in lines if line.split(",")[0] not in ("2", "3", "5", "7")])
+    result = run(sherd, "run", scene, "-o", out, "--resume", "--frames", "8", "--quiet")
+    check(result.returncode == 0 and "the rows of 4 frames are missing" in result.stderr, "lost rows: " + result.stderr)
+
+
 def with_settings(run_file, settings):
     """The run file with an INFO chunk of other settings (docs/file-formats.md), stored as is."""
     with open(run_file, "rb") as file:
@@ -222,6 +236,7 @@ def main():
             file.write(SCENE)
         reference = straight_runs(sherd, scene, folder)
         resumed_runs(sherd, scene, folder, reference)
+        lost_rows(sherd, scene, folder)
         stopped_twice(sherd, scene, folder)
         other_settings(sherd, scene, folder, reference)
         hostile_places(sherd, scene, folder)

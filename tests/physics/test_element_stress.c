@@ -182,8 +182,9 @@ Test(element_stress, of_a_pulled_bar_is_force_over_section)
     check_pulled(SHERD_BOND_LAW_QUATERNION, SHERD_PACKING_CUBIC);
 }
 
-// Of two elements that are pulled apart: along x, and the same as von Mises and as the largest principal value.
-Test(element_stress, columns_of_frames_are_in_pascals)
+// Of two elements that are pulled apart or pressed together: along x, and the same as von Mises and as the largest or least
+// principal value.
+static void check_columns(double strain)
 {
     sherd_world *world = weightless_world(SHERD_METHOD_EXPLICIT, 0.5);
     block b = block_default();
@@ -193,7 +194,6 @@ Test(element_stress, columns_of_frames_are_in_pascals)
     cr_assert(eq(int, add_block(world, &b, NULL), 2));
     run_steps(world, 1);
     sherd_elements *e = &world->system.elements;
-    const double strain = 1e-4;
     e->px[0] *= 1.0 + strain, e->px[1] *= 1.0 + strain;
     sherd_stress_columns c;
     cr_assert(sherd_stress_columns_create(&c, 2));
@@ -201,21 +201,30 @@ Test(element_stress, columns_of_frames_are_in_pascals)
     // V is half of the box: b/2 N / V.
     double r = sherd_element_radius(e, 0), half = 0.5 * fabs(e->px[1] - e->px[0]);
     double expected = half * (1e9 * M_PI * r * r * strain) / 8e-9;
-    const char *names[] = {"stress_xx_pa", "principal_1_pa", "von_mises_pa"};
+    const char *names[] = {"stress_xx_pa", strain > 0.0 ? "principal_1_pa" : "principal_3_pa",
+                           "von_mises_pa"};
     int found = 0;
     for (int k = 0; k < SHERD_STRESS_COLUMNS; ++k) {
         bool along = false;
         for (int n = 0; n < 3; ++n)
             along = along || strcmp(c.columns[k].name, names[n]) == 0;
         found += along;
+        double wanted = along ? expected : 0.0;
+        if (strcmp(c.columns[k].name, "von_mises_pa") == 0) wanted = fabs(wanted);
         for (int i = 0; i < 2; ++i) // in single precision
-            cr_assert(epsilon_eq(dbl, (double)c.columns[k].values[i], along ? expected : 0.0,
-                                 1e-6 * expected),
-                      "%s", c.columns[k].name);
+            cr_assert(
+                epsilon_eq(dbl, (double)c.columns[k].values[i], wanted, 1e-6 * fabs(expected)),
+                "%s", c.columns[k].name);
     }
     cr_assert(eq(int, found, 3));
     sherd_stress_columns_free(&c);
     sherd_world_destroy(world);
+}
+
+Test(element_stress, columns_of_frames_are_in_pascals)
+{
+    check_columns(1e-4);
+    check_columns(-1e-4);
 }
 
 // ---------------------------------------------------------------- criteria

@@ -1,5 +1,6 @@
 // Bodies of material points in pieces that glue holds together, in worlds: as if they were whole until they break, into
 // fragments, with all energy accounted for; the same bits for all threads and after resuming; errors of scenes.
+#include "output/run/load_columns.h"
 #include "scene_stage.h"
 
 #include <sherd/fragments.h>
@@ -250,6 +251,32 @@ Test(point_glue, what_broke_is_told_after_resuming_too)
     "motion: {table: [{time: 0 s}, {time: 20 ms, translation: [0.08 mm, 0, 0]}]}}\n"               \
     "solver: {flip: 0.8}\n"
 
+// Columns of frames: what acts on the second of a particle's points.
+static void check_columns(const stage *s, const sherd_glue_particle *glue, double on_left)
+{
+    sherd_run_bonds bonds;
+    sherd_load_columns c;
+    cr_assert(sherd_run_bonds_create(&bonds, s->world, NULL));
+    cr_assert(sherd_load_columns_create(&c, &bonds));
+    sherd_run_bonds_update(&bonds, s->world);
+    sherd_load_columns_fill(&c, s->world, &bonds);
+    double on_right = 0.0;
+    for (sherd_bond_index k = 0; k < bonds.count; ++k) {
+        const sherd_glue_particle *g = &glue[k];
+        const double force[3] = {g->area * g->traction.x, g->area * g->traction.y,
+                                 g->area * g->traction.z};
+        for (int axis = 0; axis < 3; ++axis)
+            cr_assert(eq(flt, c.columns[axis].values[k], (float)-force[axis]));
+        cr_assert(eq(flt, c.columns[6].values[k], (float)(g->area * g->normal_traction)));
+        cr_assert(eq(flt, c.columns[7].values[k], (float)(g->area * g->shear_traction)));
+        on_right += (g->piece_j != 0 ? 1.0 : -1.0) * (double)c.columns[0].values[k];
+    }
+    // The right piece is pulled to the left; floats.
+    cr_assert(epsilon_eq(dbl, on_right, -on_left, 1e-5 * on_left));
+    sherd_load_columns_free(&c);
+    sherd_run_bonds_free(&bonds);
+}
+
 // The force of all glue is that at the bar's ends.
 static void check_loads(const char *text, bool leans)
 {
@@ -278,6 +305,7 @@ static void check_loads(const char *text, bool leans)
     cr_assert(lt(dbl, 0.0, normal));
     // They differ by 5e-4, of waves that are left.
     cr_assert(epsilon_eq(dbl, sum, fabs(ends), 0.005 * fabs(ends)));
+    check_columns(&s, glue, sum);
     free(glue);
     strike(&s);
 }

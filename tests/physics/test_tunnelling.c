@@ -118,3 +118,25 @@ Test(tunnelling_search, a_body_that_is_driven)
     drive(world, cube.pose.position, (sherd_vec3){0.0041, 0.0041, 0.0041}, def);
     check_blow(world, REST + 2.0 * BLOW);
 }
+
+// A row of elements whose end sweeps past the end of the plate: as a whole it does not move, and a step in which nothing
+// folds would still leap over the plate.
+Test(tunnelling_search, the_end_of_a_row_that_is_turned)
+{
+    sherd_world *world = plate_world();
+    block row = block_default();
+    row.size = (sherd_vec3){0.06, 0.002, 0.002};
+    row.material.youngs_modulus = 50e6;
+    row.material.shear_modulus = 20e6;
+    row.material.breakage = SHERD_BREAKAGE_NONE;
+    row.pose.position = (sherd_vec3){0.034, 0.0, 0.010};
+    add_block(world, &row, NULL);
+    const sherd_motion_key keys[] = {
+        {.time = 0.0}, {.time = REST}, {.time = REST + BLOW, .rotation = {0.0, -0.8, 0.0}}};
+    sherd_driver_def def = held();
+    def.motion.pivot = row.pose.position;
+    def.motion.keys = keys;
+    def.motion.key_count = 3;
+    drive(world, row.pose.position, (sherd_vec3){0.061, 0.003, 0.003}, def);
+    check_blow(world, REST + 2.0 * BLOW);
+}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Checks a .glb file against the glTF 2.0 rules that matter for what Sherd writes.
 
-    check_glb.py FILE        prints a summary; exit status 1 with a message at the first fault
+    check_glb.py FILE [shown]    prints a summary; exit status 1 with a message at the first fault
+
+`shown`: before that when which piece is shown, in frames of 1/24 s.
 """
 import json
 import math
@@ -135,6 +137,19 @@ def check_animations(document, values):
     return channels
 
 
+def print_shown(document, values):
+    """Of every node that has not the same scale all the time: when it takes which."""
+    for animation in document.get("animations", []):
+        for channel in animation["channels"]:
+            if channel["target"]["path"] != "scale":
+                continue
+            sampler, node = animation["samplers"][channel["sampler"]], document["nodes"][channel["target"]["node"]]
+            require(sampler["interpolation"] == "STEP", "pieces grow")
+            keys = zip(values[sampler["input"]], values[sampler["output"]])
+            print(f"fragment {node['extras']['fragment']} begins as {node['scale'][0]:g}:",
+                  ", ".join(f"{scale[0]:g} from {24 * time[0]:g}" for time, scale in keys))
+
+
 def main():
     with open(sys.argv[1], "rb") as file:
         document, binary = read_chunks(file.read())
@@ -144,6 +159,8 @@ def main():
     check_nodes(document)
     check_extensions(document)
     channels = check_animations(document, values)
+    if sys.argv[2:] == ["shown"]:
+        print_shown(document, values)
     print(f"nodes {len(document['nodes'])} meshes {len(document['meshes'])} "
           f"triangles {triangles} channels {channels}")
 

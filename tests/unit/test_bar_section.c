@@ -68,6 +68,27 @@ Test(bar_section, a_tube_is_hollow_and_a_cone_uneven)
     sherd_shape_destroy(cone);
 }
 
+// A prism whose base of length b lies along x; it bends about its centroid, a third of the height h from it.
+static void check_wedge(double b, double h)
+{
+    sherd_error error;
+    const sherd_vec2 outline[] = {{-0.5 * b, 0.0}, {0.5 * b, 0.0}, {0.0, h}};
+    sherd_shape *wedge = sherd_shape_extrude(outline, 3, 1.0, &error);
+    cr_assert(wedge != NULL, "%s", error.what);
+    sherd_section s;
+    cr_assert(sherd_section_measure(wedge, (sherd_vec3){0.0, 0.0, 1.0}, -0.3, 0.3, &s));
+    assert_near(s.area, 0.5 * b * h, 0.01);
+    // Any of its sides may be that of the least rectangle: the sum is the same about all axes.
+    assert_near(s.second[0] + s.second[1], b * b * b * h / 48.0 + b * h * h * h / 36.0, 0.02);
+    sherd_shape_destroy(wedge);
+}
+
+Test(bar_section, a_wedge_bends_about_its_centroid)
+{
+    check_wedge(0.2, 0.1);
+    check_wedge(0.1, 0.2);
+}
+
 // ---------------------------------------------------------------- what can be loaded
 
 static sherd_body_stiffness_result load(sherd_vec3 size, double radius, int threads)
@@ -109,6 +130,16 @@ Test(bar_section, a_bar_is_loaded_along_its_longest_extent)
     cr_assert(one.tension == many.tension && one.bending[0] == many.bending[0] &&
                   one.bending[1] == many.bending[1],
               "threads must not matter");
+}
+
+// Either way what the shape's own sides make of it: their moments of area differ by a factor of four.
+Test(bar_section, a_flat_bar_is_as_stiff_either_way)
+{
+    sherd_body_stiffness_result flat = load((sherd_vec3){0.07, 0.016, 0.008}, 1e-3, 2);
+    cr_assert(flat.reason == NULL, "%s", flat.reason);
+    for (int a = 0; a < 2; ++a)
+        cr_assert(flat.bending[a] > 0.5 * flat.tension && flat.bending[a] < flat.tension,
+                  "%g, %g of %g", flat.bending[0], flat.bending[1], flat.tension);
 }
 
 // The scale of a body is nothing to its stiffness: 1e-6 is what elements' places are rounded to.

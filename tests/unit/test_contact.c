@@ -166,6 +166,32 @@ Test(contact, broken_bonds_with_overlap_do_not_kick)
     rig_free(&r);
 }
 
+// Elements of two materials in pairs: of the first, of both, of the second.
+Test(contact, unlike_elements_rebound_as_the_mean_of_both)
+{
+    const sherd_contact_material material[] = {
+        {.youngs_modulus = 1e7, .friction = 0.3, .restitution = 0.9},
+        {.youngs_modulus = 1e6, .friction = 0.3, .restitution = 0.4}};
+    rig r = rig_make(6, material, 1e-3, 1);
+    sherd_contact_def def = {2, material, 1e-3, {1}};
+    sherd_contacts_destroy(r.contacts);
+    r.contacts = sherd_contacts_create(&def, NULL);
+    cr_assert(r.contacts != NULL);
+    for (int k = 0; k < 6; ++k) {
+        double at = k % 2 == 0 ? -0.011 : 0.011;
+        rig_put(&r, k, vec3(at, 0.1 * (k / 2), 0.0), vec3(at > 0.0 ? -0.5 : 0.5, 0.0, 0.0), 0.01);
+        r.e.material[k] = k >= 3;
+    }
+    rig_set_step(&r, 0.02);
+    rig_run(&r, (int)(0.04 / r.dt));
+    const double expected[] = {0.9, 0.6, 0.4};
+    // First order in the step.
+    for (int pair = 0; pair < 3; ++pair)
+        cr_assert(epsilon_eq(dbl, r.e.vx[2 * pair + 1] - r.e.vx[2 * pair], expected[pair], 0.01),
+                  "pair %d", pair);
+    rig_free(&r);
+}
+
 // A chain under pressure whose bonds all break at once, then moves as one and is searched anew.
 Test(contact, broken_chain_keeps_its_rest_through_searches)
 {

@@ -132,6 +132,11 @@ Test(export, glb_of_breaking_pieces_is_valid)
     // World, two pieces, one granule; the pieces have translation, rotation and scale.
     const char *summary = check("check_glb.py", "");
     cr_assert(eq(str, (char *)summary, "nodes 4 meshes 2 triangles 92 channels 6\n"));
+    // Each is there in its own frames, in none of the other's.
+    cr_assert(eq(str, (char *)check("check_glb.py", "shown"),
+                 "fragment 7 begins as 1: 1 from 0, 0 from 3\n"
+                 "fragment 8 begins as 0: 0 from 0, 1 from 3\n"
+                 "nodes 4 meshes 2 triangles 92 channels 6\n"));
     sherd_glb_destroy(glb);
 }
 
@@ -195,6 +200,44 @@ Test(export, glb_keeps_colours_and_pictures)
     for (int k = 0; k < 3; ++k) // there and back, in single precision
         cr_assert(epsilon_eq(flt, read->color[k], color[k], 1e-6f));
     sherd_mesh_destroy(read);
+}
+
+// The same pieces as text USD: invisible before they come and after they went.
+Test(export, usda_shows_pieces_in_their_frames)
+{
+    sherd_error err = {0};
+    static const double times[FRAMES] = {0.0, 1.0 / 24, 2.0 / 24, 3.0 / 24, 4.0 / 24, 5.0 / 24};
+    sherd_glb_def def = {.name = "test",
+                         .frame_count = FRAMES,
+                         .times = times,
+                         .texture_size = 0.1,
+                         .format = SHERD_GLB_USDA};
+    sherd_glb *glb = sherd_glb_create(&def, &err);
+    cr_assert(glb != NULL, "%s", err.what);
+    const sherd_glb_material white = {.name = "white", .red = 1.0, .green = 1.0, .blue = 1.0};
+    cr_assert(sherd_glb_add_material(glb, &white, &err) == 0);
+    cr_assert(sherd_glb_add_material(glb, &white, &err) == 1);
+    sherd_glb_mesh mesh = cube();
+    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    sherd_glb_piece piece = {.name = "early", .mesh = 0, .scale = 1.0, .fragment = 7};
+    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    piece.name = "late", piece.fragment = 8;
+    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 1);
+    const sherd_pose rest = {{1.0, 2.0, 3.0}, {0.0, 0.0, 0.0, 1.0}};
+    for (int64_t k = 0; k < FRAMES; ++k)
+        cr_assert(sherd_glb_set_pose(glb, k < 3 ? 0 : 1, k, rest, &err) == SHERD_OK);
+    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_glb_destroy(glb);
+    char text[16384] = "";
+    FILE *file = fopen(path, "r");
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char *begin = "token visibility.timeSamples = {\n            0: \"in";
+    const char *early = strstr(text, "herited\",\n            3: \"invisible\",\n        }\n");
+    const char *late = strstr(text, "visible\",\n            3: \"inherited\",\n        }\n");
+    cr_assert(early != NULL && late != NULL && early < late, "%s", text);
+    cr_assert(strncmp(early - strlen(begin), begin, strlen(begin)) == 0);
+    cr_assert(strncmp(late - strlen(begin), begin, strlen(begin)) == 0);
 }
 
 // A fall and rest: few keys, none of the others farther off than allowed, none left out for nothing.

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "calibration/elastic_test.h"
 #include "calibration/even_masses.h"
+#include "calibration/homogenise.h"
 #include "geometry/tetra/tetra_lattice.h"
 #include "math/quat.h"
 
@@ -99,4 +100,43 @@ Test(homogenise, stiffness_of_a_body_does_not_depend_on_how_it_lies)
         cr_assert(fabs(turned / straight - 1.0) < 0.01, "%g, %g", straight, turned);
         sherd_packing_destroy(p);
     }
+}
+
+// Bonds in six directions that no symmetry maps on each other, turned about x by a quarter: y becomes z, z becomes -y.
+static double skew_stiffness(bool turned, int axis)
+{
+    enum { BONDS = 6 };
+    static const double way[BONDS][3] = {{1.0, 0.2, 0.3},  {0.4, 1.0, 0.5},  {0.3, -0.6, 1.0},
+                                         {-0.7, 0.5, 0.9}, {0.8, -0.9, 0.1}, {0.6, 0.8, -0.4}};
+    double x[BONDS + 1] = {0.0}, y[BONDS + 1] = {0.0}, z[BONDS + 1] = {0.0};
+    double radius[BONDS + 1] = {0.0}, volume[BONDS + 1] = {1.0};
+    sherd_element_index i[BONDS], j[BONDS];
+    for (int k = 0; k < BONDS; ++k) {
+        i[k] = 0, j[k] = k + 1;
+        x[k + 1] = way[k][0];
+        y[k + 1] = turned ? -way[k][2] : way[k][1];
+        z[k + 1] = turned ? way[k][1] : way[k][2];
+        radius[k] = radius[k + 1] = 0.5, volume[k + 1] = 1.0;
+    }
+    sherd_packing packing = {.count = BONDS + 1,
+                             .x = x,
+                             .y = y,
+                             .z = z,
+                             .radius = radius,
+                             .volume = volume,
+                             .solid_fraction = 1.0,
+                             .bond_count = BONDS,
+                             .bond_i = i,
+                             .bond_j = j};
+    double section[BONDS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    packing.bond_section = section;
+    return sherd_packing_stiffness(&packing, &(sherd_affine_bonds){.g = 0.4}, axis);
+}
+
+// Stiffness along an axis is the same however the solid is turned about it: shear strains in all planes count alike.
+Test(homogenise, a_turn_about_its_axis_changes_no_stiffness)
+{
+    double along = skew_stiffness(false, 0);
+    cr_assert(along > 0.0 && isfinite(along));
+    cr_assert(epsilon_eq(dbl, skew_stiffness(true, 0), along, 1e-12 * along));
 }

@@ -1,4 +1,6 @@
 // Pieces of a body of points, and the glue between them: areas, normals, crumbs, numbers.
+#include "models/mpm/glue/mpm_cohesion.h"
+#include "models/mpm/glue/mpm_glue_law.h"
 #include "models/mpm/mpm_fracture.h"
 
 #include <criterion/criterion.h>
@@ -282,4 +284,35 @@ Test(mpm_fracture, open_sheets_part_what_they_go_through)
         sherd_weakness_destroy(sheet);
     }
     release(&p);
+}
+
+// As it begins to soften, glue stores what it was lent, whichever way it is loaded; half its traction times all of its
+// opening after that.
+Test(mpm_fracture, softening_glue_stores_what_it_is_strained_by)
+{
+    const double along[3] = {0.0, 0.6, 0.8}, share[] = {0.0, 0.5, 1.0};
+    for (int k = 0; k < 3; ++k) {
+        sherd_mpm_glue glue = {.normal = {1.0, 0.0, 0.0},
+                               .area = 2e-4,
+                               .tensile = 1e4,
+                               .shear = 2e4,
+                               .fracture_energy = 10.0,
+                               .stiffness = 1e8};
+        double pull = 1e4 * (1.0 - share[k]), slide = 2e4 * share[k];
+        glue.traction[0] = pull;
+        for (int axis = 0; axis < 3; ++axis)
+            glue.traction[axis] += slide * along[axis];
+        sherd_mpm_glue_begin(&glue);
+        const sherd_mpm_glues g = {.items = &glue, .count = 1, .softening = 1};
+        // t^2 / K of what is pulled, and of shear by its own strength: a quarter.
+        double expected = 0.5 * glue.area * (pull * pull + 0.25 * slide * slide) / glue.stiffness;
+        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_stored(&g), expected, 1e-12 * expected));
+        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_lent(&g), expected, 1e-12 * expected));
+        if (k > 0) continue;
+        glue.gap[0] = 2e-4; // of some 2 mm
+        sherd_mpm_glue_open(&glue, 0.0);
+        cr_assert(glue.damage > 0.0 && glue.damage < 1.0 && glue.traction[0] < pull);
+        expected = 0.5 * glue.area * glue.traction[0] * (2e-4 + pull / glue.stiffness);
+        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_stored(&g), expected, 1e-12 * expected));
+    }
 }

@@ -3,6 +3,7 @@
 #include "math/point_grid.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "packing/lattice/wall_layers.h"
 
 #include <sherd/packing.h>
 
@@ -265,6 +266,33 @@ Test(packing, curved_wall_is_followed)
     // Flat: 3 x 1.633 / 5.266 = 0.93, less dislocations and the rim.
     cr_assert(packing->cell_volume_match > 0.78 && packing->cell_volume_match < 0.95);
     sherd_packing_destroy(packing);
+}
+
+// A disc with a round rim, about which normals turn by less from sphere to sphere than what ends a layer. It is half a layer
+// thicker than four: below its other face there is a gap, unless the first layer came round the rim.
+Test(packing, the_first_layer_ends_at_a_round_rim)
+{
+    enum { FACETS = 12, POINTS = FACETS + 3 };
+    const double r = 1e-3, half = (1.0 + 1.75 * 1.6329931618554521) * r;
+    sherd_vec2 profile[POINTS] = {{0.0, -half}};
+    for (int k = 0; k <= FACETS; ++k) {
+        double angle = (k - FACETS / 2) * M_PI / FACETS;
+        profile[1 + k] = (sherd_vec2){0.02 + half * cos(angle), half * sin(angle)};
+    }
+    profile[POINTS - 1] = (sherd_vec2){0.0, half};
+    sherd_shape *disc = sherd_shape_revolve(profile, POINTS, NULL);
+    sherd_wall_def def = {
+        .radius = r, .wall = 2.0 * half, .seed = {0.001, 0.0, -half}, .most = 100000};
+    sherd_centres centres = {0};
+    cr_assert(sherd_wall_layers(disc, &def, &centres));
+    double highest = -INFINITY;
+    for (size_t k = 0; k < centres.count; ++k)
+        if (hypot(centres.point[k].x, centres.point[k].y) < 0.015)
+            highest = fmax(highest, centres.point[k].z);
+    // Flat layers are exact; 0.2 r for what the rim disturbs.
+    cr_assert(epsilon_eq(dbl, half - highest, (1.0 + 0.5 * 1.6329931618554521) * r, 0.2 * r));
+    sherd_centres_free(&centres);
+    sherd_shape_destroy(disc);
 }
 
 Test(packing, one_layer_covers_a_bowl)

@@ -4,6 +4,7 @@
 #include "calibration/elastic_test.h"
 #include "math/point_grid.h"
 #include "math/vec3.h"
+#include "packing/random/random_sizes.h"
 
 #include <sherd/packing.h>
 
@@ -385,4 +386,23 @@ Test(packing_random, refuses_what_makes_no_sense)
     def.bond_range = 0.5;
     check_refused(shape, &def, "packing.bond_range", "got 0.5");
     sherd_shape_destroy(shape);
+}
+
+// Of sizes that are even in volume the moments are known: with q = high / low, those of r^n are 3 / (n + 3) times
+// (q^(n + 3) - 1) / (q^3 - 1). The library sums 256 samples.
+Test(packing_random, how_dense_unequal_sizes_are_taken_to_pack)
+{
+    sherd_packing_def def = def_of(1e-3);
+    def.sizes = SHERD_PACKING_SIZES_VOLUME;
+    def.size_low = 0.4, def.size_high = 1.6;
+    double q = def.size_high / def.size_low, m[4];
+    for (int n = 1; n <= 3; ++n)
+        m[n] = 3.0 / (n + 3) * (pow(q, n + 3) - 1.0) / (pow(q, 3.0) - 1.0);
+    double deviation = sqrt(m[2] - m[1] * m[1]), d = deviation / m[1];
+    double skewness =
+        (m[3] - 3.0 * m[1] * m[2] + 2.0 * m[1] * m[1] * m[1]) / (deviation * deviation * deviation);
+    // Desmond and Weeks 2014; larger ones are the more, which packs less densely than even sizes.
+    double expected = 0.634 + 0.0658 * d + 0.0857 * skewness * d * d;
+    cr_assert(lt(dbl, skewness, -0.1));
+    cr_assert(epsilon_eq(dbl, sherd_rcp_sizes_of(&def).fraction, expected, 1e-4));
 }

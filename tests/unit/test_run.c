@@ -448,9 +448,13 @@ static void check_contact_table(const sherd_table *table, sherd_run *there)
             const char *on =
                 sherd_table_text(table, row, sherd_table_find_column(table, "j_obstacle"));
             cr_assert(eq(str, (char *)on, f->j_obstacle == 0 ? "floor" : ""));
-            double force = f->normal_force * f->normal.z + f->friction.z;
-            // Cells have nine digits.
-            cr_assert(epsilon_eq(dbl, cell(table, row, "force_z_n"), force, 1e-8 * fabs(force)));
+            const double force[3] = {f->normal_force * f->normal.x + f->friction.x,
+                                     f->normal_force * f->normal.y + f->friction.y,
+                                     f->normal_force * f->normal.z + f->friction.z};
+            static const char *const NAMES[3] = {"force_x_n", "force_y_n", "force_z_n"};
+            for (int axis = 0; axis < 3; ++axis) // cells have nine digits
+                cr_assert(epsilon_eq(dbl, cell(table, row, NAMES[axis]), force[axis],
+                                     1e-8 * fabs(force[axis])));
         }
         sherd_run_frame_destroy(frame);
     }

@@ -302,6 +302,25 @@ Test(scene, everything_in_space)
     sherd_scene_destroy(scene);
 }
 
+// Without a region a driver turns its body about the body's place.
+Test(scene, a_driver_of_a_whole_body_turns_about_it)
+{
+    sherd_scene *scene =
+        parse("sherd: 1\nname: x\nduration: 1 ms\nmaterials:\n  clay: {density: 2000, "
+              "youngs_modulus: 1 GPa, "
+              "poissons_ratio: 0.25, tensile_strength: 1 MPa, shear_strength: 1 MPa}\nbodies:\n"
+              "  - {name: a, shape: {box: [1 cm, 1 cm, 1 cm]}, "
+              "material: clay, packing: {hcp: {radius: 1 mm}}, position: [1, 2, 3]}\ndrivers:\n"
+              "  - {name: whole, body: a, motion: {angular_velocity: [0, 0, 1 rad/s]}}\n"
+              "  - {name: part, body: a, region: {box: [1 m, 1 m, 1 m], position: [4, 5, 6]}, "
+              "motion: {angular_velocity: [0, 0, 1 rad/s]}}\n");
+    sherd_vec3 whole = scene->drivers[0].def.motion.pivot,
+               part = scene->drivers[1].def.motion.pivot;
+    cr_assert(eq(dbl, vec3_distance(whole, vec3(1.0, 2.0, 3.0)), 0.0));
+    cr_assert(eq(dbl, vec3_distance(part, vec3(4.0, 5.0, 6.0)), 0.0));
+    sherd_scene_destroy(scene);
+}
+
 Test(scene, everything_driven_and_probed)
 {
     sherd_scene *scene = parse(EVERYTHING);
@@ -766,6 +785,29 @@ Test(scene, bodies_that_begin_in_others_are_found)
     cr_assert(eq(int, overlaps_after("obstacles.pin.position.2=0", found), 1));
     cr_assert(found[0].body == 0 && found[0].other == 1 && found[0].other_is_obstacle);
     cr_assert(eq(int, overlaps_after("obstacles.floor.plane.point.2=20 mm", found), 3));
+}
+
+// Dropped from 1 m: after sqrt(2 h / g), by sqrt(2 g h).
+Test(scene, what_falls_is_forecast_to_hit_when_it_does)
+{
+    sherd_scene *scene =
+        parse("sherd: 1\nname: x\nduration: 1 s\ngravity: [0, 0, -10]\nmaterials:\n"
+              "  clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, "
+              "tensile_strength: 1 kPa, shear_strength: 1 kPa}\nbodies:\n"
+              "  - {name: a, shape: {box: [2 cm, 2 cm, 2 cm]}, material: clay, "
+              "packing: {cubic: {radius: 1 mm}}, position: [0, 0, 1.01]}\n"
+              "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n");
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    sherd_scene_impact impact;
+    cr_assert(eq(int, sherd_scene_impacts(scene, &build, &impact, 1), 1));
+    // The touch is found to a fraction of a radius of 1 mm.
+    cr_assert(epsilon_eq(dbl, impact.time, sqrt(0.2), 1e-3));
+    cr_assert(epsilon_eq(dbl, impact.speed, sqrt(20.0), 0.01));
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
 }
 
 Test(scene, wrong_settings)

@@ -92,6 +92,53 @@ Test(tetra_packing, bonds_are_shared_faces)
     sherd_packing_destroy(p);
 }
 
+// E over density is 1 here. What a bond of section S adds to the squares of the frequencies of an element that it leaves at
+// `arm` from its centre: E S / l over the mass; bending and, with G = 0.4 E, shear of half the length over 2/5 m r^2.
+static void add_frequencies(const sherd_packing *p, int32_t t, double S, double l,
+                            double squares[2])
+{
+    double mass = p->volume[t], inertia = 0.4 * mass * p->radius[t] * p->radius[t];
+    squares[0] += S / l / mass;
+    squares[1] += (S * S / (4.0 * M_PI) / l + 0.4 * S / l * 0.25 * l * l) / inertia;
+}
+
+// Bonds are weaker than their faces where either end would be more than twice as stiff as the mean, and by as much.
+Test(tetra_packing, only_bonds_of_slivers_are_weakened)
+{
+    sherd_error error;
+    sherd_packing *p = pack(sherd_shape_sphere(0.01, &error), 0.003, 0.3);
+    sherd_tetra_topology topology;
+    sherd_parallel parallel = {1};
+    cr_assert_eq(sherd_tetra_topology_build(p->tetra, "mesh", &parallel, &topology, &error),
+                 SHERD_OK);
+    double(*squares)[2] = calloc((size_t)p->count, sizeof *squares);
+    double *area = calloc((size_t)p->bond_count, sizeof *area), mean = 0.0, volume = 0.0;
+    for (sherd_bond_index b = 0; b < p->bond_count; ++b) {
+        int32_t i = p->bond_i[b], j = p->bond_j[b];
+        int face = 0;
+        while (topology.neighbor[4 * i + face] != j)
+            ++face;
+        area[b] = 0.5 * vec3_length(tetra_face_vector(p->tetra, i, face));
+        double l = vec3_distance(centre(p, i), centre(p, j));
+        add_frequencies(p, i, area[b], l, squares[i]);
+        add_frequencies(p, j, area[b], l, squares[j]);
+    }
+    for (int32_t t = 0; t < p->count; ++t) { // as of elements of one size
+        squares[t][0] = fmax(squares[t][0], squares[t][1]) * pow(p->volume[t], 2.0 / 3.0);
+        mean += p->volume[t] * squares[t][0], volume += p->volume[t];
+    }
+    mean /= volume;
+    for (sherd_bond_index b = 0; b < p->bond_count; ++b) {
+        double stiffer = fmax(squares[p->bond_i[b]][0], squares[p->bond_j[b]][0]) / mean;
+        double expected = area[b] / fmax(1.0, 0.5 * stiffer);
+        cr_assert(epsilon_eq(dbl, p->bond_section[b], expected, 1e-9 * expected));
+    }
+    cr_assert(p->weakened_bonds > 0);
+    free(squares), free(area);
+    sherd_tetra_topology_release(&topology);
+    sherd_packing_destroy(p);
+}
+
 // Elements without a bond between them keep clear of each other, but for a few small ones.
 Test(tetra_packing, unbonded_elements_do_not_overlap)
 {

@@ -14,6 +14,7 @@ enum { CHUNK = 4096 };
 
 void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind)
 {
+    (void)kind; // where there is one kernel
     tangent->product = sherd_tangent_product_single_baseline;
     tangent->diagonal = sherd_tangent_blocks_single_baseline;
 #if defined(SHERD_CPU_X86)
