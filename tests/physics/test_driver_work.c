@@ -100,6 +100,23 @@ Test(driver_work, what_is_held_fast_moves_as_if_it_were_moved_nowhere)
     cr_expect(eq(u64, swing_held_plate(0), swing_held_plate(2)));
 }
 
+// A driver starts a cube and lifts it: it gives all that moves and all that is higher, to rounding.
+Test(driver_work, what_is_lifted_takes_its_weight_times_the_height)
+{
+    const double speed = 0.1, time = 1e-3, g = 9.81;
+    sherd_driver_def driver = held();
+    driver.motion.velocity.z = speed;
+    sherd_world *world = world_by(EXPLICIT, (sherd_vec3){0, 0, -g});
+    block cube = stiff_cube();
+    add_block(world, &cube, NULL);
+    drive_slab(world, -1.0, 1.0, driver);
+    advance(world, time);
+    double mass = sherd_world_momentum(world).z / speed;
+    double moves = 0.5 * mass * speed * speed, higher = mass * g * speed * time;
+    cr_expect(epsilon_eq(dbl, sherd_world_energy(world).work, moves + higher, 1e-9 * higher));
+    sherd_world_destroy(world);
+}
+
 // After a cascade of breaks a step continues from a history that is extrapolated back: the force was there, too.
 Test(driver_work, a_push_that_tears_a_bar_gives_its_impulse)
 {

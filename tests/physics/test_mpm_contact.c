@@ -163,3 +163,32 @@ Test(mpm_contact, mirrored_spheres_do_the_same)
         sherd_mpm_release(&r.m);
     }
 }
+
+// ---------------------------------------------------------------- unlike bodies
+
+// The velocity along x of a block that lands askew on another one, with the friction of either.
+static double slow_down(double upper, double lower)
+{
+    mpm_rig r;
+    sherd_mpm_def def = sherd_mpm_def_default();
+    def.spacing = 0.1, def.contact = SHERD_MPM_CONTACT_SURFACES, def.parallel.threads = 1;
+    const mpm_box boxes[2] = {{{0.2, 0.2, 0.0}, {0.4, 0.4, 0.4}, {1.0, 0.0, -0.5}},
+                              {{0.0, 0.0, -0.4}, {1.0, 0.8, 0.4}, {0.0, 0.0, 0.0}}};
+    mpm_rig_make(&r, &def, solid_of(1e5, 0.2, 1000.0, upper), boxes, 2);
+    r.solids[1].contact_friction = lower;
+    double dt = 0.5 * mpm_rig_stable_dt(&r);
+    while (r.m.time < 0.04)
+        mpm_rig_step(&r, dt);
+    double speed = mean_velocity(&r, 0).x;
+    sherd_mpm_release(&r.m);
+    return speed;
+}
+
+// Whichever of them is the rough one, the mean is geometric.
+Test(mpm_contact, unlike_bodies_rub_with_the_mean_of_their_frictions)
+{
+    double like = slow_down(0.4, 0.4), smooth = slow_down(0.0, 0.0);
+    cr_assert(lt(dbl, like, smooth - 0.05), "%g, %g", like, smooth);
+    cr_expect(epsilon_eq(dbl, slow_down(0.2, 0.8), like, 1e-9)); // rounding
+    cr_expect(epsilon_eq(dbl, slow_down(0.8, 0.2), like, 1e-9));
+}

@@ -231,3 +231,19 @@ Test(point_drivers, clamps_begin_at_the_same_place_wherever_it_lies_in_its_cell)
     double tenth = stiffness_at(0.25, 0.085), usual = stiffness_at(0.25, 0.85);
     cr_assert(lt(dbl, fabs(tenth - usual), 0.01), "%g, %g", tenth, usual);
 }
+
+// ---------------------------------------------------------------- weight
+
+// Held by itself, a block of 563 g is touched by nothing but its driver, and what else pulls at it is none.
+Test(point_drivers, the_weight_of_what_is_held_is_no_reaction)
+{
+    stage s = set("materials:\n  gum: {density: 1100, youngs_modulus: 8 MPa, model: neo_hookean}\n"
+                  "bodies:\n  - {name: block, shape: {box: [8 cm, 8 cm, 8 cm]}, material: gum,\n"
+                  "     packing: {points: {spacing: 1 cm}}}\n"
+                  "drivers:\n  - {name: hand, body: block, hold: true}\n",
+                  1);
+    go(&s, 0.005);
+    sherd_vec3 force = sherd_world_probe_driver(s.world, s.build.driver_ids[0]).force;
+    cr_expect(lt(dbl, fabs(force.z), 1e-9 * 0.563 * 9.81), "%g", force.z);
+    strike(&s);
+}

@@ -229,6 +229,7 @@ static double largest_force(const sherd_world *world)
 Test(sleep, bonds_pull_from_the_step_of_waking_on)
 {
     sherd_world *world = dropped(true, 2, 0.0);
+    motion start = motion_of(world);
     double awake = 0.0;
     while (sherd_world_asleep_count(world) == 0) {
         awake = largest_force(world);
@@ -237,6 +238,10 @@ Test(sleep, bonds_pull_from_the_step_of_waking_on)
     while (sherd_world_asleep_count(world) > 0)
         run_steps(world, 1);
     double waking = largest_force(world);
+    // Gravity pulled all the time, asleep and in the step in which it woke: to rounding of some thousand steps.
+    motion end = motion_of(world);
+    double falling = start.momentum.z - 9.81 * start.mass * sherd_world_time(world);
+    cr_assert(epsilon_eq(dbl, end.momentum.z, falling, 1e-9 * fabs(falling)));
     cr_log_info("largest forces %g N before it slept and %g N when it woke", awake, waking);
     cr_assert(lt(dbl, 0.0, awake));
     cr_assert(lt(dbl, fabs(waking - awake), 0.5 * awake));
