@@ -152,3 +152,20 @@ Test(point_accounts, what_rolls_closes_the_balance)
     cr_assert(lt(dbl, alone, 2e-3), "%g", alone);
     cr_assert(lt(dbl, on_points, 2e-3), "%g", on_points);
 }
+
+// A probe is read before anyone has looked at points: it used to tell the turn of the last look.
+Test(point_accounts, probes_tell_turns_of_now)
+{
+    stage s = set("materials:\n  gum: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, "
+                  "model: neo_hookean}\n"
+                  "bodies:\n  - {name: body, shape: {box: [4 cm, 4 cm, 4 cm]}, material: gum, "
+                  "packing: {points: {spacing: 1 cm}}, angular_velocity: [0, 20, 0]}\n"
+                  "probes:\n  - {name: all, body: body, region: {box: [1, 1, 1]}}\n"
+                  "gravity: [0, 0, 0]\n",
+                  1);
+    go(&s, 0.05);
+    double turned = sherd_world_probe_driver(s.world, s.build.driver_ids[0]).rotation.y;
+    // Corners lead while the cube begins to stretch by 4e-4.
+    cr_assert(epsilon_eq(dbl, turned, 1.0, 0.01), "%g", turned);
+    strike(&s);
+}
