@@ -193,6 +193,7 @@ sherd_probe_reading sherd_world_probe_driver(const sherd_world *world, sherd_dri
 {
     if (driver.index1 == 0 || driver.index1 > world->system.drivers.count)
         return (sherd_probe_reading){0};
+    sherd_world_elements(world); // material points have orientations once someone looks
     return sherd_driver_reading(&world->system.drivers, driver.index1 - 1,
                                 &world->system.elements.points, sherd_world_time(world));
 }

@@ -51,7 +51,8 @@ LANE_INLINE void move_node(const sherd_mpm_node_def *def, quad given, double fli
         last = def->has_unseen ? quad_load(motion[0]) + quad_load(motion[1]) : quad_load(motion[0]);
     s->kinetic += momentum * before;
     s->offset += impulse * before;
-    s->offset_before += impulse * last;
+    s->offset_before +=
+        stress * last + mass * given * before; // points carry their momentum along whole
     add_after(mass, impulse, after, s);
     quad_store(motion[1], after - flip * before);
     after[3] = mass;
