@@ -51,9 +51,8 @@ static const sherd_field FIELDS[] = {
             "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
             "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
             "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps. "
-            "What "
-            "swings or rolls smoothly under gravity loses with `auto` what it loses with explicit "
-            "steps, to some hundredths ([method](method.md#implicit-steps))"),
+            "What swings or rolls under gravity loses little more with `auto` than with explicit "
+            "steps, but for slow swings, which it damps ([method](method.md#implicit-steps))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
     WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),

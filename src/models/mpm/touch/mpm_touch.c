@@ -75,10 +75,9 @@ bool sherd_mpm_touches_load(sherd_mpm_touches *t, const sherd_mpm_touch_def *def
         for (int i = 0; i < AXES; ++i)
             impulse[i] *= def->kick;
         if (touch->guest >= 0) { // its steps come first
-            int side = sherd_mpm_touch_is_ball(touch);
             losses->transfer +=
-                0.5 * (sherd_mpm_touch_give(def, touch, side, impulse, SHERD_TO_NOTHING) +
-                       sherd_mpm_touch_carried(def, touch, side, impulse));
+                0.5 * sherd_mpm_touch_give(def, touch, sherd_mpm_touch_is_ball(touch), impulse,
+                                           SHERD_TO_NOTHING);
             continue;
         }
         for (int side = 0; side < (sherd_mpm_touch_is_wall(touch) ? 1 : 2); ++side) {

@@ -143,11 +143,10 @@ void sherd_mpm_touch_velocities(const sherd_mpm_touch_def *def, const sherd_mpm_
 double sherd_mpm_touch_carried(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch,
                                int side, const double impulse[AXES])
 {
-    flow own = flow_at(def, &touch->side[side], SHERD_BEFORE), carrier = own;
-    int leads = touch->guest >= 0 ? side : 0;
+    flow sample = flow_at(def, &touch->side[0], SHERD_BEFORE),
+         own = side == 0 ? sample : flow_at(def, &touch->side[side], SHERD_BEFORE);
     double place[AXES], sum = 0.0, sign = side == 0 ? 1.0 : -1.0;
-    if (leads != side) carrier = flow_at(def, &touch->side[leads], SHERD_BEFORE);
-    velocity_at(&carrier, touch->side[leads].to, place);
+    velocity_at(&sample, touch->side[0].to, place);
     for (int k = 0; k < AXES; ++k)
         sum += impulse[k] * sherd_axes_dot(own.l[k], place);
     return -sign * def->dt * sum;

@@ -22,8 +22,8 @@ typedef enum sherd_mpm_receiver {
 double sherd_mpm_touch_give(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch, int side,
                             const double impulse[3], sherd_mpm_receiver to);
 
-// Between two steps a spring goes with the sample (of a guest's, with the points), and finds the velocities of the last step at
-// another place: what an impulse on a side does along the difference, -dt (u . grad) v [J]. Signs as of sherd_mpm_touch_give.
+// Between two steps a spring of points goes with the sample, and finds the velocities of the last step at another place: what an
+// impulse on a side does along the difference, -dt (u . grad) v [J]. Signs as of sherd_mpm_touch_give.
 double sherd_mpm_touch_carried(const sherd_mpm_touch_def *def, const sherd_mpm_touch *touch,
                                int side, const double impulse[3]);
 
