@@ -64,16 +64,14 @@ function(sherd_add_kernel source)
   if(NOT SHERD_IS_X86)
     sherd_add_kernel_variant(${source} ${name}baseline ${baseline} ${single})
   else()
-    # Bonds' kernel has vectors written out, so that levels matter little: with -O2 runs take as long as with -O3, with -O1
-    # they take 3 % longer and it compiles in half the time, which is enough for machines from before AVX2. Others need
-    # -O3: points' take 1.6 times as long without.
+    # Bonds' kernel has vectors written out: with -O1 runs take 3 % longer, and it compiles in half the time, which is
+    # enough for machines from before AVX2. Points' take 1.6 times as long without -O3.
     if(source MATCHES "bond_kernel")
       set(plain $<$<CONFIG:Release>:-O1>)
-      set(good $<$<CONFIG:Release>:-O2>)
     endif()
     sherd_add_kernel_variant(${source} ${name}baseline ${baseline} ${plain} ${single})
-    sherd_add_kernel_variant(${source} ${name}avx2 ${avx2} ${good} -mavx2 -mfma ${single})
-    sherd_add_kernel_variant(${source} ${name}avx512 ${avx512} ${good}
+    sherd_add_kernel_variant(${source} ${name}avx2 ${avx2} -mavx2 -mfma ${single})
+    sherd_add_kernel_variant(${source} ${name}avx512 ${avx512}
       -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 ${single})
   endif()
 endfunction()
