@@ -16,7 +16,8 @@ typedef struct sherd_strength_range {
 
 // Nominal stresses over the bonds' tensile strength.
 typedef struct sherd_strength_result {
-    double strength; // the largest; of twisted bars before it first falls by a tenth
+    // The largest, of twisted bars before it first falls by a tenth; of bonds that soften the mean of strength_test.c.
+    double strength;
     double
         most; // the same, but of bonds that soften also where the bar is stretched to several times its strain
     bool

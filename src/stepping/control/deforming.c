@@ -1,6 +1,6 @@
 #include "stepping/control/deforming.h"
 
-#include "math/vec3.h"
+#include "math/inertia.h"
 
 #include <math.h>
 
@@ -65,17 +65,6 @@ static void add_bonds(const sherd_system *s, sherd_element_index k, sherd_deform
 
 // ---------------------------------------------------------------- elements
 
-static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
-{
-    double r2 = vec3_dot(r, r);
-    turning[0] += mass * (r2 - r.x * r.x) + moment;
-    turning[1] += mass * (r2 - r.y * r.y) + moment;
-    turning[2] += mass * (r2 - r.z * r.z) + moment;
-    turning[3] -= mass * r.x * r.y;
-    turning[4] -= mass * r.x * r.z;
-    turning[5] -= mass * r.y * r.z;
-}
-
 static void add_motion(const sherd_elements *e, sherd_element_index k, sherd_vec3 r,
                        sherd_deforming_sums *sums)
 {
@@ -87,7 +76,7 @@ static void add_motion(const sherd_elements *e, sherd_element_index k, sherd_vec
     sums->momentum = vec3_add_scaled(sums->momentum, mass, v);
     sums->spin = vec3_add_scaled(sums->spin, mass, vec3_cross(r, v));
     sums->spin = vec3_add_scaled(sums->spin, moment, w);
-    add_turning(sums->turning, mass, moment, r);
+    inertia_add(sums->turning, mass, moment, r);
     if (!e->held[k]) return;
     sums->held += 1.0;
     sums->held_at = vec3_add(sums->held_at, r);
@@ -151,22 +140,6 @@ typedef struct rigid_motion {
     sherd_vec3 velocity, spin;
 } rigid_motion;
 
-static sherd_vec3 multiply(const double a[6], sherd_vec3 x)
-{
-    return vec3(a[0] * x.x + a[3] * x.y + a[4] * x.z, a[3] * x.x + a[1] * x.y + a[5] * x.z,
-                a[4] * x.x + a[5] * x.y + a[2] * x.z);
-}
-
-// x with A x = b, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
-static sherd_vec3 solve(const double a[6], sherd_vec3 b)
-{
-    double adjugate[6] = {a[1] * a[2] - a[5] * a[5], a[0] * a[2] - a[4] * a[4],
-                          a[0] * a[1] - a[3] * a[3], a[4] * a[5] - a[3] * a[2],
-                          a[3] * a[5] - a[4] * a[1], a[3] * a[4] - a[0] * a[5]};
-    double determinant = a[0] * adjugate[0] + a[3] * adjugate[3] + a[4] * adjugate[4];
-    return vec3_scale(1.0 / determinant, multiply(adjugate, b));
-}
-
 // A driven body turns as its driver says, and nothing conserves its angular momentum: all of its spin counts.
 static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbling)
 {
@@ -183,10 +156,11 @@ static rigid_motion motion_of_body(const sherd_deforming_sums *s, double *tumbli
     double turning[6];
     for (int c = 0; c < 6; ++c)
         turning[c] = s->turning[c];
-    add_turning(turning, -s->mass, 0.0, centre);
-    sherd_vec3 own = vec3_sub(s->spin, vec3_cross(centre, s->momentum)), w = solve(turning, own);
+    inertia_add(turning, -s->mass, 0.0, centre);
+    sherd_vec3 own = vec3_sub(s->spin, vec3_cross(centre, s->momentum)),
+               w = inertia_solve(turning, own);
     sherd_vec3 v = vec3_scale(1.0 / s->mass, s->momentum);
-    double change = vec3_length(solve(turning, vec3_cross(own, w)));
+    double change = vec3_length(inertia_solve(turning, vec3_cross(own, w)));
     *tumbling = change > STEADY * vec3_dot(w, w) ? vec3_length(w) : 0.0;
     return (rigid_motion){vec3_sub(v, vec3_cross(w, centre)), w};
 }
@@ -197,7 +171,7 @@ static double motion_beyond(const sherd_deforming_sums *s, const rigid_motion *r
     sherd_vec3 u = rigid->velocity, w = rigid->spin;
     double common = vec3_dot(s->momentum, u) + vec3_dot(s->spin, w);
     double own = s->mass * vec3_dot(u, u) + 2.0 * vec3_dot(u, vec3_cross(w, s->moment)) +
-                 vec3_dot(w, multiply(s->turning, w));
+                 vec3_dot(w, inertia_multiply(s->turning, w));
     return fmax(s->energy2 - 2.0 * common + own, 0.0);
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "math/vec3.h"
+#include "math/inertia.h"
 #include "models/bonded/components.h"
 
 #include <string.h>
@@ -110,17 +110,6 @@ static sherd_element_index first_of(const projection_pass *pass, const sherd_mom
     return pass->projection->member[pass->projection->segments[s->first].begin];
 }
 
-static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
-{
-    double r2 = vec3_dot(r, r);
-    turning[0] += mass * (r2 - r.x * r.x) + moment;
-    turning[1] += mass * (r2 - r.y * r.y) + moment;
-    turning[2] += mass * (r2 - r.z * r.z) + moment;
-    turning[3] -= mass * r.x * r.y;
-    turning[4] -= mass * r.x * r.z;
-    turning[5] -= mass * r.y * r.z;
-}
-
 // Of loads and external accelerations.
 static sherd_vec3 force_on(const projection_pass *pass, sherd_element_index k)
 {
@@ -156,7 +145,7 @@ static void add_member(const projection_pass *pass, sherd_element_index k,
     sum->spin = vec3_add(sum->spin, vec3_cross(r, mv));
     sum->spin = vec3_add_scaled(sum->spin, moment, sherd_element_spin(e, k));
     sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
-    add_turning(sum->turning, mass, moment, r);
+    inertia_add(sum->turning, mass, moment, r);
 }
 
 static void sum_segments(void *context, size_t begin, size_t end)
@@ -199,19 +188,6 @@ static earlier_sums sum_earlier(const projection_pass *pass, const sherd_node_st
 }
 
 // ---------------------------------------------------------------- correction
-
-// x with A x = b, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
-static sherd_vec3 solve3(const double a[6], sherd_vec3 b)
-{
-    double c00 = a[1] * a[2] - a[5] * a[5], c01 = a[4] * a[5] - a[3] * a[2],
-           c02 = a[3] * a[5] - a[4] * a[1];
-    double c11 = a[0] * a[2] - a[4] * a[4], c12 = a[3] * a[4] - a[0] * a[5],
-           c22 = a[0] * a[1] - a[3] * a[3];
-    double inverse = 1.0 / (a[0] * c00 + a[3] * c01 + a[4] * c02);
-    return vec3(inverse * (c00 * b.x + c01 * b.y + c02 * b.z),
-                inverse * (c01 * b.x + c11 * b.y + c12 * b.z),
-                inverse * (c02 * b.x + c12 * b.y + c22 * b.z));
-}
 
 static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum, double mass)
 {
@@ -274,10 +250,10 @@ static missing_motion find_missing(const projection_pass *pass, int32_t first, i
     sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(of_loads, sum.force));
     momentum = vec3_add_scaled(momentum, 1.0 / w->gamma, sum.force);
     spin = vec3_add_scaled(spin, 1.0 / w->gamma, torque);
-    add_turning(sum.turning, -sum.mass, 0.0, centre);
+    inertia_add(sum.turning, -sum.mass, 0.0, centre);
     sherd_vec3 has = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
     return (missing_motion){centre, vec3_scale(1.0 / sum.mass, vec3_sub(momentum, sum.momentum)),
-                            solve3(sum.turning, vec3_sub(spin, has))};
+                            inertia_solve(sum.turning, vec3_sub(spin, has))};
 }
 
 // Positions follow velocities only by a negligible amount: where a contact is slightly open at the end of an iteration

@@ -1,6 +1,6 @@
 #include "stepping/implicit/rigid_drag.h"
 
-#include "math/vec3.h"
+#include "math/inertia.h"
 
 #include <math.h>
 
@@ -14,17 +14,6 @@ typedef struct fragment_sums {
     sherd_vec3 end_moment, end_momentum, end_spin, force, torque; // at the end
     double turning[6]; // m (r^2 - r r) + I: xx yy zz xy xz yz
 } fragment_sums;
-
-static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
-{
-    double r2 = vec3_dot(r, r);
-    turning[0] += mass * (r2 - r.x * r.x) + moment;
-    turning[1] += mass * (r2 - r.y * r.y) + moment;
-    turning[2] += mass * (r2 - r.z * r.z) + moment;
-    turning[3] -= mass * r.x * r.y;
-    turning[4] -= mass * r.x * r.z;
-    turning[5] -= mass * r.y * r.z;
-}
 
 static sherd_vec3 force_on(const sherd_projected_step *step, const sherd_elements *e,
                            sherd_element_index k)
@@ -55,23 +44,13 @@ static void add_member(const sherd_projected_step *step, const sherd_elements *e
     sum->end_spin = vec3_add_scaled(sum->end_spin, moment, sherd_element_spin(e, k));
     sum->force = vec3_add(sum->force, f);
     sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
-    add_turning(sum->turning, mass, moment, r);
-}
-
-// x A^-1 x, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
-static double inverse_form(const double a[6], sherd_vec3 x)
-{
-    double c00 = a[1] * a[2] - a[5] * a[5], c01 = a[4] * a[5] - a[3] * a[2],
-           c02 = a[3] * a[5] - a[4] * a[1], c11 = a[0] * a[2] - a[4] * a[4],
-           c12 = a[3] * a[4] - a[0] * a[5], c22 = a[0] * a[1] - a[3] * a[3];
-    double form = c00 * x.x * x.x + c11 * x.y * x.y + c22 * x.z * x.z +
-                  2.0 * (c01 * x.x * x.y + c02 * x.x * x.z + c12 * x.y * x.z);
-    return form / (a[0] * c00 + a[3] * c01 + a[4] * c02);
+    inertia_add(sum->turning, mass, moment, r);
 }
 
 static double energy_of(const fragment_sums *sum, sherd_vec3 momentum, sherd_vec3 spin)
 {
-    return 0.5 * (vec3_dot(momentum, momentum) / sum->mass + inverse_form(sum->turning, spin));
+    return 0.5 * (vec3_dot(momentum, momentum) / sum->mass +
+                  vec3_dot(spin, inertia_solve(sum->turning, spin)));
 }
 
 static sherd_vec3 about(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum, double mass)
@@ -82,7 +61,7 @@ static sherd_vec3 about(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum,
 // About the centres, and the loads' impulses over the time h.
 static void about_centres(fragment_sums *sum, double h)
 {
-    add_turning(sum->turning, -sum->mass, 0.0, vec3_scale(1.0 / sum->mass, sum->moment));
+    inertia_add(sum->turning, -sum->mass, 0.0, vec3_scale(1.0 / sum->mass, sum->moment));
     sum->spin = about(sum->spin, sum->moment, sum->momentum, sum->mass);
     sum->end_spin = about(sum->end_spin, sum->end_moment, sum->end_momentum, sum->mass);
     sum->torque = about(sum->torque, sum->end_moment, sum->force, sum->mass);
