@@ -545,7 +545,7 @@ static void copy_out(sherd_points *e, uint8_t *counts, const sherd_pair_block *b
                      const sherd_pair_scratch *s)
 {
     size_t halo = (size_t)(block->member_count - block->own_count);
-    if (s->row_count < block->member_count) {
+    if (halo > 0 && s->row_count < block->member_count) {
         memset(block->halo_touching, 0, halo);
         memset(block->halo_load, 0, halo * SHERD_PAIR_LOAD * sizeof(double));
     }
