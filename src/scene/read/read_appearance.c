@@ -84,12 +84,9 @@ static void read_image(sherd_scene_reader *reader, const sherd_node *node,
                        sherd_scene_appearance *appearance)
 {
     if (appearance->image == NULL) return; // not a text, as was told
-    size_t size = strlen(reader->folder) + strlen(appearance->image) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    const char *path = sherd_reader_path(reader, appearance->image);
     sherd_texture_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
     if (path == NULL || link == NULL) return;
-    bool absolute = appearance->image[0] == '/';
-    snprintf(path, size, "%s%s", absolute ? "" : reader->folder, appearance->image);
     sherd_error error;
     link->image = sherd_texture_image_read(path, &error);
     if (link->image == NULL) {

@@ -61,11 +61,8 @@ static void check_image(sherd_scene_reader *reader, const sherd_node *node, cons
 // Relative to the scene's file.
 static const char *find_image(sherd_scene_reader *reader, const sherd_node *node, const char *image)
 {
-    size_t size = strlen(reader->folder) + strlen(image) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
-    if (path == NULL) return NULL;
-    snprintf(path, size, "%s%s", image[0] == '/' ? "" : reader->folder, image);
-    check_image(reader, node, image, path);
+    const char *path = sherd_reader_path(reader, image);
+    if (path != NULL) check_image(reader, node, image, path);
     return path;
 }
 

@@ -137,10 +137,8 @@ static sherd_mesh *make_closed(const mesh_reading *r, sherd_mesh *mesh)
 static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
                              const mesh_source *source)
 {
-    size_t size = strlen(reader->folder) + strlen(source->file) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    char *path = sherd_reader_path(reader, source->file);
     if (path == NULL) return NULL;
-    snprintf(path, size, "%s%s", source->file[0] == '/' ? "" : reader->folder, source->file);
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(path, source->scale, &error);
     if (mesh == NULL) {

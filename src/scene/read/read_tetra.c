@@ -31,11 +31,8 @@ void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_
     check_keys(reader, node, def);
     const char *file = def->tetra.mesh_file;
     if (file == NULL) return;
-    size_t size = strlen(reader->folder) + strlen(file) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
-    if (path == NULL) return;
-    snprintf(path, size, "%s%s", file[0] == '/' ? "" : reader->folder, file);
-    def->tetra.mesh_file = path;
+    const char *path = sherd_reader_path(reader, file);
+    if (path != NULL) def->tetra.mesh_file = path;
 }
 
 static uint64_t mesh_digest(uint64_t hash, const sherd_tetra_mesh *mesh)

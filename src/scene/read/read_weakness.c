@@ -165,10 +165,8 @@ static void digest_mesh(entry *e)
 static void load_mesh(sherd_scene_reader *reader, const sherd_node *node, const mesh_source *source,
                       entry *e)
 {
-    size_t size = strlen(reader->folder) + strlen(source->file) + 1;
-    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    char *path = sherd_reader_path(reader, source->file);
     if (path == NULL) return;
-    snprintf(path, size, "%s%s", source->file[0] == '/' ? "" : reader->folder, source->file);
     sherd_error error;
     e->mesh = sherd_mesh_read(path, source->scale, &error);
     if (e->mesh == NULL) {

@@ -290,3 +290,11 @@ sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, con
         sherd_reader_fail(reader, map, hint, "misses the required key '%s'", key);
     return sherd_node_find(map, key);
 }
+
+char *sherd_reader_path(sherd_scene_reader *reader, const char *file)
+{
+    size_t size = strlen(reader->folder) + strlen(file) + 1;
+    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    if (path != NULL) snprintf(path, size, "%s%s", file[0] == '/' ? "" : reader->folder, file);
+    return path;
+}

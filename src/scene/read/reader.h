@@ -42,6 +42,9 @@ void sherd_reader_fail_memory(sherd_scene_reader *reader);
 // "file:line:column  key.path", kept in the arena. Never NULL.
 const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *node);
 
+// The path of a file that the scene names, relative to the scene's folder; in the arena. NULL when memory is short.
+char *sherd_reader_path(sherd_scene_reader *reader, const char *file);
+
 // ---- single values; on failure *value is left alone and false returned
 
 // Requirements of a value read by hand: SHERD_VALUE(LENGTH, SHERD_POSITIVE).
