@@ -6,6 +6,10 @@ pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson) # glTF meshes are JSON
+pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2) # letters of `text` shapes
+find_file(SHERD_FONT_FILE DejaVuSans-Bold.ttf REQUIRED DOC "The font of letters without one, built in"
+  PATHS /usr/share/fonts /usr/local/share/fonts /usr/share/fonts/dejavu /usr/share/fonts/TTF
+  PATH_SUFFIXES truetype/dejavu dejavu)
 pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd) # of `sherd view` alone
 if(SHERD_BUILD_TESTS)
   pkg_check_modules(CRITERION REQUIRED IMPORTED_TARGET criterion)

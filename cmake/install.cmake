@@ -29,7 +29,7 @@ endif()
 
 # Programs that link to the static library have to name what it needs; the shared one brings it.
 if(NOT BUILD_SHARED_LIBS)
-  set(SHERD_PC_REQUIRES "yaml-0.1 libzstd zlib jansson")
+  set(SHERD_PC_REQUIRES "yaml-0.1 libzstd zlib jansson freetype2")
   set(SHERD_PC_LIBS "-lpthread -lm")
   if(SHERD_PICTURES)
     string(APPEND SHERD_PC_REQUIRES " libpng")

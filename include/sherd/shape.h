@@ -22,11 +22,11 @@ SHERD_API sherd_shape *sherd_shape_revolve(const sherd_vec2 *profile, int count,
 // Closed polygon in the xy plane, extruded from z = -height/2 to height/2. Either winding.
 SHERD_API sherd_shape *sherd_shape_extrude(const sherd_vec2 *outline, int count, double height,
                                            sherd_error *error);
-// A line of text in the xy plane, centred, `height` high and extruded from z = -depth/2 to depth/2, with
-// strokes of a round pen: A to Z (small letters are set as capitals), 0 to 9, . , : ! ? - + / ' and
-// spaces. Letters do not touch.
-SHERD_API sherd_shape *sherd_shape_text(const char *text, double height, double depth,
-                                        sherd_error *error);
+// A line of UTF-8 text, up to 200 letters, in the xy plane, extruded from z = -depth/2 to depth/2. Capitals are `height`
+// high, from y = -height/2 to height/2; what hangs below the line is below that. The middle of the ink is at x = 0.
+// `font_file`: a TrueType or OpenType font; NULL: DejaVu Sans Bold, which is built in.
+SHERD_API sherd_shape *sherd_shape_text(const char *text, const char *font_file, double height,
+                                        double depth, sherd_error *error);
 // A closed, outward-oriented mesh (see sherd_mesh_repair). Copies it.
 SHERD_API sherd_shape *sherd_shape_mesh(const sherd_mesh *mesh, sherd_error *error);
 

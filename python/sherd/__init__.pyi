@@ -265,8 +265,8 @@ class Shape:
     def extrude(cls, outline_m: Sequence[Vector], height_m: float) -> Shape:
         """A closed polygon of (x, y), extruded along z about 0."""
     @classmethod
-    def text(cls, text: str, height_m: float, depth_m: float) -> Shape:
-        """A line of text in the xy plane."""
+    def text(cls, text: str, height_m: float, depth_m: float, font: Path | None = ...) -> Shape:
+        """A line of text in the xy plane; `font`: a TrueType or OpenType file in place of DejaVu Sans Bold."""
     @classmethod
     def mesh(cls, path: Path, scale: float = ...) -> Shape:
         """A closed mesh from an STL, OBJ, PLY or glTF file, mended where that is harmless; 1e-3 for files in mm."""

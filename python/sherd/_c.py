@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2e7216e591da204f
+INTERFACE = 0x8b2b5c64d2150352
 
 class sherd_shape(c.Structure):
     pass
@@ -3498,7 +3498,7 @@ FUNCTIONS = {
     "sherd_shape_torus": (c.POINTER(sherd_shape), [c.c_double, c.c_double, c.POINTER(sherd_error)]),
     "sherd_shape_revolve": (c.POINTER(sherd_shape), [c.POINTER(sherd_vec2), c.c_int, c.POINTER(sherd_error)]),
     "sherd_shape_extrude": (c.POINTER(sherd_shape), [c.POINTER(sherd_vec2), c.c_int, c.c_double, c.POINTER(sherd_error)]),
-    "sherd_shape_text": (c.POINTER(sherd_shape), [c.c_char_p, c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_text": (c.POINTER(sherd_shape), [c.c_char_p, c.c_char_p, c.c_double, c.c_double, c.POINTER(sherd_error)]),
     "sherd_shape_mesh": (c.POINTER(sherd_shape), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
     "sherd_shape_union": (c.POINTER(sherd_shape), [c.POINTER(sherd_shape), c.POINTER(sherd_shape), c.POINTER(sherd_error)]),
     "sherd_shape_union_of": (c.POINTER(sherd_shape), [c.POINTER(c.POINTER(sherd_shape)), c.c_int, c.POINTER(sherd_error)]),

@@ -90,9 +90,10 @@ class Shape:
         return cls._of(lib.sherd_shape_extrude, points, count, number(height_m, "height_m"))
 
     @classmethod
-    def text(cls, text: str, height_m: float, depth_m: float) -> "Shape":
-        """A line of text in the xy plane."""
-        return cls._of(lib.sherd_shape_text, encoded(text), number(height_m, "height_m"), number(depth_m, "depth_m"))
+    def text(cls, text: str, height_m: float, depth_m: float, font: "Path | None" = None) -> "Shape":
+        """A line of text in the xy plane; `font`: a TrueType or OpenType file in place of DejaVu Sans Bold."""
+        return cls._of(lib.sherd_shape_text, encoded(text), encoded(font),
+                       number(height_m, "height_m"), number(depth_m, "depth_m"))
 
     @classmethod
     def mesh(cls, path: "Path", scale: float = 1.0) -> "Shape":

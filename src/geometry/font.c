@@ -1,164 +1,234 @@
 #include "geometry/font.h"
 
+#include "base/error.h"
+#include "base/file_writer.h"
 #include "base/memory.h"
 
-#include <ctype.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-const double sherd_font_pen = 1.5;
+static const double CHORD =
+    0.002;                 // most distance of chords from their curve, of a capital's height
+enum { MOST_CHORDS = 64 }; // of one curve
 
-static const double BETWEEN = 1.1, SPACE = 3.0; // between letters' pens; a word space [font units]
+typedef struct line {
+    FT_Face face;
+    double unit;  // capitals over font units
+    double along; // where the next letter begins [font units]
+    sherd_outlines *outlines;
+    sherd_vec2 at; // where the pen is [font units]
+    bool failed;   // memory is short
+} line;
 
-enum { PIECES = 6 }; // straight pieces of a curve between two of its control points
+// ---------------------------------------------------------------- outlines of a letter
 
-// Points are pairs of digits, x and y. Strokes end at ';'. '~' begins a smooth one, '@' a smooth
-// closed one: quadratic B-splines that run through the middles of their control polygon.
-typedef struct glyph {
-    char letter;
-    const char *strokes;
-} glyph;
-
-static const glyph GLYPHS[] = {
-    {'A', "003960;1353"},
-    {'B', "0009;~094969654505;~054565604000"},
-    {'C', "~6859290702205061"},
-    {'D', "0009;~093969603000"},
-    {'E', "69090060;0545"},
-    {'F', "690900;0545"},
-    {'G', "~6859290702205061;616434"},
-    {'H', "0009;6069;0565"},
-    {'I', "0009"},
-    {'J', "~595451401002"},
-    {'K', "0009;6904;2660"},
-    {'L', "090060"},
-    {'M', "0009336960"},
-    {'N', "00096069"},
-    {'O', "@09696000"},
-    {'P', "0009;~094969644404"},
-    {'Q', "@09696000;4260"},
-    {'R', "0009;~094969644404;3460"},
-    {'S', "~68591907056462501001"},
-    {'T', "0969;3930"},
-    {'U', "~090400606469"},
-    {'V', "093069"},
-    {'W', "0920466089"},
-    {'X', "0069;0960"},
-    {'Y', "0934;6934;3430"},
-    {'Z', "09690060"},
-    {'0', "@09595000"},
-    {'1', "072920"},
-    {'2', "~0709696600;0060"},
-    {'3', "~0809696525;~2565600002"},
-    {'4', "490363;4940"},
-    {'5', "690905;~0566601001"},
-    {'6', "~59090402;@05656000"},
-    {'7', "096920"},
-    {'8', "@19595515;@05656000"},
-    {'9', "@09696404;~65636010"},
-    {'.', "0000"},
-    {',', "1100"},
-    {':', "0101;0505"},
-    {'!', "0903;0000"},
-    {'?', "~0709696433;3030"},
-    {'-', "0444"},
-    {'+', "0464;3137"},
-    {'/', "0069"},
-    {'\'', "0907"},
-};
-
-static const char *find_glyph(char letter)
+static void add_point(line *l, sherd_vec2 at)
 {
-    char capital = (char)toupper((unsigned char)letter);
-    for (size_t k = 0; k < sizeof GLYPHS / sizeof GLYPHS[0]; ++k)
-        if (GLYPHS[k].letter == capital) return GLYPHS[k].strokes;
-    return NULL;
-}
-
-static bool add_piece(sherd_strokes *s, sherd_vec2 from, sherd_vec2 to)
-{
-    if (!sherd_grow((void **)&s->stroke, &s->capacity, s->count + 1, sizeof *s->stroke))
-        return false;
-    s->stroke[s->count++] = (sherd_stroke){from, to};
-    return true;
-}
-
-static sherd_vec2 middle(sherd_vec2 a, sherd_vec2 b)
-{
-    return (sherd_vec2){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
-}
-
-// Bezier's parabola from a to c with control point b.
-static bool add_curve(sherd_strokes *s, sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
-{
-    sherd_vec2 last = a;
-    for (int k = 1; k <= PIECES; ++k) {
-        double t = (double)k / PIECES, u = 1.0 - t;
-        sherd_vec2 p = {u * u * a.x + 2.0 * u * t * b.x + t * t * c.x,
-                        u * u * a.y + 2.0 * u * t * b.y + t * t * c.y};
-        if (!add_piece(s, last, p)) return false;
-        last = p;
+    sherd_outlines *o = l->outlines;
+    if (!sherd_grow((void **)&o->vertex, &o->vertex_room, o->vertex_count + 1, sizeof *o->vertex)) {
+        l->failed = true;
+        return;
     }
-    return true;
+    o->vertex[o->vertex_count++] = (sherd_vec2){l->unit * (l->along + at.x), l->unit * at.y};
+    l->at = at;
 }
 
-enum { MOST_POINTS = 16 };
-
-static bool add_stroke(sherd_strokes *s, char kind, const sherd_vec2 *p, int n)
+static sherd_vec2 point_of(const FT_Vector *v)
 {
-    bool good = true;
-    if (kind == '@') {
-        for (int k = 0; k < n && good; ++k) {
-            sherd_vec2 a = p[k], b = p[(k + 1) % n], c = p[(k + 2) % n];
-            good = add_curve(s, middle(a, b), b, middle(b, c));
-        }
-    } else if (kind == '~') {
-        for (int k = 1; k + 1 < n && good; ++k)
-            good = add_curve(s, k == 1 ? p[0] : middle(p[k - 1], p[k]), p[k],
-                             k + 2 == n ? p[n - 1] : middle(p[k], p[k + 1]));
-    } else {
-        for (int k = 1; k < n && good; ++k)
-            good = add_piece(s, p[k - 1], p[k]);
-    }
-    return good;
+    return (sherd_vec2){(double)v->x, (double)v->y};
 }
 
-// Adds a glyph whose left-most centre line is at x; returns its width, or -1 when memory is short.
-static double add_glyph(sherd_strokes *s, const char *strokes, double x)
+// `bend`: the largest second difference of control points, times what the curve's degree makes of it.
+static int chords_of(const line *l, double bend)
 {
-    double width = 0.0;
-    while (*strokes != '\0') {
-        char kind = *strokes == '~' || *strokes == '@' ? *strokes++ : ' ';
-        sherd_vec2 p[MOST_POINTS];
-        int n = 0;
-        for (; isdigit((unsigned char)*strokes) && n < MOST_POINTS; strokes += 2) {
-            p[n++] = (sherd_vec2){x + (strokes[0] - '0'), (double)(strokes[1] - '0')};
-            width = fmax(width, (double)(strokes[0] - '0'));
-        }
-        if (!add_stroke(s, kind, p, n)) return -1.0;
-        if (*strokes == ';') ++strokes;
-    }
-    return width;
+    double count = ceil(sqrt(l->unit * bend / CHORD));
+    return (int)fmin(fmax(count, 1.0), MOST_CHORDS);
 }
 
-bool sherd_font_set(const char *text, sherd_strokes *strokes, int *unknown)
+static double second_difference(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
 {
-    double x = 0.5 * sherd_font_pen;
-    *unknown = -1;
-    for (int k = 0; text[k] != '\0'; ++k) {
-        const char *found = find_glyph(text[k]);
-        if (text[k] == ' ') {
-            x += SPACE;
-            continue;
-        }
-        if (found == NULL) {
-            *unknown = k;
-            return true;
-        }
-        double width = add_glyph(strokes, found, x);
-        if (width < 0.0) return false;
-        x += width + sherd_font_pen + BETWEEN;
+    return hypot(a.x - 2.0 * b.x + c.x, a.y - 2.0 * b.y + c.y);
+}
+
+// Ends the outline before, if there is one.
+static int move_to(const FT_Vector *to, void *context)
+{
+    line *l = context;
+    sherd_outlines *o = l->outlines;
+    if (!sherd_grow((void **)&o->end, &o->room, o->count + 1, sizeof *o->end)) {
+        l->failed = true;
+        return 1;
     }
-    strokes->width = x - 0.5 * sherd_font_pen - BETWEEN;
-    return true;
+    o->end[o->count++] = (int32_t)o->vertex_count;
+    add_point(l, point_of(to));
+    return l->failed;
+}
+
+static int line_to(const FT_Vector *to, void *context)
+{
+    line *l = context;
+    add_point(l, point_of(to));
+    return l->failed;
+}
+
+static int conic_to(const FT_Vector *control, const FT_Vector *to, void *context)
+{
+    line *l = context;
+    sherd_vec2 a = l->at, b = point_of(control), c = point_of(to);
+    int n = chords_of(l, 0.25 * second_difference(a, b, c));
+    for (int k = 1; k <= n; ++k) {
+        double t = (double)k / n, s = 1.0 - t;
+        add_point(l, (sherd_vec2){s * s * a.x + 2.0 * s * t * b.x + t * t * c.x,
+                                  s * s * a.y + 2.0 * s * t * b.y + t * t * c.y});
+    }
+    return l->failed;
+}
+
+static int cubic_to(const FT_Vector *first, const FT_Vector *second, const FT_Vector *to,
+                    void *context)
+{
+    line *l = context;
+    sherd_vec2 a = l->at, b = point_of(first), c = point_of(second), d = point_of(to);
+    int n = chords_of(l, 0.75 * fmax(second_difference(a, b, c), second_difference(b, c, d)));
+    for (int k = 1; k <= n; ++k) {
+        double t = (double)k / n, s = 1.0 - t;
+        double w[4] = {s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t};
+        add_point(l, (sherd_vec2){w[0] * a.x + w[1] * b.x + w[2] * c.x + w[3] * d.x,
+                                  w[0] * a.y + w[1] * b.y + w[2] * c.y + w[3] * d.y});
+    }
+    return l->failed;
+}
+
+static const FT_Outline_Funcs PEN = {move_to, line_to, conic_to, cubic_to, 0, 0};
+
+// ---------------------------------------------------------------- a line
+
+// The next character of UTF-8 text; 0 at its end, -1 where it is none.
+static int32_t next_character(const char **text)
+{
+    const unsigned char *s = (const unsigned char *)*text;
+    int length = s[0] < 0x80   ? 1
+                 : s[0] < 0xC2 ? 0
+                 : s[0] < 0xE0 ? 2
+                 : s[0] < 0xF0 ? 3
+                 : s[0] < 0xF5 ? 4
+                               : 0;
+    if (length == 0) return -1;
+    int32_t value = length == 1 ? s[0] : s[0] & (0x7F >> length);
+    for (int k = 1; k < length; ++k) {
+        if ((s[k] & 0xC0) != 0x80) return -1;
+        value = value << 6 | (s[k] & 0x3F);
+    }
+    *text += length;
+    return value;
+}
+
+// Its height, as that of H; of fonts without one as that of what they have.
+static double capital_height(FT_Face face)
+{
+    FT_BBox box = {0};
+    if (FT_Load_Char(face, 'H', FT_LOAD_NO_SCALE) == 0 &&
+        face->glyph->format == FT_GLYPH_FORMAT_OUTLINE)
+        FT_Outline_Get_CBox(&face->glyph->outline, &box);
+    return box.yMax > 0 ? (double)box.yMax : (double)face->ascender;
+}
+
+static sherd_status add_letter(line *l, FT_UInt before, FT_UInt letter, sherd_error *error)
+{
+    FT_Vector kern = {0};
+    if (before != 0 && FT_Get_Kerning(l->face, before, letter, FT_KERNING_UNSCALED, &kern) == 0)
+        l->along += (double)kern.x;
+    if (FT_Load_Glyph(l->face, letter, FT_LOAD_NO_SCALE) != 0 ||
+        l->face->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "font", "use another font",
+                          "the font is damaged");
+    FT_Outline_Decompose(&l->face->glyph->outline, &PEN, l);
+    l->along += (double)l->face->glyph->advance.x;
+    return l->failed ? sherd_fail_memory(error, "text") : SHERD_OK;
+}
+
+static sherd_status add_letters(line *l, const char *text, sherd_error *error)
+{
+    FT_UInt before = 0;
+    const char *at = text;
+    for (int n = 1;; ++n) {
+        const char *begin = at;
+        int32_t c = next_character(&at);
+        if (c == 0) return SHERD_OK;
+        if (c < 0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "text", "text is UTF-8",
+                              "letter %d is not UTF-8", n);
+        if (n > SHERD_FONT_MOST_LETTERS)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "text", "use several bodies",
+                              "at most %d letters", SHERD_FONT_MOST_LETTERS);
+        FT_UInt letter = c < ' ' ? 0 : FT_Get_Char_Index(l->face, (FT_ULong)c);
+        if (letter == 0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "text",
+                              "leave it out, or give a font that has it with `font`",
+                              "the font has no letter %d of '%.40s': %.*s", n, text,
+                              c < ' ' ? 0 : (int)(at - begin), begin);
+        sherd_status status = add_letter(l, before, letter, error);
+        if (status != SHERD_OK) return status;
+        before = letter;
+    }
+}
+
+// From where each outline begins to where it ends.
+static void turn_begins_into_ends(sherd_outlines *o)
+{
+    for (size_t k = 0; k < o->count; ++k)
+        o->end[k] = k + 1 < o->count ? o->end[k + 1] : (int32_t)o->vertex_count;
+}
+
+static sherd_status set_with(FT_Face face, const char *text, sherd_outlines *outlines,
+                             sherd_error *error)
+{
+    if (!FT_IS_SCALABLE(face) || !(capital_height(face) > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "font", "use a TrueType or OpenType font",
+                          "the font has no outlines");
+    line l = {.face = face, .unit = 1.0 / capital_height(face), .outlines = outlines};
+    sherd_status status = add_letters(&l, text, error);
+    turn_begins_into_ends(outlines);
+    if (status == SHERD_OK && outlines->count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "text", NULL, "there is no letter in the text");
+    return status;
+}
+
+sherd_status sherd_font_set(const char *text, const char *font_file, sherd_outlines *outlines,
+                            sherd_error *error)
+{
+    *outlines = (sherd_outlines){0};
+    unsigned char *read = NULL;
+    const unsigned char *bytes = sherd_font_default;
+    size_t size = (size_t)(sherd_font_default_end - sherd_font_default);
+    if (font_file != NULL) {
+        sherd_status status = sherd_file_read(font_file, &read, &size, error);
+        if (status != SHERD_OK) return status;
+        bytes = read;
+    }
+    FT_Library library = NULL;
+    FT_Face face = NULL;
+    sherd_status status;
+    if (FT_Init_FreeType(&library) != 0)
+        status = sherd_fail_memory(error, "text");
+    else if (FT_New_Memory_Face(library, bytes, (FT_Long)size, 0, &face) != 0)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, "font", "use a TrueType or OpenType font",
+                            "it is no font");
+    else
+        status = set_with(face, text, outlines, error);
+    if (library != NULL) FT_Done_FreeType(library); // and its faces
+    sherd_free(read);
+    return status;
+}
+
+void sherd_outlines_release(sherd_outlines *outlines)
+{
+    sherd_free(outlines->end);
+    sherd_free(outlines->vertex);
+    *outlines = (sherd_outlines){0};
 }

@@ -28,11 +28,6 @@ static double signed_area(const sherd_vec2 *v, int n)
     return 0.5 * twice;
 }
 
-static int next(const sherd_polygon *polygon, int k)
-{
-    return k + 1 < polygon->count ? k + 1 : 0;
-}
-
 // Larger side of the bounding box; NaN or infinity when a coordinate is.
 static double extent_of(const sherd_vec2 *v, int n)
 {
@@ -45,24 +40,39 @@ static double extent_of(const sherd_vec2 *v, int n)
     return fmax(high_x - low_x, high_y - low_y);
 }
 
-// Copies the vertices without repeated neighbours, counter-clockwise.
-static void copy_vertices(sherd_polygon *polygon, const sherd_vec2 *v, int n, double same)
+// Appends an outline's vertices without repeated neighbours. Returns how many there are.
+static int copy_vertices(sherd_polygon *polygon, const sherd_vec2 *v, int n, double same)
 {
+    sherd_vec2 *to = polygon->vertex + polygon->count;
     int kept = 0;
     for (int k = 0; k < n; ++k) {
-        const sherd_vec2 *last = &polygon->vertex[kept > 0 ? kept - 1 : 0];
+        const sherd_vec2 *last = &to[kept > 0 ? kept - 1 : 0];
         if (kept > 0 && hypot(v[k].x - last->x, v[k].y - last->y) <= same) continue;
-        polygon->vertex[kept++] = v[k];
+        to[kept++] = v[k];
     }
-    while (kept > 1 && hypot(polygon->vertex[0].x - polygon->vertex[kept - 1].x,
-                             polygon->vertex[0].y - polygon->vertex[kept - 1].y) <= same)
+    while (kept > 1 && hypot(to[0].x - to[kept - 1].x, to[0].y - to[kept - 1].y) <= same)
         --kept;
-    polygon->count = kept;
-    if (signed_area(polygon->vertex, kept) >= 0.0) return;
-    for (int a = 0, b = kept - 1; a < b; ++a, --b) {
-        sherd_vec2 swap = polygon->vertex[a];
-        polygon->vertex[a] = polygon->vertex[b];
-        polygon->vertex[b] = swap;
+    return kept;
+}
+
+// Makes the last `n` vertices an outline of their own.
+static void close_outline(sherd_polygon *polygon, int n)
+{
+    int first = polygon->count;
+    for (int k = 0; k < n; ++k) {
+        polygon->before[first + k] = first + (k > 0 ? k : n) - 1;
+        polygon->after[first + k] = first + (k + 1 < n ? k + 1 : 0);
+    }
+    polygon->count += n;
+    ++polygon->outline_count;
+}
+
+static void reverse(sherd_vec2 *v, int n)
+{
+    for (int a = 0, b = n - 1; a < b; ++a, --b) {
+        sherd_vec2 swap = v[a];
+        v[a] = v[b];
+        v[b] = swap;
     }
 }
 
@@ -86,11 +96,11 @@ static bool segments_meet(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 d
 // Neighbouring edges share a vertex; they overlap only when the second folds back on the first.
 static bool edges_conflict(const sherd_polygon *p, int i, int j)
 {
-    sherd_vec2 a = p->vertex[i], b = p->vertex[next(p, i)];
-    sherd_vec2 c = p->vertex[j], d = p->vertex[next(p, j)];
-    if (next(p, i) == j)
+    sherd_vec2 a = p->vertex[i], b = p->vertex[p->after[i]];
+    sherd_vec2 c = p->vertex[j], d = p->vertex[p->after[j]];
+    if (p->after[i] == j)
         return cross(a, b, d) == 0.0 && (b.x - a.x) * (d.x - c.x) + (b.y - a.y) * (d.y - c.y) < 0.0;
-    if (next(p, j) == i) return edges_conflict(p, j, i);
+    if (p->after[j] == i) return edges_conflict(p, j, i);
     return segments_meet(a, b, c, d);
 }
 
@@ -104,12 +114,12 @@ static uint64_t ordered_key(double value)
 
 static double edge_low(const sherd_polygon *p, int k)
 {
-    return fmin(p->vertex[k].y, p->vertex[next(p, k)].y);
+    return fmin(p->vertex[k].y, p->vertex[p->after[k]].y);
 }
 
 static double edge_high(const sherd_polygon *p, int k)
 {
-    return fmax(p->vertex[k].y, p->vertex[next(p, k)].y);
+    return fmax(p->vertex[k].y, p->vertex[p->after[k]].y);
 }
 
 // Finds two edges that touch or cross, by a sweep over y. 1 found, 0 none, -1 memory is short.
@@ -140,18 +150,20 @@ static bool allocate(sherd_polygon *p, int count)
     size_t n = (size_t)count, blocks = (n + EDGES_PER_BLOCK - 1) / EDGES_PER_BLOCK;
     p->vertex = sherd_alloc(n, sizeof *p->vertex);
     p->normal = sherd_alloc(n, sizeof *p->normal);
+    p->before = sherd_alloc(n, sizeof *p->before);
+    p->after = sherd_alloc(n, sizeof *p->after);
     p->is_surface = sherd_alloc(n, sizeof *p->is_surface);
     p->block_low = sherd_alloc(blocks, sizeof *p->block_low);
     p->block_high = sherd_alloc(blocks, sizeof *p->block_high);
-    return p->vertex != NULL && p->normal != NULL && p->is_surface != NULL &&
-           p->block_low != NULL && p->block_high != NULL;
+    return p->vertex != NULL && p->normal != NULL && p->before != NULL && p->after != NULL &&
+           p->is_surface != NULL && p->block_low != NULL && p->block_high != NULL;
 }
 
 static void find_normals_and_blocks(sherd_polygon *p)
 {
     p->block_count = (p->count + EDGES_PER_BLOCK - 1) / EDGES_PER_BLOCK;
     for (int k = 0; k < p->count; ++k) {
-        sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+        sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
         double length = hypot(b.x - a.x, b.y - a.y);
         p->normal[k] = (sherd_vec2){(b.y - a.y) / length, (a.x - b.x) / length};
         p->is_surface[k] = true;
@@ -191,7 +203,7 @@ static bool is_flat(const sherd_polygon *p, double extent)
 {
     bool flat = true;
     for (int k = 1; k + 1 < p->count && flat; ++k) {
-        sherd_vec2 o = p->vertex[0], a = p->vertex[k], b = p->vertex[k + 1];
+        sherd_vec2 o = p->vertex[0], a = p->vertex[k], b = p->vertex[p->after[k]];
         double twice = (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
         flat = fabs(twice) <= SAME_VERTEX * extent * extent;
     }
@@ -211,7 +223,7 @@ static sherd_status check_simple(const sherd_polygon *p, double extent, const ch
 {
     double area = p->count < 3 ? 0.0 : sherd_polygon_area(p);
     bool empty = !(area > SAME_VERTEX * extent * extent);
-    if (empty && is_flat(p, extent)) return fail_empty(where, error);
+    if (p->count < 3 || (empty && is_flat(p, extent))) return fail_empty(where, error);
     int i = 0, j = 0, found = find_conflict(p, &i, &j);
     if (found == 0 && empty) return fail_empty(where, error);
     if (found < 0) return sherd_fail_memory(error, where);
@@ -234,9 +246,34 @@ sherd_status sherd_polygon_init(sherd_polygon *polygon, const sherd_vec2 *vertic
     if (!allocate(polygon, count)) {
         status = sherd_fail_memory(error, where);
     } else {
-        copy_vertices(polygon, vertices, count, SAME_VERTEX * extent);
+        int n = copy_vertices(polygon, vertices, count, SAME_VERTEX * extent);
+        if (signed_area(polygon->vertex, n) < 0.0) reverse(polygon->vertex, n);
+        close_outline(polygon, n);
         status = check_simple(polygon, extent, where, error);
     }
+    if (status == SHERD_OK)
+        find_normals_and_blocks(polygon);
+    else
+        sherd_polygon_release(polygon);
+    return status;
+}
+
+sherd_status sherd_polygon_init_outlines(sherd_polygon *polygon, const sherd_vec2 *vertices,
+                                         const int32_t *end, int outline_count, const char *where,
+                                         sherd_error *error)
+{
+    *polygon = (sherd_polygon){0};
+    int count = outline_count > 0 ? end[outline_count - 1] : 0;
+    double extent = count > 0 ? extent_of(vertices, count) : 0.0;
+    if (!(extent > 0.0 && isfinite(extent))) return fail_empty(where, error);
+    sherd_status status = allocate(polygon, count) ? SHERD_OK : sherd_fail_memory(error, where);
+    for (int k = 0; k < outline_count && status == SHERD_OK; ++k) {
+        int begin = k > 0 ? end[k - 1] : 0;
+        int n = copy_vertices(polygon, vertices + begin, end[k] - begin, SAME_VERTEX * extent);
+        double area = n < 3 ? 0.0 : signed_area(polygon->vertex + polygon->count, n);
+        if (fabs(area) > SAME_VERTEX * extent * extent) close_outline(polygon, n);
+    }
+    if (status == SHERD_OK) status = check_simple(polygon, extent, where, error);
     if (status == SHERD_OK)
         find_normals_and_blocks(polygon);
     else
@@ -248,6 +285,8 @@ void sherd_polygon_release(sherd_polygon *polygon)
 {
     sherd_free(polygon->vertex);
     sherd_free(polygon->normal);
+    sherd_free(polygon->before);
+    sherd_free(polygon->after);
     sherd_free(polygon->is_surface);
     sherd_free(polygon->block_low);
     sherd_free(polygon->block_high);
@@ -256,7 +295,10 @@ void sherd_polygon_release(sherd_polygon *polygon)
 
 double sherd_polygon_area(const sherd_polygon *polygon)
 {
-    return signed_area(polygon->vertex, polygon->count);
+    double twice = 0.0; // about the first vertex, where rounding is least
+    for (int k = 0; k < polygon->count; ++k)
+        twice += cross(polygon->vertex[0], polygon->vertex[k], polygon->vertex[polygon->after[k]]);
+    return 0.5 * twice;
 }
 
 // Nearest point found so far.
@@ -268,7 +310,7 @@ typedef struct nearest {
 
 static void visit_edge(const sherd_polygon *p, int k, sherd_vec2 q, nearest *best)
 {
-    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     double dx = b.x - a.x, dy = b.y - a.y;
     double t = ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy);
     t = fmin(fmax(t, 0.0), 1.0);
@@ -280,7 +322,7 @@ static void visit_edge(const sherd_polygon *p, int k, sherd_vec2 q, nearest *bes
 // Does the ray from q towards +x cross edge k? Half-open in y, so that a vertex counts once.
 static bool ray_crosses(const sherd_polygon *p, int k, sherd_vec2 q)
 {
-    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     if ((a.y > q.y) == (b.y > q.y)) return false;
     double side = cross(a, b, q); // > 0: q is left of a -> b
     return b.y > a.y ? side > 0.0 : side < 0.0;
@@ -313,46 +355,4 @@ double sherd_polygon_distance(const sherd_polygon *p, sherd_vec2 q, sherd_vec2 *
                                       : p->normal[best.edge];
     }
     return sign * distance;
-}
-
-// Is vertex `tip` of the remaining ring an ear: convex, with no other vertex in its triangle?
-static bool is_ear(const sherd_vec2 *v, const int *after, int before, int tip, int behind)
-{
-    sherd_vec2 a = v[before], b = v[tip], c = v[behind];
-    if (cross(a, b, c) <= 0.0) return false;
-    for (int k = after[behind]; k != before; k = after[k]) {
-        if (cross(a, b, v[k]) >= 0.0 && cross(b, c, v[k]) >= 0.0 && cross(c, a, v[k]) >= 0.0)
-            return false;
-    }
-    return true;
-}
-
-bool sherd_polygon_triangulate(const sherd_vec2 *vertices, int count, int32_t *triangles)
-{
-    int *after = sherd_alloc((size_t)count, sizeof *after);
-    if (after == NULL) return false;
-    for (int k = 0; k < count; ++k)
-        after[k] = k + 1 < count ? k + 1 : 0;
-
-    int before = count - 1, left = count, misses = 0;
-    while (left > 2) {
-        int tip = after[before], behind = after[tip];
-        // After a fruitless round (collinear leftovers, rounding) any corner that is not reflex is
-        // cut, and at worst any corner: the triangles still cover the polygon once in total.
-        bool cut =
-            is_ear(vertices, after, before, tip, behind) ||
-            (misses > left && cross(vertices[before], vertices[tip], vertices[behind]) >= 0.0) ||
-            misses > 2 * left;
-        if (cut) {
-            *triangles++ = before, *triangles++ = tip, *triangles++ = behind;
-            after[before] = behind;
-            --left;
-            misses = 0;
-        } else {
-            before = tip;
-            ++misses;
-        }
-    }
-    sherd_free(after);
-    return true;
 }

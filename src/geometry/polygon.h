@@ -1,4 +1,4 @@
-// Simple closed polygons in the plane: validated, signed distance, area, ear-clipping triangulation.
+// Polygons in the plane, of one outline or of several with holes: validated, signed distance, area, triangulation.
 #pragma once
 
 #include <sherd/error.h>
@@ -9,12 +9,14 @@
 
 enum { SHERD_POLYGON_BLOCK = 8 }; // edges: distance queries skip blocks by their bounds
 
-// Edge k runs from vertex k to vertex k + 1 (mod count), the inside on its left.
+// Edge k runs from vertex k to vertex after[k] of the same outline, the inside on its left: holes are clockwise.
 typedef struct sherd_polygon {
-    int count;          // n
-    sherd_vec2 *vertex; // counter-clockwise                                     [m]  (n)
-    sherd_vec2 *normal; // outward unit normal of edge k                         [-]  (n)
-    bool *is_surface;   // false for edges that are no surface (on the axis of revolution)  (n)
+    int count;               // n
+    int outline_count;       // 1 but for sherd_polygon_init_outlines
+    sherd_vec2 *vertex;      // outline by outline, each in order              [m]  (n)
+    int32_t *before, *after; // neighbours along the outline                        (n)
+    sherd_vec2 *normal;      // outward unit normal of edge k                         [-]  (n)
+    bool *is_surface;        // false for edges that are no surface (on the axis of revolution)  (n)
     int block_count;
     sherd_vec2 *block_low, *block_high; // bounds of each block of edges  [m]  (block_count)
 } sherd_polygon;
@@ -24,6 +26,11 @@ typedef struct sherd_polygon {
 // that are not finite, no area, or edges that touch or cross each other.
 sherd_status sherd_polygon_init(sherd_polygon *polygon, const sherd_vec2 *vertices, int count,
                                 const char *where, sherd_error *error);
+// Or several outlines, each from where the one before it ends: `end` (outline_count) counts vertices. Their order says
+// where the inside is, as above; outlines without area are dropped. Fails as sherd_polygon_init does.
+sherd_status sherd_polygon_init_outlines(sherd_polygon *polygon, const sherd_vec2 *vertices,
+                                         const int32_t *end, int outline_count, const char *where,
+                                         sherd_error *error);
 void sherd_polygon_release(sherd_polygon *polygon);
 
 double sherd_polygon_area(const sherd_polygon *polygon); // [m^2], > 0
@@ -43,9 +50,9 @@ typedef struct sherd_polygon_place {
 typedef void sherd_polygon_visitor(void *context, const sherd_polygon_place *place);
 void sherd_polygon_near(const sherd_polygon *polygon, sherd_vec2 point, double reach, double side,
                         sherd_polygon_visitor *visit, void *context);
-// Whether it bends inwards somewhere.
+// Whether it bends inwards somewhere, or has several outlines.
 bool sherd_polygon_is_concave(const sherd_polygon *polygon);
 
-// Cuts a simple counter-clockwise polygon into count - 2 counter-clockwise triangles, three vertex
-// indices each. False when memory is short.
-bool sherd_polygon_triangulate(const sherd_vec2 *vertices, int count, int32_t *triangles);
+// Cuts a polygon into counter-clockwise triangles, three vertex indices each; `triangles` has room for
+// count + 2 outline_count of them. Returns how many there are, or -1 when memory is short.
+int sherd_polygon_triangulate(const sherd_polygon *polygon, int32_t *triangles);

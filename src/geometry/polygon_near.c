@@ -3,15 +3,10 @@
 
 #include <math.h>
 
-static int next(const sherd_polygon *p, int k)
-{
-    return k + 1 < p->count ? k + 1 : 0;
-}
-
 // Where along edge k the perpendicular from q meets its line: 0 at the first corner, 1 at the second.
 static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
 {
-    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     double dx = b.x - a.x, dy = b.y - a.y;
     return ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy);
 }
@@ -21,7 +16,7 @@ static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *nor
 {
     double t = foot_on(p, k, q);
     if (!p->is_surface[k] || !(t > 0.0 && t < 1.0)) return false;
-    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     place->at = (sherd_vec2){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
     *normal = p->normal[k];
     return true;
@@ -31,7 +26,7 @@ static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *nor
 static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
                       sherd_polygon_place *place)
 {
-    int before = k > 0 ? k - 1 : p->count - 1;
+    int before = p->before[k];
     bool one = p->is_surface[before], other = p->is_surface[k];
     if (!one && !other) return false;
     if ((one && foot_on(p, before, q) < 1.0) || (other && foot_on(p, k, q) > 0.0)) return false;
@@ -67,8 +62,9 @@ void sherd_polygon_near(const sherd_polygon *p, sherd_vec2 q, double reach, doub
 bool sherd_polygon_is_concave(const sherd_polygon *p)
 {
     static const double STRAIGHT = 1e-9; // sine of an angle that is none
+    if (p->outline_count > 1) return true;
     for (int k = 0; k < p->count; ++k) {
-        sherd_vec2 a = p->normal[k], b = p->normal[next(p, k)];
+        sherd_vec2 a = p->normal[k], b = p->normal[p->after[k]];
         if (a.x * b.y - a.y * b.x < -STRAIGHT) return true;
     }
     return false;

@@ -71,7 +71,10 @@ Test(delaunay, vertices_anywhere_in_a_polygon)
 {
     const sherd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     sherd_delaunay d;
-    cr_assert(sherd_delaunay_init(&d, ell, 6));
+    sherd_polygon polygon;
+    cr_assert(eq(int, sherd_polygon_init(&polygon, ell, 6, "ell", NULL), SHERD_OK));
+    cr_assert(sherd_delaunay_init(&d, &polygon));
+    sherd_polygon_release(&polygon);
     check_cover(&d, 3.0);
     for (int i = 3; i > 0; --i)
         for (int k = 0; k < 6; ++k) {
@@ -100,7 +103,10 @@ Test(delaunay, a_grid_is_divided_one_way)
     enum { N = 8 };
     const sherd_vec2 square[] = {{0, 0}, {N, 0}, {N, N}, {0, N}};
     sherd_delaunay d;
-    cr_assert(sherd_delaunay_init(&d, square, 4));
+    sherd_polygon polygon;
+    cr_assert(eq(int, sherd_polygon_init(&polygon, square, 4, "square", NULL), SHERD_OK));
+    cr_assert(sherd_delaunay_init(&d, &polygon));
+    sherd_polygon_release(&polygon);
     for (int k = 0; k < 4; ++k)
         for (int i = N - 1; i > 0; --i) {
             sherd_vec2 a = square[k], b = square[(k + 1) % 4];

@@ -108,7 +108,7 @@ static sherd_shape *spike(void)
 
 static sherd_shape *letters(void)
 {
-    return sherd_shape_text("IT", 20.0, 5.0, NULL);
+    return sherd_shape_text("IT", NULL, 20.0, 5.0, NULL);
 }
 
 // A branching tree of capsules, each thinner than the one it grows from.

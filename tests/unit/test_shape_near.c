@@ -246,7 +246,7 @@ Test(shape_near, forces_do_not_jump)
     check_no_jumps(cut_room((sherd_vec3){0.05, 0.05, 0.05}, 0.01), 0.1, 0);
     check_no_jumps(built_room((sherd_vec3){0.05, 0.05, 0.05}, 0.01, true), 0.1, 0);
     check_no_jumps(sherd_shape_torus(0.013, 0.008, &error), 0.03, 0);
-    check_no_jumps(sherd_shape_text("AB8", 0.06, 0.02, &error), 0.12, 0);
+    check_no_jumps(sherd_shape_text("AB8", NULL, 0.06, 0.02, &error), 0.12, 0);
     sherd_shape *cuts[] = {
         moved(sherd_shape_box((sherd_vec3){0.05, 0.04, 0.05}, &error), vec3(-0.02, 0.0, 0.03)),
         moved(sherd_shape_cylinder(0.02, 0.2, &error), vec3(0.02, 0.0, 0.0)),

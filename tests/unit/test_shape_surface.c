@@ -170,7 +170,7 @@ static sherd_shape *combination(int number)
         return with(box(0.5, 0.5, 0.5), at(box(0.5, 0.5, 0.5), vec3(0.5, 0.5, 0), NOWHERE));
     case 13:
         return without(box(1.6, 0.8, 0.3),
-                       at(sherd_shape_text("AT", 0.6, 0.3, NULL), vec3(0, 0, 0.1), NOWHERE));
+                       at(sherd_shape_text("AT", NULL, 0.6, 0.3, NULL), vec3(0, 0, 0.1), NOWHERE));
     default:
         return without(ball(0.5), with(ball(0.42), at(box(2, 2, 1), vec3(0, 0, 0.5), NOWHERE)));
     }

@@ -627,7 +627,7 @@ Test(surface_cut, no_piece_cuts_itself)
     const double radius[3] = {0.006, 0.004, 0.006};
     for (int k = 0; k < 3; ++k) {
         model m = make_model(k == 0   ? sherd_shape_torus(0.06, 0.02, NULL)
-                             : k == 1 ? sherd_shape_text("R", 0.1, 0.03, NULL)
+                             : k == 1 ? sherd_shape_text("R", NULL, 0.1, 0.03, NULL)
                                       : make_bowl(),
                              radius[k]);
         label_cells(&m, 12, 1);

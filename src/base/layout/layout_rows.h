@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2e7216e591da204f)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x8b2b5c64d2150352)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \

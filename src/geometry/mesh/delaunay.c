@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "geometry/polygon.h"
 
 #include <math.h>
 
@@ -76,17 +75,17 @@ static bool link_all(sherd_delaunay *d)
     return sorted;
 }
 
-bool sherd_delaunay_init(sherd_delaunay *d, const sherd_vec2 *outline, int count)
+bool sherd_delaunay_init(sherd_delaunay *d, const sherd_polygon *polygon)
 {
     *d = (sherd_delaunay){0};
-    size_t triangles = (size_t)count - 2;
-    int32_t *corner = sherd_alloc(3 * triangles, sizeof *corner);
-    d->border = sherd_alloc((size_t)count, sizeof *d->border);
-    d->failed =
-        corner == NULL || d->border == NULL || !sherd_polygon_triangulate(outline, count, corner);
-    for (int k = 0; k < count; ++k)
-        add_vertex(d, outline[k]);
-    for (size_t t = 0; t < triangles && !d->failed; ++t)
+    size_t most = (size_t)(polygon->count + 2 * polygon->outline_count);
+    int32_t *corner = sherd_alloc(3 * most, sizeof *corner);
+    d->border = sherd_alloc((size_t)polygon->count, sizeof *d->border);
+    int triangles = corner != NULL ? sherd_polygon_triangulate(polygon, corner) : -1;
+    d->failed = d->border == NULL || triangles < 0;
+    for (int k = 0; k < polygon->count; ++k)
+        add_vertex(d, polygon->vertex[k]);
+    for (int t = 0; t < triangles && !d->failed; ++t)
         add_triangle(d, corner[3 * t], corner[3 * t + 1], corner[3 * t + 2]);
     sherd_free(corner);
     d->failed = d->failed || !link_all(d);

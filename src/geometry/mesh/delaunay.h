@@ -2,7 +2,7 @@
 // triangle has another vertex in it (Lawson 1977): the best shaped ones between these vertices.
 #pragma once
 
-#include <sherd/types.h>
+#include "geometry/polygon.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,9 +25,9 @@ typedef struct sherd_delaunay {
     bool failed;   // memory is short
 } sherd_delaunay;
 
-// The triangles of a simple counter-clockwise polygon. Nothing is flipped before sherd_delaunay_flip_all.
-// False when memory is short; release in any case.
-bool sherd_delaunay_init(sherd_delaunay *d, const sherd_vec2 *outline, int count);
+// The triangles of a polygon. Nothing is flipped before sherd_delaunay_flip_all. False when memory is short; release in
+// any case.
+bool sherd_delaunay_init(sherd_delaunay *d, const sherd_polygon *polygon);
 void sherd_delaunay_release(sherd_delaunay *d);
 
 // A new vertex on the border between the polygon's vertex k and the one after it on the border. Flips nothing.

@@ -101,3 +101,7 @@ void sherd_near_collect(const sherd_shape *shape, const sherd_near_view *view,
 // all parts, for a union or difference whole as they were. Walls of any thinness are there, which
 // sherd_shape_surface can't find in combined shapes; where parts meet, triangles go on beyond.
 sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sherd_error *error);
+
+// sherd_shape_extrude of several outlines (sherd_polygon_init_outlines).
+sherd_shape *sherd_shape_extrude_outlines(const sherd_vec2 *vertices, const int32_t *end, int count,
+                                          double height, const char *where, sherd_error *error);

@@ -1,4 +1,4 @@
-// Shapes made from a plane polygon: revolved about z, or extruded along z.
+// Shapes made from a plane polygon: revolved about z, or extruded along z, with holes if it has some.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
@@ -228,6 +228,18 @@ static const sherd_shape_kind EXTRUDE = {.name = "extrude",
                                          .surface = extrude_surface,
                                          .release = profile_release};
 
+// Once its polygon is there, unless that failed.
+static sherd_shape *finish_extrusion(profile_shape *shape, double height, sherd_status status)
+{
+    if (status != SHERD_OK) {
+        sherd_shape_destroy(&shape->base);
+        return NULL;
+    }
+    shape->half_height = 0.5 * height;
+    shape->base.concave = sherd_polygon_is_concave(&shape->polygon);
+    return sherd_shape_finish(&shape->base);
+}
+
 sherd_shape *sherd_shape_extrude(const sherd_vec2 *outline, int count, double height,
                                  sherd_error *error)
 {
@@ -235,11 +247,16 @@ sherd_shape *sherd_shape_extrude(const sherd_vec2 *outline, int count, double he
     if (!sherd_shape_check_length(height, where, "height", error)) return NULL;
     profile_shape *shape = sherd_shape_allocate(sizeof *shape, &EXTRUDE, error);
     if (shape == NULL) return NULL;
-    shape->half_height = 0.5 * height;
-    if (sherd_polygon_init(&shape->polygon, outline, count, where, error) != SHERD_OK) {
-        sherd_shape_destroy(&shape->base);
-        return NULL;
-    }
-    shape->base.concave = sherd_polygon_is_concave(&shape->polygon);
-    return sherd_shape_finish(&shape->base);
+    return finish_extrusion(shape, height,
+                            sherd_polygon_init(&shape->polygon, outline, count, where, error));
+}
+
+sherd_shape *sherd_shape_extrude_outlines(const sherd_vec2 *vertices, const int32_t *end, int count,
+                                          double height, const char *where, sherd_error *error)
+{
+    profile_shape *shape = sherd_shape_allocate(sizeof *shape, &EXTRUDE, error);
+    if (shape == NULL) return NULL;
+    return finish_extrusion(
+        shape, height,
+        sherd_polygon_init_outlines(&shape->polygon, vertices, end, count, where, error));
 }

@@ -1,257 +1,183 @@
-// A line of text, strokes of round pen extruded along z.
+// A line of text: letters' outlines, extruded.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/font.h"
-#include "geometry/shape/near_combine.h"
-#include "geometry/slab_distance.h"
-#include "geometry/stroke_area.h"
-#include "geometry/tessellate/surface_build.h"
-#include "math/vec3.h"
 
-#include <string.h>
+#include <math.h>
+#include <stdlib.h>
 
-enum { MOST_LETTERS = 200, STROKES_A_BLOCK = 8 };
+typedef struct outline {
+    int32_t begin, end; // vertices
+    sherd_vec2 low, high;
+    int turn; // 1: counter-clockwise, -1: clockwise
+} outline;
 
-// Strokes that follow each other, about half a letter.
-typedef struct stroke_block {
-    double low,
-        high; // x of this and all later ones is at least, of this and all earlier ones at most [m]
-} stroke_block;
-
-typedef struct text_shape {
-    sherd_shape base;
-    sherd_strokes strokes;       // centred [m]
-    stroke_block *blocks;        // (block_count)
-    size_t block_count;          //
-    double half_pen, half_depth; // [m]
-} text_shape;
-
-static const text_shape *as_text(const sherd_shape *shape)
+static outline measure(const sherd_outlines *o, size_t k)
 {
-    return (const text_shape *)shape;
+    outline m = {
+        k > 0 ? o->end[k - 1] : 0, o->end[k], {INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
+    double twice = 0.0;
+    for (int32_t i = m.begin; i < m.end; ++i) {
+        sherd_vec2 a = o->vertex[i], b = o->vertex[i + 1 < m.end ? i + 1 : m.begin],
+                   c = o->vertex[m.begin];
+        twice += (a.x - c.x) * (b.y - c.y) - (a.y - c.y) * (b.x - c.x);
+        m.low = (sherd_vec2){fmin(m.low.x, a.x), fmin(m.low.y, a.y)};
+        m.high = (sherd_vec2){fmax(m.high.x, a.x), fmax(m.high.y, a.y)};
+    }
+    m.turn = (twice > 0.0) - (twice < 0.0);
+    return m;
 }
 
-static void text_release(sherd_shape *shape)
+// How often an outline goes around q, counter-clockwise.
+static int winding(const sherd_outlines *o, const outline *m, sherd_vec2 q)
 {
-    text_shape *text = (text_shape *)shape;
-    sherd_free(text->strokes.stroke);
-    sherd_free(text->blocks);
+    if (q.x < m->low.x || q.x > m->high.x || q.y < m->low.y || q.y > m->high.y) return 0;
+    int turns = 0;
+    for (int32_t i = m->begin; i < m->end; ++i) {
+        sherd_vec2 a = o->vertex[i], b = o->vertex[i + 1 < m->end ? i + 1 : m->begin];
+        double side = (b.x - a.x) * (q.y - a.y) - (b.y - a.y) * (q.x - a.x);
+        if (a.y <= q.y && b.y > q.y) turns += side > 0.0;
+        if (a.y > q.y && b.y <= q.y) turns -= side < 0.0;
+    }
+    return turns;
 }
 
-// From the nearest point of a piece to (x, y).
-static sherd_vec2 from_piece(const sherd_stroke *s, double x, double y)
+static void reverse(sherd_vec2 *v, int32_t n)
 {
-    double dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, length2 = dx * dx + dy * dy;
-    double t = length2 > 0.0 ? ((x - s->from.x) * dx + (y - s->from.y) * dy) / length2 : 0.0;
-    t = fmin(fmax(t, 0.0), 1.0);
-    return (sherd_vec2){x - s->from.x - t * dx, y - s->from.y - t * dy};
-}
-
-// The nearest way so far.
-typedef struct nearest_stroke {
-    sherd_vec2 way;
-    double least2; // [m^2]
-} nearest_stroke;
-
-static void try_block(const text_shape *text, size_t block, sherd_vec2 p, nearest_stroke *nearest)
-{
-    size_t end = (block + 1) * STROKES_A_BLOCK;
-    if (end > text->strokes.count) end = text->strokes.count;
-    for (size_t k = block * STROKES_A_BLOCK; k < end; ++k) {
-        sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
-        double d2 = way.x * way.x + way.y * way.y;
-        if (d2 < nearest->least2) *nearest = (nearest_stroke){way, d2};
+    for (int32_t a = 0, b = n - 1; a < b; ++a, --b) {
+        sherd_vec2 swap = v[a];
+        v[a] = v[b], v[b] = swap;
     }
 }
 
-// The first block that does not end before x; the last one if there is none.
-static size_t first_block(const text_shape *text, double x)
+// Ink is where outlines wind around at all, whichever way (TrueType and PostScript turn letters differently). Leaves
+// the outlines that part ink from paper, with ink on their left.
+static bool leave_edges_of_ink(sherd_outlines *o)
 {
-    size_t low = 0, high = text->block_count - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (text->blocks[middle].high < x)
-            low = middle + 1;
-        else
-            high = middle;
+    outline *m = sherd_alloc(o->count, sizeof *m);
+    if (m == NULL) return false;
+    for (size_t k = 0; k < o->count; ++k)
+        m[k] = measure(o, k);
+    size_t count = 0;
+    int32_t vertices = 0;
+    for (size_t k = 0; k < o->count; ++k) {
+        int around = 0;
+        for (size_t i = 0; i < o->count; ++i)
+            if (i != k && m[k].turn != 0) around += winding(o, &m[i], o->vertex[m[k].begin]);
+        bool ink_outside = around != 0, ink_inside = around + m[k].turn != 0;
+        m[k].turn = ink_outside == ink_inside ? 0 : ink_inside == (m[k].turn > 0) ? 1 : -1;
     }
-    return low;
-}
-
-// Letters stand in a line: from the one at p to either side, until all others are farther away in x alone.
-static nearest_stroke find_nearest(const text_shape *text, sherd_vec2 p)
-{
-    nearest_stroke nearest = {{0.0, 0.0}, INFINITY};
-    size_t first = first_block(text, p.x);
-    for (size_t b = first; b < text->block_count; ++b) {
-        double gap = text->blocks[b].low - p.x;
-        if (gap > 0.0 && gap * gap >= nearest.least2) break;
-        try_block(text, b, p, &nearest);
+    for (size_t k = 0; k < o->count; ++k) {
+        int32_t n = m[k].end - m[k].begin;
+        if (m[k].turn == 0) continue;
+        if (m[k].turn < 0) reverse(o->vertex + m[k].begin, n);
+        for (int32_t i = 0; i < n; ++i)
+            o->vertex[vertices + i] = o->vertex[m[k].begin + i];
+        vertices += n;
+        o->end[count++] = vertices;
     }
-    for (size_t b = first; b-- > 0;) {
-        double gap = p.x - text->blocks[b].high;
-        if (gap > 0.0 && gap * gap >= nearest.least2) break;
-        try_block(text, b, p, &nearest);
-    }
-    return nearest;
-}
-
-static double text_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
-{
-    const text_shape *text = as_text(shape);
-    nearest_stroke found = find_nearest(text, (sherd_vec2){p.x, p.y});
-    sherd_vec2 nearest = found.way;
-    double d = sqrt(found.least2);
-    sherd_vec3 across = d > 0.0 ? vec3(nearest.x / d, nearest.y / d, 0.0) : vec3(1.0, 0.0, 0.0);
-    return slab_distance(d - text->half_pen, across, p.z, text->half_depth, normal);
-}
-
-// Of each stroke the nearest place, where no other is nearer around it; and what is above or below a stroke.
-static void text_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
-{
-    if (view->side == SHERD_SIDE_INSIDE) {
-        sherd_near_nearest(shape, view, list);
-        return;
-    }
-    const text_shape *text = as_text(shape);
-    const sherd_near_solid solid = {shape, SHERD_SIDE_OUTSIDE};
-    sherd_vec3 p = view->point;
-    double up = copysign(fmax(fabs(p.z) - text->half_depth, 0.0), p.z),
-           most = view->reach + text->half_pen;
-    for (size_t b = 0; b < text->block_count; ++b) {
-        if (text->blocks[b].high < p.x - most || text->blocks[b].low > p.x + most) continue;
-        size_t end = (b + 1) * STROKES_A_BLOCK;
-        for (size_t k = b * STROKES_A_BLOCK; k < end && k < text->strokes.count; ++k) {
-            sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
-            double length = sqrt(way.x * way.x + way.y * way.y), out = length - text->half_pen,
-                   share = out > 0.0 ? out / length : 0.0;
-            sherd_vec3 from = vec3(share * way.x, share * way.y, up);
-            double distance = vec3_length(from);
-            if (!(distance > 0.0 && distance < view->reach)) continue;
-            sherd_near_place place = {distance, vec3_scale(1.0 / distance, from)};
-            if (sherd_near_solid_above(&solid, p, &place)) sherd_near_add(list, place);
-        }
-    }
-}
-
-static double text_support(const sherd_shape *shape, sherd_vec3 d)
-{
-    const text_shape *text = as_text(shape);
-    double best = -INFINITY;
-    for (size_t k = 0; k < text->strokes.count; ++k) {
-        const sherd_stroke *s = &text->strokes.stroke[k];
-        best = fmax(best, fmax(d.x * s->from.x + d.y * s->from.y, d.x * s->to.x + d.y * s->to.y));
-    }
-    return best + text->half_pen * sqrt(d.x * d.x + d.y * d.y) + text->half_depth * fabs(d.z);
-}
-
-static double text_volume(const sherd_shape *shape)
-{
-    const text_shape *text = as_text(shape);
-    return 2.0 * text->half_depth * sherd_stroke_area(&text->strokes, text->half_pen);
-}
-
-static double outline_distance(const sherd_shape *shape, sherd_vec2 p)
-{
-    const text_shape *text = as_text(shape);
-    return sqrt(find_nearest(text, p).least2) - text->half_pen;
-}
-
-// Finely enough for the pen's round ends, whatever is asked for.
-static sherd_mesh *text_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
-{
-    const text_shape *text = as_text(shape);
-    return sherd_surface_contour(shape, outline_distance, text->half_depth,
-                                 fmin(edge_length, 0.5 * text->half_pen), error);
-}
-
-static const sherd_shape_kind TEXT = {.name = "text",
-                                      .distance = text_distance,
-                                      .near = text_near,
-                                      .support = text_support,
-                                      .volume = text_volume,
-                                      .surface = text_surface,
-                                      .release = text_release};
-
-// Font units to metres, the line's middle to the origin.
-static void scale_strokes(sherd_strokes *s, double unit)
-{
-    for (size_t k = 0; k < s->count; ++k) {
-        sherd_vec2 *ends[2] = {&s->stroke[k].from, &s->stroke[k].to};
-        for (int e = 0; e < 2; ++e) {
-            ends[e]->x = unit * (ends[e]->x - 0.5 * s->width);
-            ends[e]->y = unit * (ends[e]->y - 0.5 * SHERD_FONT_HEIGHT);
-        }
-    }
-}
-
-static bool make_blocks(text_shape *text)
-{
-    size_t count = text->strokes.count;
-    text->block_count = (count + STROKES_A_BLOCK - 1) / STROKES_A_BLOCK;
-    text->blocks = sherd_alloc(text->block_count, sizeof *text->blocks);
-    if (text->blocks == NULL) return false;
-    double low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < count; ++k) {
-        const sherd_stroke *s = &text->strokes.stroke[k];
-        high = fmax(high, fmax(s->from.x, s->to.x));
-        text->blocks[k / STROKES_A_BLOCK].high = high;
-    }
-    for (size_t k = count; k-- > 0;) {
-        const sherd_stroke *s = &text->strokes.stroke[k];
-        low = fmin(low, fmin(s->from.x, s->to.x));
-        text->blocks[k / STROKES_A_BLOCK].low = low;
-    }
+    o->count = count, o->vertex_count = (size_t)vertices;
+    sherd_free(m);
     return true;
 }
 
-static bool set_text(text_shape *shape, const char *text, sherd_error *error)
+// Capitals of `height`, their middle at y = 0; the middle of the ink at x = 0.
+static void scale_and_centre(sherd_outlines *o, double height)
 {
-    const char *where = "sherd_shape_text";
-    int unknown = -1;
-    size_t length = text != NULL ? strlen(text) : 0;
-    if (length > MOST_LETTERS) {
-        sherd_fail(error, SHERD_ERROR_INPUT, where, "use several bodies",
-                   "at most %d letters, got %zu", MOST_LETTERS, length);
-        return false;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < o->vertex_count; ++k)
+        low = fmin(low, o->vertex[k].x), high = fmax(high, o->vertex[k].x);
+    for (size_t k = 0; k < o->vertex_count; ++k) {
+        sherd_vec2 *v = &o->vertex[k];
+        *v = (sherd_vec2){height * (v->x - 0.5 * (low + high)), height * (v->y - 0.5)};
     }
-    if (length > 0 && !sherd_font_set(text, &shape->strokes, &unknown)) {
-        sherd_fail_memory(error, "text");
-        return false;
-    }
-    if (unknown >= 0) {
-        sherd_fail(error, SHERD_ERROR_INPUT, where, "there are A-Z, 0-9 and . , : ! ? - + / '",
-                   "the font has no letter %d of '%.40s'", unknown + 1, text);
-        return false;
-    }
-    if (shape->strokes.count == 0)
-        sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "there is no letter in the text");
-    return shape->strokes.count > 0;
 }
 
-sherd_shape *sherd_shape_text(const char *text, double height, double depth, sherd_error *error)
+// ---------------------------------------------------------------- letters that touch
+
+// Of outlines k that turn counter-clockwise the one around `hole` with the fewest others around it, or -1.
+static int surrounding(const sherd_outlines *o, const outline *m, size_t hole)
+{
+    int best = -1;
+    for (size_t k = 0; k < o->count; ++k)
+        if (m[k].turn > 0 && winding(o, &m[k], o->vertex[m[hole].begin]) > 0 &&
+            (best < 0 || winding(o, &m[best], o->vertex[m[k].begin]) > 0))
+            best = (int)k;
+    return best;
+}
+
+static void append(sherd_outlines *part, const sherd_outlines *o, const outline *m)
+{
+    for (int32_t i = m->begin; i < m->end; ++i)
+        part->vertex[part->vertex_count++] = o->vertex[i];
+    part->end[part->count++] = (int32_t)part->vertex_count;
+}
+
+// Outlines that cross, as of marks drawn into their letter: each with its holes alone, united. `part` has room for all.
+static sherd_shape *unite_parts(const sherd_outlines *o, const outline *m, sherd_outlines *part,
+                                double depth, sherd_error *error)
+{
+    sherd_shape *all = NULL;
+    for (size_t k = 0; k < o->count; ++k) {
+        if (m[k].turn < 0) continue;
+        part->count = part->vertex_count = 0;
+        append(part, o, &m[k]);
+        for (size_t h = 0; h < o->count; ++h)
+            if (m[h].turn < 0 && surrounding(o, m, h) == (int)k) append(part, o, &m[h]);
+        sherd_shape *one = sherd_shape_extrude_outlines(part->vertex, part->end, (int)part->count,
+                                                        depth, "sherd_shape_text", error);
+        if (one == NULL) {
+            if (all != NULL) sherd_shape_destroy(all);
+            return NULL;
+        }
+        all = all == NULL ? one : sherd_shape_union(all, one, error);
+        if (all == NULL) return NULL;
+    }
+    if (all == NULL)
+        sherd_fail(error, SHERD_ERROR_INPUT, "text", "use another font",
+                   "its letters enclose no area");
+    return all;
+}
+
+static sherd_shape *unite(const sherd_outlines *o, double depth, sherd_error *error)
+{
+    outline *m = sherd_alloc(o->count, sizeof *m);
+    sherd_outlines part = {.vertex = sherd_alloc(o->vertex_count, sizeof *part.vertex),
+                           .end = sherd_alloc(o->count, sizeof *part.end)};
+    sherd_shape *shape = NULL;
+    if (m == NULL || part.vertex == NULL || part.end == NULL) {
+        sherd_fail_memory(error, "text");
+    } else {
+        for (size_t k = 0; k < o->count; ++k)
+            m[k] = measure(o, k);
+        shape = unite_parts(o, m, &part, depth, error);
+    }
+    sherd_free(m);
+    sherd_outlines_release(&part);
+    return shape;
+}
+
+sherd_shape *sherd_shape_text(const char *text, const char *font_file, double height, double depth,
+                              sherd_error *error)
 {
     const char *where = "sherd_shape_text";
     if (!sherd_shape_check_length(height, where, "height", error) ||
         !sherd_shape_check_length(depth, where, "depth", error))
         return NULL;
-    text_shape *shape = sherd_shape_allocate(sizeof *shape, &TEXT, error);
-    if (shape == NULL) return NULL;
-    if (!set_text(shape, text, error)) {
-        sherd_shape_destroy(&shape->base);
-        return NULL;
+    sherd_outlines outlines;
+    sherd_shape *shape = NULL;
+    sherd_status status = sherd_font_set(text != NULL ? text : "", font_file, &outlines, error);
+    if (status == SHERD_OK && !leave_edges_of_ink(&outlines))
+        status = sherd_fail_memory(error, "text");
+    if (status == SHERD_OK) {
+        scale_and_centre(&outlines, height);
+        sherd_error crossing;
+        shape = sherd_shape_extrude_outlines(outlines.vertex, outlines.end, (int)outlines.count,
+                                             depth, where, &crossing);
+        if (shape == NULL) shape = unite(&outlines, depth, error);
     }
-    double unit = height / (SHERD_FONT_HEIGHT + sherd_font_pen);
-    scale_strokes(&shape->strokes, unit);
-    if (!make_blocks(shape)) {
-        sherd_fail_memory(error, "text");
-        sherd_shape_destroy(&shape->base);
-        return NULL;
-    }
-    shape->half_pen = 0.5 * unit * sherd_font_pen;
-    shape->half_depth = 0.5 * depth;
-    shape->base.concave = shape->base.blind[1] = true;
-    return sherd_shape_finish(&shape->base);
+    sherd_outlines_release(&outlines);
+    return shape;
 }

@@ -24,14 +24,9 @@ sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, sherd_error *error);
 // The closed surface that a counter-clockwise (r, z) polygon sweeps about z.
 sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edge_length,
                                 sherd_error *error);
-// The prism of an (x, y) polygon from z = -half_height to half_height. Edges are no longer than about twice
+// The prism of an (x, y) polygon, with its holes, from z = -half_height to half_height. Edges are no longer than about twice
 // `edge_length`, unless the mesh would get very large.
 sherd_mesh *sherd_surface_prism(const sherd_polygon *outline, double half_height,
                                 double edge_length, sherd_error *error);
 // Any shape, from its distance on a grid: marching tetrahedra, vertices pulled onto the surface.
 sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, sherd_error *error);
-// The prism from z = -half_height to half_height of what a distance in the plane says is inside; for
-// outlines with holes and of several parts. `shape` is passed on and gives the bounds.
-typedef double sherd_contour_distance(const sherd_shape *shape, sherd_vec2 point);
-sherd_mesh *sherd_surface_contour(const sherd_shape *shape, sherd_contour_distance *distance,
-                                  double half_height, double edge_length, sherd_error *error);

@@ -14,12 +14,17 @@ static const double SPACING = 1.4142135623730951;
 // Nodes of the grid nearer to the outline than this share of the spacing are left out.
 static const double LEAST_DISTANCE = 0.5;
 
+typedef struct rim_node {
+    int32_t vertex; // of the end
+    int32_t next;   // in the rim
+} rim_node;
+
 typedef struct prism {
     double half_height, spacing; // [m]
     sherd_delaunay end;          // one for both ends, seen from above
     size_t rim_count, rim_room;
-    int32_t *rim; // vertices of the end around the outline
-    int rows;     // of the sides
+    rim_node *rim; // around the outlines
+    int rows;      // of the sides
     sherd_mesh_growth growth;
 } prism;
 
@@ -38,7 +43,7 @@ static double spacing_of(const sherd_polygon *p, double half_height, double edge
 {
     double girth = 0.0, area = sherd_polygon_area(p);
     for (int k = 0; k < p->count; ++k) {
-        sherd_vec2 a = p->vertex[k], b = p->vertex[k + 1 < p->count ? k + 1 : 0];
+        sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
         girth += hypot(b.x - a.x, b.y - a.y);
     }
     double least = sqrt(4.0 * (area + girth * half_height) / MOST_TRIANGLES);
@@ -53,13 +58,14 @@ static void add_to_rim(prism *p, int32_t v)
         !sherd_grow((void **)&p->rim, &p->rim_room, p->rim_count + 1, sizeof *p->rim))
         p->end.failed = true;
     else
-        p->rim[p->rim_count++] = v;
+        p->rim[p->rim_count] = (rim_node){v, (int32_t)p->rim_count + 1}, ++p->rim_count;
 }
 
-static void split_outline(prism *p, const sherd_polygon *outline)
+static void split_outlines(prism *p, const sherd_polygon *outline)
 {
+    int32_t begin = 0;
     for (int k = 0; k < outline->count; ++k) {
-        sherd_vec2 a = outline->vertex[k], b = outline->vertex[k + 1 < outline->count ? k + 1 : 0];
+        sherd_vec2 a = outline->vertex[k], b = outline->vertex[outline->after[k]];
         int parts = parts_of(hypot(b.x - a.x, b.y - a.y), p->spacing);
         int32_t first = (int32_t)p->end.vertex_count;
         for (int i = parts - 1; i > 0; --i)
@@ -67,6 +73,9 @@ static void split_outline(prism *p, const sherd_polygon *outline)
         add_to_rim(p, k);
         for (int i = parts - 2; i >= 0; --i)
             add_to_rim(p, first + i);
+        if (outline->after[k] > k || p->end.failed) continue;
+        p->rim[p->rim_count - 1].next = begin; // the outline's last edge
+        begin = (int32_t)p->rim_count;
     }
 }
 
@@ -127,18 +136,18 @@ static double height_of(const prism *p, int row)
 static int32_t side_vertex(const prism *p, int row, size_t k)
 {
     int32_t count = (int32_t)p->end.vertex_count;
-    if (k == p->rim_count) k = 0;
-    if (row == 0) return p->rim[k];
-    if (row == p->rows) return count + p->rim[k];
+    if (row == 0) return p->rim[k].vertex;
+    if (row == p->rows) return count + p->rim[k].vertex;
     return 2 * count + (row - 1) * (int32_t)p->rim_count + (int32_t)k;
 }
 
 static void add_side(prism *p, size_t k, float u0, float u1)
 {
+    size_t next = (size_t)p->rim[k].next;
     for (int row = 0; row < p->rows; ++row) {
         float low = (float)height_of(p, row), high = (float)height_of(p, row + 1);
-        int32_t a = side_vertex(p, row, k), b = side_vertex(p, row, k + 1);
-        int32_t c = side_vertex(p, row + 1, k + 1), e = side_vertex(p, row + 1, k);
+        int32_t a = side_vertex(p, row, k), b = side_vertex(p, row, next);
+        int32_t c = side_vertex(p, row + 1, next), e = side_vertex(p, row + 1, k);
         sherd_growth_triangle(&p->growth, a, b, c, (const float[6]){u0, low, u1, low, u1, high});
         sherd_growth_triangle(&p->growth, a, c, e, (const float[6]){u0, low, u1, high, u0, high});
     }
@@ -149,12 +158,12 @@ static void add_sides(prism *p)
     double along = 0.0; // the outline [m]
     for (int row = 1; row < p->rows; ++row)
         for (size_t k = 0; k < p->rim_count; ++k) {
-            sherd_vec2 at = p->end.vertex[p->rim[k]];
+            sherd_vec2 at = p->end.vertex[p->rim[k].vertex];
             sherd_growth_vertex(&p->growth, at.x, at.y, height_of(p, row));
         }
     for (size_t k = 0; k < p->rim_count; ++k) {
-        sherd_vec2 a = p->end.vertex[p->rim[k]],
-                   b = p->end.vertex[p->rim[k + 1 < p->rim_count ? k + 1 : 0]];
+        sherd_vec2 a = p->end.vertex[p->rim[k].vertex],
+                   b = p->end.vertex[p->rim[p->rim[k].next].vertex];
         double length = hypot(b.x - a.x, b.y - a.y);
         add_side(p, k, (float)along, (float)(along + length));
         along += length;
@@ -168,8 +177,8 @@ sherd_mesh *sherd_surface_prism(const sherd_polygon *outline, double half_height
                .spacing = spacing_of(outline, half_height, edge_length),
                .growth.has_uv = true};
     p.rows = parts_of(2.0 * half_height, p.spacing);
-    bool filled = sherd_delaunay_init(&p.end, outline->vertex, outline->count);
-    if (filled) split_outline(&p, outline);
+    bool filled = sherd_delaunay_init(&p.end, outline);
+    if (filled) split_outlines(&p, outline);
     if (filled) sherd_delaunay_flip_all(&p.end);
     filled = filled && fill_with_grid(&p, outline) && !p.end.failed;
     if (filled) {

@@ -146,7 +146,7 @@ static sherd_shape *read_extrude(sherd_scene_reader *reader, const sherd_node *n
 }
 
 typedef struct text_values {
-    const char *text;
+    const char *text, *font;
     double height, depth;
 } text_values;
 
@@ -157,6 +157,7 @@ static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node
          .type = SHERD_FIELD_TEXT,
          .flags = SHERD_FIELD_REQUIRED,
          .offset = offsetof(text_values, text)},
+        {.key = "font", .type = SHERD_FIELD_TEXT, .offset = offsetof(text_values, font)},
         {.key = "height",
          .type = SHERD_FIELD_REAL,
          .flags = SHERD_FIELD_REQUIRED,
@@ -173,10 +174,21 @@ static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node
     text_values v = {0};
     if (!SHERD_READ(reader, node, FIELDS, &v)) return NULL;
     if (v.text == NULL || !(v.height > 0.0) || !(v.depth > 0.0)) return NULL;
-    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text) + 1);
+    const char *font = v.font != NULL ? sherd_reader_path(reader, v.font) : NULL;
+    if (v.font != NULL && font == NULL) return NULL;
     sherd_error error;
-    return made(reader, sherd_node_find(node, "text"),
-                sherd_shape_text(v.text, v.height, v.depth, &error), &error);
+    sherd_shape *shape = sherd_shape_text(v.text, font, v.height, v.depth, &error);
+    if (shape == NULL && font != NULL && strcmp(error.where, "text") != 0) {
+        sherd_reader_fail(reader, sherd_node_find(node, "font"), error.hint, "%.120s: %s", v.font,
+                          error.what);
+        return NULL;
+    }
+    if (made(reader, sherd_node_find(node, "text"), shape, &error) == NULL) return NULL;
+    // What the font makes of the text, by its amount.
+    double amount[2] = {sherd_shape_volume(shape), sherd_shape_bounds(shape).high.x};
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text) + 1);
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, amount, sizeof amount);
+    return shape;
 }
 
 // ---- combinations
