@@ -277,7 +277,10 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
     for (;;) {
         sherd_status status = plan(s, &possible);
         if (status != SHERD_OK) return status;
-        if (!possible) return sherd_regions_redivide(s->whole, s->error);
+        // Regions that were made just now and may meet at once would be made again, and again.
+        if (!possible)
+            return s->begin > s->regions->since ? sherd_regions_redivide(s->whole, s->error)
+                                                : sherd_regions_unite(s->whole, s->error);
         status = remember(s);
         if (status == SHERD_OK) status = go(s, &too_far);
         if (status != SHERD_OK) return status;

@@ -5,6 +5,7 @@
 #include "models/mpm/mpm_model.h"
 #include "stepping/regions/boxes.h"
 #include "stepping/regions/regions.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,12 +76,38 @@ static sherd_status join_listed(grouping_job *job, sherd_error *error)
     return SHERD_OK;
 }
 
+// What sleeps may tumble, and be faster soon than its elements are now. Spans count with it (region_advance.c).
+static sherd_status add_speeds_of_sleepers(grouping_job *job, sherd_error *error)
+{
+    const sherd_system *system = job->system;
+    sherd_element_index n = system->elements.count;
+    double *speed = sherd_alloc((size_t)n, sizeof *speed); // of components, at their roots
+    if (speed == NULL) return sherd_fail_memory(error, "regions");
+    for (sherd_element_index k = 0; k < n; ++k)
+        speed[k] = 0.0;
+    for (int32_t s = 0; s < system->sleep.sleepers.count; ++s) {
+        const sherd_sleeper *at = &system->sleep.sleepers.list[s];
+        double its = sherd_sleeper_speed(system, s);
+        for (sherd_element_index m = 0; m < at->count; ++m) {
+            sherd_element_index root = job->root[at->member[m]];
+            if (root >= 0) speed[root] = fmax(speed[root], its);
+        }
+    }
+    for (size_t k = 0; k < job->boxes.count; ++k) {
+        sherd_box *box = &job->boxes.list[k];
+        if (box->root < n) box->speed = fmax(box->speed, speed[box->root]);
+    }
+    sherd_free(speed);
+    return SHERD_OK;
+}
+
 // Boxes of all components as groups of their own; of the free bodies, which are one, and of material points, too.
 static sherd_status find_boxes(grouping_job *job, sherd_error *error)
 {
     const sherd_system *s = job->system;
     sherd_status status =
         sherd_boxes_add_components(&job->boxes, &s->elements, job->root, 0, error);
+    if (status == SHERD_OK) status = add_speeds_of_sleepers(job, error);
     const sherd_box body = {.root = root_of_bodies(job)}, point = {.root = root_of_points(job)};
     if (status == SHERD_OK)
         status = sherd_boxes_add_bodies(&job->boxes, s->contacts, &body, &job->body_count, error);

@@ -65,7 +65,8 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *sleeper
 // All elements are awake, as they are.
 void sherd_sleep_forget(sherd_system *system);
 
-// Largest speed of any point of a sleeper now [m/s].
+// No point of a sleeper, or of any, is faster as it tumbles [m/s].
+double sherd_sleeper_speed(const sherd_system *system, int32_t sleeper);
 double sherd_sleep_fastest(const sherd_system *system);
 
 // ---------------------------------------------------------------- sleep_state.c

@@ -275,16 +275,19 @@ sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
     return copy_sleepers(whole, part, member, error);
 }
 
+double sherd_sleeper_speed(const sherd_system *system, int32_t sleeper)
+{
+    const sherd_sleeper *at = &system->sleep.sleepers.list[sleeper];
+    if (at->rests) return 0.0;
+    double t = (double)(system->step - at->step) * system->dt;
+    sherd_vec3 v = vec3_add_scaled(at->motion.velocity, t, system->gravity);
+    return vec3_length(v) + at->rim_speed;
+}
+
 double sherd_sleep_fastest(const sherd_system *system)
 {
-    const sherd_sleepers *sleepers = &system->sleep.sleepers;
     double fastest = 0.0;
-    for (int32_t s = 0; s < sleepers->count; ++s) {
-        const sherd_sleeper *at = &sleepers->list[s];
-        if (at->rests) continue;
-        double t = (double)(system->step - at->step) * system->dt;
-        sherd_vec3 v = vec3_add_scaled(at->motion.velocity, t, system->gravity);
-        fastest = fmax(fastest, vec3_length(v) + at->rim_speed);
-    }
+    for (int32_t s = 0; s < system->sleep.sleepers.count; ++s)
+        fastest = fmax(fastest, sherd_sleeper_speed(system, s));
     return fastest;
 }
