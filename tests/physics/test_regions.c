@@ -1,5 +1,9 @@
 // Bodies that can't meet for a while are stepped each by itself: what is hit goes by explicit steps, what is loaded
 // slowly by few implicit ones, sleepers stay asleep; no contact is missed.                docs/method.md
+#include "world/world.h"
+
+#include "stepping/regions/time_regions.h"
+
 #include "methods.h"
 
 #include <stdio.h>
@@ -203,6 +207,31 @@ Test(regions, sleepers_sleep_on_while_another_body_goes_implicitly)
     cr_assert(lt(dbl, p.z + 1e-3, place_of(b.world, b.ball).z));
     cr_assert(epsilon_eq(dbl, distance(place_of(b.world, b.ball), place_of(b.world, b.count - 1)),
                          apart, 1e-12));
+    sherd_world_destroy(b.world);
+}
+
+// A sleeper that tumbles may come to be much faster than its elements are, as the bound of its speed says: near another
+// region it may then be none itself. The world was divided and united for ever.
+Test(regions, sleepers_that_may_become_fast_are_no_regions_near_others)
+{
+    bounced b = bounce();
+    sherd_region_info stop, ball;
+    int frame = 0;
+    do {
+        cr_assert(lt(int, frame, 60), "it never fell asleep");
+        advance(b.world, 200.0 * ++frame * b.limit);
+        stop = sherd_world_region(b.world, 0), ball = sherd_world_region(b.world, b.ball);
+    } while (!(ball.number != stop.number && ball.asleep > 0));
+    int found = 0;
+    for (int r = 0; r < b.world->system.regions->count; ++r) {
+        sherd_sleepers *sleepers = &b.world->system.regions->list[r].system.sleep.sleepers;
+        for (int32_t s = 0; s < sleepers->count; ++s, ++found)
+            sleepers->list[s].rim_speed =
+                0.1 / (150.0 * b.limit); // farther than the other in a span
+    }
+    cr_assert(lt(int, 0, found));
+    advance(b.world, 200.0 * (frame + 5) * b.limit);
+    cr_assert(epsilon_eq(dbl, sherd_world_time(b.world), 200.0 * (frame + 5) * b.limit, 1e-9));
     sherd_world_destroy(b.world);
 }
 
