@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test quick fuzz faults bench format check-format install package wheel blender blender-picture clean
+.PHONY: all setup build demo gallery test quick fuzz faults bench format check-format tidy install package wheel blender blender-picture clean
 
 all: build
 
@@ -66,6 +66,12 @@ format:
 
 check-format:
 	@$(C_FILES) | xargs $(CLANG_FORMAT) --dry-run -Werror
+
+# Checks of .clang-tidy, of all sources or of FILES="src/base/file.c ...".
+FILES ?= $(shell git ls-files 'src/*.c' 'apps/*.c')
+tidy: setup # needs clang-tidy
+	@$(CONFIGURE) $(BUILD) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	@echo $(FILES) | tr ' ' '\n' | xargs -P $(JOBS) -n 20 clang-tidy -p $(BUILD) --quiet
 
 install: setup
 	@$(CONFIGURE) $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
