@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2e7216e591da204f
+INTERFACE = 0x4b07d831db42c10d
 
 class sherd_shape(c.Structure):
     pass
@@ -2158,6 +2158,8 @@ sherd_glb_def._fields_ = [
     ("times", c.POINTER(c.c_double)),
     ("texture_size", c.c_double),
     ("format", c.c_int),
+    ("compact", c.c_bool),
+    ("folder", c.c_char_p),
 ]
 
 
@@ -5196,6 +5198,8 @@ MEMBERS = {
         "times": ('s', 'of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender places frame k exactly when times are k / 24'),
         "texture_size": ('m', 'length that one unit of UV covers [m], > 0'),
         "format": ('', ''),
+        "compact": ('', "Of a .glb: meshes' vertices in 16 bytes instead of 32 to 48, by the extension KHR_mesh_quantization, which readers then must know. Positions are off by up to 1.6e-5 of the farthest vertex's coordinate from the mesh's origin, normals by 0.4 degrees, texture coordinates by 1.6e-5 and whole units, which repeat; there is no _FRAGMENT."),
+        "folder": ('', 'of temporary files, which have no names; NULL: $TMPDIR or /tmp. Copied'),
     },
     "sherd_glb_material": {
         "name": ('', 'may be NULL'),

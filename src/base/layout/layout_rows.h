@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2e7216e591da204f)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x4b07d831db42c10d)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1240,6 +1240,8 @@
     MEMBER(sherd_glb_def, times) \
     MEMBER(sherd_glb_def, texture_size) \
     MEMBER(sherd_glb_def, format) \
+    MEMBER(sherd_glb_def, compact) \
+    MEMBER(sherd_glb_def, folder) \
     STRUCT(sherd_glb_material) \
     MEMBER(sherd_glb_material, name) \
     MEMBER(sherd_glb_material, red) \

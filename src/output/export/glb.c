@@ -48,7 +48,12 @@ sherd_glb *sherd_glb_create(const sherd_glb_def *def, sherd_error *error)
     glb->frame_count = def->frame_count;
     glb->texture_size = def->texture_size;
     glb->times = sherd_alloc((size_t)def->frame_count, sizeof *glb->times);
-    if (glb->name == NULL || glb->times == NULL) {
+    glb->compact = def->compact && def->format == SHERD_GLB_BINARY;
+    glb->folder = sherd_string_copy(def->folder);
+    for (int k = 0; k < SHERD_GLB_ANIMATION; ++k)
+        glb->data[k].folder = glb->folder;
+    glb->usda.text.folder = glb->tracks.spool.folder = glb->folder;
+    if (glb->name == NULL || glb->times == NULL || (def->folder != NULL && glb->folder == NULL)) {
         sherd_glb_destroy(glb);
         sherd_fail_memory(error, "glb");
         return NULL;
@@ -62,16 +67,14 @@ void sherd_glb_destroy(sherd_glb *glb)
 {
     if (glb == NULL) return;
     for (int k = 0; k < SHERD_GLB_ANIMATION; ++k)
-        sherd_byte_buffer_free(&glb->data[k]);
-    for (int k = 0; k < glb->node_count; ++k) {
+        sherd_spool_free(&glb->data[k]);
+    for (int k = 0; k < glb->node_count; ++k)
         sherd_free((char *)glb->nodes[k].piece.name);
-        sherd_free(glb->nodes[k].poses);
-    }
-    for (int k = 0; k < glb->mesh_count && glb->usda.meshes != NULL; ++k)
-        sherd_byte_buffer_free(&glb->usda.meshes[k]);
+    sherd_pose_tracks_free(&glb->tracks);
+    sherd_byte_buffer_free(&glb->usda.draft);
+    sherd_spool_free(&glb->usda.text);
     sherd_byte_buffer_free(&glb->usda.materials);
     sherd_free(glb->usda.meshes);
-    sherd_free(glb->usda.is_points);
     sherd_free(glb->usda.material_names);
     sherd_byte_buffer_free(&glb->materials);
     sherd_byte_buffer_free(&glb->pictures.bytes);
@@ -79,6 +82,8 @@ void sherd_glb_destroy(sherd_glb *glb)
     sherd_byte_buffer_free(&glb->meshes);
     sherd_free(glb->accessors.items);
     sherd_free(glb->nodes);
+    sherd_free(glb->mesh_scale);
+    sherd_free(glb->folder);
     sherd_free(glb->times);
     sherd_free(glb->name);
     sherd_free(glb);
@@ -179,203 +184,6 @@ int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_er
     return glb->material_count++;
 }
 
-// ---------------------------------------------------------------- meshes
-
-int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor)
-{
-    if (accessors->failed || !sherd_grow((void **)&accessors->items, &accessors->capacity,
-                                         accessors->count + 1, sizeof *accessors->items)) {
-        accessors->failed = true;
-        return 0;
-    }
-    accessors->items[accessors->count] = *accessor;
-    return (int)accessors->count++;
-}
-
-static sherd_status check_mesh(const sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
-{
-    if (mesh->triangle_count < 1 || mesh->vertex_count < 1 || mesh->vertex_count > INT_MAX / 9)
-        return fail_glb(error, "glb mesh", "a mesh needs triangles, and no more than 200 million");
-    if (mesh->outer_material < 0 || mesh->outer_material >= glb->material_count ||
-        mesh->inner_material < 0 || mesh->inner_material >= glb->material_count)
-        return fail_glb(error, "glb mesh", "its material does not exist");
-    for (int32_t g = 0; g < mesh->group_count; ++g)
-        if (mesh->group_materials[g] < 0 || mesh->group_materials[g] >= glb->material_count)
-            return fail_glb(error, "glb mesh", "a group's material does not exist");
-    for (int32_t t = 0; mesh->group != NULL && t < mesh->triangle_count; ++t)
-        if (mesh->group[t] < -1 || mesh->group[t] >= mesh->group_count)
-            return fail_glb(error, "glb mesh", "a triangle is in a group that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
-        if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->vertex_count)
-            return fail_glb(error, "glb mesh", "a triangle has a corner that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->vertex_count; ++k)
-        if (!isfinite(mesh->vertices[k]))
-            return fail_glb(error, "glb mesh", "a vertex is not a number");
-    return SHERD_OK;
-}
-
-int sherd_glb_add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
-                         int components)
-{
-    sherd_glb_accessor accessor = {
-        .view = view, .offset = glb->data[view].size, .count = count, .components = components};
-    sherd_byte_buffer_append(&glb->data[view], items,
-                             sizeof *items * (size_t)components * (size_t)count);
-    return sherd_glb_add_accessor(&glb->accessors, &accessor);
-}
-
-static int add_fragment(sherd_glb *glb, sherd_fragment_id fragment, int64_t count)
-{
-    float value = (float)fragment; // exact up to 16 million
-    sherd_glb_accessor accessor = {.view = SHERD_GLB_FRAGMENT,
-                                   .offset = glb->data[SHERD_GLB_FRAGMENT].size,
-                                   .count = count,
-                                   .components = 1};
-    for (int64_t k = 0; k < count; ++k)
-        sherd_byte_buffer_append(&glb->data[SHERD_GLB_FRAGMENT], &value, sizeof value);
-    return sherd_glb_add_accessor(&glb->accessors, &accessor);
-}
-
-// Small meshes get 16-bit indices. 65535 is left out: it means a restart to graphics hardware.
-static int add_indices(sherd_glb *glb, const sherd_glb_vertices *v)
-{
-    sherd_byte_buffer *data = &glb->data[SHERD_GLB_INDEX];
-    bool small = v->vertex_count <= UINT16_MAX;
-    int64_t count = 3 * (int64_t)v->triangle_count;
-    sherd_glb_accessor accessor = {.view = SHERD_GLB_INDEX,
-                                   .offset = data->size,
-                                   .count = count,
-                                   .components = 1,
-                                   .number = small ? SHERD_GLB_UINT16 : SHERD_GLB_UINT32};
-    if (!small) sherd_byte_buffer_append(data, v->indices, sizeof *v->indices * (size_t)count);
-    for (int64_t k = 0; small && k < count; ++k) {
-        uint16_t index = (uint16_t)v->indices[k];
-        sherd_byte_buffer_append(data, &index, sizeof index);
-    }
-    const uint16_t padding = 0; // runs start at whole words
-    if (small && count % 2 != 0) sherd_byte_buffer_append(data, &padding, sizeof padding);
-    return sherd_glb_add_accessor(&glb->accessors, &accessor);
-}
-
-static void put_reference(sherd_byte_buffer *json, const char *name, int index)
-{
-    sherd_json_key(json, name);
-    sherd_json_integer(json, index);
-}
-
-static void add_primitive(sherd_glb *glb, const sherd_glb_vertices *v, sherd_fragment_id fragment,
-                          int material)
-{
-    sherd_byte_buffer *json = &glb->meshes;
-    int position = sherd_glb_add_floats(glb, SHERD_GLB_POSITION, v->positions, v->vertex_count, 3);
-    if (!glb->accessors.failed) {
-        sherd_glb_accessor *accessor = &glb->accessors.items[position];
-        accessor->bounded = true;
-        memcpy(accessor->low, v->low, sizeof v->low);
-        memcpy(accessor->high, v->high, sizeof v->high);
-    }
-    sherd_json_separate(json);
-    sherd_json_raw(json, "{\"attributes\":{");
-    put_reference(json, "POSITION", position);
-    put_reference(json, "NORMAL",
-                  sherd_glb_add_floats(glb, SHERD_GLB_NORMAL, v->normals, v->vertex_count, 3));
-    put_reference(json, "TEXCOORD_0",
-                  sherd_glb_add_floats(glb, SHERD_GLB_TEXTURE, v->texture, v->vertex_count, 2));
-    if (v->color != NULL)
-        put_reference(json, "COLOR_0",
-                      sherd_glb_add_floats(glb, SHERD_GLB_COLOR, v->color, v->vertex_count, 3));
-    if (fragment != 0)
-        put_reference(json, "_FRAGMENT", add_fragment(glb, fragment, v->vertex_count));
-    sherd_json_raw(json, "}");
-    put_reference(json, "indices", add_indices(glb, v));
-    put_reference(json, "material", material);
-    sherd_json_raw(json, "}");
-}
-
-static bool has_memory(const sherd_glb *glb)
-{
-    bool failed = glb->meshes.failed || glb->materials.failed || glb->accessors.failed;
-    for (int k = 0; k < SHERD_GLB_ANIMATION; ++k)
-        failed = failed || glb->data[k].failed;
-    return !failed;
-}
-
-sherd_byte_buffer *sherd_usda_new_mesh(sherd_glb *glb, bool is_points)
-{
-    sherd_glb_usda *usda = &glb->usda;
-    size_t count = (size_t)glb->mesh_count + 1;
-    if (!sherd_grow((void **)&usda->meshes, &usda->mesh_capacity, count, sizeof *usda->meshes) ||
-        !sherd_grow((void **)&usda->is_points, &usda->points_capacity, count,
-                    sizeof *usda->is_points))
-        return NULL;
-    usda->is_points[glb->mesh_count] = is_points;
-    sherd_byte_buffer *text = &usda->meshes[glb->mesh_count++];
-    *text = (sherd_byte_buffer){0};
-    return text;
-}
-
-static int add_usda_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
-{
-    sherd_byte_buffer *text = sherd_usda_new_mesh(glb, false);
-    if (text == NULL ||
-        !sherd_usda_put_mesh(text, mesh, glb->texture_size, glb->usda.material_names)) {
-        sherd_fail_memory(error, "usda");
-        return -1;
-    }
-    return glb->mesh_count - 1;
-}
-
-// A primitive, if there are such faces. False when memory is short.
-static bool add_faces(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                      int material)
-{
-    sherd_glb_vertices vertices;
-    bool room = sherd_glb_split(&vertices, mesh, faces, glb->texture_size);
-    if (room && vertices.triangle_count > 0)
-        add_primitive(glb, &vertices, mesh->fragment, material);
-    sherd_glb_vertices_free(&vertices);
-    return room;
-}
-
-int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
-{
-    if (check_mesh(glb, mesh, error) != SHERD_OK) return -1;
-    if (glb->format == SHERD_GLB_USDA) return add_usda_mesh(glb, mesh, error);
-    sherd_json_separate(&glb->meshes);
-    sherd_json_raw(&glb->meshes, "{\"name\":");
-    sherd_json_string(&glb->meshes, mesh->name != NULL ? mesh->name : "mesh");
-    sherd_json_raw(&glb->meshes, ",\"primitives\":[");
-    bool room = true;
-    for (int32_t g = -1; room && g < mesh->group_count; ++g)
-        room = add_faces(glb, mesh, (sherd_glb_faces){SHERD_FACE_OUTER, g},
-                         g < 0 ? mesh->outer_material : mesh->group_materials[g]);
-    room =
-        room && add_faces(glb, mesh, (sherd_glb_faces){SHERD_FACE_INNER, -1}, mesh->inner_material);
-    sherd_json_raw(&glb->meshes, "]}");
-    if (!room) glb->meshes.failed = true; // half a mesh: nothing sensible can be written any more
-    if (!has_memory(glb)) {
-        sherd_fail_memory(error, "glb");
-        return -1;
-    }
-    return glb->mesh_count++;
-}
-
-int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error)
-{
-    double vertices[SHERD_ICOSPHERE_VERTICES][3];
-    int32_t triangles[SHERD_ICOSPHERE_TRIANGLES][3];
-    sherd_icosphere(vertices, triangles);
-    sherd_glb_mesh mesh = {.name = "sphere",
-                           .vertex_count = SHERD_ICOSPHERE_VERTICES,
-                           .vertices = vertices[0],
-                           .normals = vertices[0],
-                           .triangle_count = SHERD_ICOSPHERE_TRIANGLES,
-                           .triangles = triangles[0],
-                           .outer_material = material,
-                           .inner_material = material};
-    return sherd_glb_add_mesh(glb, &mesh, error);
-}
-
 // ---------------------------------------------------------------- pieces
 
 int sherd_glb_add_piece(sherd_glb *glb, const sherd_glb_piece *piece, sherd_error *error)
@@ -386,8 +194,10 @@ int sherd_glb_add_piece(sherd_glb *glb, const sherd_glb_piece *piece, sherd_erro
         return -1;
     }
     char *name = sherd_string_copy(piece->name != NULL ? piece->name : "piece");
-    if (name == NULL || !sherd_grow((void **)&glb->nodes, &glb->node_capacity,
-                                    (size_t)glb->node_count + 1, sizeof *glb->nodes)) {
+    if (name == NULL ||
+        !sherd_grow((void **)&glb->nodes, &glb->node_capacity, (size_t)glb->node_count + 1,
+                    sizeof *glb->nodes) ||
+        !sherd_pose_tracks_begin(&glb->tracks)) {
         sherd_free(name);
         sherd_fail_memory(error, "glb");
         return -1;
@@ -416,12 +226,17 @@ sherd_status sherd_glb_set_pose(sherd_glb *glb, int piece, int64_t frame, sherd_
         return fail_glb(error, "glb pose", "no such piece or frame");
     if (!pose_is_finite(pose))
         return fail_glb(error, "glb pose", "not a position and a unit quaternion");
-    sherd_glb_node *node = &glb->nodes[piece];
-    if (node->count > 0 && frame != node->first_frame + (int64_t)node->count)
+    const sherd_pose_track *track = &glb->tracks.items[piece];
+    if (track->count > 0 && frame != track->first_frame + track->count)
         return fail_glb(error, "glb pose", "the frames of a piece must follow each other");
-    if (!sherd_grow((void **)&node->poses, &node->capacity, node->count + 1, sizeof pose))
+    if (!sherd_pose_tracks_add(&glb->tracks, piece, frame, pose))
         return sherd_fail_memory(error, "glb");
-    if (node->count == 0) node->first_frame = frame;
-    node->poses[node->count++] = pose;
     return SHERD_OK;
+}
+
+bool sherd_glb_course_of(sherd_glb *glb, int piece, sherd_glb_course *course)
+{
+    *course = (sherd_glb_course){&glb->nodes[piece].piece, &glb->tracks.items[piece],
+                                 sherd_pose_tracks_read(&glb->tracks, piece)};
+    return course->poses != NULL;
 }

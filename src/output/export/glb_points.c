@@ -90,5 +90,5 @@ int sherd_glb_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_e
         sherd_fail_memory(error, "glb");
         return -1;
     }
-    return glb->mesh_count++;
+    return sherd_glb_end_mesh(glb, 1.0, error);
 }

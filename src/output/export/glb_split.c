@@ -16,7 +16,7 @@ typedef struct splitter {
     sherd_glb_faces faces;
     double texture_size;
     bool colored;
-    sherd_corner_fans fans;
+    const sherd_corner_fans *fans;
     int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
     int32_t *next;  // further ones made for the same                      (made vertices)
     glb_corner *made;
@@ -85,9 +85,9 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     if (mesh->normals != NULL)
         memcpy(n, mesh->normals + 3 * source, sizeof n);
     else
-        sherd_export_corner_normal(&s->fans, triangle, k, n);
+        sherd_export_corner_normal(s->fans, triangle, k, n);
     put_unit(c.normal, n);
-    sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
+    sherd_glb_corner_uv(mesh, s->fans, triangle, k, s->texture_size, c.uv);
     c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
     for (size_t a = 0; s->colored && a < 3; ++a)
         c.color[a] = (float)srgb_to_linear((double)mesh->color[3 * source + a]);
@@ -152,19 +152,29 @@ static bool make_room(splitter *s, sherd_glb_vertices *out)
            s->next != NULL && s->made != NULL;
 }
 
-bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                     double texture_size)
+bool sherd_glb_split_by(sherd_glb_vertices *out, const sherd_glb_mesh *mesh,
+                        const sherd_corner_fans *fans, sherd_glb_faces faces, double texture_size)
 {
     *out = (sherd_glb_vertices){0};
-    splitter s = {.mesh = mesh, .faces = faces, .texture_size = texture_size};
+    splitter s = {.mesh = mesh, .faces = faces, .texture_size = texture_size, .fans = fans};
     s.colored = mesh->color != NULL && faces.kind == SHERD_FACE_OUTER;
-    bool room = make_room(&s, out) && sherd_export_corner_fans(&s.fans, mesh);
+    bool room = make_room(&s, out);
     for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
         if (of_kind(&s, t)) split_triangle(&s, out, t);
-    sherd_corner_fans_release(&s.fans);
     sherd_free(s.first);
     sherd_free(s.next);
     sherd_free(s.made);
+    return room;
+}
+
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
+                     double texture_size)
+{
+    sherd_corner_fans fans;
+    *out = (sherd_glb_vertices){0};
+    bool room = sherd_export_corner_fans(&fans, mesh) &&
+                sherd_glb_split_by(out, mesh, &fans, faces, texture_size);
+    sherd_corner_fans_release(&fans);
     return room;
 }
 

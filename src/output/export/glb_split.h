@@ -28,6 +28,9 @@ typedef struct sherd_glb_faces {
 // False when memory is short. Free with sherd_glb_vertices_free, also on failure.
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size);
+// The same with the mesh's fans, which all its kinds of faces share.
+bool sherd_glb_split_by(sherd_glb_vertices *out, const sherd_glb_mesh *mesh,
+                        const sherd_corner_fans *fans, sherd_glb_faces faces, double texture_size);
 
 // Of a mesh without normals of its own. Release in any case; false when memory is short.
 bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh);

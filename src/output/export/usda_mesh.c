@@ -1,5 +1,6 @@
 // Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
 // coordinates are of corners ("faceVarying"), materials of subsets of faces.
+#include "base/error.h"
 #include "base/memory.h"
 #include "math/srgb.h"
 #include "output/export/glb_split.h"
@@ -252,8 +253,8 @@ static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sher
     sherd_json_raw(text, ">\n        }\n");
 }
 
-bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
-                         char (*names)[SHERD_USDA_NAME])
+static bool put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
+                     char (*names)[SHERD_USDA_NAME])
 {
     sherd_corner_fans fans;
     bool good = sherd_export_corner_fans(&fans, mesh);
@@ -280,4 +281,34 @@ bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, do
     }
     sherd_corner_fans_release(&fans);
     return good && !text->failed;
+}
+
+sherd_byte_buffer *sherd_usda_draft(sherd_glb *glb)
+{
+    glb->usda.draft.size = 0;
+    return &glb->usda.draft;
+}
+
+int sherd_usda_end_mesh(sherd_glb *glb, bool is_points, sherd_error *error)
+{
+    sherd_glb_usda *u = &glb->usda;
+    if (u->draft.failed || !sherd_grow((void **)&u->meshes, &u->mesh_capacity,
+                                       (size_t)glb->mesh_count + 1, sizeof *u->meshes)) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    u->meshes[glb->mesh_count] =
+        (sherd_usda_text){sherd_spool_size(&u->text), (int64_t)u->draft.size, is_points};
+    sherd_spool_append(&u->text, u->draft.bytes, u->draft.size);
+    if (sherd_spool_check(&u->text, "usda", error) != SHERD_OK) return -1;
+    return sherd_glb_end_mesh(glb, 1.0, error);
+}
+
+int sherd_usda_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
+{
+    if (!put_mesh(sherd_usda_draft(glb), mesh, glb->texture_size, glb->usda.material_names)) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    return sherd_usda_end_mesh(glb, false, error);
 }

@@ -1,6 +1,4 @@
 // Clouds of points in USD's text form: UsdGeomPoints.
-#include "base/error.h"
-#include "base/memory.h"
 #include "output/export/glb_build.h"
 #include "output/export/json.h"
 #include "output/export/usda.h"
@@ -86,9 +84,6 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_points *p, const
 
 int sherd_usda_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_error *error)
 {
-    sherd_byte_buffer *text = sherd_usda_new_mesh(glb, true);
-    if (text != NULL) put_points(text, points, glb->usda.material_names[points->material]);
-    if (text != NULL && !text->failed) return glb->mesh_count - 1;
-    sherd_fail_memory(error, "usda");
-    return -1;
+    put_points(sherd_usda_draft(glb), points, glb->usda.material_names[points->material]);
+    return sherd_usda_end_mesh(glb, true, error);
 }

@@ -18,8 +18,9 @@
 enum { TIME_CODES_PER_SECOND = 24 };
 
 typedef struct output {
-    const sherd_glb *glb;
+    sherd_glb *glb;
     sherd_file_writer *writer;
+    bool failed;                    // keys could not be read back
     int *uses;                      // of each mesh
     char (*names)[SHERD_USDA_NAME]; // of the pieces' prims
 } output;
@@ -68,14 +69,14 @@ static void write_tuple(const output *out, const double *values, int count)
     sherd_file_writer_text(out->writer, ")");
 }
 
-static void write_position(const output *out, const sherd_glb_node *node, size_t k)
+static void write_position(const output *out, const sherd_glb_course *node, size_t k)
 {
     sherd_vec3 p = node->poses[k].position;
     write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
 // Real part first. q and -q are the same rotation; neighbours of like sign turn the short way.
-static void write_rotation(const output *out, const sherd_glb_node *node, size_t k, double *sign)
+static void write_rotation(const output *out, const sherd_glb_course *node, size_t k, double *sign)
 {
     sherd_quat q = node->poses[k].rotation;
     if (k > 0) {
@@ -86,21 +87,22 @@ static void write_rotation(const output *out, const sherd_glb_node *node, size_t
     write_tuple(out, (const double[]){scale * q.w, scale * q.x, scale * q.y, scale * q.z}, 4);
 }
 
-static void write_time(const output *out, const sherd_glb_node *node, size_t k)
+static void write_time(const output *out, const sherd_glb_course *node, size_t k)
 {
     char text[SHERD_NUMBER_SIZE];
-    double code = time_code(out->glb, node->first_frame + (int64_t)k);
+    double code = time_code(out->glb, node->track->first_frame + (int64_t)k);
     sherd_file_writer_printf(out->writer, "            %s: ", sherd_number_text(text, code, 9));
 }
 
-static void write_motion(const output *out, const sherd_glb_node *node)
+static void write_motion(const output *out, const sherd_glb_course *node)
 {
-    bool rests = sherd_glb_is_at_rest(node);
+    bool rests = !node->track->moves;
+    size_t count = rests ? 1 : (size_t)node->track->count;
     double sign = 1.0;
     sherd_file_writer_text(out->writer,
                            rests ? "        double3 xformOp:translate = "
                                  : "        double3 xformOp:translate.timeSamples = {\n");
-    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+    for (size_t k = 0; k < count; ++k) {
         if (!rests) write_time(out, node, k);
         write_position(out, node, k);
         sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
@@ -108,13 +110,13 @@ static void write_motion(const output *out, const sherd_glb_node *node)
     if (!rests) sherd_file_writer_text(out->writer, "        }\n");
     sherd_file_writer_text(out->writer, rests ? "        quatf xformOp:orient = "
                                               : "        quatf xformOp:orient.timeSamples = {\n");
-    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+    for (size_t k = 0; k < count; ++k) {
         if (!rests) write_time(out, node, k);
         write_rotation(out, node, k, &sign);
         sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
     }
     if (!rests) sherd_file_writer_text(out->writer, "        }\n");
-    double s = node->piece.scale;
+    double s = node->piece->scale;
     sherd_file_writer_text(out->writer, "        float3 xformOp:scale = ");
     write_tuple(out, (const double[]){s, s, s}, 3);
     sherd_file_writer_text(out->writer,
@@ -123,17 +125,18 @@ static void write_motion(const output *out, const sherd_glb_node *node)
 }
 
 // Pieces that come or go are invisible at other times.
-static void write_visibility(const output *out, const sherd_glb_node *node)
+static void write_visibility(const output *out, const sherd_glb_course *node)
 {
-    int64_t end = node->first_frame + (int64_t)node->count;
-    if (node->first_frame == 0 && end == out->glb->frame_count) return;
+    int64_t end = node->track->first_frame + node->track->count;
+    if (node->track->first_frame == 0 && end == out->glb->frame_count) return;
     char text[SHERD_NUMBER_SIZE];
     sherd_file_writer_text(out->writer, "        token visibility.timeSamples = {\n");
-    if (node->first_frame > 0)
+    if (node->track->first_frame > 0)
         sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
                                  sherd_number_text(text, time_code(out->glb, 0), 9));
-    sherd_file_writer_printf(out->writer, "            %s: \"inherited\",\n",
-                             sherd_number_text(text, time_code(out->glb, node->first_frame), 9));
+    sherd_file_writer_printf(
+        out->writer, "            %s: \"inherited\",\n",
+        sherd_number_text(text, time_code(out->glb, node->track->first_frame), 9));
     if (end < out->glb->frame_count)
         sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
                                  sherd_number_text(text, time_code(out->glb, end), 9));
@@ -142,18 +145,23 @@ static void write_visibility(const output *out, const sherd_glb_node *node)
 
 // ---------------------------------------------------------------- prims
 
-static void write_bytes(const output *out, const sherd_byte_buffer *text)
+static void write_mesh(const output *out, int mesh)
 {
-    sherd_file_writer_write(out->writer, text->bytes, text->size);
+    const sherd_usda_text *text = &out->glb->usda.meshes[mesh];
+    sherd_spool_copy(&out->glb->usda.text, text->offset, text->size, out->writer);
 }
 
-static void write_piece(const output *out, int k)
+static void write_piece(output *out, int k)
 {
-    const sherd_glb_node *node = &out->glb->nodes[k];
-    int mesh = node->piece.mesh;
+    sherd_glb_course course, *node = &course;
+    if (!sherd_glb_course_of(out->glb, k, node)) {
+        out->failed = true;
+        return;
+    }
+    int mesh = node->piece->mesh;
     bool shared = out->uses[mesh] > 1;
     char mass[SHERD_NUMBER_SIZE];
-    bool points = out->glb->usda.is_points[mesh] != 0;
+    bool points = out->glb->usda.meshes[mesh].is_points;
     sherd_file_writer_printf(out->writer, "    def %s \"%s\" (\n", points ? "Points" : "Mesh",
                              out->names[k]);
     if (shared)
@@ -163,7 +171,7 @@ static void write_piece(const output *out, int k)
     write_motion(out, node);
     write_visibility(out, node);
     if (points) {
-        write_bytes(out, &out->glb->usda.meshes[mesh]);
+        write_mesh(out, mesh);
         sherd_file_writer_text(out->writer, "    }\n\n");
         return;
     }
@@ -172,9 +180,9 @@ static void write_piece(const output *out, int k)
         "        int primvars:fragment = %d (\n            interpolation = \"constant\"\n        "
         ")\n"
         "        custom int64 sherd:elements = %lld\n        custom double sherd:mass_kg = %s\n",
-        node->piece.fragment, (long long)node->piece.elements,
-        sherd_number_text(mass, isfinite(node->piece.mass) ? node->piece.mass : 0.0, 9));
-    if (!shared) write_bytes(out, &out->glb->usda.meshes[mesh]);
+        node->piece->fragment, (long long)node->piece->elements,
+        sherd_number_text(mass, isfinite(node->piece->mass) ? node->piece->mass : 0.0, 9));
+    if (!shared) write_mesh(out, mesh);
     sherd_file_writer_text(out->writer, "    }\n\n");
 }
 
@@ -195,7 +203,8 @@ static void write_head(const output *out)
         TIME_CODES_PER_SECOND, sherd_number_text(first, time_code(out->glb, 0), 9),
         TIME_CODES_PER_SECOND);
     sherd_byte_buffer_free(&name);
-    write_bytes(out, &out->glb->usda.materials);
+    sherd_file_writer_write(out->writer, out->glb->usda.materials.bytes,
+                            out->glb->usda.materials.size);
     sherd_file_writer_text(out->writer, "    }\n\n");
 }
 
@@ -207,21 +216,26 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     for (int k = 0; k < out->glb->mesh_count; ++k) {
         if (out->uses[k] < 2) continue;
         sherd_file_writer_printf(out->writer, "    class Mesh \"mesh_%d\"\n    {\n", k);
-        write_bytes(out, &out->glb->usda.meshes[k]);
+        write_mesh(out, k);
         sherd_file_writer_text(out->writer, "    }\n\n");
     }
     for (int k = 0; k < out->glb->node_count; ++k)
-        if (out->glb->nodes[k].count > 0) write_piece(out, k);
+        if (out->glb->tracks.items[k].count > 0) write_piece(out, k);
     sherd_file_writer_text(out->writer, "}\n");
-    return sherd_file_writer_commit(out->writer, error);
+    sherd_status status = sherd_spool_check(&out->glb->tracks.spool, path, error);
+    if (status == SHERD_OK) status = sherd_spool_check(&out->glb->usda.text, path, error);
+    if (status == SHERD_OK && out->failed) status = sherd_fail_memory(error, path);
+    if (status == SHERD_OK) return sherd_file_writer_commit(out->writer, error);
+    sherd_file_writer_abort(out->writer);
+    return status;
 }
 
-sherd_status sherd_usda_write(const sherd_glb *glb, const char *path, sherd_error *error)
+sherd_status sherd_usda_write(sherd_glb *glb, const char *path, sherd_error *error)
 {
     output out = {.glb = glb, .uses = sherd_alloc((size_t)glb->mesh_count, sizeof *out.uses)};
     int shown = 0;
     for (int k = 0; k < glb->node_count && out.uses != NULL; ++k) {
-        if (glb->nodes[k].count == 0) continue;
+        if (glb->tracks.items[k].count == 0) continue;
         ++out.uses[glb->nodes[k].piece.mesh];
         ++shown;
     }
