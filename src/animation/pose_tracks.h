@@ -1,5 +1,5 @@
 // Where pieces are over time, transposed: poses come frame by frame, as a run is read, and are wanted piece by piece,
-// as files with keys have them. They wait in a spool (base/spool.h), 56 bytes each, in runs of pieces that follow each
+// as files with keys have them. They wait in a spool (animation/spool.h), 56 bytes each, in runs of pieces that follow each
 // other in one frame; memory has one such run and, for reading, the poses of as many pieces as fit in a fixed part.
 //
 //     for each frame: for each piece: sherd_pose_tracks_add(&t, piece, frame, pose);
@@ -8,7 +8,7 @@
 // Invariants: frames of a piece follow each other without gaps; a piece's place in `items` is its number.
 #pragma once
 
-#include "base/spool.h"
+#include "animation/spool.h"
 
 #include <sherd/types.h>
 

@@ -1,4 +1,4 @@
-#include "base/spool.h"
+#include "animation/spool.h"
 
 #include "base/error.h"
 #include "base/memory.h"
