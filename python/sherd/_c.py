@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x4b07d831db42c10d
+INTERFACE = 0xfaf0e8a946f2ec50
 
 class sherd_shape(c.Structure):
     pass
@@ -1563,6 +1563,7 @@ sherd_surface_def._fields_ = [
     ("crack_gap", c.c_double),
     ("inner_uv_scale", c.c_double),
     ("roughness", sherd_surface_roughness),
+    ("rigid", c.c_bool),
     ("smallest", c.c_int),
     ("threads", c.c_int),
 ]
@@ -4835,6 +4836,7 @@ MEMBERS = {
         "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
         "roughness": ('', ''),
+        "rigid": ('', "pieces are not carried by elements: their bones may be NULL, and they can't follow; default false"),
         "smallest": ('', 'fragments with fewer elements get no mesh (draw spheres), default 1'),
         "threads": ('', '0 = all'),
     },
@@ -4844,7 +4846,7 @@ MEMBERS = {
         "body": ('', ''),
         "element_count": ('', ''),
         "mesh": ('', 'closed, outward, normals and face_kind present; borrowed'),
-        "bones": ('', 'Each vertex follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
+        "bones": ('', 'Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
         "weights": ('', '(vertices x SHERD_SURFACE_BONES)'),
     },
     "sherd_surface_pose": {

@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x4b07d831db42c10d)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xfaf0e8a946f2ec50)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -915,6 +915,7 @@
     MEMBER(sherd_surface_def, crack_gap) \
     MEMBER(sherd_surface_def, inner_uv_scale) \
     MEMBER(sherd_surface_def, roughness) \
+    MEMBER(sherd_surface_def, rigid) \
     MEMBER(sherd_surface_def, smallest) \
     MEMBER(sherd_surface_def, threads) \
     STRUCT(sherd_surface_piece) \

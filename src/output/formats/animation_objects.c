@@ -158,7 +158,7 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
                                  sherd_error *error)
 {
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
-    int32_t slot = view.element_slot[surface->bones[0]];
+    int32_t slot = c->slots[surface->fragment];
     const sherd_fragment *f = &view.fragments[slot];
     const sherd_run_model *m = &c->model;
     sherd_fragment_motion rest =
@@ -195,11 +195,24 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     return SHERD_OK;
 }
 
+// Where fragments are in the view of the last frame, by their numbers.
+static bool find_slots(sherd_animation_objects *c)
+{
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
+    sherd_fragment_id most = 0;
+    for (int32_t k = 0; k < view.count; ++k)
+        most = view.fragments[k].id > most ? view.fragments[k].id : most;
+    c->slots = calloc((size_t)most + 1, sizeof *c->slots);
+    for (int32_t k = 0; c->slots != NULL && k < view.count; ++k)
+        c->slots[view.fragments[k].id] = k;
+    return c->slots != NULL;
+}
+
 static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error)
 {
     int count = sherd_surface_piece_count(c->last.surface);
     c->fragment_pieces = calloc((size_t)count + 1, sizeof *c->fragment_pieces);
-    if (c->fragment_pieces == NULL) return out_of_memory(error);
+    if (c->fragment_pieces == NULL || !find_slots(c)) return out_of_memory(error);
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
@@ -391,6 +404,7 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
         free(c->groups[b]);
     free(c->groups);
     free(c->fragment_pieces);
+    free(c->slots);
     free(c->granules);
     free(c->obstacles);
     free(c->looks);
@@ -415,6 +429,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
                                    .format = format,
                                    .scene = job->scene,
                                    .model = sherd_run_get_model(job->run),
+                                   .last = {.rigid = true},
                                    .pictures = {.job = job}};
     sherd_status status = allocate(c, error);
     if (status != SHERD_OK) return status;

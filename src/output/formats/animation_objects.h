@@ -30,6 +30,7 @@ typedef struct sherd_animation_objects {
     sherd_picture_files pictures; // of text USD
     int *outer, *inner;           // materials by body
     int **groups;                 // materials of each body's groups, NULL: it has none
+    int32_t *slots;               // of fragments in the last frame's view, by their numbers
     int fragment_count;
     sherd_fragment_piece *fragment_pieces;
     int *granules;  // first piece of a loose body's elements, or -1  (bodies)

@@ -83,7 +83,8 @@ static bool finish_piece(build_job *job, size_t n, const sherd_parallel *paralle
     piece *p = &b->pieces[n];
     if (p->bones != NULL) return true; // a ball
     const skin_source source = {b->p, p->fragment, p->element_count, b->first[n], b->offset};
-    return sherd_decorate(p->mesh, b->decoration) && sherd_skin_piece(p, &source, parallel);
+    return sherd_decorate(p->mesh, b->decoration) &&
+           (b->rigid || sherd_skin_piece(p, &source, parallel));
 }
 
 static bool is_large(const build_job *job, size_t n)

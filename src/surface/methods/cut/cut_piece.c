@@ -40,6 +40,49 @@ static void visit_labels(const part_lists *l, bool storing)
     }
 }
 
+// Where many pieces meet, each would look through all of a block's triangles for its few.
+enum { MANY_PIECES = 4 };
+
+static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
+{
+    size_t blocks = (size_t)k->g->count;
+    parts->front = sherd_alloc(blocks, sizeof *parts->front);
+    parts->back = sherd_alloc(blocks, sizeof *parts->back);
+    parts->block_count = k->g->count;
+    bool ok = parts->front != NULL && parts->back != NULL;
+    for (size_t n = 0; ok && n < blocks; ++n) {
+        const crack_block *crack = &k->g->blocks[n];
+        if (!asked[n]) continue;
+        size_t m = (size_t)crack->triangle_count;
+        sherd_fragment_id *front = parts->front[n] = sherd_alloc(m, sizeof *front);
+        sherd_fragment_id *back = parts->back[n] = sherd_alloc(m, sizeof *back);
+        ok = front != NULL && back != NULL;
+        for (int32_t t = 0; ok && t < crack->triangle_count; ++t) {
+            if (!cut_block_has(&k->blocks[n], crack, t)) continue;
+            front[t] = crack->triangles[t].front;
+            back[t] = crack->triangles[t].back;
+        }
+    }
+    return ok;
+}
+
+// Blocks that many wanted pieces share.
+static bool find_sides(const cut *k, cut_parts *parts, int32_t piece_count)
+{
+    size_t blocks = (size_t)k->g->count;
+    int32_t *pieces = sherd_alloc(blocks, sizeof *pieces);
+    uint8_t *asked = sherd_alloc(blocks, 1);
+    bool ok = pieces != NULL && asked != NULL;
+    for (int32_t e = 0; ok && e < parts->start[piece_count]; ++e) {
+        int32_t block = parts->list[e] - k->patches.count;
+        if (block >= 0 && ++pieces[block] > MANY_PIECES) asked[block] = 1;
+    }
+    ok = ok && list_sides(k, asked, parts);
+    sherd_free(pieces);
+    sherd_free(asked);
+    return ok;
+}
+
 bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wanted,
                           int32_t piece_count, cut_parts *parts)
 {
@@ -52,14 +95,21 @@ bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wa
         parts->start[n + 1] += parts->start[n];
     size_t total = (size_t)parts->start[piece_count + 1];
     parts->list = sherd_alloc(total, sizeof *parts->list);
-    if (parts->list != NULL) visit_labels(&l, true);
-    return parts->list != NULL;
+    if (parts->list == NULL) return false;
+    visit_labels(&l, true);
+    return find_sides(k, parts, piece_count);
 }
 
 void sherd_cut_parts_release(cut_parts *parts)
 {
     sherd_free(parts->start);
     sherd_free(parts->list);
+    for (int32_t n = 0; n < parts->block_count; ++n) {
+        if (parts->front != NULL) sherd_free(parts->front[n]);
+        if (parts->back != NULL) sherd_free(parts->back[n]);
+    }
+    sherd_free(parts->front);
+    sherd_free(parts->back);
     *parts = (cut_parts){0};
 }
 
@@ -78,6 +128,7 @@ typedef struct piece_face {
 typedef struct mesh_job {
     piece *out;
     const cut *k;
+    const cut_parts *parts;
     key_map numbers; // of vertices, by key
     size_t vertex_room, face_room, local_room;
     sherd_vec3 *vertex;
@@ -88,6 +139,7 @@ typedef struct mesh_job {
     const cut_patch *patch; // or
     const cut_block *block;
     const crack_block *crack;
+    const sherd_fragment_id *front, *back; // as in cut_parts
     int32_t *local; // the mesh's number of each vertex and crossing point of it, -1: none yet
 } mesh_job;
 
@@ -107,6 +159,8 @@ static bool open_list(mesh_job *job, int32_t list)
     job->patch = block < 0 ? &k->patches.items[list] : NULL;
     job->block = block < 0 ? NULL : &k->blocks[block];
     job->crack = block < 0 ? NULL : &k->g->blocks[block];
+    job->front = block < 0 ? NULL : job->parts->front[block];
+    job->back = block < 0 ? NULL : job->parts->back[block];
     size_t n = block < 0 ? (size_t)(job->patch->vertex_count + job->patch->point_count)
                          : (size_t)(job->crack->vertex_count + job->block->x.point_count);
     if (!sherd_grow((void **)&job->local, &job->local_room, n, sizeof *job->local)) return false;
@@ -196,6 +250,23 @@ static bool add_sides(mesh_job *job, piece_face face, int32_t t, const int32_t c
     return ok;
 }
 
+// The next undivided triangle from `t` on that bounds the fragment; the count of triangles where there is none.
+static int32_t next_side(const mesh_job *job, int32_t t, sherd_fragment_id label)
+{
+    enum { STRIDE = 32 }; // as vectors compare them
+    int32_t count = job->crack->triangle_count;
+    const sherd_fragment_id *front = job->front, *back = job->back;
+    for (; t + STRIDE <= count; t += STRIDE) {
+        int32_t found = 0;
+        for (int32_t k = 0; k < STRIDE; ++k)
+            found |= (front[t + k] == label) | (back[t + k] == label);
+        if (found != 0) break;
+    }
+    while (t < count && front[t] != label && back[t] != label)
+        ++t;
+    return t;
+}
+
 static bool take_block(mesh_job *job)
 {
     const cut_block *b = job->block;
@@ -203,8 +274,11 @@ static bool take_block(mesh_job *job)
     for (int32_t f = 0; ok && f < b->faces.count; ++f)
         ok = add_sides(job, (piece_face){.number = f}, b->faces.items[f].parent,
                        b->faces.items[f].corner);
-    for (int32_t t = 0; ok && t < job->crack->triangle_count; ++t)
-        if (cut_block_has(b, job->crack, t))
+    sherd_fragment_id label = job->out->fragment;
+    bool listed = job->front != NULL;
+    for (int32_t t = listed ? next_side(job, 0, label) : 0; ok && t < job->crack->triangle_count;
+         t = listed ? next_side(job, t + 1, label) : t + 1)
+        if (listed || cut_block_has(b, job->crack, t))
             ok = add_sides(job, (piece_face){.number = t, .is_whole = true}, t,
                            job->crack->triangles[t].corner);
     return ok;
@@ -339,7 +413,7 @@ cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts 
 {
     int32_t first = parts->start[number], count = parts->start[number + 1] - first;
     if (count == 0) return CUT_PIECE_EMPTY;
-    mesh_job job = {.out = out, .k = k};
+    mesh_job job = {.out = out, .k = k, .parts = parts};
     bool ok =
         take_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
     if (ok) {

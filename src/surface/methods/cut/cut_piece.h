@@ -10,6 +10,10 @@
 typedef struct cut_parts {
     int32_t *start; // (pieces + 2)
     int32_t *list;
+    // By block: the fragments before and behind each of its undivided triangles inside the body, 0 of others; NULL where
+    // few pieces ask.
+    sherd_fragment_id **front, **back;
+    int32_t block_count;
 } cut_parts;
 
 // `number` gives a fragment's piece. False when memory is short; release in any case.
