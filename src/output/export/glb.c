@@ -83,6 +83,11 @@ void sherd_glb_destroy(sherd_glb *glb)
     sherd_free(glb->accessors.items);
     sherd_free(glb->nodes);
     sherd_free(glb->mesh_scale);
+    for (size_t k = 0; k < glb->part_room; ++k)
+        sherd_glb_vertices_free(&glb->parts[k]);
+    sherd_free(glb->parts);
+    sherd_free(glb->part_material);
+    sherd_glb_scratch_free(&glb->scratch);
     sherd_free(glb->folder);
     sherd_free(glb->times);
     sherd_free(glb->name);

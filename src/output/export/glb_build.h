@@ -3,6 +3,7 @@
 
 #include "animation/pose_tracks.h"
 #include "base/byte_buffer.h"
+#include "output/export/glb_split.h"
 
 #include <sherd/export_glb.h>
 
@@ -103,6 +104,10 @@ struct sherd_glb {
     sherd_glb_pictures pictures;
     bool transmits; // a material lets light through
     int material_count, mesh_count, node_count;
+    sherd_glb_scratch scratch; // of the mesh that is being added, as are:
+    sherd_glb_vertices *parts;
+    int *part_material;
+    size_t part_room, part_material_room;
     double *mesh_scale; // by which the numbers of a mesh are lengths (mesh_count)
     size_t scale_capacity;
     sherd_glb_node *nodes;

@@ -70,8 +70,7 @@ typedef struct parts {
     sherd_glb_vertices *items;
     int *material;
     int count;
-    sherd_glb_mesh mesh;
-    double texture_size;
+    const sherd_glb_mesh *mesh;
 } parts;
 
 // What the numbers of a compact mesh stand for.
@@ -84,7 +83,8 @@ typedef struct scales {
 // To the nearest of the numbers -most to most, which stand for -1 to 1.
 static int round_to(double value, int most)
 {
-    return (int)lrint(fmin(fmax(value, -1.0), 1.0) * most);
+    double inside = value < -1.0 ? -1.0 : value > 1.0 ? 1.0 : value;
+    return (int)lrint(inside * most);
 }
 
 static scales find_scales(const sherd_glb_vertices *v, int count)
@@ -92,11 +92,14 @@ static scales find_scales(const sherd_glb_vertices *v, int count)
     scales s = {.length = 0.0, .small_texture = true};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int part = 0; part < count; ++part) {
-        for (size_t k = 0; k < 3 * (size_t)v[part].vertex_count; ++k)
-            s.length = fmax(s.length, fabs((double)v[part].positions[k]));
+        for (int c = 0; c < 3; ++c) {
+            s.length = fmax(s.length, (double)v[part].high[c]);
+            s.length = fmax(s.length, -(double)v[part].low[c]);
+        }
         for (size_t k = 0; k < 2 * (size_t)v[part].vertex_count; ++k) {
-            low[k % 2] = fmin(low[k % 2], (double)v[part].texture[k]);
-            high[k % 2] = fmax(high[k % 2], (double)v[part].texture[k]);
+            double at = (double)v[part].texture[k];
+            if (at < low[k % 2]) low[k % 2] = at;
+            if (at > high[k % 2]) high[k % 2] = at;
         }
     }
     if (!(s.length > 0.0)) s.length = 1.0;
@@ -303,8 +306,8 @@ static attributes add_vertices(sherd_glb *glb, const parts *p, int first, int co
     a.normal = add_normals(glb, v, count);
     a.texture = add_texture(glb, v, count, s);
     if (painted) a.color = add_paint(glb, v, count);
-    if (p->mesh.fragment != 0 && !glb->compact)
-        a.fragment = add_fragment(glb, p->mesh.fragment, v, count);
+    if (p->mesh->fragment != 0 && !glb->compact)
+        a.fragment = add_fragment(glb, p->mesh->fragment, v, count);
     return a;
 }
 
@@ -371,56 +374,48 @@ int sherd_glb_end_mesh(sherd_glb *glb, double scale, sherd_error *error)
 }
 
 // The faces of one material, if there are such. False when memory is short.
-static bool take_faces(parts *p, const sherd_corner_fans *fans, sherd_glb_faces faces, int material)
+static bool take_faces(sherd_glb *glb, parts *p, const sherd_corner_fans *fans,
+                       sherd_glb_faces faces, int material)
 {
     sherd_glb_vertices *v = &p->items[p->count];
-    bool room = sherd_glb_split_by(v, &p->mesh, fans, faces, p->texture_size);
+    bool room = sherd_glb_split_by(v, &glb->scratch, p->mesh, fans, faces, glb->texture_size);
     p->material[p->count] = material;
-    if (room && v->triangle_count > 0)
-        ++p->count;
-    else
-        sherd_glb_vertices_free(v);
+    if (room && v->triangle_count > 0) ++p->count;
     return room;
 }
 
-static bool take_parts(parts *p)
+// The arrays of the mesh before are used again.
+static bool take_parts(sherd_glb *glb, parts *p)
 {
-    const sherd_glb_mesh *mesh = &p->mesh;
+    const sherd_glb_mesh *mesh = p->mesh;
     size_t most = (size_t)mesh->group_count + 2;
-    p->items = sherd_alloc(most, sizeof *p->items);
-    p->material = sherd_alloc(most, sizeof *p->material);
     sherd_corner_fans fans = {.place = NULL};
-    bool room =
-        p->items != NULL && p->material != NULL &&
-        (mesh->normals != NULL && mesh->uv != NULL ? true : sherd_export_corner_fans(&fans, mesh));
+    bool room = sherd_grow((void **)&glb->parts, &glb->part_room, most, sizeof *glb->parts) &&
+                sherd_grow((void **)&glb->part_material, &glb->part_material_room, most,
+                           sizeof *glb->part_material) &&
+                sherd_export_corner_fans(&fans, mesh);
+    p->items = glb->parts;
+    p->material = glb->part_material;
     for (int32_t g = -1; room && g < mesh->group_count; ++g)
-        room = take_faces(p, &fans, (sherd_glb_faces){SHERD_FACE_OUTER, g},
+        room = take_faces(glb, p, &fans, (sherd_glb_faces){SHERD_FACE_OUTER, g},
                           g < 0 ? mesh->outer_material : mesh->group_materials[g]);
-    room =
-        room && take_faces(p, &fans, (sherd_glb_faces){SHERD_FACE_INNER, -1}, mesh->inner_material);
+    room = room &&
+           take_faces(glb, p, &fans, (sherd_glb_faces){SHERD_FACE_INNER, -1}, mesh->inner_material);
     sherd_corner_fans_release(&fans);
     return room;
-}
-
-static void release_parts(parts *p)
-{
-    for (int k = 0; k < p->count; ++k)
-        sherd_glb_vertices_free(&p->items[k]);
-    sherd_free(p->items);
-    sherd_free(p->material);
 }
 
 int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
 {
     if (check_mesh(glb, mesh, error) != SHERD_OK) return -1;
     if (glb->format == SHERD_GLB_USDA) return sherd_usda_add_mesh(glb, mesh, error);
-    parts p = {.mesh = *mesh, .texture_size = glb->texture_size};
+    parts p = {.mesh = mesh};
     double scale = 1.0;
     sherd_json_separate(&glb->meshes);
     sherd_json_raw(&glb->meshes, "{\"name\":");
     sherd_json_string(&glb->meshes, mesh->name != NULL ? mesh->name : "mesh");
     sherd_json_raw(&glb->meshes, ",\"primitives\":[");
-    if (take_parts(&p)) {
+    if (take_parts(glb, &p)) {
         scales s = {.length = 1.0};
         if (glb->compact) s = find_scales(p.items, p.count);
         put_primitives(glb, &p, &s);
@@ -428,7 +423,6 @@ int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *
     } else {
         glb->meshes.failed = true;
     }
-    release_parts(&p);
     sherd_json_raw(&glb->meshes, "]}");
     return sherd_glb_end_mesh(glb, scale, error);
 }

@@ -53,14 +53,17 @@ static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
     for (size_t n = 0; ok && n < blocks; ++n) {
         const crack_block *crack = &k->g->blocks[n];
         if (!asked[n]) continue;
-        size_t m = (size_t)crack->triangle_count;
+        const cut_block *block = &k->blocks[n];
+        int32_t parts_of = block->faces.count;
+        size_t m = (size_t)parts_of + (size_t)crack->triangle_count;
         sherd_fragment_id *front = parts->front[n] = sherd_alloc(m, sizeof *front);
         sherd_fragment_id *back = parts->back[n] = sherd_alloc(m, sizeof *back);
         ok = front != NULL && back != NULL;
-        for (int32_t t = 0; ok && t < crack->triangle_count; ++t) {
-            if (!cut_block_has(&k->blocks[n], crack, t)) continue;
-            front[t] = crack->triangles[t].front;
-            back[t] = crack->triangles[t].back;
+        for (int32_t s = 0; ok && s < (int32_t)m; ++s) {
+            int32_t t = s < parts_of ? block->faces.items[s].parent : s - parts_of;
+            if (s >= parts_of && !cut_block_has(block, crack, t)) continue;
+            front[s] = crack->triangles[t].front;
+            back[s] = crack->triangles[t].back;
         }
     }
     return ok;
@@ -250,37 +253,43 @@ static bool add_sides(mesh_job *job, piece_face face, int32_t t, const int32_t c
     return ok;
 }
 
-// The next undivided triangle from `t` on that bounds the fragment; the count of triangles where there is none.
-static int32_t next_side(const mesh_job *job, int32_t t, sherd_fragment_id label)
+// The next face of a listed block from number `s` on that bounds the fragment; `count` where there is none.
+static int32_t next_side(const mesh_job *job, int32_t s, int32_t count)
 {
     enum { STRIDE = 32 }; // as vectors compare them
-    int32_t count = job->crack->triangle_count;
-    const sherd_fragment_id *front = job->front, *back = job->back;
-    for (; t + STRIDE <= count; t += STRIDE) {
+    const sherd_fragment_id *front = job->front, *back = job->back, label = job->out->fragment;
+    for (; s + STRIDE <= count; s += STRIDE) {
         int32_t found = 0;
         for (int32_t k = 0; k < STRIDE; ++k)
-            found |= (front[t + k] == label) | (back[t + k] == label);
+            found |= (front[s + k] == label) | (back[s + k] == label);
         if (found != 0) break;
     }
-    while (t < count && front[t] != label && back[t] != label)
-        ++t;
-    return t;
+    while (s < count && front[s] != label && back[s] != label)
+        ++s;
+    return s;
+}
+
+// Parts of divided triangles first, then whole ones.
+static bool take_block_face(mesh_job *job, int32_t s)
+{
+    const cut_block *b = job->block;
+    int32_t t = s - b->faces.count;
+    if (t >= 0)
+        return add_sides(job, (piece_face){.number = t, .is_whole = true}, t,
+                         job->crack->triangles[t].corner);
+    return add_sides(job, (piece_face){.number = s}, b->faces.items[s].parent,
+                     b->faces.items[s].corner);
 }
 
 static bool take_block(mesh_job *job)
 {
     const cut_block *b = job->block;
-    bool ok = true;
-    for (int32_t f = 0; ok && f < b->faces.count; ++f)
-        ok = add_sides(job, (piece_face){.number = f}, b->faces.items[f].parent,
-                       b->faces.items[f].corner);
-    sherd_fragment_id label = job->out->fragment;
-    bool listed = job->front != NULL;
-    for (int32_t t = listed ? next_side(job, 0, label) : 0; ok && t < job->crack->triangle_count;
-         t = listed ? next_side(job, t + 1, label) : t + 1)
-        if (listed || cut_block_has(b, job->crack, t))
-            ok = add_sides(job, (piece_face){.number = t, .is_whole = true}, t,
-                           job->crack->triangles[t].corner);
+    int32_t parts = b->faces.count, count = parts + job->crack->triangle_count;
+    bool ok = true, listed = job->front != NULL;
+    for (int32_t s = listed ? next_side(job, 0, count) : 0; ok && s < count;
+         s = listed ? next_side(job, s + 1, count) : s + 1)
+        if (listed || s < parts || cut_block_has(b, job->crack, s - parts))
+            ok = take_block_face(job, s);
     return ok;
 }
 

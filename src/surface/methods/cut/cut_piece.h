@@ -10,8 +10,8 @@
 typedef struct cut_parts {
     int32_t *start; // (pieces + 2)
     int32_t *list;
-    // By block: the fragments before and behind each of its undivided triangles inside the body, 0 of others; NULL where
-    // few pieces ask.
+    // By block: the fragments before and behind each of its parts of divided triangles and, after these, of its triangles,
+    // 0 where one is divided or outside the body; NULL where few pieces ask.
     sherd_fragment_id **front, **back;
     int32_t block_count;
 } cut_parts;
