@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { READ_AT_ONCE = 1 << 17 }; // poses, 7 MB
+enum { READ_AT_ONCE = 1 << 15 }; // poses, 2 MB
 
 bool sherd_pose_tracks_begin(sherd_pose_tracks *t)
 {

@@ -13,7 +13,7 @@
 
 enum {
     FIRST_ROOM = 1 << 12,
-    LARGEST_ROOM = 1 << 22, // [bytes] what is smaller never meets the disk
+    LARGEST_ROOM = 1 << 20, // [bytes] what is smaller never meets the disk
     COPY_SIZE = 1 << 18,    // [bytes]
 };
 

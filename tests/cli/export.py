@@ -99,7 +99,7 @@ class Glb:
     def accessor(self, index, a):
         view = self.document["bufferViews"][a["bufferView"]]
         width = WIDTHS[a["type"]]
-        form = f"<{width}" + {5126: "f", 5125: "I", 5123: "H"}[a["componentType"]]
+        form = f"<{width}" + {5126: "f", 5125: "I", 5123: "H", 5122: "h", 5120: "b"}[a["componentType"]]
         stride = view.get("byteStride", struct.calcsize(form))
         check(view["byteOffset"] + view["byteLength"] <= len(self.binary), f"glb: view of accessor {index}")
         end = a["byteOffset"] + stride * (a["count"] - 1) + struct.calcsize(form)
