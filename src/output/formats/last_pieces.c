@@ -12,8 +12,8 @@ static const double CELL_SIZE = 1.0; // mean radii
 // than a spacing of elements, as chips would vanish in them.
 static const double MOST_CHIP_TRIANGLES = 2e6, LARGEST_CELL = 2.0;
 enum { CHIP_ELEMENTS = 8 };
-// Measured: chips of 1 to 8 elements have 14 triangles for each 24 n^(2/3) squares of a radius, 5.3 with cells of two.
-static const double CHIP_TRIANGLES = 340.0, CELL_POWER = 1.45;
+// Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of a radius, 130 to 155 with cells of two.
+static const double CHIP_TRIANGLES = 370.0, CELL_POWER = 1.35;
 
 static sherd_status out_of_memory(sherd_error *error)
 {
