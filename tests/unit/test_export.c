@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "output/export/glb_split.h"
 #include "output/export/icosphere.h"
-#include "output/export/key_thinning.h"
+#include "animation/key_thinning.h"
 #include "output/export/xml.h"
 
 #include <sherd/export_bonds.h>

@@ -1,45 +1,15 @@
-// Meshes of an animation: into the views of a .glb, or as text of USD.
+// Meshes in the views of a .glb.
 //
 // All primitives of a mesh share its vertices where indices of 16 bits reach them: one accessor for each attribute, and
 // one of indices for each material.
 #include "base/error.h"
 #include "base/memory.h"
-#include "output/export/glb_build.h"
+#include "output/export/glb_file.h"
 #include "output/export/glb_split.h"
-#include "output/export/icosphere.h"
 #include "output/export/json.h"
-#include "output/export/usda.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-static sherd_status fail_mesh(sherd_error *error, const char *what)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, "glb mesh", NULL, "%s", what);
-}
-
-static sherd_status check_mesh(const sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
-{
-    if (mesh->triangle_count < 1 || mesh->vertex_count < 1 || mesh->vertex_count > INT_MAX / 9)
-        return fail_mesh(error, "a mesh needs triangles, and no more than 200 million");
-    if (mesh->outer_material < 0 || mesh->outer_material >= glb->material_count ||
-        mesh->inner_material < 0 || mesh->inner_material >= glb->material_count)
-        return fail_mesh(error, "its material does not exist");
-    for (int32_t g = 0; g < mesh->group_count; ++g)
-        if (mesh->group_materials[g] < 0 || mesh->group_materials[g] >= glb->material_count)
-            return fail_mesh(error, "a group's material does not exist");
-    for (int32_t t = 0; mesh->group != NULL && t < mesh->triangle_count; ++t)
-        if (mesh->group[t] < -1 || mesh->group[t] >= mesh->group_count)
-            return fail_mesh(error, "a triangle is in a group that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
-        if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->vertex_count)
-            return fail_mesh(error, "a triangle has a corner that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->vertex_count; ++k)
-        if (!isfinite(mesh->vertices[k])) return fail_mesh(error, "a vertex is not a number");
-    return SHERD_OK;
-}
 
 // ---------------------------------------------------------------- numbers
 
@@ -54,8 +24,8 @@ int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_acces
     return (int)accessors->count++;
 }
 
-int sherd_glb_add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
-                         int components)
+int sherd_glb_add_floats(sherd_glb_file *glb, sherd_glb_view view, const float *items,
+                         int64_t count, int components)
 {
     sherd_glb_accessor accessor = {.view = view,
                                    .offset = sherd_spool_size(&glb->data[view]),
@@ -113,9 +83,9 @@ static scales find_scales(const sherd_glb_vertices *v, int count)
 }
 
 // Begins an accessor for the vertices of `count` parts.
-static sherd_glb_accessor accessor_for(const sherd_glb *glb, sherd_glb_view view, int components,
-                                       sherd_glb_number number, const sherd_glb_vertices *v,
-                                       int count)
+static sherd_glb_accessor accessor_for(const sherd_glb_file *glb, sherd_glb_view view,
+                                       int components, sherd_glb_number number,
+                                       const sherd_glb_vertices *v, int count)
 {
     sherd_glb_accessor a = {.view = view,
                             .offset = sherd_spool_size(&glb->data[view]),
@@ -176,7 +146,8 @@ static void append_normals(sherd_spool *to, const float *from, int64_t rows)
     }
 }
 
-static int add_positions(sherd_glb *glb, const sherd_glb_vertices *v, int count, const scales *s)
+static int add_positions(sherd_glb_file *glb, const sherd_glb_vertices *v, int count,
+                         const scales *s)
 {
     bool compact = glb->compact;
     sherd_glb_view view = compact ? SHERD_GLB_SMALL_POSITION : SHERD_GLB_POSITION;
@@ -198,7 +169,7 @@ static int add_positions(sherd_glb *glb, const sherd_glb_vertices *v, int count,
     return sherd_glb_add_accessor(&glb->accessors, &a);
 }
 
-static int add_normals(sherd_glb *glb, const sherd_glb_vertices *v, int count)
+static int add_normals(sherd_glb_file *glb, const sherd_glb_vertices *v, int count)
 {
     sherd_glb_view view = glb->compact ? SHERD_GLB_SMALL_NORMAL : SHERD_GLB_NORMAL;
     sherd_glb_accessor a =
@@ -213,7 +184,7 @@ static int add_normals(sherd_glb *glb, const sherd_glb_vertices *v, int count)
     return sherd_glb_add_accessor(&glb->accessors, &a);
 }
 
-static int add_texture(sherd_glb *glb, const sherd_glb_vertices *v, int count, const scales *s)
+static int add_texture(sherd_glb_file *glb, const sherd_glb_vertices *v, int count, const scales *s)
 {
     bool small = glb->compact && s->small_texture;
     sherd_glb_view view = small ? SHERD_GLB_SMALL_TEXTURE : SHERD_GLB_TEXTURE;
@@ -231,7 +202,7 @@ static int add_texture(sherd_glb *glb, const sherd_glb_vertices *v, int count, c
 }
 
 // White where a part of a painted mesh has no paint: it is a factor.
-static int add_paint(sherd_glb *glb, const sherd_glb_vertices *v, int count)
+static int add_paint(sherd_glb_file *glb, const sherd_glb_vertices *v, int count)
 {
     static const float WHITE[3] = {1.0f, 1.0f, 1.0f};
     sherd_glb_view view = glb->compact ? SHERD_GLB_SMALL_COLOR : SHERD_GLB_COLOR;
@@ -248,8 +219,8 @@ static int add_paint(sherd_glb *glb, const sherd_glb_vertices *v, int count)
     return sherd_glb_add_accessor(&glb->accessors, &a);
 }
 
-static int add_fragment(sherd_glb *glb, sherd_fragment_id fragment, const sherd_glb_vertices *v,
-                        int count)
+static int add_fragment(sherd_glb_file *glb, sherd_fragment_id fragment,
+                        const sherd_glb_vertices *v, int count)
 {
     float value = (float)fragment; // exact up to 16 million
     sherd_glb_accessor a = accessor_for(glb, SHERD_GLB_FRAGMENT, 1, SHERD_GLB_FLOAT, v, count);
@@ -259,7 +230,8 @@ static int add_fragment(sherd_glb *glb, sherd_fragment_id fragment, const sherd_
 }
 
 // Indices of 16 bits where these reach all vertices. 65535 is left out: it means a restart to graphics hardware.
-static int add_indices(sherd_glb *glb, const sherd_glb_vertices *v, uint32_t before, int64_t total)
+static int add_indices(sherd_glb_file *glb, const sherd_glb_vertices *v, uint32_t before,
+                       int64_t total)
 {
     sherd_spool *data = &glb->data[SHERD_GLB_INDEX];
     bool small = total <= UINT16_MAX;
@@ -292,7 +264,7 @@ typedef struct attributes {
     int64_t count;
 } attributes;
 
-static attributes add_vertices(sherd_glb *glb, const parts *p, int first, int count,
+static attributes add_vertices(sherd_glb_file *glb, const parts *p, int first, int count,
                                const scales *s)
 {
     const sherd_glb_vertices *v = p->items + first;
@@ -318,7 +290,7 @@ static void put_reference(sherd_byte_buffer *json, const char *name, int index)
     sherd_json_integer(json, index);
 }
 
-static void put_primitive(sherd_glb *glb, const attributes *a, int indices, int material)
+static void put_primitive(sherd_glb_file *glb, const attributes *a, int indices, int material)
 {
     sherd_byte_buffer *json = &glb->meshes;
     sherd_json_separate(json);
@@ -334,7 +306,7 @@ static void put_primitive(sherd_glb *glb, const attributes *a, int indices, int 
     sherd_json_raw(json, "}");
 }
 
-static void put_primitives(sherd_glb *glb, const parts *p, const scales *s)
+static void put_primitives(sherd_glb_file *glb, const parts *p, const scales *s)
 {
     int64_t total = 0;
     for (int k = 0; k < p->count; ++k)
@@ -352,29 +324,28 @@ static void put_primitives(sherd_glb *glb, const parts *p, const scales *s)
 
 // ---------------------------------------------------------------- meshes
 
-static bool has_memory(const sherd_glb *glb)
+static bool has_memory(const sherd_glb_file *glb)
 {
     return !glb->meshes.failed && !glb->materials.failed && !glb->accessors.failed;
 }
 
-int sherd_glb_end_mesh(sherd_glb *glb, double scale, sherd_error *error)
+sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     if (!has_memory(glb) || !sherd_grow((void **)&glb->mesh_scale, &glb->scale_capacity,
-                                        (size_t)glb->mesh_count + 1, sizeof *glb->mesh_scale))
+                                        glb->mesh_count + 1, sizeof *glb->mesh_scale))
         status = sherd_fail_memory(error, "glb");
     for (int k = 0; k < SHERD_GLB_ANIMATION && status == SHERD_OK; ++k)
         status = sherd_spool_check(&glb->data[k], "glb", error);
-    if (status != SHERD_OK) {
+    if (status == SHERD_OK)
+        glb->mesh_scale[glb->mesh_count++] = scale;
+    else
         glb->meshes.failed = true; // half a mesh: nothing sensible can be written any more
-        return -1;
-    }
-    glb->mesh_scale[glb->mesh_count] = scale;
-    return glb->mesh_count++;
+    return status;
 }
 
 // The faces of one material, if there are such. False when memory is short.
-static bool take_faces(sherd_glb *glb, parts *p, const sherd_corner_fans *fans,
+static bool take_faces(sherd_glb_file *glb, parts *p, const sherd_corner_fans *fans,
                        sherd_glb_faces faces, int material)
 {
     sherd_glb_vertices *v = &p->items[p->count];
@@ -385,7 +356,7 @@ static bool take_faces(sherd_glb *glb, parts *p, const sherd_corner_fans *fans,
 }
 
 // The arrays of the mesh before are used again.
-static bool take_parts(sherd_glb *glb, parts *p)
+static bool take_parts(sherd_glb_file *glb, parts *p)
 {
     const sherd_glb_mesh *mesh = p->mesh;
     size_t most = (size_t)mesh->group_count + 2;
@@ -405,10 +376,10 @@ static bool take_parts(sherd_glb *glb, parts *p)
     return room;
 }
 
-int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
+sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+                                     sherd_error *error)
 {
-    if (check_mesh(glb, mesh, error) != SHERD_OK) return -1;
-    if (glb->format == SHERD_GLB_USDA) return sherd_usda_add_mesh(glb, mesh, error);
+    sherd_glb_file *glb = animation->file;
     parts p = {.mesh = mesh};
     double scale = 1.0;
     sherd_json_separate(&glb->meshes);
@@ -425,20 +396,4 @@ int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *
     }
     sherd_json_raw(&glb->meshes, "]}");
     return sherd_glb_end_mesh(glb, scale, error);
-}
-
-int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error)
-{
-    double vertices[SHERD_ICOSPHERE_VERTICES][3];
-    int32_t triangles[SHERD_ICOSPHERE_TRIANGLES][3];
-    sherd_icosphere(vertices, triangles);
-    sherd_glb_mesh mesh = {.name = "sphere",
-                           .vertex_count = SHERD_ICOSPHERE_VERTICES,
-                           .vertices = vertices[0],
-                           .normals = vertices[0],
-                           .triangle_count = SHERD_ICOSPHERE_TRIANGLES,
-                           .triangles = triangles[0],
-                           .outer_material = material,
-                           .inner_material = material};
-    return sherd_glb_add_mesh(glb, &mesh, error);
 }

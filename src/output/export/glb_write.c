@@ -4,13 +4,12 @@
 // translation and rotation (LINEAR) over the frames it lives in, and one that comes or goes has a
 // sampler for scale (STEP), 0 while it does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
+#include "animation/key_thinning.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/glb_build.h"
+#include "output/export/glb_file.h"
 #include "output/export/json.h"
-#include "output/export/key_thinning.h"
-#include "output/export/usda.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +23,8 @@ enum {
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
 
 typedef struct output {
-    sherd_glb *glb;
+    sherd_glb *run;
+    sherd_glb_file *glb;
     sherd_spool animation; // the view of times, translations, rotations, scales
     sherd_glb_accessors accessors;
     sherd_byte_buffer json, nodes, children, channels, samplers;
@@ -115,12 +115,12 @@ static void add_channel(output *out, const char *path, const char *interpolation
 }
 
 // Pieces that are there for the same time share its keys.
-static int add_frame_times(output *out, const sherd_glb_course *node)
+static int add_frame_times(output *out, const sherd_course *node)
 {
     if (out->shared_count != (size_t)node->track->count ||
         out->shared_first != node->track->first_frame) {
         out->shared_times =
-            add_times(out, out->glb->times + node->track->first_frame, node->track->count);
+            add_times(out, out->run->times + node->track->first_frame, node->track->count);
         out->shared_count = (size_t)node->track->count,
         out->shared_first = node->track->first_frame;
     }
@@ -128,12 +128,12 @@ static int add_frame_times(output *out, const sherd_glb_course *node)
 }
 
 // Leaves out the keys that the piece's tolerance makes needless. False: none, or memory is short.
-static bool add_thinned(output *out, const sherd_glb_course *node, float *translation)
+static bool add_thinned(output *out, const sherd_course *node, float *translation)
 {
     float *times = sherd_alloc((size_t)node->track->count, sizeof *times);
     bool *kept = sherd_alloc((size_t)node->track->count, sizeof *kept);
     size_t all = (size_t)node->track->count, total = all, to = 0;
-    const float *frames = out->glb->times + node->track->first_frame;
+    const float *frames = out->run->times + node->track->first_frame;
     if (times != NULL && kept != NULL)
         total = sherd_thin_keys(frames, translation, all, node->piece->tolerance, kept);
     for (size_t k = 0; total < all && k < all; ++k) {
@@ -149,7 +149,7 @@ static bool add_thinned(output *out, const sherd_glb_course *node, float *transl
     return total < all;
 }
 
-static void animate_motion(output *out, const sherd_glb_course *node)
+static void animate_motion(output *out, const sherd_course *node)
 {
     float *translation = sherd_alloc(3 * (size_t)node->track->count, sizeof *translation);
     float *rotation = sherd_alloc(4 * (size_t)node->track->count, sizeof *rotation);
@@ -177,15 +177,15 @@ static void animate_motion(output *out, const sherd_glb_course *node)
     sherd_free(rotation);
 }
 
-static float scale_of(const output *out, const sherd_glb_course *node)
+static float scale_of(const output *out, const sherd_course *node)
 {
     return (float)(node->piece->scale * out->glb->mesh_scale[node->piece->mesh]);
 }
 
 // Hidden, shown, hidden: at most three keys.
-static void animate_visibility(output *out, const sherd_glb_course *node)
+static void animate_visibility(output *out, const sherd_course *node)
 {
-    const sherd_glb *glb = out->glb;
+    const sherd_glb *run = out->run;
     int64_t end = node->track->first_frame + node->track->count;
     float times[3], scales[3][3];
     int keys = 0;
@@ -195,10 +195,10 @@ static void animate_visibility(output *out, const sherd_glb_course *node)
         float scale;
     } steps[] = {{node->track->first_frame > 0, 0, 0.0f},
                  {true, node->track->first_frame, scale_of(out, node)},
-                 {end < glb->frame_count, end, 0.0f}};
+                 {end < run->frame_count, end, 0.0f}};
     for (int k = 0; k < 3; ++k) {
         if (!steps[k].wanted) continue;
-        times[keys] = glb->times[steps[k].frame];
+        times[keys] = run->times[steps[k].frame];
         for (int c = 0; c < 3; ++c)
             scales[keys][c] = steps[k].scale;
         ++keys;
@@ -210,7 +210,7 @@ static void animate_visibility(output *out, const sherd_glb_course *node)
 
 // ---------------------------------------------------------------- nodes
 
-static void add_node(output *out, const sherd_glb_course *node)
+static void add_node(output *out, const sherd_course *node)
 {
     const sherd_glb_piece *piece = node->piece;
     float translation[3], rotation[4];
@@ -241,10 +241,10 @@ static void add_node(output *out, const sherd_glb_course *node)
 static void add_nodes(output *out)
 {
     out->node_count = ROOT + 1;
-    for (int k = 0; k < out->glb->node_count; ++k) {
-        sherd_glb_course course;
-        if (out->glb->tracks.items[k].count == 0) continue;
-        if (sherd_glb_course_of(out->glb, k, &course))
+    for (int k = 0; k < out->run->piece_count; ++k) {
+        sherd_course course;
+        if (out->run->tracks.items[k].count == 0) continue;
+        if (sherd_animation_course(out->run, k, &course))
             add_node(out, &course);
         else
             out->json.failed = true;
@@ -379,7 +379,7 @@ static void put_json(output *out)
     sherd_json_raw(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sherd\"},");
     put_extensions(out);
     sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
-    sherd_json_string(json, out->glb->name);
+    sherd_json_string(json, out->run->name);
     // A quarter turn about x takes z to y.
     sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"
                          "0.707106781],\"children\":[");
@@ -417,7 +417,7 @@ static void write_word(sherd_file_writer *writer, uint32_t word)
 
 static sherd_status check_spools(output *out, const char *path, sherd_error *error)
 {
-    sherd_status status = sherd_spool_check(&out->glb->tracks.spool, path, error);
+    sherd_status status = sherd_spool_check(&out->run->tracks.spool, path, error);
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT && status == SHERD_OK; ++view)
         status = sherd_spool_check(view_spool(out, view), path, error);
     return status;
@@ -457,19 +457,15 @@ static void copy_accessors(output *out)
         sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
 }
 
-sherd_status sherd_glb_write(sherd_glb *glb, const char *path, sherd_error *error)
+sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error)
 {
-    if (glb->format == SHERD_GLB_USDA) return sherd_usda_write(glb, path, error);
-    output out = {.glb = glb, .animation.folder = glb->folder};
+    output out = {.run = animation, .glb = animation->file, .animation.folder = animation->folder};
     copy_accessors(&out);
     add_nodes(&out);
     sherd_status status = check_spools(&out, path, error);
-    if (status == SHERD_OK && out.node_count == ROOT + 1)
-        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
-                            "there is nothing to export");
     if (status == SHERD_OK) {
         put_json(&out);
-        bool failed = out.json.failed || out.accessors.failed || glb->accessors.failed;
+        bool failed = out.json.failed || out.accessors.failed || out.glb->accessors.failed;
         status = failed ? sherd_fail_memory(error, path) : store(&out, path, error);
     }
     sherd_byte_buffer *const buffers[] = {&out.json, &out.nodes, &out.children, &out.channels,

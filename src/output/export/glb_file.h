@@ -1,11 +1,9 @@
-// The parts of a .glb, shared by the builder and the writer.
+// The parts of a .glb in the making.
 #pragma once
 
-#include "animation/pose_tracks.h"
+#include "animation/animation.h"
 #include "base/byte_buffer.h"
 #include "output/export/glb_split.h"
-
-#include <sherd/export_glb.h>
 
 // The runs of numbers in the file, one buffer view each. Attributes of vertices must not share a
 // view unless they have the same stride.
@@ -50,35 +48,6 @@ typedef struct sherd_glb_accessors {
     bool failed; // memory was short
 } sherd_glb_accessors;
 
-typedef struct sherd_glb_node {
-    sherd_glb_piece piece; // its name is owned
-} sherd_glb_node;
-
-// A piece as writers have it: its keys are those of its track, one a frame.
-typedef struct sherd_glb_course {
-    const sherd_glb_piece *piece;
-    const sherd_pose_track *track;
-    const sherd_pose *poses; // (track->count)
-} sherd_glb_course;
-
-enum { SHERD_USDA_NAME = 80 };
-
-// The text of a mesh or a cloud of points.
-typedef struct sherd_usda_text {
-    int64_t offset, size;
-    bool is_points;
-} sherd_usda_text;
-
-// What text USD needs instead of the views, accessors and JSON.
-typedef struct sherd_glb_usda {
-    sherd_byte_buffer materials;
-    sherd_byte_buffer draft;                 // of the mesh that is being added
-    sherd_spool text;                        // of meshes
-    sherd_usda_text *meshes;                 // (mesh_count)
-    char (*material_names)[SHERD_USDA_NAME]; // of prims (material_count)
-    size_t mesh_capacity, name_capacity;
-} sherd_glb_usda;
-
 // Picture files of materials, behind the views.
 typedef struct sherd_glb_pictures {
     sherd_byte_buffer bytes; // each begins at a whole word
@@ -90,39 +59,36 @@ typedef struct sherd_glb_pictures {
     size_t capacity;
 } sherd_glb_pictures;
 
-struct sherd_glb {
-    char *name;
-    sherd_glb_format format;
-    sherd_glb_usda usda;
-    int64_t frame_count;
-    double texture_size;
-    float *times; // (frame_count)
+// A .glb in the making.
+typedef struct sherd_glb_file {
     bool compact;
+    double texture_size;
     sherd_spool data[SHERD_GLB_ANIMATION]; // the views of meshes
     sherd_glb_accessors accessors;         // of meshes
     sherd_byte_buffer materials, meshes;   // JSON objects with commas between
     sherd_glb_pictures pictures;
     bool transmits; // a material lets light through
-    int material_count, mesh_count, node_count;
-    sherd_glb_scratch scratch; // of the mesh that is being added, as are:
+    // Of the mesh that is being added; the next one uses it again.
+    sherd_glb_scratch scratch;
     sherd_glb_vertices *parts;
     int *part_material;
     size_t part_room, part_material_room;
     double *mesh_scale; // by which the numbers of a mesh are lengths (mesh_count)
-    size_t scale_capacity;
-    sherd_glb_node *nodes;
-    size_t node_capacity;
-    char *folder;             // of temporary files; NULL: the system's
-    sherd_pose_tracks tracks; // of the nodes
-};
+    size_t mesh_count, scale_capacity;
+} sherd_glb_file;
 
-// Counts a mesh that is written; -1 when memory is short.
-int sherd_glb_end_mesh(sherd_glb *glb, double scale, sherd_error *error);
+extern const sherd_animation_writer sherd_glb_writer;
+
+sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+                                     sherd_error *error);
+sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
+                                       sherd_error *error);
+sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error);
+
+// Ends a mesh, whose numbers times `scale` are lengths. SHERD_ERROR_MEMORY and failures of temporary files.
+sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error);
 // Appends numbers to a view and returns the index of their accessor.
-int sherd_glb_add_floats(sherd_glb *glb, sherd_glb_view view, const float *items, int64_t count,
-                         int components);
-// Of a piece with poses. False when memory is short or a temporary file failed; quick for pieces that ascend.
-bool sherd_glb_course_of(sherd_glb *glb, int piece, sherd_glb_course *course);
-
+int sherd_glb_add_floats(sherd_glb_file *glb, sherd_glb_view view, const float *items,
+                         int64_t count, int components);
 // Appends an accessor and returns its index.
 int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor);
