@@ -156,8 +156,10 @@ class Glb:
                 continue
             times, values = self.tracks[index, path]
             # Float times of k / 24 s: far closer than half a frame.
-            check(abs(times[frame] - frame / 24) < 1e-5, f"glb: frame {frame} plays at {times[frame]} s")
-            result.append(values[frame])
+            key = max(k for k, time in enumerate(times) if time < frame / 24 + 1e-5)
+            here = abs(times[key] - frame / 24) < 1e-5
+            check(here or values[key] == values[key + 1], f"glb: frame {frame} lies between unlike keys")
+            result.append(values[key])
         return result
 
 

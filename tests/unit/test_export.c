@@ -1,9 +1,9 @@
 // Exports: read back by checkers that know only the formats.
+#include "animation/key_thinning.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/glb_split.h"
 #include "output/export/icosphere.h"
-#include "animation/key_thinning.h"
 #include "output/export/xml.h"
 
 #include <sherd/export_bonds.h>

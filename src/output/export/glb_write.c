@@ -127,54 +127,117 @@ static int add_frame_times(output *out, const sherd_course *node)
     return out->shared_times;
 }
 
-// Leaves out the keys that the piece's tolerance makes needless. False: none, or memory is short.
-static bool add_thinned(output *out, const sherd_course *node, float *translation)
+// Translations and rotations of a piece in its frames, and which of them are keys.
+typedef struct piece_keys {
+    float *times, *translation, *rotation;
+    bool *kept;
+    size_t all;
+} piece_keys;
+
+static bool make_keys(piece_keys *k, const output *out, const sherd_course *node)
 {
-    float *times = sherd_alloc((size_t)node->track->count, sizeof *times);
-    bool *kept = sherd_alloc((size_t)node->track->count, sizeof *kept);
-    size_t all = (size_t)node->track->count, total = all, to = 0;
-    const float *frames = out->run->times + node->track->first_frame;
-    if (times != NULL && kept != NULL)
-        total = sherd_thin_keys(frames, translation, all, node->piece->tolerance, kept);
-    for (size_t k = 0; total < all && k < all; ++k) {
-        if (!kept[k]) continue;
-        memmove(translation + 3 * to, translation + 3 * k, 3 * sizeof *translation);
-        times[to++] = frames[k];
+    size_t n = (size_t)node->track->count;
+    *k = (piece_keys){.times = sherd_alloc(n, sizeof *k->times),
+                      .translation = sherd_alloc(3 * n, sizeof *k->translation),
+                      .rotation = sherd_alloc(4 * n, sizeof *k->rotation),
+                      .kept = sherd_alloc(n, sizeof *k->kept),
+                      .all = n};
+    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->kept == NULL)
+        return false;
+    memcpy(k->times, out->run->times + node->track->first_frame, n * sizeof *k->times);
+    for (size_t f = 0; f < n; ++f) {
+        float *q = k->rotation + 4 * f;
+        translation_floats(node->poses[f], k->translation + 3 * f);
+        rotation_floats(node->poses[f], q);
+        // q and -q are the same rotation; neighbours of like sign turn the short way.
+        bool flip = f > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
+        for (int c = 0; flip && c < 4; ++c)
+            q[c] = -q[c];
     }
-    if (total < all)
-        add_channel(out, "translation", "LINEAR", add_times(out, times, (int64_t)total),
-                    add_animated(out, translation, (int64_t)total, 3));
-    sherd_free(times);
-    sherd_free(kept);
-    return total < all;
+    return true;
+}
+
+static void free_keys(piece_keys *k)
+{
+    sherd_free(k->times);
+    sherd_free(k->translation);
+    sherd_free(k->rotation);
+    sherd_free(k->kept);
+}
+
+static bool rests(const piece_keys *k, size_t f)
+{
+    return memcmp(k->translation + 3 * f, k->translation + 3 * f - 3, 3 * sizeof(float)) == 0 &&
+           memcmp(k->rotation + 4 * f, k->rotation + 4 * f - 4, 4 * sizeof(float)) == 0;
+}
+
+// All but those between two like them. Returns how many.
+static size_t keep_moving(const piece_keys *k)
+{
+    size_t total = 0;
+    for (size_t f = 0; f < k->all; ++f) {
+        k->kept[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
+        total += k->kept[f];
+    }
+    return total;
+}
+
+static void drop_others(piece_keys *k)
+{
+    size_t to = 0;
+    for (size_t f = 0; f < k->all; ++f) {
+        if (!k->kept[f]) continue;
+        memmove(k->translation + 3 * to, k->translation + 3 * f, 3 * sizeof(float));
+        memmove(k->rotation + 4 * to, k->rotation + 4 * f, 4 * sizeof(float));
+        k->times[to++] = k->times[f];
+    }
+}
+
+static void add_keys(output *out, const sherd_course *node, const piece_keys *k, int times,
+                     int64_t count)
+{
+    add_channel(out, "translation", "LINEAR", times, add_animated(out, k->translation, count, 3));
+    if (node->track->turns)
+        add_channel(out, "rotation", "LINEAR", times, add_animated(out, k->rotation, count, 4));
+}
+
+// Within a tolerance straight ways leave out keys of places; turns keep theirs.
+static void animate_within(output *out, const sherd_course *node, piece_keys *k, size_t total)
+{
+    if (node->track->turns)
+        add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
+                    add_animated(out, k->rotation, (int64_t)k->all, 4));
+    drop_others(k);
+    int times = add_times(out, k->times, (int64_t)total);
+    add_channel(out, "translation", "LINEAR", times,
+                add_animated(out, k->translation, (int64_t)total, 3));
+}
+
+static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
+{
+    double tolerance = node->piece->tolerance;
+    size_t total = tolerance > 0.0
+                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->kept)
+                       : keep_moving(k);
+    if (tolerance > 0.0 && total < k->all) {
+        animate_within(out, node, k, total);
+    } else if (tolerance > 0.0 || 4 * total > 3 * k->all) {
+        // Times of one's own take room, too: a few keys less are none.
+        add_keys(out, node, k, add_frame_times(out, node), (int64_t)k->all);
+    } else {
+        drop_others(k);
+        add_keys(out, node, k, add_times(out, k->times, (int64_t)total), (int64_t)total);
+    }
 }
 
 static void animate_motion(output *out, const sherd_course *node)
 {
-    float *translation = sherd_alloc(3 * (size_t)node->track->count, sizeof *translation);
-    float *rotation = sherd_alloc(4 * (size_t)node->track->count, sizeof *rotation);
-    if (translation == NULL || rotation == NULL) {
+    piece_keys k;
+    if (make_keys(&k, out, node))
+        animate_keys(out, node, &k);
+    else
         out->json.failed = true;
-    } else {
-        for (size_t k = 0; k < (size_t)node->track->count; ++k) {
-            float *q = rotation + 4 * k;
-            translation_floats(node->poses[k], translation + 3 * k);
-            rotation_floats(node->poses[k], q);
-            // q and -q are the same rotation; neighbours of like sign turn the short way.
-            bool flip = k > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
-            for (int c = 0; flip && c < 4; ++c)
-                q[c] = -q[c];
-        }
-        int64_t count = node->track->count;
-        if (!add_thinned(out, node, translation))
-            add_channel(out, "translation", "LINEAR", add_frame_times(out, node),
-                        add_animated(out, translation, count, 3));
-        if (node->track->turns)
-            add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
-                        add_animated(out, rotation, count, 4));
-    }
-    sherd_free(translation);
-    sherd_free(rotation);
+    free_keys(&k);
 }
 
 static float scale_of(const output *out, const sherd_course *node)
