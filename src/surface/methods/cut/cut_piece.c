@@ -132,26 +132,23 @@ typedef struct mesh_job {
     piece *out;
     const cut *k;
     const cut_parts *parts;
-    key_map numbers; // of vertices, by key
-    size_t vertex_room, face_room, local_room;
-    sherd_vec3 *vertex;
+    cut_piece_scratch *s;
     int32_t count; // faces
-    piece_face *faces;
     // Of the list that is being read:
     int32_t list;
     const cut_patch *patch; // or
     const cut_block *block;
     const crack_block *crack;
     const sherd_fragment_id *front, *back; // as in cut_parts
-    int32_t *local; // the mesh's number of each vertex and crossing point of it, -1: none yet
 } mesh_job;
 
-static void release_job(mesh_job *job)
+void sherd_cut_piece_scratch_release(cut_piece_scratch *s)
 {
-    sherd_key_map_release(&job->numbers);
-    sherd_free(job->vertex);
-    sherd_free(job->faces);
-    sherd_free(job->local);
+    sherd_key_map_release(&s->numbers);
+    sherd_free(s->vertex);
+    sherd_free(s->faces);
+    sherd_free(s->local);
+    *s = (cut_piece_scratch){0};
 }
 
 static bool open_list(mesh_job *job, int32_t list)
@@ -166,8 +163,9 @@ static bool open_list(mesh_job *job, int32_t list)
     job->back = block < 0 ? NULL : job->parts->back[block];
     size_t n = block < 0 ? (size_t)(job->patch->vertex_count + job->patch->point_count)
                          : (size_t)(job->crack->vertex_count + job->block->x.point_count);
-    if (!sherd_grow((void **)&job->local, &job->local_room, n, sizeof *job->local)) return false;
-    memset(job->local, -1, n * sizeof *job->local);
+    if (!sherd_grow((void **)&job->s->local, &job->s->local_room, n, sizeof *job->s->local))
+        return false;
+    memset(job->s->local, -1, n * sizeof *job->s->local);
     return true;
 }
 
@@ -191,16 +189,16 @@ static uint64_t vertex_of(const mesh_job *job, int32_t v, sherd_vec3 *position)
 // The mesh's number of a vertex of the list, -1 when memory is short.
 static int32_t take_vertex(mesh_job *job, int32_t v)
 {
-    if (job->local[v] >= 0) return job->local[v];
+    if (job->s->local[v] >= 0) return job->s->local[v];
     sherd_vec3 position;
     uint64_t key = vertex_of(job, v, &position);
-    size_t before = job->numbers.count;
-    int32_t n = sherd_key_map_insert(&job->numbers, key);
-    if (n < 0 ||
-        !sherd_grow((void **)&job->vertex, &job->vertex_room, (size_t)n + 1, sizeof *job->vertex))
+    size_t before = job->s->numbers.count;
+    int32_t n = sherd_key_map_insert(&job->s->numbers, key);
+    if (n < 0 || !sherd_grow((void **)&job->s->vertex, &job->s->vertex_room, (size_t)n + 1,
+                             sizeof *job->s->vertex))
         return -1;
-    if (job->numbers.count > before) job->vertex[n] = position;
-    return job->local[v] = n;
+    if (job->s->numbers.count > before) job->s->vertex[n] = position;
+    return job->s->local[v] = n;
 }
 
 // Which corner of the face is the mesh's k-th, in the order that faces outwards.
@@ -211,8 +209,8 @@ static int corner_of(const piece_face *face, int k)
 
 static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
 {
-    if (!sherd_grow((void **)&job->faces, &job->face_room, (size_t)job->count + 1,
-                    sizeof *job->faces))
+    if (!sherd_grow((void **)&job->s->faces, &job->s->face_room, (size_t)job->count + 1,
+                    sizeof *job->s->faces))
         return false;
     face.list = job->list;
     for (int k = 0; k < 3; ++k) {
@@ -222,7 +220,7 @@ static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
         if (job->crack != NULL && v < job->crack->vertex_count)
             face.of_crack = (uint8_t)(face.of_crack | 1 << k);
     }
-    job->faces[job->count++] = face;
+    job->s->faces[job->count++] = face;
     return true;
 }
 
@@ -301,11 +299,13 @@ static bool take_faces(mesh_job *job, const int32_t *lists, int32_t count)
     return ok;
 }
 
+enum { LARGE_MAP = 1 << 14 };
+
 // --- A mesh ----------------------------------------------------------------------------------------
 
 static bool make_mesh(mesh_job *job)
 {
-    size_t n = job->numbers.count, m = (size_t)job->count;
+    size_t n = job->s->numbers.count, m = (size_t)job->count;
     sherd_mesh *mesh = job->out->mesh = sherd_mesh_create((int32_t)n, job->count, NULL);
     if (mesh == NULL) return false;
     mesh->normals = sherd_alloc(3 * n, sizeof *mesh->normals);
@@ -315,9 +315,9 @@ static bool make_mesh(mesh_job *job)
     if (mesh->normals == NULL || mesh->face_kind == NULL || (has_uv && mesh->uv == NULL))
         return false;
     for (size_t v = 0; v < n; ++v)
-        mesh_set_vertex(mesh, (int32_t)v, job->vertex[v]);
+        mesh_set_vertex(mesh, (int32_t)v, job->s->vertex[v]);
     for (int32_t t = 0; t < job->count; ++t) {
-        const piece_face *f = &job->faces[t];
+        const piece_face *f = &job->s->faces[t];
         mesh_set_triangle(mesh, t, f->corner[0], f->corner[1], f->corner[2]);
         mesh->face_kind[t] = f->list < job->k->patches.count ? SHERD_FACE_OUTER : SHERD_FACE_INNER;
     }
@@ -331,14 +331,14 @@ static bool open_slits(mesh_job *job, const slit_drawing *how)
     int32_t *from = sherd_alloc(m, sizeof *from);
     bool any = false, ok = slit != NULL && from != NULL;
     for (int32_t t = 0; ok && t < job->count; ++t) {
-        any |= slit[t] = job->faces[t].is_slit;
+        any |= slit[t] = job->s->faces[t].is_slit;
         from[t] = t;
     }
     if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, how);
     if (ok) job->count = job->out->mesh->triangle_count;
     // Triangles keep their order, so none is overwritten before it has moved.
     for (int32_t t = 0; ok && t < job->count; ++t)
-        job->faces[t] = job->faces[from[t]];
+        job->s->faces[t] = job->s->faces[from[t]];
     sherd_free(slit);
     sherd_free(from);
     return ok;
@@ -380,7 +380,7 @@ static void fill_normals(mesh_job *job)
 {
     sherd_mesh *mesh = job->out->mesh;
     for (int32_t t = 0; t < job->count; ++t) {
-        const piece_face *face = &job->faces[t];
+        const piece_face *face = &job->s->faces[t];
         if (mesh->face_kind[t] == SHERD_FACE_OUTER) take_outer(job, t, face);
         sherd_vec3 area = mesh_area_vector(mesh, t);
         for (int k = 0; k < 3; ++k)
@@ -418,18 +418,23 @@ static uint64_t fingerprint_of(const sherd_mesh *m)
 }
 
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
-                                      int32_t number, const slit_drawing *how)
+                                      int32_t number, const slit_drawing *how,
+                                      cut_piece_scratch *scratch)
 {
     int32_t first = parts->start[number], count = parts->start[number + 1] - first;
     if (count == 0) return CUT_PIECE_EMPTY;
-    mesh_job job = {.out = out, .k = k, .parts = parts};
+    mesh_job job = {.out = out, .k = k, .parts = parts, .s = scratch};
+    // Emptying what a large piece left would take longer than making a small one.
+    if (scratch->numbers.capacity > LARGE_MAP)
+        sherd_key_map_release(&scratch->numbers);
+    else
+        sherd_key_map_clear(&scratch->numbers);
     bool ok =
         take_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
     if (ok) {
         fill_normals(&job);
         out->fingerprint = fingerprint_of(out->mesh);
     }
-    release_job(&job);
     if (!ok) return CUT_PIECE_MEMORY;
     bool right = is_closed(out->mesh) && sherd_mesh_volume(out->mesh) > 0.0;
     return right ? CUT_PIECE_OK : CUT_PIECE_WRONG;
