@@ -144,6 +144,7 @@ void sherd_spool_read(sherd_spool *s, int64_t offset, void *bytes, size_t size)
 
 void sherd_spool_copy(sherd_spool *s, int64_t offset, int64_t size, sherd_file_writer *writer)
 {
+    if (size == 0) return; // there may be no memory yet
     // What lies in memory as a whole needs no way round.
     if (offset >= s->stored && s->system_error == 0) {
         sherd_file_writer_write(writer, s->buffer + (offset - s->stored), (size_t)size);
