@@ -27,6 +27,11 @@ typedef struct sherd_glb_def {
                          // places frame k exactly when times are k / 24
     double texture_size; // length that one unit of UV covers [m], > 0
     sherd_glb_format format;
+    // Of a .glb: meshes' vertices in 16 bytes instead of 32 to 48, by the extension KHR_mesh_quantization, which readers
+    // then must know. Positions are off by up to 1.6e-5 of the farthest vertex's coordinate from the mesh's origin,
+    // normals by 0.4 degrees, texture coordinates by 1.6e-5 and whole units, which repeat; there is no _FRAGMENT.
+    bool compact;
+    const char *folder; // of temporary files, which have no names; NULL: $TMPDIR or /tmp. Copied
 } sherd_glb_def;
 
 typedef struct sherd_glb_material {
@@ -110,4 +115,4 @@ SHERD_API int sherd_glb_add_piece(sherd_glb *glb, const sherd_glb_piece *piece, 
 SHERD_API sherd_status sherd_glb_set_pose(sherd_glb *glb, int piece, int64_t frame, sherd_pose pose,
                                           sherd_error *error);
 
-SHERD_API sherd_status sherd_glb_write(const sherd_glb *glb, const char *path, sherd_error *error);
+SHERD_API sherd_status sherd_glb_write(sherd_glb *glb, const char *path, sherd_error *error);

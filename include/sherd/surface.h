@@ -80,7 +80,7 @@ SHERD_API sherd_surface_method_info sherd_surface_method_describe(sherd_surface_
 // Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the kernels
 // of touching elements hardly overlap. [mean radii]
 #define SHERD_SURFACE_CELL_LEAST 0.1
-#define SHERD_SURFACE_CELL_MOST 1.5
+#define SHERD_SURFACE_CELL_MOST 2.0
 #define SHERD_SURFACE_SMOOTHING_LEAST 0.8
 #define SHERD_SURFACE_SMOOTHING_MOST 4.0
 
@@ -109,6 +109,8 @@ typedef struct sherd_surface_def {
     // largest extent of the body.
     double inner_uv_scale;
     sherd_surface_roughness roughness;
+    bool
+        rigid; // pieces are not carried by elements: their bones may be NULL, and they can't follow; default false
     int smallest; // fragments with fewer elements get no mesh (draw spheres), default 1
     int threads;  // 0 = all
 } sherd_surface_def;
@@ -144,7 +146,7 @@ typedef struct sherd_surface_piece {
     int body;
     sherd_element_index element_count;
     const sherd_mesh *mesh; // closed, outward, normals and face_kind present; borrowed
-    // Each vertex follows some elements of its fragment: indices and weights that sum to 1, some
+    // Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some
     // negative. Unused ones have weight 0 and a valid index.
     const sherd_element_index *bones; // (vertices x SHERD_SURFACE_BONES)
     const float *weights;             // (vertices x SHERD_SURFACE_BONES)

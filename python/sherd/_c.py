@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x8b2b5c64d2150352
+INTERFACE = 0xfc6b766fcfad2a3b
 
 class sherd_shape(c.Structure):
     pass
@@ -1563,6 +1563,7 @@ sherd_surface_def._fields_ = [
     ("crack_gap", c.c_double),
     ("inner_uv_scale", c.c_double),
     ("roughness", sherd_surface_roughness),
+    ("rigid", c.c_bool),
     ("smallest", c.c_int),
     ("threads", c.c_int),
 ]
@@ -2158,6 +2159,8 @@ sherd_glb_def._fields_ = [
     ("times", c.POINTER(c.c_double)),
     ("texture_size", c.c_double),
     ("format", c.c_int),
+    ("compact", c.c_bool),
+    ("folder", c.c_char_p),
 ]
 
 
@@ -4833,6 +4836,7 @@ MEMBERS = {
         "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
         "roughness": ('', ''),
+        "rigid": ('', "pieces are not carried by elements: their bones may be NULL, and they can't follow; default false"),
         "smallest": ('', 'fragments with fewer elements get no mesh (draw spheres), default 1'),
         "threads": ('', '0 = all'),
     },
@@ -4842,7 +4846,7 @@ MEMBERS = {
         "body": ('', ''),
         "element_count": ('', ''),
         "mesh": ('', 'closed, outward, normals and face_kind present; borrowed'),
-        "bones": ('', 'Each vertex follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
+        "bones": ('', 'Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
         "weights": ('', '(vertices x SHERD_SURFACE_BONES)'),
     },
     "sherd_surface_pose": {
@@ -5196,6 +5200,8 @@ MEMBERS = {
         "times": ('s', 'of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender places frame k exactly when times are k / 24'),
         "texture_size": ('m', 'length that one unit of UV covers [m], > 0'),
         "format": ('', ''),
+        "compact": ('', "Of a .glb: meshes' vertices in 16 bytes instead of 32 to 48, by the extension KHR_mesh_quantization, which readers then must know. Positions are off by up to 1.6e-5 of the farthest vertex's coordinate from the mesh's origin, normals by 0.4 degrees, texture coordinates by 1.6e-5 and whole units, which repeat; there is no _FRAGMENT."),
+        "folder": ('', 'of temporary files, which have no names; NULL: $TMPDIR or /tmp. Copied'),
     },
     "sherd_glb_material": {
         "name": ('', 'may be NULL'),

@@ -77,6 +77,18 @@ static bool find_angles(sherd_corner_fans *f, int64_t count)
     return true;
 }
 
+static bool find_rows(sherd_corner_fans *f, int64_t count)
+{
+    f->row = sherd_alloc((size_t)count, sizeof *f->row);
+    if (f->row == NULL) return false;
+    for (int64_t k = 0; k < count; ++k) {
+        int32_t t = f->corner[k] / 3;
+        f->row[k] = (struct sherd_fan_row){f->facet[t], vec3_length(f->facet[t]),
+                                           f->mesh.face_kind != NULL ? f->mesh.face_kind[t] : 0};
+    }
+    return true;
+}
+
 bool sherd_corner_fans_gather(sherd_corner_fans *f, const int32_t *place, int32_t count)
 {
     int64_t corners = 3 * (int64_t)f->mesh.triangle_count, placed = 0;
@@ -93,7 +105,7 @@ bool sherd_corner_fans_gather(sherd_corner_fans *f, const int32_t *place, int32_
         f->start[p + 1] += f->start[p];
     for (int64_t c = 0; c < corners; ++c)
         if (place_of(f, c) >= 0) f->corner[f->start[place_of(f, c) + 1]++] = (int32_t)c;
-    return f->weight != SHERD_FAN_BY_ANGLE || find_angles(f, placed);
+    return f->weight == SHERD_FAN_BY_ANGLE ? find_angles(f, placed) : find_rows(f, placed);
 }
 
 void sherd_corner_fans_release(sherd_corner_fans *f)
@@ -102,6 +114,7 @@ void sherd_corner_fans_release(sherd_corner_fans *f)
     sherd_free(f->start);
     sherd_free(f->corner);
     sherd_free(f->angle);
+    sherd_free(f->row);
     *f = (sherd_corner_fans){.place = NULL};
 }
 
@@ -110,27 +123,37 @@ static bool same_kind(const sherd_corner_fans *f, int64_t a, int64_t b)
     return f->mesh.face_kind == NULL || f->mesh.face_kind[a] == f->mesh.face_kind[b];
 }
 
-static bool is_smooth(const sherd_corner_fans *f, sherd_vec3 own, sherd_vec3 other)
+static sherd_vec3 normal_by_angle(const sherd_corner_fans *f, int32_t triangle, int64_t begin,
+                                  int64_t end)
 {
-    double bound = f->weight == SHERD_FAN_BY_ANGLE
-                       ? CREASE_COSINE
-                       : CREASE_COSINE * vec3_length(own) * vec3_length(other);
-    return vec3_dot(own, other) >= bound;
+    sherd_vec3 own = f->facet[triangle], sum = vec3(0.0, 0.0, 0.0);
+    for (int64_t c = begin; c < end; ++c) {
+        int64_t other = f->corner[c] / 3;
+        if (same_kind(f, other, triangle) && vec3_dot(own, f->facet[other]) >= CREASE_COSINE)
+            sum = vec3_add_scaled(sum, f->angle[c], f->facet[other]);
+    }
+    return vec3_length(sum) > 0.0 ? vec3_normalize(sum) : own;
+}
+
+static sherd_vec3 normal_by_area(const sherd_corner_fans *f, int32_t triangle, int64_t begin,
+                                 int64_t end)
+{
+    sherd_vec3 own = f->facet[triangle], sum = vec3(0.0, 0.0, 0.0);
+    double bound = CREASE_COSINE * vec3_length(own);
+    int32_t kind = f->mesh.face_kind != NULL ? f->mesh.face_kind[triangle] : 0;
+    for (int64_t c = begin; c < end; ++c) {
+        const struct sherd_fan_row *r = &f->row[c];
+        if (r->kind == kind && vec3_dot(own, r->facet) >= bound * r->length)
+            sum = vec3_add(sum, r->facet);
+    }
+    return vec3_length(sum) > 0.0 ? sum : own;
 }
 
 sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int corner)
 {
-    bool by_angle = f->weight == SHERD_FAN_BY_ANGLE;
     int32_t place = place_of(f, 3 * (int64_t)triangle + corner);
     int64_t begin = f->start[place], end = f->start[place + 1];
-    sherd_vec3 own = f->facet[triangle], sum = vec3(0.0, 0.0, 0.0);
-    if (end - begin > LARGEST_FAN) return own;
-    for (int64_t c = begin; c < end; ++c) {
-        int64_t other = f->corner[c] / 3;
-        if (!same_kind(f, other, triangle) || !is_smooth(f, own, f->facet[other])) continue;
-        sum = by_angle ? vec3_add_scaled(sum, f->angle[c], f->facet[other])
-                       : vec3_add(sum, f->facet[other]);
-    }
-    if (!(vec3_length(sum) > 0.0)) return own;
-    return by_angle ? vec3_normalize(sum) : sum;
+    if (end - begin > LARGEST_FAN) return f->facet[triangle];
+    return f->weight == SHERD_FAN_BY_ANGLE ? normal_by_angle(f, triangle, begin, end)
+                                           : normal_by_area(f, triangle, begin, end);
 }

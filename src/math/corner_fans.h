@@ -31,6 +31,12 @@ typedef struct sherd_corner_fans {
     int64_t *start;       // of each place's row of corners               (places + 1)
     int32_t *corner;      // rows of 3 triangle + corner
     double *angle;        // of each corner in the rows, by angle only   [rad]
+    // By area only, of each corner in the rows: its triangle, beside each other as normals ask for them.
+    struct sherd_fan_row {
+        sherd_vec3 facet;
+        double length; // of the facet
+        int32_t kind;
+    } * row;
 } sherd_corner_fans;
 
 // Facets. False when memory is short; release in any case.

@@ -184,6 +184,9 @@ const char *sherd_surface_note(const sherd_surface *s, int body)
 sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *view,
                                   sherd_error *error)
 {
+    if (s->def.rigid)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_follow",
+                          "make the surface without `rigid`", "rigid pieces follow nothing");
     sherd_status status = check_view(s, view, error);
     s->valid = false; // what bodies know of the last update's fragments is overwritten
     for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {

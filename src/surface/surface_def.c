@@ -52,6 +52,7 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, roughness.size, LENGTH, COUNT, .usual = "four amplitudes",
           .doc = "length of the largest bumps, at least four amplitudes"),
     FIELD(UINT64, roughness.seed, .doc = "of the noise"),
+    FIELD(BOOLEAN, rigid, .doc = "pieces need not be carried by elements"),
     FIELD(INT, smallest, .initial = {1.0}, .doc = "fragments with fewer elements get no mesh"),
     FIELD(INT, threads, COUNT, .hint = "0 uses all",
           .doc = "processors to use; results do not depend on it"),

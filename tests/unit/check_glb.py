@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks a .glb file against the glTF 2.0 rules that matter for what Sherd writes.
 
-    check_glb.py FILE [shown]    prints a summary; exit status 1 with a message at the first fault
+    check_glb.py FILE [shown | like OTHER]    prints a summary; exit status 1 with a message at the first fault
 
-`shown`: before that when which piece is shown, in frames of 1/24 s.
+`shown`: before that when which piece is shown, in frames of 1/24 s. `like`: the file is compact, and shows what OTHER
+shows within the bounds of include/sherd/export_glb.h.
 """
 import json
 import math
@@ -11,7 +12,8 @@ import struct
 import sys
 
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
-FORMATS = {5126: "f", 5125: "I", 5123: "H"}
+FORMATS = {5126: "f", 5125: "I", 5123: "H", 5122: "h", 5120: "b"}
+LARGEST = {5123: 65535, 5122: 32767, 5120: 127}  # of what is normalized
 
 
 def require(condition, message):
@@ -63,6 +65,9 @@ def read_accessors(document, binary):
             low = [min(c) for c in zip(*rows)]
             high = [max(c) for c in zip(*rows)]
             require(low + high == as_float, f"accessor {k}: min or max differ from the data")
+        if accessor.get("normalized"):
+            largest = LARGEST[accessor["componentType"]]
+            rows = [tuple(max(x / largest, -1) for x in row) for row in rows]
         values.append(rows)
     return values
 
@@ -80,7 +85,8 @@ def check_meshes(document, values):
                 require("byteStride" in document["bufferViews"][
                     document["accessors"][index]["bufferView"]], f"{name}: no stride")
             for normal in values[attributes["NORMAL"]]:
-                require(abs(math.hypot(*normal) - 1) < 1e-5, f"normal {normal} is not unit")
+                off = 0.01 if "extensionsRequired" in document else 1e-5  # of three numbers of 8 bits
+                require(abs(math.hypot(*normal) - 1) < off, f"normal {normal} is not unit")
             indices = [row[0] for row in values[primitive["indices"]]]
             require(len(indices) % 3 == 0 and max(indices) < count, "wrong indices")
             wide = document["accessors"][primitive["indices"]]["componentType"] == 5125
@@ -92,11 +98,15 @@ def check_meshes(document, values):
 
 def check_extensions(document):
     used = {name for material in document["materials"] for name in material.get("extensions", {})}
+    small = any(document["accessors"][primitive["attributes"]["POSITION"]]["componentType"] != 5126
+                for mesh in document["meshes"] for primitive in mesh["primitives"])
+    used |= {"KHR_mesh_quantization"} if small else set()
     require(used == set(document.get("extensionsUsed", [])), "extensions used and not told, or told and not used")
     for material in document["materials"]:
         factor = material.get("extensions", {}).get("KHR_materials_transmission", {}).get("transmissionFactor", 1)
         require(0 < factor <= 1, "transmission is not between 0 and 1")
-    require("extensionsRequired" not in document, "readers must be free to leave an extension out")
+    require(document.get("extensionsRequired", []) == (["KHR_mesh_quantization"] if small else []),
+            "readers must be free to leave any other extension out")
 
 
 def check_nodes(document):
@@ -150,9 +160,51 @@ def print_shown(document, values):
                   ", ".join(f"{scale[0]:g} from {24 * time[0]:g}" for time, scale in keys))
 
 
+def corners(document, values, node, name):
+    """An attribute at the corners of a node's triangles, of each primitive; None: it has none."""
+    for primitive in document["meshes"][node["mesh"]]["primitives"]:
+        of = primitive["attributes"].get(name)
+        yield None if of is None else [values[of][row[0]] for row in values[primitive["indices"]]]
+
+
+def scale_of(document, values, k):
+    """The scale of a node while it is there."""
+    for channel in document.get("animations", [{"channels": []}])[0]["channels"]:
+        if channel["target"] == {"node": k, "path": "scale"}:
+            return max(row[0] for row in values[document["animations"][0]["samplers"][channel["sampler"]]["output"]])
+    return document["nodes"][k]["scale"][0]
+
+
+def check_like(new, old):
+    """Nodes of two files show the same, each (document, values), the first a compact one."""
+    require(len(new[0]["nodes"]) == len(old[0]["nodes"]), "other nodes")
+    for k, (node, other) in enumerate(zip(new[0]["nodes"], old[0]["nodes"])):
+        if "mesh" not in node:
+            continue
+        scale, plain = scale_of(*new, k), scale_of(*old, k)
+        meant = list(corners(*old, other, "POSITION"))
+        reach = max(abs(x) for rows in meant for row in rows for x in row) * plain
+        for rows, wanted in zip(corners(*new, node, "POSITION"), meant, strict=True):
+            for row, want in zip(rows, wanted, strict=True):
+                require(max(abs(scale * x - plain * y) for x, y in zip(row, want)) <= 1.6e-5 * reach, "positions")
+        for name, off in (("NORMAL", math.radians(0.4)), ("COLOR_0", 1.4e-5)):
+            for rows, wanted in zip(corners(*new, node, name), corners(*old, other, name), strict=True):
+                require((rows is None) == (wanted is None), name)
+                for row, want in zip(rows or [], wanted or [], strict=True):
+                    require(math.dist(row, want) <= off, f"{name}: {row} for {want}")
+        for rows, wanted in zip(corners(*new, node, "TEXCOORD_0"), corners(*old, other, "TEXCOORD_0"), strict=True):
+            whole = [round(y - x) for x, y in zip(rows[0], wanted[0])]
+            for row, want in zip(rows, wanted, strict=True):
+                require(all(abs(x + n - y) <= 1.6e-5 for x, n, y in zip(row, whole, want)), "texture coordinates")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return read_chunks(file.read())
+
+
 def main():
-    with open(sys.argv[1], "rb") as file:
-        document, binary = read_chunks(file.read())
+    document, binary = read(sys.argv[1])
     require(document["asset"]["version"] == "2.0", "asset version")
     values = read_accessors(document, binary)
     triangles = check_meshes(document, values)
@@ -161,6 +213,9 @@ def main():
     channels = check_animations(document, values)
     if sys.argv[2:] == ["shown"]:
         print_shown(document, values)
+    if sys.argv[2:3] == ["like"]:
+        other = read(sys.argv[3])
+        check_like((document, values), (other[0], read_accessors(*other)))
     print(f"nodes {len(document['nodes'])} meshes {len(document['meshes'])} "
           f"triangles {triangles} channels {channels}")
 

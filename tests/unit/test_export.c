@@ -1,9 +1,9 @@
 // Exports: read back by checkers that know only the formats.
+#include "animation/key_thinning.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/glb_split.h"
 #include "output/export/icosphere.h"
-#include "output/export/key_thinning.h"
 #include "output/export/xml.h"
 
 #include <sherd/export_bonds.h>
@@ -305,6 +305,47 @@ static const char *check_strip(int32_t count)
 }
 
 // Indices are 16 bits wide where they fit; an odd number of them is padded to a whole word.
+// A painted cube far from the origin of texture, one without paint there, and one of many units of texture; all come late.
+static void write_cubes(const char *file, bool compact)
+{
+    static float paint[24];
+    double times[] = {0.0, 0.5}, far_away[24], large[24];
+    sherd_error err = {0};
+    sherd_glb_def def = {.frame_count = 2, .times = times, .texture_size = 0.7, .compact = compact};
+    sherd_glb *glb = sherd_glb_create(&def, &err);
+    const sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_glb_add_material(glb, &white, &err);
+    for (int k = 0; k < 24; ++k) {
+        paint[k] = (float)k / 24.0f;
+        far_away[k] = cube_vertices[k] + 20.0;
+        large[k] = 30.0 * cube_vertices[k];
+    }
+    for (int k = 0; k < 3; ++k) {
+        sherd_glb_mesh mesh = cube();
+        mesh.outer_material = mesh.inner_material = 0;
+        mesh.vertices = k < 2 ? far_away : large;
+        mesh.origin = k < 2 ? (sherd_vec3){20.3, 20.4, 20.6} : (sherd_vec3){-2.0, 0.0, 9.0};
+        if (k == 0) mesh.color = paint;
+        const sherd_glb_piece piece = {.mesh = sherd_glb_add_mesh(glb, &mesh, &err), .scale = 0.3};
+        cr_assert(sherd_glb_add_piece(glb, &piece, &err) == k, "%s", err.what);
+        cr_assert(sherd_glb_set_pose(glb, k, 1, (sherd_pose){{1, 2, 3}, {0, 0, 0, 1}}, &err) ==
+                  SHERD_OK);
+    }
+    cr_assert(sherd_glb_write(glb, file, &err) == SHERD_OK, "%s", err.what);
+    sherd_glb_destroy(glb);
+}
+
+Test(export, compact_glb_shows_the_same, .init = make_path, .fini = remove_path)
+{
+    char plain[80], like[100];
+    snprintf(plain, sizeof plain, "%s.plain", path);
+    snprintf(like, sizeof like, "like %s", plain);
+    write_cubes(plain, false);
+    write_cubes(path, true);
+    check("check_glb.py", like);
+    unlink(plain);
+}
+
 Test(export, glb_indices_of_both_widths)
 {
     cr_assert(strstr(check_strip(3), "triangles 1 ") != NULL);

@@ -162,3 +162,37 @@ Test(surface_chips, frames_and_threads_give_the_same_bits)
     free_model(&m);
     free_model(&afresh);
 }
+
+// Meshes of an animation: the same ones without what carries their vertices, which is why they follow nothing.
+Test(surface_chips, rigid_pieces_have_the_same_meshes)
+{
+    model m = make_box(true, 2);
+    crush_corner(&m);
+    update(&m);
+    sherd_surface_def def = sherd_surface_def_default();
+    def.rigid = true;
+    model rigid =
+        make_model_with(sherd_shape_box((sherd_vec3){0.1, 0.08, 0.06}, NULL), 0.005, 2, &def);
+    crush_corner(&rigid);
+    update(&rigid);
+    int count = sherd_surface_piece_count(m.surface);
+    cr_assert(gt(int, count, 10));
+    cr_assert(eq(int, sherd_surface_piece_count(rigid.surface), count));
+    for (int k = 0; k < count; ++k) {
+        sherd_surface_piece a = sherd_surface_get_piece(m.surface, k),
+                            b = sherd_surface_get_piece(rigid.surface, k);
+        cr_assert(a.bones != NULL && b.bones == NULL);
+        cr_assert(eq(int, a.fragment, b.fragment));
+        cr_assert(eq(int, a.mesh->triangle_count, b.mesh->triangle_count));
+        cr_assert(eq(int, a.mesh->vertex_count, b.mesh->vertex_count));
+        cr_assert(
+            memcmp(a.mesh->triangles, b.mesh->triangles, 12 * (size_t)a.mesh->triangle_count) == 0);
+        cr_assert(memcmp(a.mesh->vertices, b.mesh->vertices, 24 * (size_t)a.mesh->vertex_count) ==
+                  0);
+    }
+    sherd_error error;
+    sherd_fragment_view view = sherd_fragments_view(rigid.fragments);
+    cr_assert(sherd_surface_follow(rigid.surface, &view, &error) == SHERD_ERROR_INPUT);
+    free_model(&rigid);
+    free_model(&m);
+}

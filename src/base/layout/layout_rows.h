@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x8b2b5c64d2150352)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xfc6b766fcfad2a3b)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -915,6 +915,7 @@
     MEMBER(sherd_surface_def, crack_gap) \
     MEMBER(sherd_surface_def, inner_uv_scale) \
     MEMBER(sherd_surface_def, roughness) \
+    MEMBER(sherd_surface_def, rigid) \
     MEMBER(sherd_surface_def, smallest) \
     MEMBER(sherd_surface_def, threads) \
     STRUCT(sherd_surface_piece) \
@@ -1240,6 +1241,8 @@
     MEMBER(sherd_glb_def, times) \
     MEMBER(sherd_glb_def, texture_size) \
     MEMBER(sherd_glb_def, format) \
+    MEMBER(sherd_glb_def, compact) \
+    MEMBER(sherd_glb_def, folder) \
     STRUCT(sherd_glb_material) \
     MEMBER(sherd_glb_material, name) \
     MEMBER(sherd_glb_material, red) \

@@ -1,36 +1,18 @@
 // Clouds of points among the pieces of an animation.
-#include "base/error.h"
 #include "base/memory.h"
-#include "output/export/glb_build.h"
+#include "output/export/glb_file.h"
 #include "output/export/json.h"
-#include "output/export/usda.h"
 
-#include <limits.h>
 #include <math.h>
-#include <string.h>
 
-static sherd_status check_points(const sherd_glb *glb, const sherd_glb_points *p,
-                                 sherd_error *error)
-{
-    const char *wrong = NULL;
-    if (p->count < 1 || p->count > INT_MAX / 9)
-        wrong = "it needs points, and at most 200 million";
-    else if (p->material < 0 || p->material >= glb->material_count)
-        wrong = "its material does not exist";
-    for (int64_t k = 0; wrong == NULL && k < 3 * (int64_t)p->count; ++k)
-        if (!isfinite(p->positions[k])) wrong = "a point is not a number";
-    if (wrong == NULL) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_INPUT, "glb points", NULL, "%s", wrong);
-}
-
-static void put_attribute(sherd_glb *glb, const char *name, int accessor)
+static void put_attribute(sherd_glb_file *glb, const char *name, int accessor)
 {
     sherd_json_key(&glb->meshes, name);
     sherd_json_integer(&glb->meshes, accessor);
 }
 
 // Positions have bounds, as the format asks.
-static int add_positions(sherd_glb *glb, const sherd_glb_points *p)
+static int add_positions(sherd_glb_file *glb, const sherd_glb_points *p)
 {
     int accessor = sherd_glb_add_floats(glb, SHERD_GLB_POSITION, p->positions, p->count, 3);
     if (glb->accessors.failed) return accessor;
@@ -47,7 +29,7 @@ static int add_positions(sherd_glb *glb, const sherd_glb_points *p)
     return accessor;
 }
 
-static bool add_fragments(sherd_glb *glb, const sherd_glb_points *p)
+static bool add_fragments(sherd_glb_file *glb, const sherd_glb_points *p)
 {
     float *fragment = sherd_alloc((size_t)p->count, sizeof *fragment);
     for (int32_t k = 0; fragment != NULL && k < p->count; ++k)
@@ -59,7 +41,7 @@ static bool add_fragments(sherd_glb *glb, const sherd_glb_points *p)
     return fragment != NULL;
 }
 
-static bool put_glb(sherd_glb *glb, const sherd_glb_points *p)
+static bool put_glb(sherd_glb_file *glb, const sherd_glb_points *p)
 {
     enum { MODE_POINTS = 0 };
     sherd_byte_buffer *json = &glb->meshes;
@@ -81,14 +63,10 @@ static bool put_glb(sherd_glb *glb, const sherd_glb_points *p)
     return good && !json->failed && !glb->accessors.failed;
 }
 
-int sherd_glb_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_error *error)
+sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
+                                       sherd_error *error)
 {
-    if (check_points(glb, points, error) != SHERD_OK) return -1;
-    if (glb->format == SHERD_GLB_USDA) return sherd_usda_add_points(glb, points, error);
-    if (!put_glb(glb, points)) {
-        glb->meshes.failed = true; // half a mesh
-        sherd_fail_memory(error, "glb");
-        return -1;
-    }
-    return glb->mesh_count++;
+    sherd_glb_file *glb = animation->file;
+    if (!put_glb(glb, points)) glb->meshes.failed = true; // half a mesh
+    return sherd_glb_end_mesh(glb, 1.0, error);
 }

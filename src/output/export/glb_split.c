@@ -7,7 +7,7 @@
 #include <string.h>
 
 // One corner as it is drawn.
-typedef struct glb_corner {
+typedef struct sherd_glb_corner {
     float normal[3], uv[2], color[3];
 } glb_corner;
 
@@ -16,10 +16,8 @@ typedef struct splitter {
     sherd_glb_faces faces;
     double texture_size;
     bool colored;
-    sherd_corner_fans fans;
-    int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
-    int32_t *next;  // further ones made for the same                      (made vertices)
-    glb_corner *made;
+    const sherd_corner_fans *fans;
+    sherd_glb_scratch *scratch;
 } splitter;
 
 static bool of_kind(const splitter *s, int32_t triangle)
@@ -85,9 +83,9 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     if (mesh->normals != NULL)
         memcpy(n, mesh->normals + 3 * source, sizeof n);
     else
-        sherd_export_corner_normal(&s->fans, triangle, k, n);
+        sherd_export_corner_normal(s->fans, triangle, k, n);
     put_unit(c.normal, n);
-    sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
+    sherd_glb_corner_uv(mesh, s->fans, triangle, k, s->texture_size, c.uv);
     c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
     for (size_t a = 0; s->colored && a < 3; ++a)
         c.color[a] = (float)srgb_to_linear((double)mesh->color[3 * source + a]);
@@ -108,9 +106,9 @@ static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t sour
     memcpy(out->normals + 3 * v, c.normal, sizeof c.normal);
     memcpy(out->texture + 2 * v, c.uv, sizeof c.uv);
     if (s->colored) memcpy(out->color + 3 * v, c.color, sizeof c.color);
-    s->made[v] = c;
-    s->next[v] = s->first[source];
-    s->first[source] = (int32_t)v;
+    s->scratch->made[v] = c;
+    s->scratch->next[v] = s->scratch->first[source];
+    s->scratch->first[source] = (int32_t)v;
 }
 
 static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t triangle)
@@ -118,53 +116,87 @@ static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t t
     for (int k = 0; k < 3; ++k) {
         int32_t source = s->mesh->triangles[3 * (size_t)triangle + (size_t)k];
         glb_corner c = look_at_corner(s, triangle, k);
-        int32_t v = s->first[source];
-        while (v >= 0 && memcmp(&s->made[v], &c, sizeof c) != 0)
-            v = s->next[v];
+        int32_t v = s->scratch->first[source];
+        while (v >= 0 && memcmp(&s->scratch->made[v], &c, sizeof c) != 0)
+            v = s->scratch->next[v];
         if (v < 0) {
             make_vertex(s, out, source, c);
-            v = s->first[source];
+            v = s->scratch->first[source];
         }
         out->indices[3 * (size_t)out->triangle_count + (size_t)k] = (uint32_t)v;
     }
     ++out->triangle_count;
 }
 
-// Three vertices a triangle at most.
+// False when memory is short; the arrays' content does not matter.
+static bool make_arrays(sherd_glb_vertices *v, size_t corners, bool colored)
+{
+    if (corners <= v->room && v->positions != NULL && v->has_color == colored) return true;
+    sherd_glb_vertices_free(v);
+    v->positions = sherd_alloc(3 * corners, sizeof *v->positions);
+    v->normals = sherd_alloc(3 * corners, sizeof *v->normals);
+    v->texture = sherd_alloc(2 * corners, sizeof *v->texture);
+    if (colored) v->color = sherd_alloc(3 * corners, sizeof *v->color);
+    v->indices = sherd_alloc(corners, sizeof *v->indices);
+    v->room = corners;
+    v->has_color = colored;
+    bool good = v->positions != NULL && v->normals != NULL && v->texture != NULL &&
+                v->indices != NULL && (!colored || v->color != NULL);
+    if (!good) sherd_glb_vertices_free(v);
+    return good;
+}
+
+// A vertex for each corner at most.
 static bool make_room(splitter *s, sherd_glb_vertices *out)
 {
-    size_t n = (size_t)s->mesh->vertex_count, triangles = 0;
+    sherd_glb_scratch *c = s->scratch;
+    size_t n = (size_t)s->mesh->vertex_count, corners = 0;
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t)
-        triangles += of_kind(s, t);
-    size_t largest = 3 * triangles;
-    out->positions = sherd_alloc(3 * largest, sizeof *out->positions);
-    out->normals = sherd_alloc(3 * largest, sizeof *out->normals);
-    out->texture = sherd_alloc(2 * largest, sizeof *out->texture);
-    if (s->colored) out->color = sherd_alloc(3 * largest, sizeof *out->color);
-    out->indices = sherd_alloc(3 * triangles, sizeof *out->indices);
-    s->first = sherd_alloc(n, sizeof *s->first);
-    s->next = sherd_alloc(largest, sizeof *s->next);
-    s->made = sherd_alloc(largest, sizeof *s->made);
-    for (size_t k = 0; s->first != NULL && k < n; ++k)
-        s->first[k] = -1;
-    return out->positions != NULL && out->normals != NULL && out->texture != NULL &&
-           out->indices != NULL && (!s->colored || out->color != NULL) && s->first != NULL &&
-           s->next != NULL && s->made != NULL;
+        corners += 3 * (size_t)of_kind(s, t);
+    if (!make_arrays(out, corners, s->colored) ||
+        !sherd_grow((void **)&c->first, &c->first_room, n, sizeof *c->first) ||
+        !sherd_grow((void **)&c->next, &c->next_room, corners, sizeof *c->next) ||
+        !sherd_grow((void **)&c->made, &c->made_room, corners, sizeof *c->made))
+        return false;
+    memset(c->first, -1, n * sizeof *c->first);
+    return true;
+}
+
+bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
+                        const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                        sherd_glb_faces faces, double texture_size)
+{
+    splitter s = {.mesh = mesh,
+                  .faces = faces,
+                  .texture_size = texture_size,
+                  .fans = fans,
+                  .scratch = scratch};
+    s.colored = mesh->color != NULL && faces.kind == SHERD_FACE_OUTER;
+    out->vertex_count = out->triangle_count = 0;
+    bool room = make_room(&s, out);
+    for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
+        if (of_kind(&s, t)) split_triangle(&s, out, t);
+    return room;
+}
+
+void sherd_glb_scratch_free(sherd_glb_scratch *scratch)
+{
+    sherd_free(scratch->first);
+    sherd_free(scratch->next);
+    sherd_free(scratch->made);
+    *scratch = (sherd_glb_scratch){0};
 }
 
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size)
 {
+    sherd_corner_fans fans;
+    sherd_glb_scratch scratch = {0};
     *out = (sherd_glb_vertices){0};
-    splitter s = {.mesh = mesh, .faces = faces, .texture_size = texture_size};
-    s.colored = mesh->color != NULL && faces.kind == SHERD_FACE_OUTER;
-    bool room = make_room(&s, out) && sherd_export_corner_fans(&s.fans, mesh);
-    for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
-        if (of_kind(&s, t)) split_triangle(&s, out, t);
-    sherd_corner_fans_release(&s.fans);
-    sherd_free(s.first);
-    sherd_free(s.next);
-    sherd_free(s.made);
+    bool room = sherd_export_corner_fans(&fans, mesh) &&
+                sherd_glb_split_by(out, &scratch, mesh, &fans, faces, texture_size);
+    sherd_glb_scratch_free(&scratch);
+    sherd_corner_fans_release(&fans);
     return room;
 }
 

@@ -17,7 +17,17 @@ typedef struct sherd_glb_vertices {
     float *color;           // red, green, blue; NULL: none (n x 3)
     uint32_t *indices;      //                          (m x 3)
     float low[3], high[3];  // bounds of the positions
+    size_t room;            // corners that the arrays have room for
+    bool has_color;         // they have room for colours, too
 } sherd_glb_vertices;
+
+// Memory that one mesh after the other is split in; zero-filled is ready.
+typedef struct sherd_glb_scratch {
+    int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
+    int32_t *next;  // further ones made for the same                      (made vertices)
+    struct sherd_glb_corner *made;
+    size_t first_room, next_room, made_room;
+} sherd_glb_scratch;
 
 // Faces that have a material of their own.
 typedef struct sherd_glb_faces {
@@ -28,6 +38,11 @@ typedef struct sherd_glb_faces {
 // False when memory is short. Free with sherd_glb_vertices_free, also on failure.
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size);
+// The same with the mesh's fans, which all its kinds of faces share, and with arrays that grow only where need be.
+bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
+                        const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                        sherd_glb_faces faces, double texture_size);
+void sherd_glb_scratch_free(sherd_glb_scratch *scratch);
 
 // Of a mesh without normals of its own. Release in any case; false when memory is short.
 bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh);

@@ -4,13 +4,12 @@
 // translation and rotation (LINEAR) over the frames it lives in, and one that comes or goes has a
 // sampler for scale (STEP), 0 while it does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
+#include "animation/key_thinning.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/glb_build.h"
+#include "output/export/glb_file.h"
 #include "output/export/json.h"
-#include "output/export/key_thinning.h"
-#include "output/export/usda.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,8 +23,9 @@ enum {
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
 
 typedef struct output {
-    const sherd_glb *glb;
-    sherd_byte_buffer animation; // the view of times, translations, rotations, scales
+    sherd_glb *run;
+    sherd_glb_file *glb;
+    sherd_spool animation; // the view of times, translations, rotations, scales
     sherd_glb_accessors accessors;
     sherd_byte_buffer json, nodes, children, channels, samplers;
     int node_count, sampler_count;
@@ -75,24 +75,23 @@ static void rotation_floats(sherd_pose pose, float to[4])
 static int add_animated(output *out, const float *items, int64_t count, int components)
 {
     sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
-                                   .offset = out->animation.size,
+                                   .offset = sherd_spool_size(&out->animation),
                                    .count = count,
                                    .components = components};
-    sherd_byte_buffer_append(&out->animation, items,
-                             sizeof *items * (size_t)components * (size_t)count);
+    sherd_spool_append(&out->animation, items, sizeof *items * (size_t)components * (size_t)count);
     return sherd_glb_add_accessor(&out->accessors, &accessor);
 }
 
 static int add_times(output *out, const float *times, int64_t count)
 {
     sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
-                                   .offset = out->animation.size,
+                                   .offset = sherd_spool_size(&out->animation),
                                    .count = count,
                                    .components = 1,
                                    .bounded = true,
                                    .low = {times[0]},
                                    .high = {times[count - 1]}};
-    sherd_byte_buffer_append(&out->animation, times, sizeof *times * (size_t)count);
+    sherd_spool_append(&out->animation, times, sizeof *times * (size_t)count);
     return sherd_glb_add_accessor(&out->accessors, &accessor);
 }
 
@@ -115,99 +114,154 @@ static void add_channel(output *out, const char *path, const char *interpolation
     sherd_json_raw(&out->channels, "}}");
 }
 
-bool sherd_glb_is_at_rest(const sherd_glb_node *node)
-{
-    for (size_t k = 1; k < node->count; ++k)
-        if (memcmp(&node->poses[k], &node->poses[0], sizeof node->poses[0]) != 0) return false;
-    return true;
-}
-
 // Pieces that are there for the same time share its keys.
-static int add_frame_times(output *out, const sherd_glb_node *node)
+static int add_frame_times(output *out, const sherd_course *node)
 {
-    if (out->shared_count != node->count || out->shared_first != node->first_frame) {
+    if (out->shared_count != (size_t)node->track->count ||
+        out->shared_first != node->track->first_frame) {
         out->shared_times =
-            add_times(out, out->glb->times + node->first_frame, (int64_t)node->count);
-        out->shared_count = node->count, out->shared_first = node->first_frame;
+            add_times(out, out->run->times + node->track->first_frame, node->track->count);
+        out->shared_count = (size_t)node->track->count,
+        out->shared_first = node->track->first_frame;
     }
     return out->shared_times;
 }
 
-static bool turns(const sherd_glb_node *node)
-{
-    for (size_t k = 1; k < node->count; ++k)
-        if (memcmp(&node->poses[k].rotation, &node->poses[0].rotation, sizeof(sherd_quat)) != 0)
-            return true;
-    return false;
-}
+// Translations and rotations of a piece in its frames, and which of them are keys.
+typedef struct piece_keys {
+    float *times, *translation, *rotation;
+    bool *kept;
+    size_t all;
+} piece_keys;
 
-// Leaves out the keys that the piece's tolerance makes needless. False: none, or memory is short.
-static bool add_thinned(output *out, const sherd_glb_node *node, float *translation)
+static bool make_keys(piece_keys *k, const output *out, const sherd_course *node)
 {
-    float *times = sherd_alloc(node->count, sizeof *times);
-    bool *kept = sherd_alloc(node->count, sizeof *kept);
-    size_t all = node->count, total = all, to = 0;
-    const float *frames = out->glb->times + node->first_frame;
-    if (times != NULL && kept != NULL)
-        total = sherd_thin_keys(frames, translation, all, node->piece.tolerance, kept);
-    for (size_t k = 0; total < all && k < all; ++k) {
-        if (!kept[k]) continue;
-        memmove(translation + 3 * to, translation + 3 * k, 3 * sizeof *translation);
-        times[to++] = frames[k];
+    size_t n = (size_t)node->track->count;
+    *k = (piece_keys){.times = sherd_alloc(n, sizeof *k->times),
+                      .translation = sherd_alloc(3 * n, sizeof *k->translation),
+                      .rotation = sherd_alloc(4 * n, sizeof *k->rotation),
+                      .kept = sherd_alloc(n, sizeof *k->kept),
+                      .all = n};
+    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->kept == NULL)
+        return false;
+    memcpy(k->times, out->run->times + node->track->first_frame, n * sizeof *k->times);
+    for (size_t f = 0; f < n; ++f) {
+        float *q = k->rotation + 4 * f;
+        translation_floats(node->poses[f], k->translation + 3 * f);
+        rotation_floats(node->poses[f], q);
+        // q and -q are the same rotation; neighbours of like sign turn the short way.
+        bool flip = f > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
+        for (int c = 0; flip && c < 4; ++c)
+            q[c] = -q[c];
     }
-    if (total < all)
-        add_channel(out, "translation", "LINEAR", add_times(out, times, (int64_t)total),
-                    add_animated(out, translation, (int64_t)total, 3));
-    sherd_free(times);
-    sherd_free(kept);
-    return total < all;
+    return true;
 }
 
-static void animate_motion(output *out, const sherd_glb_node *node)
+static void free_keys(piece_keys *k)
 {
-    float *translation = sherd_alloc(3 * node->count, sizeof *translation);
-    float *rotation = sherd_alloc(4 * node->count, sizeof *rotation);
-    if (translation == NULL || rotation == NULL) {
-        out->json.failed = true;
+    sherd_free(k->times);
+    sherd_free(k->translation);
+    sherd_free(k->rotation);
+    sherd_free(k->kept);
+}
+
+static bool rests(const piece_keys *k, size_t f)
+{
+    return memcmp(k->translation + 3 * f, k->translation + 3 * f - 3, 3 * sizeof(float)) == 0 &&
+           memcmp(k->rotation + 4 * f, k->rotation + 4 * f - 4, 4 * sizeof(float)) == 0;
+}
+
+// All but those between two like them. Returns how many.
+static size_t keep_moving(const piece_keys *k)
+{
+    size_t total = 0;
+    for (size_t f = 0; f < k->all; ++f) {
+        k->kept[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
+        total += k->kept[f];
+    }
+    return total;
+}
+
+static void drop_others(piece_keys *k)
+{
+    size_t to = 0;
+    for (size_t f = 0; f < k->all; ++f) {
+        if (!k->kept[f]) continue;
+        memmove(k->translation + 3 * to, k->translation + 3 * f, 3 * sizeof(float));
+        memmove(k->rotation + 4 * to, k->rotation + 4 * f, 4 * sizeof(float));
+        k->times[to++] = k->times[f];
+    }
+}
+
+static void add_keys(output *out, const sherd_course *node, const piece_keys *k, int times,
+                     int64_t count)
+{
+    add_channel(out, "translation", "LINEAR", times, add_animated(out, k->translation, count, 3));
+    if (node->track->turns)
+        add_channel(out, "rotation", "LINEAR", times, add_animated(out, k->rotation, count, 4));
+}
+
+// Within a tolerance straight ways leave out keys of places; turns keep theirs.
+static void animate_within(output *out, const sherd_course *node, piece_keys *k, size_t total)
+{
+    if (node->track->turns)
+        add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
+                    add_animated(out, k->rotation, (int64_t)k->all, 4));
+    drop_others(k);
+    int times = add_times(out, k->times, (int64_t)total);
+    add_channel(out, "translation", "LINEAR", times,
+                add_animated(out, k->translation, (int64_t)total, 3));
+}
+
+static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
+{
+    double tolerance = node->piece->tolerance;
+    size_t total = tolerance > 0.0
+                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->kept)
+                       : keep_moving(k);
+    if (tolerance > 0.0 && total < k->all) {
+        animate_within(out, node, k, total);
+    } else if (tolerance > 0.0 || 4 * total > 3 * k->all) {
+        // Times of one's own take room, too: a few keys less are none.
+        add_keys(out, node, k, add_frame_times(out, node), (int64_t)k->all);
     } else {
-        for (size_t k = 0; k < node->count; ++k) {
-            float *q = rotation + 4 * k;
-            translation_floats(node->poses[k], translation + 3 * k);
-            rotation_floats(node->poses[k], q);
-            // q and -q are the same rotation; neighbours of like sign turn the short way.
-            bool flip = k > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
-            for (int c = 0; flip && c < 4; ++c)
-                q[c] = -q[c];
-        }
-        int64_t count = (int64_t)node->count;
-        if (!add_thinned(out, node, translation))
-            add_channel(out, "translation", "LINEAR", add_frame_times(out, node),
-                        add_animated(out, translation, count, 3));
-        if (turns(node))
-            add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
-                        add_animated(out, rotation, count, 4));
+        drop_others(k);
+        add_keys(out, node, k, add_times(out, k->times, (int64_t)total), (int64_t)total);
     }
-    sherd_free(translation);
-    sherd_free(rotation);
+}
+
+static void animate_motion(output *out, const sherd_course *node)
+{
+    piece_keys k;
+    if (make_keys(&k, out, node))
+        animate_keys(out, node, &k);
+    else
+        out->json.failed = true;
+    free_keys(&k);
+}
+
+static float scale_of(const output *out, const sherd_course *node)
+{
+    return (float)(node->piece->scale * out->glb->mesh_scale[node->piece->mesh]);
 }
 
 // Hidden, shown, hidden: at most three keys.
-static void animate_visibility(output *out, const sherd_glb_node *node)
+static void animate_visibility(output *out, const sherd_course *node)
 {
-    const sherd_glb *glb = out->glb;
-    int64_t end = node->first_frame + (int64_t)node->count;
+    const sherd_glb *run = out->run;
+    int64_t end = node->track->first_frame + node->track->count;
     float times[3], scales[3][3];
     int keys = 0;
     const struct {
         bool wanted;
         int64_t frame;
         float scale;
-    } steps[] = {{node->first_frame > 0, 0, 0.0f},
-                 {true, node->first_frame, (float)node->piece.scale},
-                 {end < glb->frame_count, end, 0.0f}};
+    } steps[] = {{node->track->first_frame > 0, 0, 0.0f},
+                 {true, node->track->first_frame, scale_of(out, node)},
+                 {end < run->frame_count, end, 0.0f}};
     for (int k = 0; k < 3; ++k) {
         if (!steps[k].wanted) continue;
-        times[keys] = glb->times[steps[k].frame];
+        times[keys] = run->times[steps[k].frame];
         for (int c = 0; c < 3; ++c)
             scales[keys][c] = steps[k].scale;
         ++keys;
@@ -219,11 +273,11 @@ static void animate_visibility(output *out, const sherd_glb_node *node)
 
 // ---------------------------------------------------------------- nodes
 
-static void add_node(output *out, const sherd_glb_node *node)
+static void add_node(output *out, const sherd_course *node)
 {
-    const sherd_glb_piece *piece = &node->piece;
+    const sherd_glb_piece *piece = node->piece;
     float translation[3], rotation[4];
-    float scale = node->first_frame == 0 ? (float)piece->scale : 0.0f;
+    float scale = node->track->first_frame == 0 ? scale_of(out, node) : 0.0f;
     const float scales[3] = {scale, scale, scale};
     translation_floats(node->poses[0], translation);
     rotation_floats(node->poses[0], rotation);
@@ -242,7 +296,7 @@ static void add_node(output *out, const sherd_glb_node *node)
     sherd_json_raw(json, "}}");
     sherd_json_separate(&out->children);
     sherd_json_integer(&out->children, out->node_count);
-    if (!sherd_glb_is_at_rest(node)) animate_motion(out, node);
+    if (node->track->moves) animate_motion(out, node);
     animate_visibility(out, node);
     ++out->node_count;
 }
@@ -250,15 +304,26 @@ static void add_node(output *out, const sherd_glb_node *node)
 static void add_nodes(output *out)
 {
     out->node_count = ROOT + 1;
-    for (int k = 0; k < out->glb->node_count; ++k)
-        if (out->glb->nodes[k].count > 0) add_node(out, &out->glb->nodes[k]);
+    for (int k = 0; k < out->run->piece_count; ++k) {
+        sherd_course course;
+        if (out->run->tracks.items[k].count == 0) continue;
+        if (sherd_animation_course(out->run, k, &course))
+            add_node(out, &course);
+        else
+            out->json.failed = true;
+    }
 }
 
 // ---------------------------------------------------------------- JSON
 
-static const sherd_byte_buffer *view_bytes(const output *out, int view)
+static sherd_spool *view_spool(output *out, int view)
 {
     return view == SHERD_GLB_ANIMATION ? &out->animation : &out->glb->data[view];
+}
+
+static int64_t view_size(const output *out, int view)
+{
+    return sherd_spool_size(view == SHERD_GLB_ANIMATION ? &out->animation : &out->glb->data[view]);
 }
 
 // Places of the views in the file: empty ones are left out, as the format has no empty views.
@@ -266,22 +331,22 @@ static int view_index(const output *out, int view)
 {
     int index = 0;
     for (int k = 0; k < view; ++k)
-        index += view_bytes(out, k)->size > 0;
+        index += view_size(out, k) > 0;
     return index;
 }
 
 static void put_views(output *out)
 {
-    static const int strides[SHERD_GLB_VIEW_COUNT] = {12, 12, 8, 12, 4, 0, 0};
-    size_t offset = 0;
+    static const int strides[SHERD_GLB_VIEW_COUNT] = {12, 12, 8, 12, 4, 8, 4, 4, 8, 0, 0};
+    int64_t offset = 0;
     sherd_json_raw(&out->json, ",\"bufferViews\":[");
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view) {
-        size_t size = view_bytes(out, view)->size;
+        int64_t size = view_size(out, view);
         if (size == 0) continue;
         sherd_json_separate(&out->json);
         sherd_json_raw(&out->json, "{\"buffer\":0");
-        put_integer(&out->json, "byteOffset", (int64_t)offset);
-        put_integer(&out->json, "byteLength", (int64_t)size);
+        put_integer(&out->json, "byteOffset", offset);
+        put_integer(&out->json, "byteLength", size);
         if (strides[view] > 0) put_integer(&out->json, "byteStride", strides[view]);
         if (view != SHERD_GLB_ANIMATION)
             put_integer(&out->json, "target",
@@ -292,12 +357,12 @@ static void put_views(output *out)
     const sherd_glb_pictures *p = &out->glb->pictures;
     for (int k = 0; k < p->count; ++k) {
         sherd_json_raw(&out->json, ",{\"buffer\":0");
-        put_integer(&out->json, "byteOffset", (int64_t)(offset + p->items[k].offset));
+        put_integer(&out->json, "byteOffset", offset + (int64_t)p->items[k].offset);
         put_integer(&out->json, "byteLength", (int64_t)p->items[k].size);
         sherd_json_raw(&out->json, "}");
     }
     sherd_json_raw(&out->json, "],\"buffers\":[{");
-    put_integer(&out->json, "byteLength", (int64_t)(offset + p->bytes.size));
+    put_integer(&out->json, "byteLength", offset + (int64_t)p->bytes.size);
     sherd_json_raw(&out->json, "}]");
 }
 
@@ -330,15 +395,19 @@ static void put_accessor(output *out, const sherd_glb_accessor *a)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     static const int numbers[] = {
-        [SHERD_GLB_FLOAT] = 5126, [SHERD_GLB_UINT16] = 5123, [SHERD_GLB_UINT32] = 5125};
+        [SHERD_GLB_FLOAT] = 5126,  [SHERD_GLB_INT8] = 5120,   [SHERD_GLB_INT16] = 5122,
+        [SHERD_GLB_UNIT16] = 5123, [SHERD_GLB_UINT16] = 5123, [SHERD_GLB_UINT32] = 5125};
+    bool normalized = a->number == SHERD_GLB_INT8 || a->number == SHERD_GLB_INT16 ||
+                      a->number == SHERD_GLB_UNIT16;
     sherd_json_separate(&out->json);
     sherd_json_raw(&out->json, "{");
     put_integer(&out->json, "bufferView", view_index(out, (int)a->view));
-    put_integer(&out->json, "byteOffset", (int64_t)a->offset);
+    put_integer(&out->json, "byteOffset", a->offset);
     put_integer(&out->json, "componentType", numbers[a->number]);
     put_integer(&out->json, "count", a->count);
     sherd_json_key(&out->json, "type");
     sherd_json_string(&out->json, types[a->components]);
+    if (normalized) sherd_json_raw(&out->json, ",\"normalized\":true");
     if (a->bounded) {
         put_numbers(&out->json, "min", a->low, a->components);
         put_numbers(&out->json, "max", a->high, a->components);
@@ -352,14 +421,28 @@ static void put_buffer(sherd_byte_buffer *json, const sherd_byte_buffer *part)
     sherd_byte_buffer_append(json, part->bytes, part->size);
 }
 
+static void put_extensions(output *out)
+{
+    sherd_byte_buffer *json = &out->json;
+    bool compact = out->glb->compact, transmits = out->glb->transmits;
+    if (!compact && !transmits) return;
+    sherd_json_raw(json, "\"extensionsUsed\":[");
+    if (transmits) sherd_json_raw(json, "\"KHR_materials_transmission\"");
+    if (compact) {
+        sherd_json_separate(json);
+        sherd_json_raw(json, "\"KHR_mesh_quantization\"],"
+                             "\"extensionsRequired\":[\"KHR_mesh_quantization\"");
+    }
+    sherd_json_raw(json, "],");
+}
+
 static void put_json(output *out)
 {
     sherd_byte_buffer *json = &out->json;
     sherd_json_raw(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sherd\"},");
-    if (out->glb->transmits)
-        sherd_json_raw(json, "\"extensionsUsed\":[\"KHR_materials_transmission\"],");
+    put_extensions(out);
     sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
-    sherd_json_string(json, out->glb->name);
+    sherd_json_string(json, out->run->name);
     // A quarter turn about x takes z to y.
     sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"
                          "0.707106781],\"children\":[");
@@ -395,12 +478,20 @@ static void write_word(sherd_file_writer *writer, uint32_t word)
     sherd_file_writer_write(writer, &word, sizeof word);
 }
 
-static sherd_status store(const output *out, const char *path, sherd_error *error)
+static sherd_status check_spools(output *out, const char *path, sherd_error *error)
 {
-    size_t binary = 0;
+    sherd_status status = sherd_spool_check(&out->run->tracks.spool, path, error);
+    for (int view = 0; view < SHERD_GLB_VIEW_COUNT && status == SHERD_OK; ++view)
+        status = sherd_spool_check(view_spool(out, view), path, error);
+    return status;
+}
+
+static sherd_status store(output *out, const char *path, sherd_error *error)
+{
+    const sherd_byte_buffer *pictures = &out->glb->pictures.bytes;
+    uint64_t binary = pictures->size;
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
-        binary += view_bytes(out, view)->size; // all are whole words
-    binary += out->glb->pictures.bytes.size;
+        binary += (uint64_t)view_size(out, view); // all are whole words
     uint64_t total = 12 + 8 + (uint64_t)out->json.size + 8 + binary;
     if (total > UINT32_MAX)
         return sherd_fail(
@@ -414,9 +505,12 @@ static sherd_status store(const output *out, const char *path, sherd_error *erro
     write_word(writer, (uint32_t)binary);
     write_word(writer, GLB_BINARY);
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
-        sherd_file_writer_write(writer, view_bytes(out, view)->bytes, view_bytes(out, view)->size);
-    sherd_file_writer_write(writer, out->glb->pictures.bytes.bytes, out->glb->pictures.bytes.size);
-    return sherd_file_writer_commit(writer, error);
+        sherd_spool_copy(view_spool(out, view), 0, view_size(out, view), writer);
+    sherd_file_writer_write(writer, pictures->bytes, pictures->size);
+    sherd_status status = check_spools(out, path, error);
+    if (status == SHERD_OK) return sherd_file_writer_commit(writer, error);
+    sherd_file_writer_abort(writer);
+    return status;
 }
 
 // The accessors of the meshes keep their places; those of the animation follow.
@@ -426,33 +520,22 @@ static void copy_accessors(output *out)
         sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
 }
 
-static bool has_memory(const output *out)
+sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error)
 {
-    bool failed = out->json.failed || out->animation.failed || out->accessors.failed ||
-                  out->glb->accessors.failed;
-    for (int view = 0; view < SHERD_GLB_ANIMATION; ++view)
-        failed = failed || out->glb->data[view].failed;
-    return !failed;
-}
-
-sherd_status sherd_glb_write(const sherd_glb *glb, const char *path, sherd_error *error)
-{
-    if (glb->format == SHERD_GLB_USDA) return sherd_usda_write(glb, path, error);
-    output out = {.glb = glb};
+    output out = {.run = animation, .glb = animation->file, .animation.folder = animation->folder};
     copy_accessors(&out);
     add_nodes(&out);
-    sherd_status status = SHERD_OK;
-    if (out.node_count == ROOT + 1)
-        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
-                            "there is nothing to export");
+    sherd_status status = check_spools(&out, path, error);
     if (status == SHERD_OK) {
         put_json(&out);
-        status = has_memory(&out) ? store(&out, path, error) : sherd_fail_memory(error, path);
+        bool failed = out.json.failed || out.accessors.failed || out.glb->accessors.failed;
+        status = failed ? sherd_fail_memory(error, path) : store(&out, path, error);
     }
-    sherd_byte_buffer *const buffers[] = {&out.animation, &out.json,     &out.nodes,
-                                          &out.children,  &out.channels, &out.samplers};
+    sherd_byte_buffer *const buffers[] = {&out.json, &out.nodes, &out.children, &out.channels,
+                                          &out.samplers};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
         sherd_byte_buffer_free(buffers[k]);
+    sherd_spool_free(&out.animation);
     sherd_free(out.accessors.items);
     return status;
 }

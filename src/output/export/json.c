@@ -2,7 +2,6 @@
 
 #include "output/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,15 +13,15 @@ void sherd_json_raw(sherd_byte_buffer *json, const char *text)
 void sherd_json_string(sherd_byte_buffer *json, const char *text)
 {
     sherd_json_raw(json, "\"");
-    for (; *text != '\0'; ++text) {
-        unsigned char byte = (unsigned char)*text;
+    while (*text != '\0') {
+        const char *from = text;
+        while ((unsigned char)*text >= 0x20 && *text != '"' && *text != '\\')
+            ++text;
+        sherd_byte_buffer_append(json, from, (size_t)(text - from));
+        if (*text == '\0') break;
+        unsigned char byte = (unsigned char)*text++;
         char escaped[8];
-        if (byte == '"' || byte == '\\')
-            snprintf(escaped, sizeof escaped, "\\%c", byte);
-        else if (byte < 0x20)
-            snprintf(escaped, sizeof escaped, "\\u%04x", byte);
-        else
-            snprintf(escaped, sizeof escaped, "%c", byte);
+        snprintf(escaped, sizeof escaped, byte < 0x20 ? "\\u%04x" : "\\%c", byte);
         sherd_json_raw(json, escaped);
     }
     sherd_json_raw(json, "\"");
@@ -30,9 +29,13 @@ void sherd_json_string(sherd_byte_buffer *json, const char *text)
 
 void sherd_json_integer(sherd_byte_buffer *json, int64_t value)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, value);
-    sherd_json_raw(json, text);
+    char text[24], *end = text + sizeof text, *digit = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--digit = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0) *--digit = '-';
+    sherd_byte_buffer_append(json, digit, (size_t)(end - digit));
 }
 
 void sherd_json_number(sherd_byte_buffer *json, double value)

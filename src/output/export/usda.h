@@ -1,20 +1,40 @@
-// The pieces of an animation as text of Universal Scene Description (.usda).
+// An animation as text of Universal Scene Description (.usda).
 #pragma once
 
-#include "output/export/glb_build.h"
+#include "animation/animation.h"
+#include "base/byte_buffer.h"
+
+enum { SHERD_USDA_NAME = 80 };
+
+// The text of a mesh or a cloud of points, in the file's spool.
+typedef struct sherd_usda_text {
+    int64_t offset, size;
+    bool is_points;
+} sherd_usda_text;
+
+// A .usda in the making.
+typedef struct sherd_usda_file {
+    sherd_byte_buffer materials;
+    sherd_byte_buffer draft;                 // of the mesh that is being added
+    sherd_spool text;                        // of meshes
+    sherd_usda_text *meshes;                 // (mesh_count)
+    char (*material_names)[SHERD_USDA_NAME]; // of prims (material_count)
+    size_t mesh_count, mesh_capacity, name_capacity;
+} sherd_usda_file;
+
+extern const sherd_animation_writer sherd_usda_writer;
 
 // A name that USD takes for a prim: letters, digits and _.
 void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME]);
 
-// The prim of a material, at /run/materials/NAME.
-void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *material,
-                             const char *name);
+sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *material,
+                                     sherd_error *error);
+sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+                                 sherd_error *error);
+sherd_status sherd_usda_add_points(sherd_glb *animation, const sherd_glb_points *points,
+                                   sherd_error *error);
 
-// What stands between the braces of a mesh's prim. `names` are those of materials.
-// False when memory is short.
-bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
-                         char (*names)[SHERD_USDA_NAME]);
-
-int sherd_usda_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_error *error);
-
-sherd_status sherd_usda_write(const sherd_glb *glb, const char *path, sherd_error *error);
+// An empty draft for what stands between the braces of a mesh's prim.
+sherd_byte_buffer *sherd_usda_draft(sherd_usda_file *usda);
+// Takes the draft as the next mesh.
+sherd_status sherd_usda_end_mesh(sherd_usda_file *usda, bool is_points, sherd_error *error);

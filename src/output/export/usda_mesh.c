@@ -1,5 +1,6 @@
 // Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
 // coordinates are of corners ("faceVarying"), materials of subsets of faces.
+#include "base/error.h"
 #include "base/memory.h"
 #include "math/srgb.h"
 #include "output/export/glb_split.h"
@@ -92,7 +93,7 @@ static void put_connection(sherd_byte_buffer *text, const char *name, const char
     sherd_json_raw(text, ">\n");
 }
 
-void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+static void put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
 {
     char head[3 * SHERD_USDA_NAME + 200];
     snprintf(head, sizeof head,
@@ -119,6 +120,24 @@ void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *
     else if (m->painted)
         put_reader(text, "paint", "float3", "displayColor");
     sherd_json_raw(text, "        }\n");
+}
+
+// The prim is at /run/materials/NAME.
+sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *m,
+                                     sherd_error *error)
+{
+    sherd_usda_file *usda = animation->file;
+    int index = animation->material_count;
+    if (!sherd_grow((void **)&usda->material_names, &usda->name_capacity, (size_t)index + 1,
+                    sizeof *usda->material_names))
+        return sherd_fail_memory(error, "usda");
+    sherd_usda_identifier(m->name != NULL ? m->name : "material", usda->material_names[index]);
+    for (int k = 0; k < index; ++k) {
+        if (strcmp(usda->material_names[k], usda->material_names[index]) != 0) continue;
+        snprintf(usda->material_names[index], SHERD_USDA_NAME, "material_%d", index);
+    }
+    put_material(&usda->materials, m, usda->material_names[index]);
+    return usda->materials.failed ? sherd_fail_memory(error, "usda") : SHERD_OK;
 }
 
 // ---------------------------------------------------------------- meshes
@@ -252,8 +271,8 @@ static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sher
     sherd_json_raw(text, ">\n        }\n");
 }
 
-bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
-                         char (*names)[SHERD_USDA_NAME])
+static bool put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
+                     char (*names)[SHERD_USDA_NAME])
 {
     sherd_corner_fans fans;
     bool good = sherd_export_corner_fans(&fans, mesh);
@@ -280,4 +299,30 @@ bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, do
     }
     sherd_corner_fans_release(&fans);
     return good && !text->failed;
+}
+
+sherd_byte_buffer *sherd_usda_draft(sherd_usda_file *usda)
+{
+    usda->draft.size = 0;
+    return &usda->draft;
+}
+
+sherd_status sherd_usda_end_mesh(sherd_usda_file *u, bool is_points, sherd_error *error)
+{
+    if (u->draft.failed ||
+        !sherd_grow((void **)&u->meshes, &u->mesh_capacity, u->mesh_count + 1, sizeof *u->meshes))
+        return sherd_fail_memory(error, "usda");
+    u->meshes[u->mesh_count++] =
+        (sherd_usda_text){sherd_spool_size(&u->text), (int64_t)u->draft.size, is_points};
+    sherd_spool_append(&u->text, u->draft.bytes, u->draft.size);
+    return sherd_spool_check(&u->text, "usda", error);
+}
+
+sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+                                 sherd_error *error)
+{
+    sherd_usda_file *usda = animation->file;
+    if (!put_mesh(sherd_usda_draft(usda), mesh, animation->texture_size, usda->material_names))
+        return sherd_fail_memory(error, "usda");
+    return sherd_usda_end_mesh(usda, false, error);
 }

@@ -1,7 +1,4 @@
 // Clouds of points in USD's text form: UsdGeomPoints.
-#include "base/error.h"
-#include "base/memory.h"
-#include "output/export/glb_build.h"
 #include "output/export/json.h"
 #include "output/export/usda.h"
 #include "output/text.h"
@@ -84,11 +81,10 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_points *p, const
     sherd_json_raw(text, ">\n");
 }
 
-int sherd_usda_add_points(sherd_glb *glb, const sherd_glb_points *points, sherd_error *error)
+sherd_status sherd_usda_add_points(sherd_glb *animation, const sherd_glb_points *points,
+                                   sherd_error *error)
 {
-    sherd_byte_buffer *text = sherd_usda_new_mesh(glb, true);
-    if (text != NULL) put_points(text, points, glb->usda.material_names[points->material]);
-    if (text != NULL && !text->failed) return glb->mesh_count - 1;
-    sherd_fail_memory(error, "usda");
-    return -1;
+    sherd_usda_file *usda = animation->file;
+    put_points(sherd_usda_draft(usda), points, usda->material_names[points->material]);
+    return sherd_usda_end_mesh(usda, true, error);
 }

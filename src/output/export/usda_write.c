@@ -18,8 +18,10 @@
 enum { TIME_CODES_PER_SECOND = 24 };
 
 typedef struct output {
-    const sherd_glb *glb;
+    sherd_glb *run;
+    sherd_usda_file *usda;
     sherd_file_writer *writer;
+    bool failed;                    // keys could not be read back
     int *uses;                      // of each mesh
     char (*names)[SHERD_USDA_NAME]; // of the pieces' prims
 } output;
@@ -29,12 +31,12 @@ typedef struct output {
 // Different names may become the same identifier: these get their piece's number, too.
 static bool name_pieces(output *out)
 {
-    size_t n = (size_t)out->glb->node_count;
+    size_t n = (size_t)out->run->piece_count;
     out->names = sherd_alloc(n, sizeof *out->names);
     sherd_sort_pair *order = sherd_alloc(n, sizeof *order);
     bool good = out->names != NULL && order != NULL;
     for (size_t k = 0; good && k < n; ++k) {
-        sherd_usda_identifier(out->glb->nodes[k].piece.name, out->names[k]);
+        sherd_usda_identifier(out->run->pieces[k].name, out->names[k]);
         uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, out->names[k], strlen(out->names[k]));
         order[k] = (sherd_sort_pair){hash, (uint32_t)k};
     }
@@ -68,14 +70,14 @@ static void write_tuple(const output *out, const double *values, int count)
     sherd_file_writer_text(out->writer, ")");
 }
 
-static void write_position(const output *out, const sherd_glb_node *node, size_t k)
+static void write_position(const output *out, const sherd_course *node, size_t k)
 {
     sherd_vec3 p = node->poses[k].position;
     write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
 // Real part first. q and -q are the same rotation; neighbours of like sign turn the short way.
-static void write_rotation(const output *out, const sherd_glb_node *node, size_t k, double *sign)
+static void write_rotation(const output *out, const sherd_course *node, size_t k, double *sign)
 {
     sherd_quat q = node->poses[k].rotation;
     if (k > 0) {
@@ -86,21 +88,22 @@ static void write_rotation(const output *out, const sherd_glb_node *node, size_t
     write_tuple(out, (const double[]){scale * q.w, scale * q.x, scale * q.y, scale * q.z}, 4);
 }
 
-static void write_time(const output *out, const sherd_glb_node *node, size_t k)
+static void write_time(const output *out, const sherd_course *node, size_t k)
 {
     char text[SHERD_NUMBER_SIZE];
-    double code = time_code(out->glb, node->first_frame + (int64_t)k);
+    double code = time_code(out->run, node->track->first_frame + (int64_t)k);
     sherd_file_writer_printf(out->writer, "            %s: ", sherd_number_text(text, code, 9));
 }
 
-static void write_motion(const output *out, const sherd_glb_node *node)
+static void write_motion(const output *out, const sherd_course *node)
 {
-    bool rests = sherd_glb_is_at_rest(node);
+    bool rests = !node->track->moves;
+    size_t count = rests ? 1 : (size_t)node->track->count;
     double sign = 1.0;
     sherd_file_writer_text(out->writer,
                            rests ? "        double3 xformOp:translate = "
                                  : "        double3 xformOp:translate.timeSamples = {\n");
-    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+    for (size_t k = 0; k < count; ++k) {
         if (!rests) write_time(out, node, k);
         write_position(out, node, k);
         sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
@@ -108,13 +111,13 @@ static void write_motion(const output *out, const sherd_glb_node *node)
     if (!rests) sherd_file_writer_text(out->writer, "        }\n");
     sherd_file_writer_text(out->writer, rests ? "        quatf xformOp:orient = "
                                               : "        quatf xformOp:orient.timeSamples = {\n");
-    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+    for (size_t k = 0; k < count; ++k) {
         if (!rests) write_time(out, node, k);
         write_rotation(out, node, k, &sign);
         sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
     }
     if (!rests) sherd_file_writer_text(out->writer, "        }\n");
-    double s = node->piece.scale;
+    double s = node->piece->scale;
     sherd_file_writer_text(out->writer, "        float3 xformOp:scale = ");
     write_tuple(out, (const double[]){s, s, s}, 3);
     sherd_file_writer_text(out->writer,
@@ -123,37 +126,43 @@ static void write_motion(const output *out, const sherd_glb_node *node)
 }
 
 // Pieces that come or go are invisible at other times.
-static void write_visibility(const output *out, const sherd_glb_node *node)
+static void write_visibility(const output *out, const sherd_course *node)
 {
-    int64_t end = node->first_frame + (int64_t)node->count;
-    if (node->first_frame == 0 && end == out->glb->frame_count) return;
+    int64_t end = node->track->first_frame + node->track->count;
+    if (node->track->first_frame == 0 && end == out->run->frame_count) return;
     char text[SHERD_NUMBER_SIZE];
     sherd_file_writer_text(out->writer, "        token visibility.timeSamples = {\n");
-    if (node->first_frame > 0)
+    if (node->track->first_frame > 0)
         sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
-                                 sherd_number_text(text, time_code(out->glb, 0), 9));
-    sherd_file_writer_printf(out->writer, "            %s: \"inherited\",\n",
-                             sherd_number_text(text, time_code(out->glb, node->first_frame), 9));
-    if (end < out->glb->frame_count)
+                                 sherd_number_text(text, time_code(out->run, 0), 9));
+    sherd_file_writer_printf(
+        out->writer, "            %s: \"inherited\",\n",
+        sherd_number_text(text, time_code(out->run, node->track->first_frame), 9));
+    if (end < out->run->frame_count)
         sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
-                                 sherd_number_text(text, time_code(out->glb, end), 9));
+                                 sherd_number_text(text, time_code(out->run, end), 9));
     sherd_file_writer_text(out->writer, "        }\n");
 }
 
 // ---------------------------------------------------------------- prims
 
-static void write_bytes(const output *out, const sherd_byte_buffer *text)
+static void write_mesh(const output *out, int mesh)
 {
-    sherd_file_writer_write(out->writer, text->bytes, text->size);
+    const sherd_usda_text *text = &out->usda->meshes[mesh];
+    sherd_spool_copy(&out->usda->text, text->offset, text->size, out->writer);
 }
 
-static void write_piece(const output *out, int k)
+static void write_piece(output *out, int k)
 {
-    const sherd_glb_node *node = &out->glb->nodes[k];
-    int mesh = node->piece.mesh;
+    sherd_course course, *node = &course;
+    if (!sherd_animation_course(out->run, k, node)) {
+        out->failed = true;
+        return;
+    }
+    int mesh = node->piece->mesh;
     bool shared = out->uses[mesh] > 1;
     char mass[SHERD_NUMBER_SIZE];
-    bool points = out->glb->usda.is_points[mesh] != 0;
+    bool points = out->usda->meshes[mesh].is_points;
     sherd_file_writer_printf(out->writer, "    def %s \"%s\" (\n", points ? "Points" : "Mesh",
                              out->names[k]);
     if (shared)
@@ -163,7 +172,7 @@ static void write_piece(const output *out, int k)
     write_motion(out, node);
     write_visibility(out, node);
     if (points) {
-        write_bytes(out, &out->glb->usda.meshes[mesh]);
+        write_mesh(out, mesh);
         sherd_file_writer_text(out->writer, "    }\n\n");
         return;
     }
@@ -172,16 +181,16 @@ static void write_piece(const output *out, int k)
         "        int primvars:fragment = %d (\n            interpolation = \"constant\"\n        "
         ")\n"
         "        custom int64 sherd:elements = %lld\n        custom double sherd:mass_kg = %s\n",
-        node->piece.fragment, (long long)node->piece.elements,
-        sherd_number_text(mass, isfinite(node->piece.mass) ? node->piece.mass : 0.0, 9));
-    if (!shared) write_bytes(out, &out->glb->usda.meshes[mesh]);
+        node->piece->fragment, (long long)node->piece->elements,
+        sherd_number_text(mass, isfinite(node->piece->mass) ? node->piece->mass : 0.0, 9));
+    if (!shared) write_mesh(out, mesh);
     sherd_file_writer_text(out->writer, "    }\n\n");
 }
 
 static void write_head(const output *out)
 {
     sherd_byte_buffer name = {0};
-    sherd_json_string(&name, out->glb->name);
+    sherd_json_string(&name, out->run->name);
     sherd_byte_buffer_append(&name, "", 1);
     char first[SHERD_NUMBER_SIZE], last[SHERD_NUMBER_SIZE];
     sherd_file_writer_printf(
@@ -191,11 +200,11 @@ static void write_head(const output *out)
         "    timeCodesPerSecond = %d\n    upAxis = \"Z\"\n)\n\n"
         "def Xform \"run\" (\n    kind = \"assembly\"\n)\n{\n    def Scope \"materials\"\n    {\n",
         name.failed ? "\"Sherd\"" : (const char *)name.bytes,
-        sherd_number_text(last, time_code(out->glb, out->glb->frame_count - 1), 9),
-        TIME_CODES_PER_SECOND, sherd_number_text(first, time_code(out->glb, 0), 9),
+        sherd_number_text(last, time_code(out->run, out->run->frame_count - 1), 9),
+        TIME_CODES_PER_SECOND, sherd_number_text(first, time_code(out->run, 0), 9),
         TIME_CODES_PER_SECOND);
     sherd_byte_buffer_free(&name);
-    write_bytes(out, &out->glb->usda.materials);
+    sherd_file_writer_write(out->writer, out->usda->materials.bytes, out->usda->materials.size);
     sherd_file_writer_text(out->writer, "    }\n\n");
 }
 
@@ -204,36 +213,60 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     out->writer = sherd_file_writer_create(path, error);
     if (out->writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
     write_head(out);
-    for (int k = 0; k < out->glb->mesh_count; ++k) {
+    for (int k = 0; k < out->run->mesh_count; ++k) {
         if (out->uses[k] < 2) continue;
         sherd_file_writer_printf(out->writer, "    class Mesh \"mesh_%d\"\n    {\n", k);
-        write_bytes(out, &out->glb->usda.meshes[k]);
+        write_mesh(out, k);
         sherd_file_writer_text(out->writer, "    }\n\n");
     }
-    for (int k = 0; k < out->glb->node_count; ++k)
-        if (out->glb->nodes[k].count > 0) write_piece(out, k);
+    for (int k = 0; k < out->run->piece_count; ++k)
+        if (out->run->tracks.items[k].count > 0) write_piece(out, k);
     sherd_file_writer_text(out->writer, "}\n");
-    return sherd_file_writer_commit(out->writer, error);
+    sherd_status status = sherd_spool_check(&out->run->tracks.spool, path, error);
+    if (status == SHERD_OK) status = sherd_spool_check(&out->usda->text, path, error);
+    if (status == SHERD_OK && out->failed) status = sherd_fail_memory(error, path);
+    if (status == SHERD_OK) return sherd_file_writer_commit(out->writer, error);
+    sherd_file_writer_abort(out->writer);
+    return status;
 }
 
-sherd_status sherd_usda_write(const sherd_glb *glb, const char *path, sherd_error *error)
+static sherd_status write_file(sherd_glb *animation, const char *path, sherd_error *error)
 {
-    output out = {.glb = glb, .uses = sherd_alloc((size_t)glb->mesh_count, sizeof *out.uses)};
-    int shown = 0;
-    for (int k = 0; k < glb->node_count && out.uses != NULL; ++k) {
-        if (glb->nodes[k].count == 0) continue;
-        ++out.uses[glb->nodes[k].piece.mesh];
-        ++shown;
-    }
-    sherd_status status = SHERD_OK;
-    if (out.uses == NULL || !name_pieces(&out))
-        status = sherd_fail_memory(error, path);
-    else if (shown == 0)
-        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
-                            "there is nothing to export");
-    else
-        status = store(&out, path, error);
+    output out = {.run = animation,
+                  .usda = animation->file,
+                  .uses = sherd_alloc((size_t)animation->mesh_count, sizeof *out.uses)};
+    for (int k = 0; k < animation->piece_count && out.uses != NULL; ++k)
+        if (animation->tracks.items[k].count > 0) ++out.uses[animation->pieces[k].mesh];
+    bool good = out.uses != NULL && name_pieces(&out);
+    sherd_status status = good ? store(&out, path, error) : sherd_fail_memory(error, path);
     sherd_free(out.uses);
     sherd_free(out.names);
     return status;
 }
+
+// ---------------------------------------------------------------- life
+
+static void *create(const sherd_glb *animation)
+{
+    sherd_usda_file *usda = sherd_alloc(1, sizeof *usda);
+    if (usda != NULL) usda->text.folder = animation->folder;
+    return usda;
+}
+
+static void destroy(void *file)
+{
+    sherd_usda_file *usda = file;
+    sherd_byte_buffer_free(&usda->materials);
+    sherd_byte_buffer_free(&usda->draft);
+    sherd_spool_free(&usda->text);
+    sherd_free(usda->meshes);
+    sherd_free(usda->material_names);
+    sherd_free(usda);
+}
+
+const sherd_animation_writer sherd_usda_writer = {.create = create,
+                                                  .destroy = destroy,
+                                                  .add_material = sherd_usda_add_material,
+                                                  .add_mesh = sherd_usda_add_mesh,
+                                                  .add_points = sherd_usda_add_points,
+                                                  .write = write_file};

@@ -1,5 +1,6 @@
 #include "output/formats/animation_objects.h"
 
+#include "base/hash.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
@@ -7,12 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Blender's usual rate: a frame of the run is a frame of the animation.
 static const double PLAYBACK_RATE = 24.0; // [Hz]
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
+
+// Animations of more triangles, some 40 MB, are compact.
+static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
 
 // Of a material point's radius: sand that runs is off by less than is seen.
 static const double POINT_TOLERANCE = 0.1;
@@ -153,7 +158,7 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
                                  sherd_error *error)
 {
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
-    int32_t slot = view.element_slot[surface->bones[0]];
+    int32_t slot = c->slots[surface->fragment];
     const sherd_fragment *f = &view.fragments[slot];
     const sherd_run_model *m = &c->model;
     sherd_fragment_motion rest =
@@ -190,11 +195,24 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     return SHERD_OK;
 }
 
+// Where fragments are in the view of the last frame, by their numbers.
+static bool find_slots(sherd_animation_objects *c)
+{
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
+    sherd_fragment_id most = 0;
+    for (int32_t k = 0; k < view.count; ++k)
+        most = view.fragments[k].id > most ? view.fragments[k].id : most;
+    c->slots = calloc((size_t)most + 1, sizeof *c->slots);
+    for (int32_t k = 0; c->slots != NULL && k < view.count; ++k)
+        c->slots[view.fragments[k].id] = k;
+    return c->slots != NULL;
+}
+
 static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error)
 {
     int count = sherd_surface_piece_count(c->last.surface);
     c->fragment_pieces = calloc((size_t)count + 1, sizeof *c->fragment_pieces);
-    if (c->fragment_pieces == NULL) return out_of_memory(error);
+    if (c->fragment_pieces == NULL || !find_slots(c)) return out_of_memory(error);
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
@@ -239,15 +257,27 @@ static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *er
     return status;
 }
 
-static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_mesh *mesh,
-                                 sherd_error *error)
+// Obstacles of the same hash look the same, but for a chance of 2^-64.
+static uint64_t look_hash(const sherd_mesh *mesh, sherd_color color)
 {
-    const sherd_scene_obstacle *obstacle = &c->scene->obstacles[k];
+    size_t corners = 3 * (size_t)mesh->vertex_count;
+    uint64_t h = sherd_hash_bytes(SHERD_HASH_START, &color, sizeof color);
+    h = sherd_hash_bytes(h, mesh->vertices, corners * sizeof *mesh->vertices);
+    if (mesh->normals != NULL)
+        h = sherd_hash_bytes(h, mesh->normals, corners * sizeof *mesh->normals);
+    return sherd_hash_bytes(h, mesh->triangles,
+                            3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles);
+}
+
+// Its material has its name. The mesh's number, or -1.
+static int add_obstacle_mesh(sherd_animation_objects *c, const sherd_scene_obstacle *obstacle,
+                             const sherd_mesh *mesh, sherd_error *error)
+{
     const char *name = obstacle->def.name;
     sherd_glb_material look =
         make_material(name, sherd_appearance_color(obstacle->color), ROUGHNESS_OBSTACLE);
     int material = sherd_glb_add_material(c->glb, &look, error);
-    if (material < 0) return error->status;
+    if (material < 0) return -1;
     sherd_glb_mesh glb_mesh = {.name = name,
                                .vertex_count = mesh->vertex_count,
                                .vertices = mesh->vertices,
@@ -256,8 +286,21 @@ static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_
                                .triangles = mesh->triangles,
                                .outer_material = material,
                                .inner_material = material};
-    sherd_glb_piece piece = {
-        .name = name, .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error), .scale = 1.0};
+    return sherd_glb_add_mesh(c->glb, &glb_mesh, error);
+}
+
+static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_mesh *mesh,
+                                 sherd_error *error)
+{
+    const sherd_scene_obstacle *obstacle = &c->scene->obstacles[k];
+    uint64_t hash = look_hash(mesh, sherd_appearance_color(obstacle->color));
+    int at = 0;
+    while (at < c->look_count && c->looks[at].hash != hash)
+        ++at;
+    if (at == c->look_count)
+        c->looks[c->look_count++] =
+            (sherd_obstacle_look){hash, add_obstacle_mesh(c, obstacle, mesh, error)};
+    sherd_glb_piece piece = {.name = obstacle->def.name, .mesh = c->looks[at].mesh, .scale = 1.0};
     c->obstacles[k] = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
     return c->obstacles[k] >= 0 ? SHERD_OK : error->status;
 }
@@ -293,6 +336,22 @@ static double largest_extent(const sherd_run_model *m)
     return extent > 0.0 && isfinite(extent) ? extent : 1.0;
 }
 
+static int64_t count_triangles(const sherd_animation_objects *c)
+{
+    int64_t total = 0;
+    for (int k = 0; k < sherd_surface_piece_count(c->last.surface); ++k)
+        total += sherd_surface_get_piece(c->last.surface, k).mesh->triangle_count;
+    return total;
+}
+
+// Temporary files lie where the animation will.
+static void folder_of(const char *path, char folder[OUTPUT_PATH])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, OUTPUT_PATH, "%.*s", slash != NULL ? (int)(slash - path) : 1,
+             slash != NULL ? path : ".");
+}
+
 static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
 {
     int64_t count = c->job->last - c->job->first + 1;
@@ -300,7 +359,15 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
     if (times == NULL) return out_of_memory(error);
     for (int64_t k = 0; k < count; ++k)
         times[k] = (double)k / PLAYBACK_RATE;
-    sherd_glb_def def = {c->scene->name, count, times, largest_extent(&c->model), c->format};
+    char folder[OUTPUT_PATH];
+    folder_of(c->job->place, folder);
+    const sherd_glb_def def = {.name = c->scene->name,
+                               .frame_count = count,
+                               .times = times,
+                               .texture_size = largest_extent(&c->model),
+                               .format = c->format,
+                               .compact = count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                               .folder = folder};
     c->glb = sherd_glb_create(&def, error);
     free(times);
     return c->glb != NULL ? SHERD_OK : error->status;
@@ -315,8 +382,9 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
     c->groups = calloc(bodies, sizeof *c->groups);
     c->granules = calloc(bodies, sizeof *c->granules);
     c->obstacles = calloc(obstacles, sizeof *c->obstacles);
+    c->looks = calloc(obstacles, sizeof *c->looks);
     if (c->outer == NULL || c->inner == NULL || c->groups == NULL || c->granules == NULL ||
-        c->obstacles == NULL)
+        c->obstacles == NULL || c->looks == NULL)
         return out_of_memory(error);
     for (size_t k = 0; k < bodies; ++k)
         c->granules[k] = -1;
@@ -336,8 +404,10 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
         free(c->groups[b]);
     free(c->groups);
     free(c->fragment_pieces);
+    free(c->slots);
     free(c->granules);
     free(c->obstacles);
+    free(c->looks);
 }
 
 // Granules that were left out leave nothing when there is nothing else.
@@ -359,6 +429,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
                                    .format = format,
                                    .scene = job->scene,
                                    .model = sherd_run_get_model(job->run),
+                                   .last = {.rigid = true},
                                    .pictures = {.job = job}};
     sherd_status status = allocate(c, error);
     if (status != SHERD_OK) return status;

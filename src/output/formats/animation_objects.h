@@ -14,6 +14,12 @@ typedef struct sherd_fragment_piece {
     sherd_piece_motion motion;
 } sherd_fragment_piece;
 
+// Obstacles that look the same share a mesh.
+typedef struct sherd_obstacle_look {
+    uint64_t hash;
+    int mesh;
+} sherd_obstacle_look;
+
 typedef struct sherd_animation_objects {
     const sherd_format_job *job;
     sherd_glb_format format;
@@ -24,10 +30,13 @@ typedef struct sherd_animation_objects {
     sherd_picture_files pictures; // of text USD
     int *outer, *inner;           // materials by body
     int **groups;                 // materials of each body's groups, NULL: it has none
+    int32_t *slots;               // of fragments in the last frame's view, by their numbers
     int fragment_count;
     sherd_fragment_piece *fragment_pieces;
-    int *granules;    // first piece of a loose body's elements, or -1  (bodies)
-    int *obstacles;   // pieces, or -1                                  (obstacles)
+    int *granules;  // first piece of a loose body's elements, or -1  (bodies)
+    int *obstacles; // pieces, or -1                                  (obstacles)
+    sherd_obstacle_look *looks;
+    int look_count;
     int64_t left_out; // granules, when there are too many
 } sherd_animation_objects;
 

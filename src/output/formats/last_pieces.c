@@ -2,10 +2,18 @@
 
 #include "output/pictures/appearance.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // A little coarser than pictures: no difference to see, and files of 0.6 times the size.
 static const double CELL_SIZE = 1.0; // mean radii
+// Where a run has crushed bodies to chips (surface/partition/chip_cells.h), these are most of what is to be stored, and a
+// chip is a few radii across: cells grow until chips are estimated to take no more triangles than this, but no larger
+// than a spacing of elements, as chips would vanish in them.
+static const double MOST_CHIP_TRIANGLES = 2e6, LARGEST_CELL = 2.0;
+enum { CHIP_ELEMENTS = 8 };
+// Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of a radius, 130 to 155 with cells of two.
+static const double CHIP_TRIANGLES = 370.0, CELL_POWER = 1.35;
 
 static sherd_status out_of_memory(sherd_error *error)
 {
@@ -43,17 +51,28 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
     return status;
 }
 
+static double choose_cell(const sherd_fragment_view *view)
+{
+    double triangles = 0.0;
+    for (int32_t k = 0; k < view->count; ++k)
+        if (view->fragments[k].count <= CHIP_ELEMENTS)
+            triangles += CHIP_TRIANGLES * pow((double)view->fragments[k].count, 2.0 / 3.0);
+    double growth = pow(triangles / MOST_CHIP_TRIANGLES, 1.0 / CELL_POWER);
+    return fmin(fmax(growth, CELL_SIZE), LARGEST_CELL);
+}
+
 static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
                                  const sherd_run_model *model, const sherd_run_frame *last,
                                  int threads, sherd_error *error)
 {
     sherd_surface_def def = sherd_appearance_surface(scene, model, p->bodies);
     def.crack_gap = 0.0;
-    def.cell_size = CELL_SIZE;
+    sherd_fragment_view view = sherd_fragments_view(p->fragments);
+    def.cell_size = choose_cell(&view);
+    def.rigid = p->rigid;
     def.threads = threads;
     p->surface = sherd_surface_create(&def, error);
     if (p->surface == NULL) return error->status;
-    sherd_fragment_view view = sherd_fragments_view(p->fragments);
     return sherd_surface_update(p->surface, &view, last->bond_broken, error);
 }
 
@@ -61,7 +80,8 @@ sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *sce
                                     const sherd_run_model *model, const sherd_run_frame *last,
                                     int threads, sherd_error *error)
 {
-    *p = (sherd_last_pieces){.bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
+    *p = (sherd_last_pieces){.rigid = p->rigid,
+                             .bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
     if (p->bodies == NULL) return out_of_memory(error);
     p->fragments = sherd_fragments_create(error);
     if (p->fragments == NULL) return error->status;

@@ -11,12 +11,13 @@
 enum { MOST_GRANULES = 20000 };
 
 typedef struct sherd_last_pieces {
+    bool rigid; // given: vertices will not be carried by elements
     sherd_fragments *fragments;
     sherd_surface_body *bodies;
     sherd_surface *surface; // cracks that end inside a piece are closed
 } sherd_last_pieces;
 
-// Free in any case.
+// All but `rigid` is made. Free in any case.
 sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *scene,
                                     const sherd_run_model *model, const sherd_run_frame *last,
                                     int threads, sherd_error *error);

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static size_t place_of(const key_map *map, uint64_t key)
 {
     size_t mask = map->capacity - 1;
@@ -50,6 +52,12 @@ int32_t sherd_key_map_find(const key_map *map, uint64_t key)
     if (map->count == 0) return -1;
     size_t place = place_of(map, key);
     return map->keys[place] == 0 ? -1 : map->values[place];
+}
+
+void sherd_key_map_clear(key_map *map)
+{
+    if (map->count > 0) memset(map->keys, 0, map->capacity * sizeof *map->keys);
+    map->count = 0;
 }
 
 void sherd_key_map_release(key_map *map)

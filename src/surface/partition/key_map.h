@@ -16,4 +16,5 @@ typedef struct key_map {
 int32_t sherd_key_map_insert(key_map *map, uint64_t key);
 // The number of `key`, or -1 when it was never inserted.
 int32_t sherd_key_map_find(const key_map *map, uint64_t key);
+void sherd_key_map_clear(key_map *map); // empty, its room kept
 void sherd_key_map_release(key_map *map);

@@ -28,6 +28,7 @@ typedef struct tetra {
     int offset[4];            // 0, axis, two axes, 7 as bits x, y, z
     sherd_fragment_id own[4]; // owners of the corners
     int side[4];              // what is to be parted: differs where owners or sides of a crack do
+    int32_t vertex[16];       // one more than those on its simplices that were asked for, by mask
 } tetra;
 
 static int node_at(int first, int offset)
@@ -200,8 +201,9 @@ static int32_t add_vertex(marching *m, int first, int simplex, int count, const 
 }
 
 // The vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask).
-static int32_t vertex_on(const tetra *t, unsigned corners)
+static int32_t vertex_on(tetra *t, unsigned corners)
 {
+    if (t->vertex[corners] != 0) return t->vertex[corners] - 1;
     int o[4], at[4], count = 0;
     for (int c = 0; c < 4; ++c)
         if (corners >> c & 1) o[count++] = t->offset[c];
@@ -210,6 +212,7 @@ static int32_t vertex_on(const tetra *t, unsigned corners)
         at[k] = node_at(t->first, o[k]);
     int32_t *known = &t->m->known[at[0]][simplex];
     if (*known == 0) *known = add_vertex(t->m, at[0], simplex, count, at) + 1;
+    t->vertex[corners] = *known;
     return *known - 1;
 }
 
@@ -218,7 +221,8 @@ static int32_t vertex_on(const tetra *t, unsigned corners)
 // Twelve times the centre of a simplex, in cells.
 static void centre_of(const tetra *t, unsigned corners, int centre[3])
 {
-    int weight = 12 / __builtin_popcount(corners);
+    static const int WEIGHTS[5] = {0, 12, 6, 4, 3};
+    int weight = WEIGHTS[__builtin_popcount(corners)];
     for (int d = 0; d < 3; ++d) {
         centre[d] = 0;
         for (int c = 0; c < 4; ++c)
@@ -248,7 +252,7 @@ static bool faces(const tetra *t, const unsigned s[3], int front, int back)
 }
 
 // A triangle between the owners of two corners.
-static void emit(const tetra *t, int front, int back, unsigned a, unsigned b, unsigned c)
+static void emit(tetra *t, int front, int back, unsigned a, unsigned b, unsigned c)
 {
     crack_block *block = t->m->b;
     const unsigned s[3] = {a, b, c};
@@ -264,14 +268,14 @@ static void emit(const tetra *t, int front, int back, unsigned a, unsigned b, un
 }
 
 // Corner a against three of one other owner.
-static void cut_one(const tetra *t, int a, int p, int q, int r)
+static void cut_one(tetra *t, int a, int p, int q, int r)
 {
     unsigned A = 1u << a;
     emit(t, p, a, A | 1u << p, A | 1u << q, A | 1u << r);
 }
 
 // Corners a, b against p, q.
-static void cut_two(const tetra *t, int a, int b, int p, int q)
+static void cut_two(tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
     emit(t, p, a, A | P, A | Q, B | Q);
@@ -279,7 +283,7 @@ static void cut_two(const tetra *t, int a, int b, int p, int q)
 }
 
 // Corners a, b of one owner, p and q of two others.
-static void cut_three(const tetra *t, int a, int b, int p, int q)
+static void cut_three(tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
     unsigned first = A | P | Q, second = B | P | Q;
@@ -290,7 +294,7 @@ static void cut_three(const tetra *t, int a, int b, int p, int q)
     emit(t, p, q, P | Q, first, second);
 }
 
-static void cut_four(const tetra *t)
+static void cut_four(tetra *t)
 {
     for (int i = 0; i < 4; ++i)
         for (int j = i + 1; j < 4; ++j) {
@@ -301,7 +305,7 @@ static void cut_four(const tetra *t)
 }
 
 // The corners in an order such that equal owners come first and largest groups before others.
-static int group_corners(const tetra *t, int order[4], int size[4])
+static int group_corners(tetra *t, int order[4], int size[4])
 {
     int groups = 0, first[4];
     for (int c = 0; c < 4; ++c) {
@@ -322,7 +326,7 @@ static int group_corners(const tetra *t, int order[4], int size[4])
     return groups;
 }
 
-static void cut_tetra(const tetra *t)
+static void cut_tetra(tetra *t)
 {
     int o[4], size[4];
     int groups = group_corners(t, o, size);
@@ -338,7 +342,7 @@ static void cut_tetra(const tetra *t)
 
 // The sides of a slit on which the corners are, -1 or 1. False where there is none, or neighbours do not
 // agree on which side is which.
-static bool find_slit_sides(const tetra *t, int side[4])
+static bool find_slit_sides(tetra *t, int side[4])
 {
     const crack_node *n[4];
     for (int c = 0; c < 4; ++c) {

@@ -70,6 +70,7 @@ cut_result sherd_body_cut(solid_update *u, cut_state *state, const sherd_paralle
                            .p = &b->partition,
                            .decoration = &b->decoration,
                            .offset = b->first,
+                           .rigid = b->source.def->rigid,
                            .slits = {b->half_gap, LEAST_CRACK * b->radius},
                            .number = &u->number,
                            .piece_count = u->piece_count,

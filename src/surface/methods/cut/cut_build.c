@@ -5,7 +5,7 @@
 #include "surface/piece/skin_piece.h"
 
 // Degeneracies by chance vanish after another perturbation; faults after several are not chance.
-enum { ATTEMPTS = 3, PIECE_CHUNK = 1, LARGE_PIECE = 20000 };
+enum { ATTEMPTS = 3, PIECE_CHUNK = 1, MANY_PIECES = 2000, PIECES_CHUNK = 32, LARGE_PIECE = 20000 };
 
 typedef struct build_job {
     cut_build *b;
@@ -26,13 +26,15 @@ static cut_piece_result make_ball(const cut_build *b, size_t n)
 static void make_meshes(void *context, size_t begin, size_t end)
 {
     build_job *job = context;
+    cut_piece_scratch scratch = {0};
     for (size_t n = begin; n < end; ++n) {
         if (!job->wanted[n]) continue;
         job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->b->k, &job->parts,
-                                               (int32_t)n, &job->b->slits);
+                                               (int32_t)n, &job->b->slits, &scratch);
         // Elements that lie outside their body, and the fragments that they broke off from.
         if (job->results[n] == CUT_PIECE_EMPTY) job->results[n] = make_ball(job->b, n);
     }
+    sherd_cut_piece_scratch_release(&scratch);
 }
 
 static void drop_meshes(cut_build *b)
@@ -83,7 +85,8 @@ static bool finish_piece(build_job *job, size_t n, const sherd_parallel *paralle
     piece *p = &b->pieces[n];
     if (p->bones != NULL) return true; // a ball
     const skin_source source = {b->p, p->fragment, p->element_count, b->first[n], b->offset};
-    return sherd_decorate(p->mesh, b->decoration) && sherd_skin_piece(p, &source, parallel);
+    return sherd_decorate(p->mesh, b->decoration) &&
+           (b->rigid || sherd_skin_piece(p, &source, parallel));
 }
 
 static bool is_large(const build_job *job, size_t n)
@@ -121,6 +124,12 @@ static void choose_wanted(build_job *job, const key_map *touched)
     }
 }
 
+// Few large pieces keep all threads busy, many small ones share memory.
+static size_t mesh_chunk(const cut_build *b)
+{
+    return b->piece_count < MANY_PIECES ? PIECE_CHUNK : PIECES_CHUNK;
+}
+
 static cut_result attempt(build_job *job, uint64_t salt, const sherd_parallel *parallel)
 {
     cut_build *b = job->b;
@@ -132,7 +141,7 @@ static cut_result attempt(build_job *job, uint64_t salt, const sherd_parallel *p
         !sherd_cut_list_parts(b->k, b->number, job->wanted, b->piece_count, &job->parts))
         result = CUT_MEMORY;
     if (result == CUT_OK) {
-        sherd_parallel_for(parallel, (size_t)b->piece_count, PIECE_CHUNK, make_meshes, job);
+        sherd_parallel_for(parallel, (size_t)b->piece_count, mesh_chunk(b), make_meshes, job);
         result = judge(job);
         if (result != CUT_OK) drop_meshes(b);
     }

@@ -12,6 +12,7 @@ typedef struct cut_build {
     const partition *p;
     const decoration *decoration;
     int32_t offset;        // of the body's first element
+    bool rigid;            // pieces get no bones
     slit_drawing slits;    // of cracks inside a fragment
     const key_map *number; // of a fragment's piece
     int32_t piece_count;

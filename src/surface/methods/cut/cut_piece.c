@@ -40,6 +40,52 @@ static void visit_labels(const part_lists *l, bool storing)
     }
 }
 
+// Where many pieces meet, each would look through all of a block's triangles for its few.
+enum { MANY_PIECES = 4 };
+
+static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
+{
+    size_t blocks = (size_t)k->g->count;
+    parts->front = sherd_alloc(blocks, sizeof *parts->front);
+    parts->back = sherd_alloc(blocks, sizeof *parts->back);
+    parts->block_count = k->g->count;
+    bool ok = parts->front != NULL && parts->back != NULL;
+    for (size_t n = 0; ok && n < blocks; ++n) {
+        const crack_block *crack = &k->g->blocks[n];
+        if (!asked[n]) continue;
+        const cut_block *block = &k->blocks[n];
+        int32_t parts_of = block->faces.count;
+        size_t m = (size_t)parts_of + (size_t)crack->triangle_count;
+        sherd_fragment_id *front = parts->front[n] = sherd_alloc(m, sizeof *front);
+        sherd_fragment_id *back = parts->back[n] = sherd_alloc(m, sizeof *back);
+        ok = front != NULL && back != NULL;
+        for (int32_t s = 0; ok && s < (int32_t)m; ++s) {
+            int32_t t = s < parts_of ? block->faces.items[s].parent : s - parts_of;
+            if (s >= parts_of && !cut_block_has(block, crack, t)) continue;
+            front[s] = crack->triangles[t].front;
+            back[s] = crack->triangles[t].back;
+        }
+    }
+    return ok;
+}
+
+// Blocks that many wanted pieces share.
+static bool find_sides(const cut *k, cut_parts *parts, int32_t piece_count)
+{
+    size_t blocks = (size_t)k->g->count;
+    int32_t *pieces = sherd_alloc(blocks, sizeof *pieces);
+    uint8_t *asked = sherd_alloc(blocks, 1);
+    bool ok = pieces != NULL && asked != NULL;
+    for (int32_t e = 0; ok && e < parts->start[piece_count]; ++e) {
+        int32_t block = parts->list[e] - k->patches.count;
+        if (block >= 0 && ++pieces[block] > MANY_PIECES) asked[block] = 1;
+    }
+    ok = ok && list_sides(k, asked, parts);
+    sherd_free(pieces);
+    sherd_free(asked);
+    return ok;
+}
+
 bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wanted,
                           int32_t piece_count, cut_parts *parts)
 {
@@ -52,14 +98,21 @@ bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wa
         parts->start[n + 1] += parts->start[n];
     size_t total = (size_t)parts->start[piece_count + 1];
     parts->list = sherd_alloc(total, sizeof *parts->list);
-    if (parts->list != NULL) visit_labels(&l, true);
-    return parts->list != NULL;
+    if (parts->list == NULL) return false;
+    visit_labels(&l, true);
+    return find_sides(k, parts, piece_count);
 }
 
 void sherd_cut_parts_release(cut_parts *parts)
 {
     sherd_free(parts->start);
     sherd_free(parts->list);
+    for (int32_t n = 0; n < parts->block_count; ++n) {
+        if (parts->front != NULL) sherd_free(parts->front[n]);
+        if (parts->back != NULL) sherd_free(parts->back[n]);
+    }
+    sherd_free(parts->front);
+    sherd_free(parts->back);
     *parts = (cut_parts){0};
 }
 
@@ -78,25 +131,24 @@ typedef struct piece_face {
 typedef struct mesh_job {
     piece *out;
     const cut *k;
-    key_map numbers; // of vertices, by key
-    size_t vertex_room, face_room, local_room;
-    sherd_vec3 *vertex;
+    const cut_parts *parts;
+    cut_piece_scratch *s;
     int32_t count; // faces
-    piece_face *faces;
     // Of the list that is being read:
     int32_t list;
     const cut_patch *patch; // or
     const cut_block *block;
     const crack_block *crack;
-    int32_t *local; // the mesh's number of each vertex and crossing point of it, -1: none yet
+    const sherd_fragment_id *front, *back; // as in cut_parts
 } mesh_job;
 
-static void release_job(mesh_job *job)
+void sherd_cut_piece_scratch_release(cut_piece_scratch *s)
 {
-    sherd_key_map_release(&job->numbers);
-    sherd_free(job->vertex);
-    sherd_free(job->faces);
-    sherd_free(job->local);
+    sherd_key_map_release(&s->numbers);
+    sherd_free(s->vertex);
+    sherd_free(s->faces);
+    sherd_free(s->local);
+    *s = (cut_piece_scratch){0};
 }
 
 static bool open_list(mesh_job *job, int32_t list)
@@ -107,10 +159,13 @@ static bool open_list(mesh_job *job, int32_t list)
     job->patch = block < 0 ? &k->patches.items[list] : NULL;
     job->block = block < 0 ? NULL : &k->blocks[block];
     job->crack = block < 0 ? NULL : &k->g->blocks[block];
+    job->front = block < 0 ? NULL : job->parts->front[block];
+    job->back = block < 0 ? NULL : job->parts->back[block];
     size_t n = block < 0 ? (size_t)(job->patch->vertex_count + job->patch->point_count)
                          : (size_t)(job->crack->vertex_count + job->block->x.point_count);
-    if (!sherd_grow((void **)&job->local, &job->local_room, n, sizeof *job->local)) return false;
-    memset(job->local, -1, n * sizeof *job->local);
+    if (!sherd_grow((void **)&job->s->local, &job->s->local_room, n, sizeof *job->s->local))
+        return false;
+    memset(job->s->local, -1, n * sizeof *job->s->local);
     return true;
 }
 
@@ -134,16 +189,16 @@ static uint64_t vertex_of(const mesh_job *job, int32_t v, sherd_vec3 *position)
 // The mesh's number of a vertex of the list, -1 when memory is short.
 static int32_t take_vertex(mesh_job *job, int32_t v)
 {
-    if (job->local[v] >= 0) return job->local[v];
+    if (job->s->local[v] >= 0) return job->s->local[v];
     sherd_vec3 position;
     uint64_t key = vertex_of(job, v, &position);
-    size_t before = job->numbers.count;
-    int32_t n = sherd_key_map_insert(&job->numbers, key);
-    if (n < 0 ||
-        !sherd_grow((void **)&job->vertex, &job->vertex_room, (size_t)n + 1, sizeof *job->vertex))
+    size_t before = job->s->numbers.count;
+    int32_t n = sherd_key_map_insert(&job->s->numbers, key);
+    if (n < 0 || !sherd_grow((void **)&job->s->vertex, &job->s->vertex_room, (size_t)n + 1,
+                             sizeof *job->s->vertex))
         return -1;
-    if (job->numbers.count > before) job->vertex[n] = position;
-    return job->local[v] = n;
+    if (job->s->numbers.count > before) job->s->vertex[n] = position;
+    return job->s->local[v] = n;
 }
 
 // Which corner of the face is the mesh's k-th, in the order that faces outwards.
@@ -154,8 +209,8 @@ static int corner_of(const piece_face *face, int k)
 
 static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
 {
-    if (!sherd_grow((void **)&job->faces, &job->face_room, (size_t)job->count + 1,
-                    sizeof *job->faces))
+    if (!sherd_grow((void **)&job->s->faces, &job->s->face_room, (size_t)job->count + 1,
+                    sizeof *job->s->faces))
         return false;
     face.list = job->list;
     for (int k = 0; k < 3; ++k) {
@@ -165,7 +220,7 @@ static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
         if (job->crack != NULL && v < job->crack->vertex_count)
             face.of_crack = (uint8_t)(face.of_crack | 1 << k);
     }
-    job->faces[job->count++] = face;
+    job->s->faces[job->count++] = face;
     return true;
 }
 
@@ -196,17 +251,43 @@ static bool add_sides(mesh_job *job, piece_face face, int32_t t, const int32_t c
     return ok;
 }
 
+// The next face of a listed block from number `s` on that bounds the fragment; `count` where there is none.
+static int32_t next_side(const mesh_job *job, int32_t s, int32_t count)
+{
+    enum { STRIDE = 32 }; // as vectors compare them
+    const sherd_fragment_id *front = job->front, *back = job->back, label = job->out->fragment;
+    for (; s + STRIDE <= count; s += STRIDE) {
+        int32_t found = 0;
+        for (int32_t k = 0; k < STRIDE; ++k)
+            found |= (front[s + k] == label) | (back[s + k] == label);
+        if (found != 0) break;
+    }
+    while (s < count && front[s] != label && back[s] != label)
+        ++s;
+    return s;
+}
+
+// Parts of divided triangles first, then whole ones.
+static bool take_block_face(mesh_job *job, int32_t s)
+{
+    const cut_block *b = job->block;
+    int32_t t = s - b->faces.count;
+    if (t >= 0)
+        return add_sides(job, (piece_face){.number = t, .is_whole = true}, t,
+                         job->crack->triangles[t].corner);
+    return add_sides(job, (piece_face){.number = s}, b->faces.items[s].parent,
+                     b->faces.items[s].corner);
+}
+
 static bool take_block(mesh_job *job)
 {
     const cut_block *b = job->block;
-    bool ok = true;
-    for (int32_t f = 0; ok && f < b->faces.count; ++f)
-        ok = add_sides(job, (piece_face){.number = f}, b->faces.items[f].parent,
-                       b->faces.items[f].corner);
-    for (int32_t t = 0; ok && t < job->crack->triangle_count; ++t)
-        if (cut_block_has(b, job->crack, t))
-            ok = add_sides(job, (piece_face){.number = t, .is_whole = true}, t,
-                           job->crack->triangles[t].corner);
+    int32_t parts = b->faces.count, count = parts + job->crack->triangle_count;
+    bool ok = true, listed = job->front != NULL;
+    for (int32_t s = listed ? next_side(job, 0, count) : 0; ok && s < count;
+         s = listed ? next_side(job, s + 1, count) : s + 1)
+        if (listed || s < parts || cut_block_has(b, job->crack, s - parts))
+            ok = take_block_face(job, s);
     return ok;
 }
 
@@ -218,11 +299,13 @@ static bool take_faces(mesh_job *job, const int32_t *lists, int32_t count)
     return ok;
 }
 
+enum { LARGE_MAP = 1 << 14 };
+
 // --- A mesh ----------------------------------------------------------------------------------------
 
 static bool make_mesh(mesh_job *job)
 {
-    size_t n = job->numbers.count, m = (size_t)job->count;
+    size_t n = job->s->numbers.count, m = (size_t)job->count;
     sherd_mesh *mesh = job->out->mesh = sherd_mesh_create((int32_t)n, job->count, NULL);
     if (mesh == NULL) return false;
     mesh->normals = sherd_alloc(3 * n, sizeof *mesh->normals);
@@ -232,9 +315,9 @@ static bool make_mesh(mesh_job *job)
     if (mesh->normals == NULL || mesh->face_kind == NULL || (has_uv && mesh->uv == NULL))
         return false;
     for (size_t v = 0; v < n; ++v)
-        mesh_set_vertex(mesh, (int32_t)v, job->vertex[v]);
+        mesh_set_vertex(mesh, (int32_t)v, job->s->vertex[v]);
     for (int32_t t = 0; t < job->count; ++t) {
-        const piece_face *f = &job->faces[t];
+        const piece_face *f = &job->s->faces[t];
         mesh_set_triangle(mesh, t, f->corner[0], f->corner[1], f->corner[2]);
         mesh->face_kind[t] = f->list < job->k->patches.count ? SHERD_FACE_OUTER : SHERD_FACE_INNER;
     }
@@ -248,14 +331,14 @@ static bool open_slits(mesh_job *job, const slit_drawing *how)
     int32_t *from = sherd_alloc(m, sizeof *from);
     bool any = false, ok = slit != NULL && from != NULL;
     for (int32_t t = 0; ok && t < job->count; ++t) {
-        any |= slit[t] = job->faces[t].is_slit;
+        any |= slit[t] = job->s->faces[t].is_slit;
         from[t] = t;
     }
     if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, how);
     if (ok) job->count = job->out->mesh->triangle_count;
     // Triangles keep their order, so none is overwritten before it has moved.
     for (int32_t t = 0; ok && t < job->count; ++t)
-        job->faces[t] = job->faces[from[t]];
+        job->s->faces[t] = job->s->faces[from[t]];
     sherd_free(slit);
     sherd_free(from);
     return ok;
@@ -297,7 +380,7 @@ static void fill_normals(mesh_job *job)
 {
     sherd_mesh *mesh = job->out->mesh;
     for (int32_t t = 0; t < job->count; ++t) {
-        const piece_face *face = &job->faces[t];
+        const piece_face *face = &job->s->faces[t];
         if (mesh->face_kind[t] == SHERD_FACE_OUTER) take_outer(job, t, face);
         sherd_vec3 area = mesh_area_vector(mesh, t);
         for (int k = 0; k < 3; ++k)
@@ -335,18 +418,23 @@ static uint64_t fingerprint_of(const sherd_mesh *m)
 }
 
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
-                                      int32_t number, const slit_drawing *how)
+                                      int32_t number, const slit_drawing *how,
+                                      cut_piece_scratch *scratch)
 {
     int32_t first = parts->start[number], count = parts->start[number + 1] - first;
     if (count == 0) return CUT_PIECE_EMPTY;
-    mesh_job job = {.out = out, .k = k};
+    mesh_job job = {.out = out, .k = k, .parts = parts, .s = scratch};
+    // Emptying what a large piece left would take longer than making a small one.
+    if (scratch->numbers.capacity > LARGE_MAP)
+        sherd_key_map_release(&scratch->numbers);
+    else
+        sherd_key_map_clear(&scratch->numbers);
     bool ok =
         take_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
     if (ok) {
         fill_normals(&job);
         out->fingerprint = fingerprint_of(out->mesh);
     }
-    release_job(&job);
     if (!ok) return CUT_PIECE_MEMORY;
     bool right = is_closed(out->mesh) && sherd_mesh_volume(out->mesh) > 0.0;
     return right ? CUT_PIECE_OK : CUT_PIECE_WRONG;

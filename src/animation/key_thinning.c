@@ -1,4 +1,4 @@
-#include "output/export/key_thinning.h"
+#include "animation/key_thinning.h"
 
 #include <math.h>
 

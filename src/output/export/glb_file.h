@@ -1,0 +1,94 @@
+// The parts of a .glb in the making.
+#pragma once
+
+#include "animation/animation.h"
+#include "base/byte_buffer.h"
+#include "output/export/glb_split.h"
+
+// The runs of numbers in the file, one buffer view each. Attributes of vertices must not share a
+// view unless they have the same stride.
+typedef enum sherd_glb_view {
+    SHERD_GLB_POSITION,
+    SHERD_GLB_NORMAL,
+    SHERD_GLB_TEXTURE,
+    SHERD_GLB_COLOR,
+    SHERD_GLB_FRAGMENT,
+    SHERD_GLB_SMALL_POSITION, // of compact meshes
+    SHERD_GLB_SMALL_NORMAL,
+    SHERD_GLB_SMALL_TEXTURE,
+    SHERD_GLB_SMALL_COLOR,
+    SHERD_GLB_INDEX,
+    SHERD_GLB_ANIMATION,
+    SHERD_GLB_VIEW_COUNT,
+} sherd_glb_view;
+
+typedef enum sherd_glb_number {
+    SHERD_GLB_FLOAT = 0,
+    SHERD_GLB_INT8,   // -127 to 127 for -1 to 1
+    SHERD_GLB_INT16,  // -32767 to 32767 for -1 to 1
+    SHERD_GLB_UNIT16, // 0 to 65535 for 0 to 1
+    SHERD_GLB_UINT16,
+    SHERD_GLB_UINT32,
+} sherd_glb_number;
+
+// A typed stretch of a view.
+typedef struct sherd_glb_accessor {
+    sherd_glb_view view;
+    int64_t offset; // in the view [bytes]
+    int64_t count;
+    int components; // 1 SCALAR, 2 VEC2, ...
+    sherd_glb_number number;
+    bool bounded; // low and high are required and given
+    float low[3], high[3];
+} sherd_glb_accessor;
+
+typedef struct sherd_glb_accessors {
+    sherd_glb_accessor *items;
+    size_t count, capacity;
+    bool failed; // memory was short
+} sherd_glb_accessors;
+
+// Picture files of materials, behind the views.
+typedef struct sherd_glb_pictures {
+    sherd_byte_buffer bytes; // each begins at a whole word
+    struct sherd_glb_picture {
+        const uint8_t *source; // that it was copied from
+        size_t offset, size;
+    } * items;
+    int count;
+    size_t capacity;
+} sherd_glb_pictures;
+
+// A .glb in the making.
+typedef struct sherd_glb_file {
+    bool compact;
+    double texture_size;
+    sherd_spool data[SHERD_GLB_ANIMATION]; // the views of meshes
+    sherd_glb_accessors accessors;         // of meshes
+    sherd_byte_buffer materials, meshes;   // JSON objects with commas between
+    sherd_glb_pictures pictures;
+    bool transmits; // a material lets light through
+    // Of the mesh that is being added; the next one uses it again.
+    sherd_glb_scratch scratch;
+    sherd_glb_vertices *parts;
+    int *part_material;
+    size_t part_room, part_material_room;
+    double *mesh_scale; // by which the numbers of a mesh are lengths (mesh_count)
+    size_t mesh_count, scale_capacity;
+} sherd_glb_file;
+
+extern const sherd_animation_writer sherd_glb_writer;
+
+sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+                                     sherd_error *error);
+sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
+                                       sherd_error *error);
+sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error);
+
+// Ends a mesh, whose numbers times `scale` are lengths. SHERD_ERROR_MEMORY and failures of temporary files.
+sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error);
+// Appends numbers to a view and returns the index of their accessor.
+int sherd_glb_add_floats(sherd_glb_file *glb, sherd_glb_view view, const float *items,
+                         int64_t count, int components);
+// Appends an accessor and returns its index.
+int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor);
