@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2e7216e591da204f
+INTERFACE = 0x6664255a7a944c06
 
 class sherd_shape(c.Structure):
     pass
@@ -2124,6 +2124,7 @@ sherd_scene_impact._fields_ = [
     ("pieces", c.c_double),
     ("weaker", c.c_double),
     ("elements", sherd_element_index),
+    ("struck", sherd_element_index),
 ]
 
 
@@ -5181,6 +5182,7 @@ MEMBERS = {
         "pieces": ('', 'about how many the body breaks into: mostly within a factor of three'),
         "weaker": ('', 'how much weaker its bonds are together than each, below 1: tougher'),
         "elements": ('', 'of the body'),
+        "struck": ('', 'Of them those that feel it: all, or those as near to a small thing that strikes as its width across the blow, at any time of a prescribed motion. Stresses of a small contact fade over its own size (Saint-Venant).'),
     },
     "sherd_finding": {
         "level": ('', ''),
