@@ -418,6 +418,9 @@ typedef struct sherd_scene_impact {
     double pieces;   // about how many the body breaks into: mostly within a factor of three
     double weaker;   // how much weaker its bonds are together than each, below 1: tougher
     sherd_element_index elements; // of the body
+    // Of them those that feel it: all, or those as near to a small thing that strikes as its width across the blow, at
+    // any time of a prescribed motion. Stresses of a small contact fade over its own size (Saint-Venant).
+    sherd_element_index struck;
 } sherd_scene_impact;
 
 // Fills a list of at most `most` of them, in the order of bodies, and returns how many there are. Left out are bodies

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xfc6b766fcfad2a3b
+INTERFACE = 0x74e363097881c519
 
 class sherd_shape(c.Structure):
     pass
@@ -2125,6 +2125,7 @@ sherd_scene_impact._fields_ = [
     ("pieces", c.c_double),
     ("weaker", c.c_double),
     ("elements", sherd_element_index),
+    ("struck", sherd_element_index),
 ]
 
 
@@ -5185,6 +5186,7 @@ MEMBERS = {
         "pieces": ('', 'about how many the body breaks into: mostly within a factor of three'),
         "weaker": ('', 'how much weaker its bonds are together than each, below 1: tougher'),
         "elements": ('', 'of the body'),
+        "struck": ('', 'Of them those that feel it: all, or those as near to a small thing that strikes as its width across the blow, at any time of a prescribed motion. Stresses of a small contact fade over its own size (Saint-Venant).'),
     },
     "sherd_finding": {
         "level": ('', ''),

@@ -68,6 +68,7 @@ static sherd_pose pose_of(const mover *m, double t)
 
 // Elements that stand for a body: the outermost ones in all directions, and some of all.
 typedef struct cloud {
+    const sherd_shape *shape; // the body's; NULL: none
     int count;
     sherd_vec3 place[MOST_SAMPLES]; // in the body's frame [m]
     double radius[MOST_SAMPLES];
@@ -96,9 +97,9 @@ static void add_outermost(cloud *c, const sherd_packing *p, sherd_vec3 direction
     add_sample(c, p, most);
 }
 
-static void make_cloud(cloud *c, const sherd_packing *p)
+static void make_cloud(cloud *c, const sherd_shape *shape, const sherd_packing *p)
 {
-    *c = (cloud){0};
+    *c = (cloud){.shape = shape};
     for (int d = 0; d <= DIRECTIONS; ++d)
         if (d != DIRECTIONS / 2) // the middle one of 27 is none
             add_outermost(c, p, vec3(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1));
@@ -119,9 +120,23 @@ static void make_cloud(cloud *c, const sherd_packing *p)
 typedef struct target {
     const sherd_shape *shape; // NULL: the half-space below the xy plane of its frame
     sherd_vec3 middle;
-    double reach; // of a ball around it; INFINITY
+    double reach;                     // of a ball around it; INFINITY
+    sherd_vec3 outermost[DIRECTIONS]; // on its surface, as seen from its middle
     mover moves;
 } target;
+
+// The first point of a surface on the way from outside to the middle, along `direction`, which points outwards.
+static sherd_vec3 surface_point(const target *t, sherd_vec3 direction)
+{
+    enum { MOST = 48 };
+    double along = t->reach;
+    for (int k = 0; k < MOST && along > 0.0; ++k) {
+        double gap = sherd_shape_distance(t->shape, vec3_add_scaled(t->middle, along, direction));
+        if (gap < 1e-4 * t->reach) break;
+        along -= gap;
+    }
+    return vec3_add_scaled(t->middle, fmax(along, 0.0), direction);
+}
 
 static void bound(target *t)
 {
@@ -130,10 +145,38 @@ static void bound(target *t)
     sherd_bounds b = sherd_shape_bounds(t->shape);
     t->middle = vec3_scale(0.5, vec3_add(b.low, b.high));
     t->reach = 0.5 * vec3_distance(b.low, b.high);
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        int n = d < DIRECTIONS / 2 ? d : d + 1; // the middle one of 27 is none
+        t->outermost[d] =
+            surface_point(t, vec3_normalize(vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)));
+    }
 }
 
-// The least distance of the body's elements from the target at a time; one that is below where balls around both are
-// far apart.
+// The least distance of the target's surface from the body's: at the target's outermost points, and at the one that
+// faces the body. Of a ball that strikes a pane somewhere, elements chosen beforehand may all be far away.
+static double gap_of_surface(const cloud *c, sherd_pose own, const target *t, sherd_pose other)
+{
+    sherd_vec3 middle = pose_apply_inverse(own, pose_apply(other, t->middle));
+    double h = 1e-3 * c->element, at = sherd_shape_distance(c->shape, middle);
+    sherd_vec3 away = {sherd_shape_distance(c->shape, vec3_add(middle, vec3(h, 0.0, 0.0))) - at,
+                       sherd_shape_distance(c->shape, vec3_add(middle, vec3(0.0, h, 0.0))) - at,
+                       sherd_shape_distance(c->shape, vec3_add(middle, vec3(0.0, 0.0, h))) - at};
+    double least = INFINITY;
+    for (int d = 0; d <= DIRECTIONS; ++d) {
+        sherd_vec3 p = t->outermost[d % DIRECTIONS];
+        if (d == DIRECTIONS) {
+            if (!(vec3_length(away) > 0.0)) break;
+            sherd_vec3 facing = quat_rotate(own.rotation, vec3_scale(-1.0, vec3_normalize(away)));
+            p = surface_point(t, quat_rotate_inverse(other.rotation, facing));
+        }
+        sherd_vec3 x = pose_apply_inverse(own, pose_apply(other, p));
+        least = fmin(least, sherd_shape_distance(c->shape, x));
+    }
+    return least;
+}
+
+// The least distance of the body from the target at a time, by the body's elements and the target's surface; one that
+// is below where balls around both are far apart.
 static double gap_at(const cloud *c, const mover *body, const target *t, double time)
 {
     sherd_pose own = pose_of(body, time), other = pose_of(&t->moves, time);
@@ -148,6 +191,7 @@ static double gap_at(const cloud *c, const mover *body, const target *t, double 
         double distance = t->shape != NULL ? sherd_shape_distance(t->shape, x) : x.z;
         least = fmin(least, distance - c->radius[k]);
     }
+    if (t->shape != NULL && c->shape != NULL) least = fmin(least, gap_of_surface(c, own, t, other));
     return least;
 }
 
@@ -267,7 +311,7 @@ static void find_resting(const sherd_scene *scene, const sherd_scene_build *buil
         resting[k] = false;
     if (clouds == NULL) return;
     for (int k = 0; k < count; ++k) {
-        make_cloud(&clouds[k], build->packings[k]);
+        make_cloud(&clouds[k], scene->bodies[k].shape, build->packings[k]);
         resting[k] = is_held(scene, k) || rests_on_obstacle(scene, &clouds[k], k);
     }
     bool more = scene->body_count <= MOST_BODIES;
@@ -317,11 +361,51 @@ static void meet_target(const sherd_scene *scene, const cloud *c, const mover *m
     keep_first(scene, impact, fast, first);
 }
 
+// ---------------------------------------------------------------- what feels it
+
+// The smaller width of what strikes, across the blow: of a ball its diameter, of a blade's edge its thickness.
+static double width_across(const target *t, const mover *body, double time, double step)
+{
+    sherd_vec3 blow =
+        vec3_sub(vec3_sub(pose_apply(pose_of(&t->moves, time), t->middle),
+                          pose_apply(pose_of(&t->moves, time - step), t->middle)),
+                 vec3_sub(pose_of(body, time).position, pose_of(body, time - step).position));
+    sherd_vec3 own = quat_rotate_inverse(pose_of(&t->moves, time).rotation, blow);
+    sherd_bounds b = sherd_shape_bounds(t->shape);
+    sherd_vec3 e = vec3_sub(b.high, b.low);
+    double x = fabs(own.x), y = fabs(own.y), z = fabs(own.z);
+    if (x >= y && x >= z) return fmin(e.y, e.z);
+    return y >= z ? fmin(e.x, e.z) : fmin(e.x, e.y);
+}
+
+// Elements within that of the target's surface, when they meet and, of prescribed motions, later.
+static sherd_element_index count_struck(const sherd_scene *scene, const sherd_packing *p,
+                                        const mover *body, const target *t, double time)
+{
+    enum { TIMES = 16 };
+    if (t->shape == NULL) return p->count;
+    double width = width_across(t, body, time, INSTANT * scene->duration);
+    int times = t->moves.motion != NULL ? TIMES : 1;
+    sherd_element_index struck = 0;
+    for (sherd_element_index k = 0; k < p->count; ++k) {
+        bool near = false;
+        for (int n = 0; n < times && !near; ++n) {
+            double at = time + (scene->duration - time) * n / TIMES;
+            // The body is where it was struck; it yields to what goes on.
+            sherd_vec3 x = pose_apply_inverse(pose_of(&t->moves, at),
+                                              pose_apply(pose_of(body, time), place_of(p, k)));
+            near = sherd_shape_distance(t->shape, x) < width;
+        }
+        struck += near;
+    }
+    return struck > 0 ? struck : 1;
+}
+
 static bool find_first(const sherd_scene *scene, const sherd_scene_build *build, int body,
                        const bool *resting, sherd_scene_impact *first)
 {
     cloud c;
-    make_cloud(&c, build->packings[body]);
+    make_cloud(&c, scene->bodies[body].shape, build->packings[body]);
     mover moves = mover_of(scene, body, !resting[body]);
     const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
     sherd_scene_impact impact = {.body = body,
@@ -339,7 +423,12 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
         impact.other = k, impact.other_is_obstacle = false;
         meet_target(scene, &c, &moves, &t, impact, first);
     }
-    return isfinite(first->time) && first->stress > LEAST_RATIO * first->strength;
+    if (!isfinite(first->time) || !(first->stress > LEAST_RATIO * first->strength)) return false;
+    target t = first->other_is_obstacle
+                   ? target_of_obstacle(scene, first->other)
+                   : target_of_body(scene, first->other, !resting[first->other]);
+    first->struck = count_struck(scene, build->packings[body], &moves, &t, first->time);
+    return true;
 }
 
 // ---------------------------------------------------------------- pieces
@@ -396,7 +485,7 @@ static double weaker(const sherd_scene *scene, const sherd_scene_build *build, i
 
 double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces)
 {
-    double share = pieces / impact->elements;
+    double share = pieces / impact->struck;
     if (!(share <= KNOTS[KNOT_COUNT - 1].share)) return INFINITY;
     return ratio_at(share) / impact->weaker;
 }
@@ -415,7 +504,7 @@ int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build
             continue;
         first.weaker = weaker(scene, build, body);
         double share = share_at(first.stress / first.strength * first.weaker);
-        first.pieces = fmax(1.0, share * first.elements);
+        first.pieces = fmax(1.0, share * first.struck);
         if (count < most) list[count] = first;
         ++count;
     }

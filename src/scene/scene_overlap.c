@@ -36,15 +36,26 @@ static double depth_in(const solid *s, const sherd_bounds *bounds, sherd_vec3 p,
     return near ? radius - sherd_shape_distance(s->shape, q) : 0.0;
 }
 
+// Balls of material points stand out of their body's shape; within it, they touch what it touches.
+static double radius_in(const sherd_scene_body *body, const sherd_packing *packing,
+                        sherd_element_index k)
+{
+    if (!sherd_scene_is_of_points(body) || body->shape == NULL) return packing->radius[k];
+    sherd_vec3 rest = {packing->x[k], packing->y[k], packing->z[k]};
+    return fmin(packing->radius[k], fmax(-sherd_shape_distance(body->shape, rest), 0.0));
+}
+
 // Counts elements of a body that lie in the solid into `found`.
-static void look(const sherd_packing *packing, sherd_pose pose, const solid *s,
+static void look(const sherd_scene_body *body, const sherd_packing *packing, const solid *s,
                  sherd_scene_overlap *found)
 {
     if (s->shape == NULL && !s->is_plane) return;
     sherd_bounds bounds = s->shape != NULL ? sherd_shape_bounds(s->shape) : (sherd_bounds){0};
     for (sherd_element_index k = 0; k < packing->count; ++k) {
         sherd_vec3 rest = {packing->x[k], packing->y[k], packing->z[k]};
-        double depth = depth_in(s, &bounds, pose_apply(pose, rest), packing->radius[k]);
+        double depth = depth_in(s, &bounds, pose_apply(body->pose, rest), packing->radius[k]);
+        if (depth > MOST_TOUCH * packing->radius[k])
+            depth += radius_in(body, packing, k) - packing->radius[k];
         if (depth <= MOST_TOUCH * packing->radius[k]) continue;
         ++found->elements;
         found->depth = fmax(found->depth, depth);
@@ -57,8 +68,8 @@ static sherd_scene_overlap of_bodies(const sherd_scene *scene, const sherd_scene
 {
     sherd_scene_overlap found = {.body = a, .other = b};
     solid in_a = solid_of_body(scene, a), in_b = solid_of_body(scene, b);
-    look(build->packings[a], scene->bodies[a].pose, &in_b, &found);
-    look(build->packings[b], scene->bodies[b].pose, &in_a, &found);
+    look(&scene->bodies[a], build->packings[a], &in_b, &found);
+    look(&scene->bodies[b], build->packings[b], &in_a, &found);
     return found;
 }
 
@@ -67,7 +78,7 @@ static sherd_scene_overlap with_obstacle(const sherd_scene *scene, const sherd_s
 {
     sherd_scene_overlap found = {.body = body, .other = obstacle, .other_is_obstacle = true};
     solid in_obstacle = solid_of_obstacle(scene, obstacle);
-    look(build->packings[body], scene->bodies[body].pose, &in_obstacle, &found);
+    look(&scene->bodies[body], build->packings[body], &in_obstacle, &found);
     return found;
 }
 

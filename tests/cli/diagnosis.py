@@ -147,6 +147,33 @@ def away(sherd, folder):
     lines = told(sherd, folder, "away", scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]"))
     line = one(lines, "away", "216 of 216 elements flew away")
     check(abs(number(line, r"at \(#, ") - 3) < 0.02, line)
+    check(not any("rolled" in other for other in lines), lines)
+    # Along a floor, without friction: it slides.
+    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, -6 mm], normal: [0, 0, 1]}, friction: 0}\n"
+    lines = told(sherd, folder, "along", scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]", more=floor))
+    one(lines, "along", "216 of 216 elements rolled, slid or hopped away")
+    check(not any("flew" in other for other in lines), lines)
+
+
+def touching(sherd, folder):
+    """Material points' balls stand out of a turned ball's surface, which only touches what it lies on and beside."""
+    text = (HEAD % ("1 ms", "1 kHz", "1 GPa", "1 GPa")) + """
+  soft: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, model: neo_hookean}
+bodies:
+  - {name: low, shape: {sphere: 15 mm}, packing: {points: {spacing: 4 mm}}, material: soft,
+     position: [0, 0, 15 mm], rotation: [45 deg, 30 deg, 0]}
+  - {name: high, shape: {sphere: 15 mm}, packing: {points: {spacing: 4 mm}}, material: soft,
+     position: [21.213203 mm, 0, %s mm]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, %s mm], normal: [0, 0, 1]}}
+"""
+    text = text.replace("solver: {method: explicit}\n", "")
+    lines = told(sherd, folder, "touching", text % ("36.213203", "0"))
+    check(not any("began" in line for line in lines), lines)
+    lines = told(sherd, folder, "deep", text % ("33", "2"))
+    # Balls by 2.3 mm and 2 mm, of which the points nearest to the deepest places see a part.
+    check(0.8 < number(one(lines, "deep", "Elements of bodies"), "overlap of # mm") < 2.3, lines)
+    check(0.8 < number(one(lines, "deep", "The sphere of a point"), "began # mm inside") <= 2.0, lines)
 
 
 def within(sherd, folder):
@@ -461,7 +488,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, within, between, beside, pieces, limited, energies, unsettled,
+        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, limited, energies, unsettled,
                      damaged, weights, nothing, impacts, weaknesses, rows, houses):
             case(sherd, folder)
     print("ok")

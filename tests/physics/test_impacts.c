@@ -114,6 +114,50 @@ Test(impacts, of_flights_end_at_bodies_in_between)
     cr_expect(on_floor);
 }
 
+static sherd_element_index pieces_of(const stage *s, sherd_element_index first,
+                                     sherd_element_index count)
+{
+    sherd_element_index n = sherd_world_elements(s->world).count, pieces = 0;
+    int32_t *component = malloc((size_t)n * sizeof *component);
+    sherd_world_components(s->world, component);
+    for (sherd_element_index e = first; e < first + count; ++e)
+        pieces += component[e] == e;
+    free(component);
+    return pieces;
+}
+
+// A ball that strikes a pane between the elements that are looked at beforehand. Few of the pane's elements feel it, and
+// it breaks into a number of pieces that is told to the nearest of 5, 50 and 500, or the next.
+Test(impacts, of_small_balls_break_panes_where_they_strike)
+{
+    static const double speed[] = {-8.0, -24.0};
+    for (int k = 0; k < 2; ++k) {
+        sherd_scene_impact i[MOST];
+        char text[2048];
+        snprintf(
+            text, sizeof text,
+            CLAY AIRLESS
+            "bodies:\n  - {name: pane, shape: {box: [100 mm, 80 mm, 4 mm]}, packing: {layers: "
+            "{radius: 1 mm, count: 2}}, material: clay}\nobstacles:\n  - {name: ball, sphere: 5 "
+            "mm, position: [17 mm, 11 mm, 7.5 mm], free: {density: 7800, velocity: [0, 0, "
+            "%.9g]}}\n",
+            speed[k]);
+        cr_assert(eq(int, impacts_of(text, i), 1));
+        cr_expect(epsilon_eq(dbl, i[0].speed, -speed[k], 0.02 * -speed[k]));
+        cr_expect(epsilon_eq(dbl, i[0].time, 0.5e-3 / -speed[k], 0.1e-3 / -speed[k]));
+        // A disc as wide as the ball and a diameter on: 15 mm around its middle, but the rim, whose distance is that of
+        // the sphere.
+        double disc = 3.14159 * 15.0 * 15.0 / (100.0 * 80.0);
+        cr_expect(lt(dbl, i[0].struck, disc * i[0].elements));
+        cr_expect(gt(dbl, i[0].struck, 0.6 * disc * i[0].elements));
+        stage s = set(text, 1);
+        go(&s, 3e-3);
+        double factor = pieces_of(&s, 0, i[0].elements) / i[0].pieces;
+        cr_expect(factor > 0.1 && factor < 10.0, "%g for %g", factor * i[0].pieces, i[0].pieces);
+        strike(&s);
+    }
+}
+
 // By so many pieces that the estimate is wrong by less than a factor of three, as documented: cubes of clay.
 Test(impacts, make_about_as_many_pieces_as_told)
 {
@@ -133,12 +177,7 @@ Test(impacts, make_about_as_many_pieces_as_told)
         cr_expect(epsilon_eq(dbl, i[0].pieces, wanted[k], 0.05 * wanted[k]));
         stage s = set(text, 1);
         go(&s, 2e-3);
-        sherd_element_index n = sherd_world_elements(s.world).count, pieces = 0;
-        int32_t *component = malloc((size_t)n * sizeof *component);
-        sherd_world_components(s.world, component);
-        for (sherd_element_index e = 0; e < n; ++e)
-            pieces += component[e] == e;
-        free(component);
+        sherd_element_index pieces = pieces_of(&s, 0, i[0].elements);
         bool near = pieces > wanted[k] / 3.0 && pieces < 3.0 * wanted[k];
         cr_expect(near, "%d for %g", (int)pieces, wanted[k]);
         strike(&s);

@@ -92,8 +92,10 @@ Test(camera_auto, sees_what_moves_and_what_it_meets)
     cr_assert_float_eq(b.high.z, 1.0, 1e-12); // the press stays at 8.5 and more
     scene.duration = 7.0;
     b = sherd_camera_auto_bounds(&scene, &model, &frame, meshes);
-    // Now the body is followed for one width of its own, to 3, and the press comes down to 3.
+    // Now the body is followed on its course, and the press comes down to 3; what is near is measured by the body and one
+    // width of its way, 4.
     cr_assert_float_eq(b.high.z, 1.0 + 0.75 * 4.0, 1e-12);
+    cr_assert(b.high.x > 8.0, "%g", b.high.x);
 }
 
 // A tank in which a body of 2 by 2 by 2 lies is seen to its ends, three of them 1.5 sizes away, but on the side where it

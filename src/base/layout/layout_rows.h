@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xfc6b766fcfad2a3b)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x74e363097881c519)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -1229,6 +1229,7 @@
     MEMBER(sherd_scene_impact, pieces) \
     MEMBER(sherd_scene_impact, weaker) \
     MEMBER(sherd_scene_impact, elements) \
+    MEMBER(sherd_scene_impact, struck) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \

@@ -1,4 +1,5 @@
 #include "base/forest.h"
+#include "output/diagnosis/diagnosis_lost.h"
 #include "output/diagnosis/diagnosis_misses.h"
 #include "output/diagnosis/diagnosis_overlaps.h"
 #include "output/diagnosis/diagnosis_step.h"
@@ -15,8 +16,8 @@ static const double LEAST_BALANCE = 0.005, // of the largest stored energy
     LEAST_RISE = 0.05,                     // of the largest stored energy
     LEAST_SHARE = 0.05,                    // of the largest stored energy, taken by integration
     LEAST_OVERLAP = 0.1,                   // of a radius; contacts at rest stay within hundredths
-    DEEP_OVERLAP = 0.5, FAR = 10.0,        // of the scene's size
-    LEAST_GAIN = 1.1;                      // of the time step
+    DEEP_OVERLAP = 0.5,
+                    LEAST_GAIN = 1.1; // of the time step
 
 // The subject: the run, its model and every frame's figures.
 typedef struct subject {
@@ -218,47 +219,6 @@ static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
                                    : "");
 }
 
-// ---------------------------------------------------------------- what flew away
-
-typedef struct extent {
-    sherd_vec3 centre;
-    double size; // diagonal [m]
-} extent;
-
-static extent extent_of(const sherd_run_model *m, const sherd_run_frame *f)
-{
-    sherd_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    for (sherd_element_index k = 0; k < m->element_count; ++k) {
-        low = (sherd_vec3){fmin(low.x, f->x[k]), fmin(low.y, f->y[k]), fmin(low.z, f->z[k])};
-        high = (sherd_vec3){fmax(high.x, f->x[k]), fmax(high.y, f->y[k]), fmax(high.z, f->z[k])};
-    }
-    double x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
-    return (extent){{0.5 * (low.x + high.x), 0.5 * (low.y + high.y), 0.5 * (low.z + high.z)},
-                    sqrt(x * x + y * y + z * z) + 2.0 * m->radius[0]};
-}
-
-static void tell_lost(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
-                      const sherd_run_frame *last)
-{
-    extent e = extent_of(&s->model, start);
-    sherd_element_index away = 0, farthest = 0;
-    double most = 0.0;
-    for (sherd_element_index k = 0; k < s->model.element_count; ++k) {
-        double x = last->x[k] - e.centre.x, y = last->y[k] - e.centre.y,
-               z = last->z[k] - e.centre.z;
-        double way = sqrt(x * x + y * y + z * z);
-        away += way > FAR * e.size;
-        if (way > most) most = way, farthest = k;
-    }
-    if (away == 0) return;
-    sherd_finding_add(
-        d, SHERD_REPORT_NOTE,
-        "%d of %d elements flew away: they are more than %.3g m, ten times the bodies' size, from "
-        "where these were at the start; the farthest is of body '%.60s', at (%.4g, %.4g, %.4g) m",
-        away, s->model.element_count, FAR * e.size, sherd_finding_body(&s->model, farthest),
-        last->x[farthest], last->y[farthest], last->z[farthest]);
-}
-
 // ---------------------------------------------------------------- what penetrates
 
 static const char *kind_of(const subject *s, sherd_element_index element)
@@ -343,7 +303,7 @@ static void tell_frames(sherd_diagnosis *d, const subject *s)
     sherd_run_frame_destroy(frame);
     frame = last > 0 || start == NULL ? read_frame(s, last) : NULL;
     if (frame != NULL) tell_overlaps(d, s, start, frame);
-    if (frame != NULL && start != NULL) tell_lost(d, s, start, frame);
+    if (frame != NULL && start != NULL) sherd_tell_lost(d, &s->model, s->scene, start, frame);
     sherd_run_frame_destroy(frame);
     sherd_run_frame_destroy(start);
 }

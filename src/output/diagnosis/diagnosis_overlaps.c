@@ -72,6 +72,19 @@ static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
     return body >= 0 && m->tetras[body] != NULL;
 }
 
+// A material point's ball is half a spacing wide wherever the point is; its body ends where its shape does, which may be
+// nearer. Within the shape no ball reaches what the shape only touches.
+static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m,
+                              sherd_element_index k)
+{
+    int body = scene != NULL ? body_of(m, k) : -1;
+    if (body < 0 || body >= scene->body_count) return m->radius[k];
+    const sherd_scene_body *b = &scene->bodies[body];
+    if (!sherd_scene_is_of_points(b) || b->shape == NULL) return m->radius[k];
+    sherd_vec3 rest = {m->rest_x[k], m->rest_y[k], m->rest_z[k]};
+    return fmin(m->radius[k], fmax(-sherd_shape_distance(b->shape, rest), 0.0));
+}
+
 // Overlap of two elements at the start, or without it at rest, if they are of one body.
 static double overlap_before(const sherd_run_model *m, const sherd_run_frame *start,
                              sherd_element_index i, sherd_element_index j)
@@ -127,6 +140,8 @@ static void look_at_bucket(const cells *c, size_t bucket, const sherd_scene *sce
         double smaller = fmin(m->radius[i], m->radius[j]);
         double depth = m->radius[i] + m->radius[j] - apart;
         if (depth <= deepest->share * smaller || slide_on_each_other(scene, m, i, j)) continue;
+        if (start == NULL)
+            depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - apart;
         keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
     }
 }
@@ -205,6 +220,7 @@ sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const she
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
             double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
             if (!(depth > deepest.share * model->radius[k])) continue;
+            if (start == NULL) depth += radius_at_start(scene, model, k) - model->radius[k];
             if (start != NULL)
                 before = fmax(depth_in(model, start, def, o, reach, k), 0.0);
             else if (is_tetrahedron(model, k))

@@ -22,7 +22,8 @@ typedef struct sherd_overlap {
 
 // The deepest by share. Contact takes overlaps at the start as rest (laws/contact/contact_respond.h), so the increase
 // since `start`, frame 0, counts. Without it (NULL) that is the overlap of elements of one body beyond that
-// at rest and all else in full, but for tetrahedra, whose spheres stand out of them. Bonded pairs, those of one
+// at rest and all else in full, but for tetrahedra, whose spheres stand out of them, and of material points what lies
+// within their body's shape. Bonded pairs, those of one
 // fragment and those across a cut of the scene (NULL: unknown) do not count. Memory short: none is found.
 sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd_run_model *model,
                                            const sherd_run_frame *start,

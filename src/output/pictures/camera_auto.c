@@ -1,13 +1,20 @@
 #include "output/pictures/camera_auto.h"
 
+#include "output/pictures/camera_course.h"
+
 #include "math/bounds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+
+#include <stdlib.h>
 
 // Of bodies' largest extent: how far they are followed; how far from them obstacles still matter, above and beside
 // them; and how far one that matters may reach on a side to be seen to its end there, as a tank or a press is. What
 // reaches farther, a table, is seen as far as it matters.
 static const double FOLLOWED = 1.0, NEAR = 0.75, WHOLE = 2.0, HIGHEST_FALL = 3.0;
+// A body that is at least LARGE times as large as the largest matters itself, and is followed on its course by so many
+// times its own extent: beyond, it would be too small in the picture.
+static const double LARGE = 0.5, COURSE = 8.0;
 
 static bool is_empty(sherd_bounds b)
 {
@@ -77,19 +84,30 @@ static sherd_bounds swept(sherd_bounds start, const sherd_motion *motion, double
 
 // ---------------------------------------------------------------- bodies
 
-static sherd_bounds body_bounds(const sherd_run_model *model, const sherd_run_frame *f, int body)
-{
-    const sherd_body_info *info = &model->bodies[body];
-    sherd_bounds b = bounds_empty();
-    for (sherd_element_index k = info->first; k < info->first + info->count; ++k)
-        include(&b, ball(vec3(f->x[k], f->y[k], f->z[k]), model->radius[k]));
-    return b;
-}
-
 static sherd_vec3 at_most(sherd_vec3 way, double length)
 {
     double own = vec3_length(way);
     return own > length ? vec3_scale(length / own, way) : way;
+}
+
+static double largest_body(const sherd_run_model *model, const sherd_run_frame *f)
+{
+    double largest = 0.0;
+    for (int b = 0; b < model->body_count; ++b)
+        if (model->bodies[b].count > 0)
+            largest = fmax(largest, largest_extent(sherd_camera_all_of(model, f, b)));
+    return largest;
+}
+
+static void include_courses(sherd_bounds *all, const sherd_scene *scene,
+                            const sherd_run_model *model, const sherd_run_frame *first)
+{
+    double largest = largest_body(model, first);
+    for (int b = 0; b < model->body_count; ++b) {
+        double own = largest_extent(sherd_camera_all_of(model, first, b));
+        if (own >= LARGE * largest && isfinite(own))
+            include(all, sherd_camera_course(scene, model, first, b, COURSE * own));
+    }
 }
 
 static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_model *model,
@@ -97,11 +115,12 @@ static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_mode
 {
     sherd_bounds all = bounds_empty(), on_their_way = bounds_empty();
     for (int b = 0; b < model->body_count; ++b)
-        include(&all, body_bounds(model, first, b));
+        include(&all, sherd_camera_all_of(model, first, b));
     double size = largest_extent(all), floor = floor_height(scene);
     for (int b = 0; b < model->body_count; ++b) {
         sherd_vec3 way = vec3_scale(scene->duration, scene->bodies[b].velocity);
-        include(&on_their_way, moved(body_bounds(model, first, b), at_most(way, FOLLOWED * size)));
+        include(&on_their_way,
+                moved(sherd_camera_all_of(model, first, b), at_most(way, FOLLOWED * size)));
     }
     bool falls = isfinite(floor) && all.low.z > floor && all.low.z - floor < HIGHEST_FALL * size;
     if (isfinite(floor) && all.low.z >= floor) // they don't go through it
@@ -187,6 +206,7 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
     if (!is_empty(all)) include_driven(&all, scene, model, first);
     double size = largest_extent(all);
     if (is_empty(all) || !isfinite(size)) return all;
+    include_courses(&all, scene, model, first);
     const sherd_bounds near = grown(all, NEAR * size), whole = grown(all, WHOLE * size);
     sherd_bounds met = all;
     for (int k = 0; k < scene->obstacle_count; ++k) {
@@ -198,4 +218,78 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
         include(&met, part_seen(course, near, whole));
     }
     return met;
+}
+
+// ---------------------------------------------------------------- following
+
+static double moved_into(double low, double high, double window_low, double window_high)
+{
+    if (high - low > window_high - window_low) return 0.5 * (low + high - window_low - window_high);
+    return low < window_low ? low - window_low : high > window_high ? high - window_high : 0.0;
+}
+
+static double between(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+// What leaves `to` stays at its side, so that nothing jumps when it does.
+static sherd_bounds clamped(sherd_bounds b, sherd_bounds to)
+{
+    return (sherd_bounds){
+        {between(b.low.x, to.low.x, to.high.x), between(b.low.y, to.low.y, to.high.y),
+         between(b.low.z, to.low.z, to.high.z)},
+        {between(b.high.x, to.low.x, to.high.x), between(b.high.y, to.low.y, to.high.y),
+         between(b.high.z, to.low.z, to.high.z)}};
+}
+
+// The body that the camera stays with: the one of most elements.
+static int main_body(const sherd_run_model *model)
+{
+    int main = 0;
+    for (int b = 1; b < model->body_count; ++b)
+        if (model->bodies[b].count > model->bodies[main].count) main = b;
+    return main;
+}
+
+sherd_bounds sherd_camera_auto_follow(const sherd_scene *scene, const sherd_run_model *model,
+                                      const sherd_camera_aim *aim, const sherd_run_frame *frame,
+                                      double later)
+{
+    sherd_bounds seen = aim->bounds;
+    int main = main_body(model);
+    if (is_empty(seen) || model->body_count == 0) return seen;
+    for (int b = 0; b < model->body_count && b < aim->body_count; ++b) {
+        double own = largest_extent(aim->starts[b]);
+        if (!(own >= LARGE * aim->largest)) continue;
+        sherd_bounds most = sherd_camera_most_of(scene, model, frame, b, later);
+        include(&seen, clamped(most, grown(aim->starts[b], COURSE * own)));
+    }
+    sherd_bounds most = sherd_camera_most_of(scene, model, frame, main, later);
+    sherd_vec3 by = {moved_into(most.low.x, most.high.x, seen.low.x, seen.high.x),
+                     moved_into(most.low.y, most.high.y, seen.low.y, seen.high.y),
+                     moved_into(most.low.z, most.high.z, seen.low.z, seen.high.z)};
+    return vec3_is_finite(by) ? moved(seen, by) : seen;
+}
+
+bool sherd_camera_aim_at(sherd_camera_aim *aim, const sherd_scene *scene,
+                         const sherd_run_model *model, const sherd_run_frame *first,
+                         sherd_mesh *const *obstacles)
+{
+    sherd_bounds *starts = malloc(((size_t)model->body_count + 1) * sizeof *starts);
+    sherd_camera_aim_release(aim);
+    if (starts == NULL) return false;
+    for (int b = 0; b < model->body_count; ++b)
+        starts[b] = sherd_camera_all_of(model, first, b);
+    *aim = (sherd_camera_aim){.bounds = sherd_camera_auto_bounds(scene, model, first, obstacles),
+                              .body_count = model->body_count,
+                              .starts = starts,
+                              .largest = largest_body(model, first)};
+    return true;
+}
+
+void sherd_camera_aim_release(sherd_camera_aim *aim)
+{
+    free(aim->starts);
+    *aim = (sherd_camera_aim){0};
 }

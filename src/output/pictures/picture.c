@@ -53,7 +53,7 @@ struct sherd_picture_maker {
     int piece_count;
     posed_piece *pieces;
     bool camera_known;
-    sherd_camera camera;      // where it is automatic
+    sherd_camera_aim aim;     // where the camera is automatic
     sherd_color_scale common; // of all frames, where it is known: origin SHERD_RANGE_OF_RUN
     sherd_color_scale scale;  // of the present picture, where colours show numbers
     float *values, *sorted;   // of elements: the number, and scratch; NULL: colours show none
@@ -285,6 +285,7 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
         sherd_mesh_destroy(maker->obstacle_meshes[k]);
     for (int k = 0; k < maker->scene->obstacle_count && maker->obstacle_vertices != NULL; ++k)
         free(maker->obstacle_vertices[k]);
+    sherd_camera_aim_release(&maker->aim);
     free(maker->obstacle_meshes);
     free(maker->obstacle_vertices);
     free(maker->former_poses);
@@ -436,19 +437,19 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
 
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first)
 {
-    const sherd_scene_render *r = &maker->scene->output.render;
-    if (r->camera.automatic)
-        maker->camera = sherd_camera_frame_bounds(
-            sherd_camera_auto_bounds(maker->scene, maker->model, first, maker->obstacle_meshes),
-            (double)r->width / r->height);
-    maker->camera_known = true;
+    if (maker->scene->output.render.camera.automatic)
+        maker->camera_known = sherd_camera_aim_at(&maker->aim, maker->scene, maker->model, first,
+                                                  maker->obstacle_meshes);
 }
 
 // Of the present frame, some seconds later.
 static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 {
-    const sherd_scene_camera *c = &maker->scene->output.render.camera;
-    return c->automatic ? maker->camera : sherd_camera_track_at(c, maker->frame->time + later);
+    const sherd_scene_render *r = &maker->scene->output.render;
+    if (!r->camera.automatic) return sherd_camera_track_at(&r->camera, maker->frame->time + later);
+    sherd_bounds seen =
+        sherd_camera_auto_follow(maker->scene, maker->model, &maker->aim, maker->frame, later);
+    return sherd_camera_frame_bounds(seen, (double)r->width / r->height);
 }
 
 // ---------------------------------------------------------------- rendering
@@ -687,7 +688,9 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     double half = 0.5 * shutter_time(maker);
     sherd_camera opens = camera_at(maker, -half), closes = camera_at(maker, half);
     out->camera = camera_at(maker, 0.0);
-    if (half > 0.0 && settings->camera.key_count > 1)
+    bool follows =
+        settings->camera.automatic && vec3_distance(opens.position, closes.position) > 0.0;
+    if (half > 0.0 && (follows || settings->camera.key_count > 1))
         out->camera_opens = &opens, out->camera_closes = &closes;
     sherd_render_lamp lamps[SHERD_RENDER_MOST_LAMPS];
     sherd_picture_light(settings, lamps, out);

@@ -46,17 +46,6 @@ static double rounded(double pieces)
     return unit > 1.0 ? unit * round(pieces / unit) : round(pieces);
 }
 
-// What strikes is smaller than the body: far from it nothing breaks.
-static bool is_local(const sherd_scene *scene, const sherd_scene_impact *i)
-{
-    const sherd_shape *body = scene->bodies[i->body].shape;
-    const sherd_shape *other =
-        i->other_is_obstacle ? scene->obstacles[i->other].def.shape : scene->bodies[i->other].shape;
-    if (body == NULL || other == NULL) return false;
-    sherd_bounds a = sherd_shape_bounds(body), b = sherd_shape_bounds(other);
-    return vec3_distance(b.low, b.high) < 0.5 * vec3_distance(a.low, a.high);
-}
-
 static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
 {
     const sherd_scene_body *body = &scene->bodies[i->body];
@@ -65,10 +54,11 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
     char speeds[96], strengths[96], outcome[128] = "it hardly breaks";
     list_values(i, i->speed, false, speeds, sizeof speeds);
     list_values(i, 1.0, true, strengths, sizeof strengths);
-    bool local = is_local(scene, i), powder = i->pieces > fmax(POWDER * i->elements, LEAST_POWDER);
+    bool local = 2 * i->struck < i->elements;
+    bool powder = i->pieces > fmax(POWDER * i->elements, LEAST_POWDER);
     if (i->pieces >= 2.0)
         snprintf(outcome, sizeof outcome,
-                 local    ? "up to about %.0f pieces, as much as what strikes reaches"
+                 local    ? "about %.0f pieces where it is struck, and cracks from there"
                  : powder ? "about %.0f pieces (within a factor of three), most of them single "
                             "elements: powder"
                           : "about %.0f pieces (within a factor of three)",

@@ -157,9 +157,10 @@ static const sherd_field FIELDS[] = {
      RENDER,
      .values = "`auto`, map",
      .usual = "`auto`",
-     .doc = "`auto`: bodies, their way and obstacles near it are in the picture. A map as below; z "
-            "is up, so the camera can't "
-            "look straight along it"},
+     .doc = "`auto`: bodies, their way as far as it can be foreseen (8 times their own length) and "
+            "obstacles near it are in the picture; where bodies leave it, the camera moves back, "
+            "and beyond that length it goes along with the one of most elements. A map as below; "
+            "z is up, so the camera can't look straight along it"},
     {.key = "sky",
      RENDER,
      .values = "`studio`, `dark`, `clear`, map",
