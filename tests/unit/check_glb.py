@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks a .glb file against the glTF 2.0 rules that matter for what Sherd writes.
 
-    check_glb.py FILE [shown | like OTHER]    prints a summary; exit status 1 with a message at the first fault
+    check_glb.py FILE [shown | keys | like OTHER]    prints a summary; exit status 1 with a message at the first fault
 
-`shown`: before that when which piece is shown, in frames of 1/24 s. `like`: the file is compact, and shows what OTHER
+`shown`: before that when which piece is shown, in frames of 1/24 s; `keys`: frames and heights of its places. `like`: the file is compact, and shows what OTHER
 shows within the bounds of include/sherd/export_glb.h.
 """
 import json
@@ -203,6 +203,14 @@ def read(path):
         return read_chunks(file.read())
 
 
+def print_keys(document, values):
+    for channel in document["animations"][0]["channels"]:
+        if channel["target"]["path"] == "translation":
+            sampler = document["animations"][0]["samplers"][channel["sampler"]]
+            keys = zip(values[sampler["input"]], values[sampler["output"]])
+            print(f"node {channel['target']['node']}:", ", ".join(f"{place[2]:g} at {24 * t[0]:g}" for t, place in keys))
+
+
 def main():
     document, binary = read(sys.argv[1])
     require(document["asset"]["version"] == "2.0", "asset version")
@@ -213,6 +221,8 @@ def main():
     channels = check_animations(document, values)
     if sys.argv[2:] == ["shown"]:
         print_shown(document, values)
+    if sys.argv[2:] == ["keys"]:
+        print_keys(document, values)
     if sys.argv[2:3] == ["like"]:
         other = read(sys.argv[3])
         check_like((document, values), (other[0], read_accessors(*other)))

@@ -305,6 +305,42 @@ static const char *check_strip(int32_t count)
 }
 
 // Indices are 16 bits wide where they fit; an odd number of them is padded to a whole word.
+// A piece that rests, falls and rests, and one that is only turned; a third one's single rest is too short to matter.
+Test(export, glb_has_no_keys_within_rests, .init = make_path, .fini = remove_path)
+{
+    enum { COUNT = 12 };
+    static const double height[3][COUNT] = {{9, 9, 9, 9, 9, 8, 7, 0, 0, 0, 0, 0},
+                                            {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                                            {9, 8, 7, 6, 5, 4, 4, 4, 3, 2, 1, 0}};
+    double times[COUNT];
+    for (int k = 0; k < COUNT; ++k)
+        times[k] = k / 24.0;
+    sherd_error err = {0};
+    sherd_glb_def def = {.frame_count = COUNT, .times = times, .texture_size = 1.0};
+    sherd_glb *glb = sherd_glb_create(&def, &err);
+    sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_glb_add_material(glb, &white, &err);
+    sherd_glb_piece piece = {.mesh = sherd_glb_add_unit_sphere(glb, 0, &err), .scale = 1.0};
+    for (int p = 0; p < 3; ++p)
+        cr_assert(sherd_glb_add_piece(glb, &piece, &err) == p);
+    for (int k = 0; k < COUNT; ++k)
+        for (int p = 0; p < 3; ++p) {
+            double turn = p == 1 && k > 8 ? 0.5 : 0.0;
+            sherd_pose pose = {{0, 0, height[p][k]}, {0, 0, sin(turn), cos(turn)}};
+            cr_assert(sherd_glb_set_pose(glb, p, k, pose, &err) == SHERD_OK);
+        }
+    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_glb_destroy(glb);
+    const char *keys = check("check_glb.py", "keys");
+    cr_assert(strstr(keys, "node 1: 9 at 0, 9 at 4, 8 at 5, 7 at 6, 0 at 7, 0 at 11\n") != NULL,
+              "%s", keys);
+    cr_assert(strstr(keys, "node 2: 1 at 0, 1 at 8, 1 at 9, 1 at 11\n") != NULL, "%s", keys);
+    cr_assert(
+        strstr(keys, "node 3: 9 at 0, 8 at 1, 7 at 2, 6 at 3, 5 at 4, 4 at 5, 4 at 6, 4 at 7,") !=
+            NULL,
+        "%s", keys);
+}
+
 // A painted cube far from the origin of texture, one without paint there, and one of many units of texture; all come late.
 static void write_cubes(const char *file, bool compact)
 {
