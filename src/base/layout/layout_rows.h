@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x6664255a7a944c06)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x47462dc633a8589c)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
