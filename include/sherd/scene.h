@@ -380,6 +380,12 @@ SHERD_API sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int bod
 SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
                                                              const sherd_packing *packing);
 
+// How thick a body is, and how wide in the next direction [m]: its least extents, or, where it has walls (no element
+// is half as deep in it as its least extent), twice the depth of the deepest element and INFINITY. INFINITY both without a
+// shape.
+SHERD_API void sherd_scene_section(const sherd_scene *scene, int body, const sherd_packing *packing,
+                                   double *thickness, double *width);
+
 // Packs every body, calibrates materials that ask for it (seconds each, unless the user's cache has
 // them) and builds the world. The scene must outlive the world (obstacles' shapes are
 // borrowed). `build` is filled on success and emptied on failure; free it with

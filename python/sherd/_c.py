@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x74e363097881c519
+INTERFACE = 0xf9feeb0566e3b48e
 
 class sherd_shape(c.Structure):
     pass
@@ -3708,6 +3708,7 @@ FUNCTIONS = {
     "sherd_scene_locate": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_error)]),
     "sherd_scene_pack_body": (c.POINTER(sherd_packing), [c.POINTER(sherd_scene), c.c_int, c.c_int, c.POINTER(sherd_error)]),
     "sherd_scene_calibration_task": (sherd_calibration_def, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing)]),
+    "sherd_scene_section": (None, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_scene_bonds_of": (c.POINTER(sherd_material_def), [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.c_int]),

@@ -191,6 +191,53 @@ def out_of_reach(sherd, folder, scene):
     check(said[0] == said[1], said)
 
 
+NOTED = """
+sherd: 1
+name: noted
+duration: 1 ms
+materials:
+  thin: {like: concrete, calibrate: true, fracture_energy: 0}
+  short: {density: 2000, youngs_modulus: 5 GPa, poissons_ratio: 0.2, tensile_strength: 1 MPa, shear_strength: inf,
+          fracture_energy: 1.2 J/m^2, calibrate: true}
+  round: {like: aluminium, calibrate: true}
+bodies:
+  - {name: a, shape: {box: [30 mm, 6 mm, 6 mm]}, packing: {random: {radius: 1 mm}}, material: thin}
+  - {name: b, shape: {box: [30 mm, 8 mm, 10 mm]}, packing: {hcp: {radius: 1 mm}}, material: short, position: [0, 30 mm, 0]}
+  - {name: c, shape: {box: [40 mm, 9 mm, 9 mm]}, packing: {random: {radius: 1 mm}}, material: round, position: [0, 50 mm, 0]}
+"""
+
+
+def noted(sherd, folder):
+    """What calibrated bodies lack by their thickness, their cracks and their yielding."""
+    scene = os.path.join(folder, "noted.yaml")
+    with open(scene, "w", encoding="utf-8") as file:
+        file.write(NOTED)
+    result = run(sherd, folder, "check", scene)
+    text = result.stdout + result.stderr
+    check("body 'a' is 3 elements across: bars of random packing as thin as that bear 0.79 to 1.15 of the strength asked for "
+          "in tension, and elements of a radius of up to 0.00075 m" in text, text)
+    check("E G_f / (strength^2 radius) of body 'b' is 6:" in text and "bear up to 1.16 of what cohesive cracks do" in text, text)
+    check("body 'c' yields at 0.4 % of strain" in text, text)
+    # Four elements are enough, and so is one layer, which is tested as such.
+    check(text.count("elements across") == 1, text)
+    layer = run(sherd, folder, "check", os.path.join(folder, "tiles.yaml")).stdout
+    check("elements across" not in layer, layer)
+    thicker = run(sherd, folder, "check", scene, "--set", "bodies.a.shape.box=[30 mm, 8 mm, 8 mm]").stdout
+    check("'c' yields" in thicker and "elements across" not in thicker, thicker)
+
+
+def thin_bars(sherd, folder):
+    """A bar of four random elements across whose bonds soften bears what is asked for, in the mean of two packings within a
+    tenth, as thicker ones do (0.80 with the bonds of bars of eight)."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/measure-thickness")
+    surroundings = dict(os.environ, XDG_CACHE_HOME=folder, TMPDIR=folder, PYTHONDONTWRITEBYTECODE="1")
+    result = subprocess.run([sys.executable, script, sherd, "--packing", "random", "--material", "concrete", "--across", "4"],
+                            capture_output=True, text=True, env=surroundings)
+    check(result.returncode == 0, result.stderr)
+    bars = [float(number) for number in re.findall(r"\d\.\d\d", result.stdout)]
+    check(len(bars) == 2 and abs(sum(bars) / 2 - 1.0) < 0.1, result.stdout)
+
+
 def wrong_usage(sherd, folder, scene):
     direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
     for arguments, said in [
@@ -222,6 +269,8 @@ def main():
         packing_names(sherd, folder)
         yielding(sherd, folder)
         out_of_reach(sherd, folder, scene)
+        noted(sherd, folder)
+        thin_bars(sherd, folder)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 

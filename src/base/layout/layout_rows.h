@@ -54,7 +54,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x74e363097881c519)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xf9feeb0566e3b48e)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \

@@ -86,6 +86,96 @@ static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *
                scene->bodies[c->body].name);
 }
 
+// ---------------------------------------------------------------- few elements across
+
+// Strengths of square bars over those asked for, by elements across: the least and most of concrete and glass, bonds that
+// soften and that snap, two or three seeds (scripts/measure-thickness, docs/materials.md). Thicker ones have 0.91 to 1.12.
+typedef struct thin_row {
+    double across; // up to
+    double hcp[2], random[2], tetra[2];
+} thin_row;
+static const thin_row THIN[] = {
+    {2.5, {0.56, 0.71}, {0.27, 1.33}, {0.86, 0.94}},
+    {3.5, {0.85, 0.97}, {0.79, 1.15}, {0.82, 1.02}},
+};
+enum { THIN_COUNT = sizeof THIN / sizeof THIN[0] };
+static const double THICK = 4.0, NEAR = 0.9; // elements across; a share that is not worth a word
+
+static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
+                      const sherd_scene_calibration *c, sherd_messages *to)
+{
+    char where[WHERE];
+    const sherd_scene_body *body = &scene->bodies[c->body];
+    sherd_packing_kind kind = c->def.packing.kind;
+    bool tetra = kind == SHERD_PACKING_TETRA;
+    double size = tetra ? c->def.packing.tetra.size : 2.0 * c->def.packing.radius;
+    if (!isfinite(c->def.tensile_strength) || body->shape == NULL || c->def.body != NULL) return;
+    double thickness, width;
+    sherd_scene_section(scene, c->body, build->packings[c->body], &thickness, &width);
+    if (c->def.layers > 0) thickness = width; // tested as plates of as many layers
+    int row = 0;
+    while (row < THIN_COUNT && thickness / size > THIN[row].across)
+        ++row;
+    if (row == THIN_COUNT) return;
+    const double *of = kind == SHERD_PACKING_RANDOM ? THIN[row].random
+                       : tetra                      ? THIN[row].tetra
+                                                    : THIN[row].hcp;
+    if (of[0] > NEAR) return;
+    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
+               "smaller elements, or a strength that is as much larger",
+               "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
+               "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
+               "m within an eighth of it",
+               body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
+               tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
+}
+
+// ---------------------------------------------------------------- cracks and yielding
+
+// Strips of hcp over cohesive cracks: 0.97 at an E G_f / (sigma^2 r) of 550, 1.04 at 10, 1.16 at 5
+// (docs/calibration.md, strength of solids that soften).
+static const double SHORT_ZONE = 10.0, NOTCHED_MORE = 1.16;
+
+static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibration *c,
+                            sherd_messages *to)
+{
+    char where[WHERE];
+    const sherd_calibration_def *def = &c->def;
+    double radius = def->packing.radius;
+    double zone = def->youngs_modulus * def->fracture_energy /
+                  (def->tensile_strength * def->tensile_strength);
+    bool lattice = def->packing.kind == SHERD_PACKING_HCP && def->layers == 0;
+    if (!lattice || !(zone > 0.0) || zone >= SHORT_ZONE * radius || sherd_scene_is_weaker(c))
+        return;
+    sherd_tell(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "fracture_energy", where),
+        "smaller elements, or `random`",
+        "E G_f / (strength^2 radius) of body '%s' is %.2g: process zones of cracks are "
+        "shorter than a few elements, and notched bodies of hcp packing bear up to %.2f of "
+        "what cohesive cracks do; elements of a radius of up to %.2g m would bear within 4 %%",
+        scene->bodies[c->body].name, zone / radius, NOTCHED_MORE, zone / SHORT_ZONE);
+}
+
+// Bars of random packings over the yield stress at 0.2 % of plastic strain: 0.97 where they yield at 0.11 % (steel), 0.84
+// at 0.40 % (aluminium), as bonds yield one after the other up to three times the strain at which the first do
+// (docs/materials.md).
+static const double PROOF = 2e-3;
+
+static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibration *c,
+                             sherd_messages *to)
+{
+    char where[WHERE];
+    const sherd_calibration_def *def = &c->def;
+    double strain = def->yield_stress / def->youngs_modulus;
+    if (def->packing.kind != SHERD_PACKING_RANDOM || !isfinite(strain) || strain < PROOF) return;
+    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "yield_stress", where),
+               "`hcp`, which yields at once, or a yield stress that is as much larger",
+               "body '%s' yields at %.2g %% of strain: bonds of random packing yield one after the "
+               "other, and the yield stress is reached from about %.2g %% of plastic strain on, "
+               "not at 0.2 %% (of `like: aluminium` 0.84 of it is)",
+               scene->bodies[c->body].name, 100.0 * strain, 300.0 * strain);
+}
+
 bool sherd_scene_is_weaker(const sherd_scene_calibration *c)
 {
     return c->result.fracture_energy > 0.0 && !c->result.tensile_strength_reached;
@@ -99,5 +189,8 @@ void sherd_run_warn_calibrations(const sherd_scene *scene, const sherd_scene_bui
         warn_strength(scene, &build->calibrations[k], to);
         note_pressed(scene, &build->calibrations[k], to);
         note_grain(scene, &build->calibrations[k], to);
+        note_thin(scene, build, &build->calibrations[k], to);
+        note_short_zone(scene, &build->calibrations[k], to);
+        note_round_yield(scene, &build->calibrations[k], to);
     }
 }
