@@ -289,30 +289,34 @@ static void finish_bodies(sherd_implicit *im)
     }
 }
 
-// Of each element, at most, in the state that the iteration ended in, with what touched in the step and has opened by
-// little, perhaps; NULL: nothing has touched. In its work vectors.
-static const double *contact_stiffness(sherd_implicit *im)
+// Of each element, at most, in the state that the iteration ended in, with what may touch soon; NULL: nothing does. Where
+// two elements touch, both may move: |a - b|^2 <= 2 |a|^2 + 2 |b|^2. In its work vectors.
+static const double (*contact_stiffness(sherd_implicit *im))[6]
 {
+    // Of a radius: what two elements are shifted by, at most.
+    static const double CLOSED_SOON = 2e-3;
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
     if (im->trial == NULL) return NULL;
-    double *pressed = im->vectors;
+    double(*pressed)[6] = (double(*)[6])im->vectors;
     int32_t count = (int32_t)im->parts.elements->count;
     memset(pressed, 0, (size_t)count * sizeof *pressed);
-    static const double CLOSED_SOON = 1e-3; // of a radius: more than fragments are shifted by
     bool open =
         sherd_contact_trial_add_open(im->trial, &im->parts.elements->points, CLOSED_SOON, pressed);
     if (!open && contact->spring_count == 0) return NULL;
     for (int64_t k = 0; k < contact->spring_count; ++k) {
         const sherd_contact_spring *s = &contact->springs[k];
-        double trace = s->stiffness[0] + s->stiffness[1] + s->stiffness[2];
-        if (s->i < count) pressed[s->i] += trace;
-        if (s->j >= 0 && s->j < count) pressed[s->j] += trace;
+        bool pair = s->i < count && s->j >= 0 && s->j < count;
+        for (int c = 0; c < 6; ++c) {
+            double stiffness = pair ? 2.0 * s->stiffness[c] : s->stiffness[c];
+            if (s->i < count) pressed[s->i][c] += stiffness;
+            if (s->j >= 0 && s->j < count) pressed[s->j][c] += stiffness;
+        }
     }
-    return pressed;
+    return (const double(*)[6])pressed;
 }
 
 // Left-point, mid-point and linearised steps are as their papers have them.
-static sherd_status keep_spins(sherd_implicit *im, const double *pressed, sherd_error *error)
+static sherd_status keep_spins(sherd_implicit *im, const double (*pressed)[6], sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
     if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
@@ -335,7 +339,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     SHERD_ASSERT(im->tried);
     sherd_status status = SHERD_OK;
     finish_bodies(im);
-    const double *pressed = contact_stiffness(im); // while the trial is open
+    const double(*pressed)[6] = contact_stiffness(im); // while the trial is open
     if (im->trial != NULL)
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;

@@ -261,28 +261,35 @@ static missing_motion find_missing(const projection_pass *pass, int32_t first, i
 // would be moved on into the other one. What is missing is a load over inertia. Where contacts take up that load with
 // their stiffness, it moves the body by so much less: in a long step inertia is a share of 1e-9 of it, and a thousandth
 // of a radius would press into the contact an energy that lifts the body or throws it in the next explicit step.
+// What contacts leave free to move goes all the way: by the trace of `pressed` a ball in a funnel was borne with 0.9 of
+// its weight.
 static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index k,
-                                sherd_vec3 missing, double mass, double pressed)
+                                sherd_vec3 missing, double mass, const double pressed[6])
 {
     static const double MOST = 1e-3; // [radii]
     double gamma = pass->step->weights->gamma, inertia = gamma * gamma * mass;
-    sherd_vec3 shift = vec3_scale(inertia / (gamma * (inertia + pressed)), missing);
+    double resists[6];
+    for (int c = 0; c < 6; ++c)
+        resists[c] = pressed[c] / inertia + (c < 3 ? 1.0 : 0.0);
+    sherd_vec3 shift = vec3_scale(1.0 / gamma, inertia_solve(resists, missing));
     double most = MOST * sherd_element_radius(pass->elements, k), length = vec3_length(shift);
     return length > most ? vec3_scale(most / length, shift) : shift;
 }
 
-static double pressed_of(const projection_pass *pass, int32_t first, int32_t end, double *mass)
+static const double NO_STIFFNESS[6] = {0};
+
+static double mass_of(const projection_pass *pass, int32_t first, int32_t end, double pressed[6])
 {
     const sherd_momentum_projection *projection = pass->projection;
-    double pressed = 0.0;
-    *mass = 0.0;
+    double mass = 0.0;
     for (sherd_element_index m = projection->segments[first].begin;
          m < projection->segments[end - 1].end; ++m) {
         sherd_element_index k = projection->member[m];
-        *mass += sherd_element_mass(pass->elements, k);
-        if (pass->step->pressed != NULL) pressed += pass->step->pressed[k];
+        mass += sherd_element_mass(pass->elements, k);
+        for (int c = 0; c < 6 && pass->step->pressed != NULL; ++c)
+            pressed[c] += pass->step->pressed[k][c];
     }
-    return pressed;
+    return mass;
 }
 
 static void move_fragment(const projection_pass *pass, int32_t first, int32_t end)
@@ -291,7 +298,7 @@ static void move_fragment(const projection_pass *pass, int32_t first, int32_t en
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
     sherd_element_index at = first_of(pass, &projection->segments[first]);
-    double mass, pressed = pressed_of(pass, first, end, &mass);
+    double pressed[6] = {0}, mass = mass_of(pass, first, end, pressed);
     sherd_vec3 centre = vec3_add(missing.centre, sherd_element_position(e, at)),
                shift = bounded_shift(pass, at, missing.velocity, mass, pressed);
     for (sherd_element_index m = projection->segments[first].begin;
@@ -339,9 +346,8 @@ static void set_singles(void *context, size_t begin, size_t end)
         double share = 1.0 / w->gamma;
         sherd_vec3 had = sherd_element_velocity(e, at);
         v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
-        // Without contacts' stiffness: nothing in it is bent, and the trace says too much of contacts that push aslant. A
-        // ball in a funnel was then borne with 0.9 of its weight.
-        sherd_vec3 shift = bounded_shift(pass, at, vec3_sub(v, had), 1.0, 0.0);
+        sherd_vec3 shift = bounded_shift(pass, at, vec3_sub(v, had), sherd_element_mass(e, at),
+                                         step->pressed != NULL ? step->pressed[k] : NO_STIFFNESS);
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
         spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
                                sherd_element_torque(e, at));
