@@ -501,8 +501,8 @@ bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_
                                   double within, double (*stiffness)[6])
 {
     bool any = false;
-    for (size_t k = 0; k < trial->record_count; ++k) {
-        const sherd_trial_record *r = &trial->records[k];
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
         if (r->body_contact >= 0 || r->pressed > 0.0 ||
             r->now.overlap < -within * sherd_point_radius(points, r->i))
             continue;

@@ -290,7 +290,8 @@ static void finish_bodies(sherd_implicit *im)
 }
 
 // Of each element, at most, in the state that the iteration ended in, with what may touch soon; NULL: nothing does. Where
-// two elements touch, both may move: |a - b|^2 <= 2 |a|^2 + 2 |b|^2. In its work vectors.
+// two elements touch, both may move: |a - b|^2 <= 2 |a|^2 + 2 |b|^2. In its work vectors, whose padding has to be 0 again
+// afterwards (forget_stiffness).
 static const double (*contact_stiffness(sherd_implicit *im))[6]
 {
     // Of a radius: what two elements are shifted by, at most.
@@ -313,6 +314,12 @@ static const double (*contact_stiffness(sherd_implicit *im))[6]
         }
     }
     return (const double(*)[6])pressed;
+}
+
+static void forget_stiffness(sherd_implicit *im)
+{
+    size_t count = (size_t)im->parts.elements->count;
+    memset(im->vectors, 0, 6 * count * sizeof *im->vectors);
 }
 
 // Left-point, mid-point and linearised steps are as their papers have them.
@@ -344,6 +351,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
     if (status == SHERD_OK) status = keep_spins(im, pressed, error);
+    forget_stiffness(im);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
     sherd_node_state_swap(&im->old, &im->now);
     im->before = im->request.dt;
