@@ -45,7 +45,7 @@ static void tear_down(step_end *s)
 
 // At rest without loads before an Euler step, whose iteration left all with the velocity `wrong`. `pressed`: stiffness of
 // contacts, or NULL.
-static void project(step_end *s, sherd_vec3 wrong, const double (*pressed)[6])
+static void project(step_end *s, sherd_vec3 wrong, const sherd_contact_stiffness *pressed)
 {
     sherd_scheme_weights weights = sherd_scheme_weigh(SHERD_SCHEME_KIND_EULER, DT, 1.0);
     sherd_projected_step step = {
@@ -94,21 +94,22 @@ Test(momentum_projection, positions_move_by_a_thousandth_of_a_radius_at_most)
     expect_shift(vec3(0, 30, 400), expected);
 }
 
-// Contacts of a stiffness k along one axis hold back what would move along it, to the share c m / (c m + k), and nothing
-// else: fragments by what presses on all of their elements, single elements by what presses on them.
-Test(momentum_projection, contacts_hold_positions_back_along_their_normals)
+// Contacts of a stiffness k hold back what would move, to the share c m / (c m + k): fragments whatever the direction, as
+// what they turn about is not asked for, single elements along the contacts' normals and nothing else.
+Test(momentum_projection, contacts_hold_positions_back)
 {
     const sherd_vec3 wrong = vec3(3e-4, -4e-4, 0);
-    const double inertia =
-        1e-5 /
-        (DT * DT); // c m of the first element; of the pair 3 times that, of the single one too
-    const double pressed[COUNT][6] = {{0}, {5.0 * 3.0 * inertia}, {0, 1e9 * 3.0 * inertia}};
+    // c m of the first element; three times that of the pair, and of the single element, too
+    const double inertia = 3.0 * 1e-5 / (DT * DT);
+    double whole[COUNT] = {2.0 * inertia, 3.0 * inertia},
+           single[COUNT][6] = {{0}, {0}, {0, 1e9 * inertia}};
+    const sherd_contact_stiffness pressed = {whole, single};
     step_end s;
     set_up(&s);
-    project(&s, wrong, pressed);
-    sherd_vec3 pair = vec3(-3e-7 / 6.0, 4e-7, 0), single = vec3(-3e-7, 0.0, 0.0);
+    project(&s, wrong, &pressed);
+    sherd_vec3 pair = vec3(-3e-7 / 6.0, 4e-7 / 6.0, 0), alone = vec3(-3e-7, 0.0, 0.0);
     for (int k = 0; k < COUNT; ++k) {
-        sherd_vec3 off = vec3_sub(shift_of(&s, k), k < 2 ? pair : single);
+        sherd_vec3 off = vec3_sub(shift_of(&s, k), k < 2 ? pair : alone);
         // 1e9 times as stiff as inertia: a share of 1e-9 of 4e-7 m is left.
         cr_expect(vec3_length(off) <= (k < 2 ? ROUNDING : 4.1e-16), "element %d: off by %g m", k,
                   vec3_length(off));

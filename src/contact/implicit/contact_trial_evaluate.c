@@ -497,8 +497,17 @@ static void add_along(double *stiffness, double k, sherd_vec3 n)
         stiffness[c] += k * along[c];
 }
 
+// To those of one side: `sides` may move.
+static void add_open(const sherd_contact_stiffness *to, int32_t element,
+                     const sherd_trial_record *r, double sides)
+{
+    enum { AXES = 3 };
+    to->whole[element] += AXES * r->law.stiffness;
+    add_along(to->single[element], sides * r->law.stiffness, r->now.normal);
+}
+
 bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_points *points,
-                                  double within, double (*stiffness)[6])
+                                  double within, const sherd_contact_stiffness *stiffness)
 {
     bool any = false;
     for (size_t a = 0; a < trial->active_count; ++a) {
@@ -506,9 +515,9 @@ bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_
         if (r->body_contact >= 0 || r->pressed > 0.0 ||
             r->now.overlap < -within * sherd_point_radius(points, r->i))
             continue;
-        double sides = r->j >= 0 ? 2.0 : 1.0;
-        any = true, add_along(stiffness[r->i], sides * r->law.stiffness, r->now.normal);
-        if (r->j >= 0) add_along(stiffness[r->j], sides * r->law.stiffness, r->now.normal);
+        any = true;
+        add_open(stiffness, r->i, r, r->j >= 0 ? 2.0 : 1.0);
+        if (r->j >= 0) add_open(stiffness, r->j, r, 2.0);
     }
     return any;
 }
