@@ -11,8 +11,12 @@ static sherd_obstacle_course free_course(const sherd_obstacle *o)
     sherd_vec3 I = o->body.properties.inertia;
     double spin = vec3_length(o->body.angular_momentum) / fmin(I.x, fmin(I.y, I.z));
     double arm = vec3_distance(o->pose.position, o->body.centre);
-    return (sherd_obstacle_course){o->pose.position, o->body.velocity, o->radius,
-                                   spin * (o->radius + arm)};
+    return (sherd_obstacle_course){.centre = o->pose.position,
+                                   .velocity = o->body.velocity,
+                                   .radius = o->radius,
+                                   .spread = spin * (o->radius + arm),
+                                   .free = true,
+                                   .pushed = vec3_scale(1.0 / o->body.properties.mass, o->force)};
 }
 
 static sherd_obstacle_course driven_course(const sherd_obstacle *o, double time, double dt)
@@ -23,9 +27,11 @@ static sherd_obstacle_course driven_course(const sherd_obstacle *o, double time,
     sherd_vec3 from = sherd_motion_apply(&o->motion, before, o->start.position),
                to = sherd_motion_apply(&o->motion, after, o->start.position);
     double arm = vec3_distance(o->start.position, o->motion.pivot);
-    return (sherd_obstacle_course){from, vec3_scale(1.0 / dt, vec3_sub(to, from)), o->radius,
-                                   sherd_motion_off_mean(&range, arm, dt) +
-                                       range.turning * o->radius};
+    return (sherd_obstacle_course){.centre = from,
+                                   .velocity = vec3_scale(1.0 / dt, vec3_sub(to, from)),
+                                   .radius = o->radius,
+                                   .spread = sherd_motion_off_mean(&range, arm, dt) +
+                                             range.turning * o->radius};
 }
 
 int sherd_contacts_courses(const sherd_contacts *contacts, double time, double dt,

@@ -9,6 +9,8 @@ typedef struct sherd_obstacle_course {
     sherd_vec3 centre, velocity; // [m], mean [m/s]
     double radius;               // [m]
     double spread;               // [m/s]
+    bool free;
+    sherd_vec3 pushed; // acceleration of a free one by its contacts [m/s^2]
 } sherd_obstacle_course;
 
 // From `time` over dt; free bodies with their present velocities. `courses` has room for all obstacles.

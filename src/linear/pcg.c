@@ -194,6 +194,15 @@ static bool iterate(iteration *it)
     return isfinite(it->beta);
 }
 
+// A preconditioner may turn out not to be positive at any residual.
+static sherd_status check_load(const iteration *it, sherd_error *error)
+{
+    if (it->rz >= 0.0 && isfinite(it->rz)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "linear solver",
+                      "stiffness or inertia are zero, negative or out of range somewhere",
+                      "the preconditioned load r.z is %g, must be positive", it->rz);
+}
+
 static void start_by_node(void *context, size_t begin, size_t end)
 {
     const iteration *it = context;
@@ -211,10 +220,7 @@ static sherd_status start(iteration *it, sherd_error *error)
     memset(v->p, 0, v->size * sizeof *v->p);
     it->least_step = INFINITY;
     it->rz = it->rz_first = sherd_vector_dot(v->r, v->z, v->size, it->parallel);
-    if (it->rz >= 0.0 && isfinite(it->rz)) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "linear solver",
-                      "stiffness or inertia are zero, negative or out of range somewhere",
-                      "the preconditioned load r.z is %g, must be positive", it->rz);
+    return check_load(it, error);
 }
 
 // The cycle that gave the residual has also computed the next step, up to its length.
@@ -242,6 +248,8 @@ static sherd_status run(iteration *it, const sherd_linear_goal *goal, sherd_line
         report->iterations += step_of(it) > 0.0;
         report->converged = reached(it, goal);
         if (!go_on) break;
+        if (!report->converged) status = check_load(it, error);
+        if (status != SHERD_OK) return status;
     }
     if (report->converged && may_add_last(it)) add_last(it);
     report->reduction = reduction(it);

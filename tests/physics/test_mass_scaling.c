@@ -96,6 +96,36 @@ Test(mass_scaling, bent_bars_bend_as_they_do_without_it)
     }
 }
 
+// Beads so stiff that what an implicit step leaves of its load would press them into each other fall, slowly, in a box, and
+// touch here and there. Before their mass was weighed against their contacts' stiffness, explicit steps after implicit ones
+// gave 9.7 % of the energy. Half a per cent of what the account of onset has is told at a run's end; explicit steps
+// alone have 0.01 %.
+Test(mass_scaling, stiff_loose_beads_are_not_thrown_apart)
+{
+    static const char FALLING[] = SOLVER
+        "materials:\n  glass: {density: 2500, youngs_modulus: 70 GPa, unbreakable: true, friction: "
+        "0.3}\n"
+        "bodies:\n"
+        "  - {name: beads, shape: {box: [26 mm, 26 mm, 40 mm]}, loose: true, material: glass,\n"
+        "     packing: {cubic: {radius: 2.5 mm, jitter: 0.02}}, position: [0, 0, 20.2 mm]}\n"
+        "obstacles:\n"
+        "  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
+        "  - {name: left, plane: {point: [-13 mm, 0, 0], normal: [1, 0, 0]}}\n"
+        "  - {name: right, plane: {point: [13 mm, 0, 0], normal: [-1, 0, 0]}}\n"
+        "  - {name: front, plane: {point: [0, -13 mm, 0], normal: [0, 1, 0]}}\n"
+        "  - {name: back, plane: {point: [0, 13 mm, 0], normal: [0, -1, 0]}}\n";
+    stage s = scaled(FALLING, "auto", 100.0);
+    for (int k = 1; k <= 14; ++k) {
+        go(&s, 0.01 * k);
+        sherd_energy e = sherd_world_energy(s.world);
+        double most = fmax(fabs(e.gravity), e.kinetic);
+        cr_assert(lt(dbl, fabs(e.dissipated_onset), 0.005 * most), "%d0 ms", k);
+        cr_assert(lt(dbl, fabs(e.balance_error), 0.005));
+    }
+    cr_assert(lt(i64, (int64_t)0, sherd_world_solver_counts(s.world).implicit_steps));
+    strike(&s);
+}
+
 // A bead at rest weighs what it weighs, and a free body too; the masses that a world reports are those without scaling.
 Test(mass_scaling, weights_and_reported_masses_are_those_without_it)
 {

@@ -174,3 +174,55 @@ Test(tunnelling_search, what_begins_to_fall)
     cr_expect(eq(i64, parts[0], 0));
     cr_expect(lt(i64, 1, parts[1]));
 }
+
+// Released at rest just above a plate of elements, a cube would be below it at the end of one step of a given length: by its
+// weight, or by a force on all of it. So the step has parts, and the cube ends on the plate, above its middle.
+static void check_release(bool by_driver)
+{
+    const double limits = 200.0;
+    sherd_world_def def =
+        def_of((stepping){SHERD_METHOD_IMPLICIT, limits, SHERD_SCHEME_EULER}, (sherd_vec3){0});
+    block plate = block_default();
+    plate.material.breakage = SHERD_BREAKAGE_NONE;
+    plate.material.youngs_modulus = 1e6, plate.material.shear_modulus = 4e5;
+    block cube = plate;
+    plate.size = (sherd_vec3){0.012, 0.012, 0.002};
+    cube.size = (sherd_vec3){0.004, 0.004, 0.004};
+    cube.pose.position.z = 0.0042;
+    sherd_world *probe = create(&def);
+    add_block(probe, &plate, NULL), add_block(probe, &cube, NULL);
+    double time = limits * limit_of(probe), pull = 2.0 * 0.02 / (time * time); // 20 mm in the step
+    sherd_world_destroy(probe);
+    if (!by_driver) def.gravity.z = -pull;
+    sherd_world *world = create(&def);
+    add_block(world, &plate, NULL);
+    drive(world, (sherd_vec3){0}, (sherd_vec3){1.0, 1.0, 0.003}, held());
+    add_block(world, &cube, NULL);
+    sherd_element_index plate_count = 0, count = sherd_world_elements(world).count;
+    double mass = 0.0;
+    for (sherd_element_index k = 0; k < count; ++k)
+        if (sherd_world_elements(world).z[k] < 0.002)
+            ++plate_count;
+        else
+            mass += sherd_world_element(world, k).mass;
+    if (by_driver) {
+        sherd_driver_def push = sherd_driver_def_default();
+        push.drive = SHERD_DRIVE_FORCE;
+        push.force.z = -pull * mass;
+        drive(world, cube.pose.position, (sherd_vec3){0.005, 0.005, 0.005}, push);
+    }
+    advance(world, limits * limit_of(world));
+    cr_expect(lt(i64, (int64_t)1, sherd_world_split_steps(world).parts));
+    double height = 0.0;
+    sherd_element_view e = sherd_world_elements(world);
+    for (sherd_element_index k = plate_count; k < count; ++k)
+        height += e.z[k] / (count - plate_count);
+    cr_expect(lt(dbl, 0.0, height), "%g m", height);
+    sherd_world_destroy(world);
+}
+
+Test(tunnelling_search, what_is_released_at_rest)
+{
+    check_release(false);
+    check_release(true);
+}

@@ -256,6 +256,11 @@ Test(grain_elimination, only_what_nothing_holds_and_holds_up_is_taken)
     sherd_grains_hold(&grains, step, STRIDE);
     for (int k = 0; k < GRAINS; ++k)
         cr_assert(eq(dbl, step[STRIDE + k], k == 1 || k == 4 || k == 5 ? 0.0 : -1.0));
-    s.rig.e.held[2] = 0;
+    // Five of six are loose and not held; then half of them are.
+    cr_assert(not(sherd_grains_are_few(s.trial, &s.rig.e)));
+    for (int k = 0; k < GRAINS / 2; ++k)
+        s.rig.e.held[k] = 1;
+    cr_assert(sherd_grains_are_few(s.trial, &s.rig.e));
+    memset(s.rig.e.held, 0, GRAINS * sizeof *s.rig.e.held);
     finish(&s);
 }

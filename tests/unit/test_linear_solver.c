@@ -262,6 +262,39 @@ Test(linear_solver, a_preconditioner_may_vary_a_little)
     rig_free(&r);
 }
 
+// As where rounding leaves a cycle of multigrid nothing positive, at any iteration: such a solve ends at once, as one that
+// another preconditioner may do. It went on for ever, as iterations without a step were not counted.
+static void turn_negative(void *context, const float *r, float *z)
+{
+    wobbly *w = context;
+    for (size_t k = 0; k < 6 * w->stride; ++k)
+        z[k] = (w->calls > 1 ? -1.0F : 1.0F) * r[k];
+    ++w->calls;
+}
+
+Test(linear_solver, preconditioners_that_turn_out_negative_are_an_error)
+{
+    rig r;
+    make_everything(&r, &SMALL);
+    sherd_error error;
+    size_t stride = rig_stride(&r);
+    double *b = random_loads(&r), *x = sherd_alloc(6 * stride, sizeof *x);
+    sherd_linear_matrix matrix = {0};
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_OK);
+    sherd_pcg pcg = {0};
+    cr_assert(sherd_pcg_resize(&pcg, 6 * stride, &error) == SHERD_OK);
+    wobbly w = {.stride = stride};
+    sherd_linear_goal goal = {.tolerance = 1e-6, .most_iterations = 2000};
+    sherd_linear_report report;
+    cr_assert(sherd_pcg_solve(&pcg, &matrix, turn_negative, &w, b, x, &goal, &report, &error) ==
+              SHERD_ERROR_UNSTABLE);
+    cr_assert(eq(int, w.calls, 3));
+    sherd_free(b), sherd_free(x);
+    sherd_pcg_free(&pcg);
+    sherd_linear_matrix_free(&matrix);
+    rig_free(&r);
+}
+
 Test(linear_solver, no_load_gives_no_motion)
 {
     rig r;

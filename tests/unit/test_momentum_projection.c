@@ -43,11 +43,13 @@ static void tear_down(step_end *s)
     sherd_elements_free(&s->elements);
 }
 
-// At rest without loads before an Euler step, whose iteration left all with the velocity `wrong`.
-static void project(step_end *s, sherd_vec3 wrong)
+// At rest without loads before an Euler step, whose iteration left all with the velocity `wrong`. `pressed`: stiffness of
+// contacts, or NULL.
+static void project(step_end *s, sherd_vec3 wrong, const sherd_contact_stiffness *pressed)
 {
     sherd_scheme_weights weights = sherd_scheme_weigh(SHERD_SCHEME_KIND_EULER, DT, 1.0);
-    sherd_projected_step step = {.weights = &weights, .now = &s->now, .old = &s->now};
+    sherd_projected_step step = {
+        .weights = &weights, .now = &s->now, .old = &s->now, .pressed = pressed};
     sherd_parallel serial = {0};
     for (int k = 0; k < COUNT; ++k)
         sherd_element_set_velocity(&s->elements, (size_t)k, wrong, vec3(0, 0, 0));
@@ -66,7 +68,7 @@ static void expect_shift(sherd_vec3 wrong, const double expected[COUNT])
 {
     step_end s;
     set_up(&s);
-    project(&s, wrong);
+    project(&s, wrong, NULL);
     sherd_vec3 back = vec3_scale(-1.0 / vec3_length(wrong), wrong);
     for (int k = 0; k < COUNT; ++k) {
         sherd_vec3 off = vec3_sub(shift_of(&s, k), vec3_scale(expected[k], back));
@@ -90,4 +92,29 @@ Test(momentum_projection, positions_move_by_a_thousandth_of_a_radius_at_most)
     double expected[COUNT] = {MOST * RADIUS[0], MOST * RADIUS[0], MOST * RADIUS[2]};
     expect_shift(vec3(3, -4, 0), expected);
     expect_shift(vec3(0, 30, 400), expected);
+}
+
+// Contacts of a stiffness k hold back what would move, to the share c m / (c m + k): fragments whatever the direction, as
+// what they turn about is not asked for, single elements along the contacts' normals and nothing else.
+Test(momentum_projection, contacts_hold_positions_back)
+{
+    const sherd_vec3 wrong = vec3(3e-4, -4e-4, 0);
+    // c m of the first element; three times that of the pair, and of the single element, too
+    const double inertia = 3.0 * 1e-5 / (DT * DT);
+    double whole[COUNT] = {2.0 * inertia, 3.0 * inertia},
+           single[COUNT][6] = {{0}, {0}, {0, 1e9 * inertia}};
+    const sherd_contact_stiffness pressed = {whole, single};
+    step_end s;
+    set_up(&s);
+    project(&s, wrong, &pressed);
+    sherd_vec3 pair = vec3(-3e-7 / 6.0, 4e-7 / 6.0, 0), alone = vec3(-3e-7, 0.0, 0.0);
+    for (int k = 0; k < COUNT; ++k) {
+        sherd_vec3 off = vec3_sub(shift_of(&s, k), k < 2 ? pair : alone);
+        // 1e9 times as stiff as inertia: a share of 1e-9 of 4e-7 m is left.
+        cr_expect(vec3_length(off) <= (k < 2 ? ROUNDING : 4.1e-16), "element %d: off by %g m", k,
+                  vec3_length(off));
+        cr_expect(vec3_length(sherd_element_velocity(&s.elements, k)) <=
+                  1e-14 * vec3_length(wrong)); // rounding: momentum is exact either way
+    }
+    tear_down(&s);
 }

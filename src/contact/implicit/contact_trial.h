@@ -91,10 +91,17 @@ sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_
 sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_points *points,
                                         const sherd_element_index *list, int which,
                                         sherd_contact_single *single, sherd_error *error);
-// Adds to elements' stiffness that of contacts which touched in the step, but are open by no more than `within` radii where it
-// was evaluated last, along all axes [N/m]. False: there are none.
+// Of contacts, by element, at most [N/m].
+typedef struct sherd_contact_stiffness {
+    double *whole; // sums of traces: nothing is stiffer against any motion (n)
+    double (*single)
+        [6]; // against motions of one element, xx yy zz xy xz yz; twice that of two, which may both move (n)
+} sherd_contact_stiffness;
+
+// Adds that of contacts which are open by no more than `within` radii where it was evaluated last: to `whole` along all
+// axes, to `single` along their normals. False: there are none.
 bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_points *points,
-                                  double within, double *stiffness);
+                                  double within, const sherd_contact_stiffness *stiffness);
 // Force and torque about the centre of mass on body k, of the last evaluation.
 void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
                                    sherd_vec3 *torque);

@@ -489,18 +489,35 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_poin
     return springs ? list_springs(trial, potential, error) : SHERD_OK;
 }
 
-bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_points *points,
-                                  double within, double *stiffness)
+// k n n, as xx yy zz xy xz yz.
+static void add_along(double *stiffness, double k, sherd_vec3 n)
+{
+    const double along[6] = {n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z};
+    for (int c = 0; c < 6; ++c)
+        stiffness[c] += k * along[c];
+}
+
+// To those of one side: `sides` may move.
+static void add_open(const sherd_contact_stiffness *to, int32_t element,
+                     const sherd_trial_record *r, double sides)
 {
     enum { AXES = 3 };
+    to->whole[element] += AXES * r->law.stiffness;
+    add_along(to->single[element], sides * r->law.stiffness, r->now.normal);
+}
+
+bool sherd_contact_trial_add_open(const sherd_contact_trial *trial, const sherd_points *points,
+                                  double within, const sherd_contact_stiffness *stiffness)
+{
     bool any = false;
-    for (size_t k = 0; k < trial->record_count; ++k) {
-        const sherd_trial_record *r = &trial->records[k];
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
         if (r->body_contact >= 0 || r->pressed > 0.0 ||
             r->now.overlap < -within * sherd_point_radius(points, r->i))
             continue;
-        any = true, stiffness[r->i] += AXES * r->law.stiffness;
-        if (r->j >= 0) stiffness[r->j] += AXES * r->law.stiffness;
+        any = true;
+        add_open(stiffness, r->i, r, r->j >= 0 ? 2.0 : 1.0);
+        if (r->j >= 0) add_open(stiffness, r->j, r, 2.0);
     }
     return any;
 }

@@ -7,9 +7,11 @@
 #include "contact/obstacle_course.h"
 #include "math/vec3.h"
 #include "stepping/control/folding.h"
+#include "stepping/implicit/implicit.h"
 #include "stepping/regions/boxes.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     MOST_TOGETHER = 64, // elements of one part: consecutive ones of a component
@@ -21,9 +23,17 @@ enum {
 typedef struct mover {
     sherd_vec3 velocity; // [m/s]
     double spread;       // of velocities from that [m/s]
+    sherd_vec3 pull;     // acceleration by what is prescribed and nothing bears [m/s^2]
     double size;         // radius of its smallest element, of an obstacle its own [m]
     bool obstacle;
 } mover;
+
+// What acts on a component, summed at its root: by contacts, as bonds' loads cancel, and by gravity and drivers.
+typedef struct component_load {
+    sherd_vec3 contact, prescribed; // [N]
+    double mass;
+    uint8_t held;
+} component_load;
 
 // Kept from step to step.
 struct sherd_tunnelling_room {
@@ -31,7 +41,8 @@ struct sherd_tunnelling_room {
     sherd_element_course *courses; // (elements)
     sherd_obstacle_course *obstacles;
     mover *movers;
-    size_t root_capacity, course_capacity, obstacle_capacity, mover_capacity;
+    component_load *loads; // by root (elements)
+    size_t root_capacity, course_capacity, obstacle_capacity, mover_capacity, load_capacity;
     sherd_boxes boxes; // a box's root is the number of its mover
     sherd_folding_room folding;
 };
@@ -58,13 +69,74 @@ static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bo
     return sherd_boxes_add(&room->boxes, &box, error);
 }
 
+// ---------------------------------------------------------------- what pulls
+
+// What rests is borne by its contacts, and what has nothing below it is not. Contacts may push harder than anything pulls,
+// as in a blow: that is over before a step is.
+static sherd_vec3 not_borne(sherd_vec3 prescribed, sherd_vec3 contact)
+{
+    sherd_vec3 sum = vec3_add(prescribed, contact);
+    double most = vec3_length(prescribed), length = vec3_length(sum);
+    return length > most ? vec3_scale(most / length, sum) : sum;
+}
+
+// Mean accelerations by drivers over the step in three arrays; false: none pushes.
+static bool accelerations(const sherd_system *s, double dt, double *by_drivers[3])
+{
+    bool push = false;
+    for (int d = 0; d < s->drivers.count; ++d)
+        push |= s->drivers.drivers[d].drive == SHERD_DRIVE_FORCE;
+    double *memory = push && s->implicit != NULL ? sherd_implicit_push_room(s->implicit) : NULL;
+    if (memory == NULL) return false;
+    size_t n = (size_t)s->elements.count;
+    memset(memory, 0, 3 * n * sizeof *memory);
+    for (size_t c = 0; c < 3; ++c)
+        by_drivers[c] = memory + c * n;
+    const sherd_driver_means means = {sherd_system_time(s), dt, dt, 1.0, 0.0};
+    sherd_drivers_accelerate(&s->drivers, &means, by_drivers);
+    return true;
+}
+
+static void sum_loads(tunnelling_search *m, double dt)
+{
+    const sherd_system *s = m->system;
+    const sherd_elements *e = &s->elements;
+    component_load *loads = m->room->loads;
+    double *by_drivers[3];
+    bool push = accelerations(s, dt, by_drivers);
+    memset(loads, 0, (size_t)e->count * sizeof *loads);
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        component_load *to = &loads[m->room->root[k]];
+        double mass = sherd_element_mass(e, k);
+        sherd_vec3 a = s->gravity;
+        if (push) a = vec3_add(a, vec3(by_drivers[0][k], by_drivers[1][k], by_drivers[2][k]));
+        to->contact = vec3_add(to->contact, sherd_element_force(e, k));
+        to->prescribed = vec3_add_scaled(to->prescribed, mass, a);
+        to->mass += mass;
+        to->held |= e->held[k];
+    }
+}
+
+// Along axes that a driver holds it goes with the driver.
+static sherd_vec3 pull_of(const component_load *load)
+{
+    sherd_vec3 pull = not_borne(vec3_scale(1.0 / load->mass, load->prescribed),
+                                vec3_scale(1.0 / load->mass, load->contact));
+    if (load->held & SHERD_HELD_X) pull.x = 0.0;
+    if (load->held & SHERD_HELD_Y) pull.y = 0.0;
+    if (load->held & SHERD_HELD_Z) pull.z = 0.0;
+    return pull;
+}
+
+// ---------------------------------------------------------------- movers
+
 // Elements [begin, end) of one component.
 static sherd_status add_elements(tunnelling_search *m, sherd_element_index begin,
                                  sherd_element_index end, sherd_error *error)
 {
     const sherd_elements *e = &m->system->elements;
     sherd_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    mover all = {.size = INFINITY};
+    mover all = {.size = INFINITY, .pull = pull_of(&m->room->loads[m->room->root[begin]])};
     for (sherd_element_index k = begin; k < end; ++k) {
         double r = sherd_element_radius(e, k);
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
@@ -101,7 +173,9 @@ static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_cours
         const sherd_obstacle_course *at = &courses[o];
         sherd_vec3 reach = vec3(at->radius, at->radius, at->radius);
         sherd_bounds bounds = {vec3_sub(at->centre, reach), vec3_add(at->centre, reach)};
-        mover all = {at->velocity, at->spread, at->radius, true};
+        mover all = {
+            .velocity = at->velocity, .spread = at->spread, .size = at->radius, .obstacle = true};
+        if (at->free) all.pull = not_borne(m->system->gravity, at->pushed);
         status = add(m, &all, bounds, m->system->elements.count + o, error);
     }
     return status;
@@ -139,6 +213,15 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
     keep_below(low_a - high_b, -speed - spread, from, to);
 }
 
+// When two that may go by `size` into each other from a time on have done so, at the latest: speed (t - from) +
+// pull (t^2 - from^2)/2 = size.
+static double time_to_go(double size, double speed, double pull, double from)
+{
+    double way = size + speed * from + 0.5 * pull * from * from;
+    double root = sqrt(speed * speed + 2.0 * pull * way);
+    return speed + root > 0.0 ? 2.0 * way / (speed + root) : INFINITY;
+}
+
 static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
 {
     tunnelling_search *m = context;
@@ -147,21 +230,25 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread, speed = vec3_length(w) + slack;
+    double pull = vec3_distance(x->pull, y->pull);
     // One of two may be held while the other falls.
-    slack += 0.5 * m->safe_time * vec3_length(m->system->gravity);
+    slack += 0.5 * m->safe_time * fmax(vec3_length(m->system->gravity), pull);
     double from = 0.0, to = m->safe_time;
     keep_overlap(p->low.x, p->high.x, q->low.x, q->high.x, w.x, slack, &from, &to);
     keep_overlap(p->low.y, p->high.y, q->low.y, q->high.y, w.y, slack, &from, &to);
     keep_overlap(p->low.z, p->high.z, q->low.z, q->high.z, w.z, slack, &from, &to);
-    if (from <= to) m->safe_time = fmin(m->safe_time, from + fmin(x->size, y->size) / speed);
+    if (from <= to)
+        m->safe_time =
+            fmin(m->safe_time, time_to_go(fmin(x->size, y->size), speed, pull, fmax(from, 0.0)));
     return ++m->pairs > MOST_PAIRS * m->mover_count;
 }
 
 static void set_reaches(tunnelling_search *m)
 {
-    double fall = 0.5 * m->safe_time * vec3_length(m->system->gravity);
+    double weight = vec3_length(m->system->gravity);
     for (size_t k = 0; k < m->room->boxes.count; ++k) {
         const mover *at = &m->room->movers[m->room->boxes.list[k].root];
+        double fall = 0.5 * m->safe_time * fmax(weight, vec3_length(at->pull));
         double speed = vec3_distance(at->velocity, m->drift) + at->spread + fall;
         m->room->boxes.list[k].reach = m->safe_time * speed;
     }
@@ -182,6 +269,7 @@ static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error 
     sherd_find_components(&s->bonds, s->elements.count, room->root);
     sherd_drivers_courses(&s->drivers, &s->elements.points, sherd_system_time(s), dt,
                           room->courses);
+    sum_loads(m, dt);
     sherd_status status = add_all_elements(m, error);
     if (status == SHERD_OK) status = add_obstacles(m, dt, error);
     if (status != SHERD_OK) return status;
@@ -207,6 +295,7 @@ void sherd_tunnelling_room_destroy(sherd_tunnelling_room *room)
     sherd_free(room->courses);
     sherd_free(room->obstacles);
     sherd_free(room->movers);
+    sherd_free(room->loads);
     sherd_boxes_free(&room->boxes);
     sherd_folding_room_free(&room->folding);
     sherd_free(room);
@@ -218,7 +307,7 @@ size_t sherd_tunnelling_room_bytes(const sherd_tunnelling_room *room)
     return sizeof *room + room->root_capacity * sizeof *room->root +
            room->course_capacity * sizeof *room->courses +
            room->obstacle_capacity * sizeof *room->obstacles +
-           room->mover_capacity * sizeof *room->movers +
+           room->mover_capacity * sizeof *room->movers + room->load_capacity * sizeof *room->loads +
            room->boxes.capacity * sizeof *room->boxes.list +
            sherd_folding_room_bytes(&room->folding);
 }
@@ -231,7 +320,8 @@ static sherd_tunnelling_room *make_room(sherd_system *system)
     sherd_tunnelling_room *room = system->tunnelling;
     if (room == NULL ||
         !sherd_grow((void **)&room->root, &room->root_capacity, n, sizeof *room->root) ||
-        !sherd_grow((void **)&room->courses, &room->course_capacity, n, sizeof *room->courses))
+        !sherd_grow((void **)&room->courses, &room->course_capacity, n, sizeof *room->courses) ||
+        !sherd_grow((void **)&room->loads, &room->load_capacity, n, sizeof *room->loads))
         return NULL;
     room->boxes.count = 0;
     return room;

@@ -20,6 +20,10 @@ static const double FORGET = 0.5; // of what was sampled before, each time
 // impact of a small body is over within a few, and what they take differs from one to the next. So are those that follow
 // such steps, where rates are small and kicks large: a vibration goes from one to the other.
 static const double WORTH_ITS_OWN = 0.001;
+// Where power grows slowly, as under slow loads, it is that for a thousand steps and more, and a sample costs as much as a
+// step. Kicks that take less than this share of it, while it is below twice its last level, leave at most twice the share
+// of the twentieth of the total until the next sample that is due anyway: 0.2 % of what damping takes.
+static const double STEADY_SHARE = 0.02, STEADY_POWER = 2.0;
 
 typedef struct damping_powers {
     double seen, kicked; // P(r), P(rho) [W]
@@ -148,12 +152,20 @@ static bool has_all_bonds(const sherd_system *s)
     return runs_of(s) <= MOST_RUNS;
 }
 
+// Kicks take little, and go on to.
+static bool is_steady(const sherd_system *s, double now)
+{
+    const sherd_damping_sample *d = &s->accounts.damping;
+    return d->kicked_sum <= STEADY_SHARE * d->seen_sum && d->kicked <= STEADY_SHARE * d->level &&
+           now <= STEADY_POWER * s->dt * d->level;
+}
+
 // `now`: what the present step takes.
 static bool is_due(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
-    double kicked = s->dt * d->kicked;
-    if (has_all_bonds(s) && fmax(now, kicked) > WORTH_ITS_OWN * d->total) return true;
+    double most = fmax(now, s->dt * d->kicked);
+    if (has_all_bonds(s) && most > WORTH_ITS_OWN * d->total && !is_steady(s, now)) return true;
     bool whole = s->bonds.broken_count == 0;
     int64_t every = (has_all_bonds(s) ? OFTEN : SELDOM) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;

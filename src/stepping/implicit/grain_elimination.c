@@ -34,6 +34,14 @@ static void insert(sherd_grain_elimination *grains, sherd_element_index k)
     grains->element[at] = k;
 }
 
+bool sherd_grains_are_few(const sherd_contact_trial *trial, const sherd_elements *elements)
+{
+    sherd_element_index grains = 0;
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        grains += elements->held[k] == 0 && sherd_contact_trial_is_grain(trial, k);
+    return grains <= elements->count / 2;
+}
+
 bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_trial *trial,
                        const sherd_elements *elements, const double *gradient, const double *step,
                        size_t stride, double slope)

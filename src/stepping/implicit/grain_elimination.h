@@ -19,6 +19,9 @@ typedef struct sherd_grain_elimination {
     double left;   // largest decrement after the last call of settle [sqrt(J)]
 } sherd_grain_elimination;
 
+// Whether at most half of all elements are unbonded. Few hold a step up. Where most are loose, others take the places of
+// those that are eliminated, and every evaluation settles 64 of them first: implicit steps then cost three times as much.
+bool sherd_grains_are_few(const sherd_contact_trial *trial, const sherd_elements *elements);
 // Eliminates unbonded grains that have more than a share of the squared decrement, slope = gradient . step < 0 (six
 // columns of `stride`). True if there are new ones.
 bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_trial *trial,

@@ -289,30 +289,43 @@ static void finish_bodies(sherd_implicit *im)
     }
 }
 
-// Of each element, at most, in the state that the iteration ended in, with what touched in the step and has opened by
-// little, perhaps; NULL: nothing has touched. In its work vectors.
-static const double *contact_stiffness(sherd_implicit *im)
+static void add_spring(const sherd_contact_stiffness *to, int32_t element, const double k[6],
+                       double sides)
 {
+    to->whole[element] += k[0] + k[1] + k[2];
+    for (int c = 0; c < 6; ++c)
+        to->single[element][c] += sides * k[c];
+}
+
+// In the state that the iteration ended in, with what may touch soon. |a - b|^2 <= 2 |a|^2 + 2 |b|^2 where two move. In its
+// work vectors, whose padding has to be 0 again afterwards (forget_stiffness). False: nothing touches.
+static bool contact_stiffness(sherd_implicit *im, sherd_contact_stiffness *stiffness)
+{
+    static const double CLOSED_SOON = 1e-3; // of a radius: what elements are shifted by, at most
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
-    if (im->trial == NULL) return NULL;
-    double *pressed = im->vectors;
     int32_t count = (int32_t)im->parts.elements->count;
-    memset(pressed, 0, (size_t)count * sizeof *pressed);
-    static const double CLOSED_SOON = 1e-3; // of a radius: more than fragments are shifted by
-    bool open =
-        sherd_contact_trial_add_open(im->trial, &im->parts.elements->points, CLOSED_SOON, pressed);
-    if (!open && contact->spring_count == 0) return NULL;
+    *stiffness = (sherd_contact_stiffness){im->vectors, (double(*)[6])(im->vectors + count)};
+    if (im->trial == NULL) return false;
+    memset(im->vectors, 0, 7 * (size_t)count * sizeof *im->vectors);
+    bool open = sherd_contact_trial_add_open(im->trial, &im->parts.elements->points, CLOSED_SOON,
+                                             stiffness);
     for (int64_t k = 0; k < contact->spring_count; ++k) {
         const sherd_contact_spring *s = &contact->springs[k];
-        double trace = s->stiffness[0] + s->stiffness[1] + s->stiffness[2];
-        if (s->i < count) pressed[s->i] += trace;
-        if (s->j >= 0 && s->j < count) pressed[s->j] += trace;
+        double sides = s->i < count && s->j >= 0 && s->j < count ? 2.0 : 1.0;
+        if (s->i < count) add_spring(stiffness, s->i, s->stiffness, sides);
+        if (s->j >= 0 && s->j < count) add_spring(stiffness, s->j, s->stiffness, sides);
     }
-    return pressed;
+    return open || contact->spring_count > 0;
+}
+
+static void forget_stiffness(sherd_implicit *im)
+{
+    memset(im->vectors, 0, 7 * (size_t)im->parts.elements->count * sizeof *im->vectors);
 }
 
 // Left-point, mid-point and linearised steps are as their papers have them.
-static sherd_status keep_spins(sherd_implicit *im, const double *pressed, sherd_error *error)
+static sherd_status keep_spins(sherd_implicit *im, const sherd_contact_stiffness *pressed,
+                               sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
     if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
@@ -335,11 +348,13 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     SHERD_ASSERT(im->tried);
     sherd_status status = SHERD_OK;
     finish_bodies(im);
-    const double *pressed = contact_stiffness(im); // while the trial is open
+    sherd_contact_stiffness stiffness;
+    bool touches = contact_stiffness(im, &stiffness); // while the trial is open
     if (im->trial != NULL)
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
-    if (status == SHERD_OK) status = keep_spins(im, pressed, error);
+    if (status == SHERD_OK) status = keep_spins(im, touches ? &stiffness : NULL, error);
+    forget_stiffness(im);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
     sherd_node_state_swap(&im->old, &im->now);
     im->before = im->request.dt;

@@ -258,31 +258,45 @@ static missing_motion find_missing(const projection_pass *pass, int32_t first, i
 
 // Positions follow velocities only by a negligible amount: where a contact is slightly open at the end of an iteration
 // that was near enough to its minimum, its force is missing from the sum, and the body that it should have stopped
-// would be moved on into the other one. What is missing is a load over inertia. Where contacts take up that load with
-// their stiffness, it moves the body by so much less: in a long step inertia is a share of 1e-9 of it, and a thousandth
-// of a radius would press into the contact an energy that lifts the body or throws it in the next explicit step.
+// would be moved on into the other one.
 static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index k,
-                                sherd_vec3 missing, double mass, double pressed)
+                                sherd_vec3 missing)
 {
     static const double MOST = 1e-3; // [radii]
-    double gamma = pass->step->weights->gamma, inertia = gamma * gamma * mass;
-    sherd_vec3 shift = vec3_scale(inertia / (gamma * (inertia + pressed)), missing);
+    sherd_vec3 shift = vec3_scale(1.0 / pass->step->weights->gamma, missing);
     double most = MOST * sherd_element_radius(pass->elements, k), length = vec3_length(shift);
     return length > most ? vec3_scale(most / length, shift) : shift;
 }
 
-static double pressed_of(const projection_pass *pass, int32_t first, int32_t end, double *mass)
+// What is missing is a load over inertia. Where contacts take up that load with their stiffness, it moves the body by so
+// much less: in a long step inertia is a share of 1e-9 of it, and a thousandth of a radius would press into the contact an
+// energy that lifts the body or throws it in the next explicit step.
+static double share_of_fragment(const projection_pass *pass, int32_t first, int32_t end)
 {
     const sherd_momentum_projection *projection = pass->projection;
-    double pressed = 0.0;
-    *mass = 0.0;
+    double pressed = 0.0, mass = 0.0, gamma = pass->step->weights->gamma;
+    if (pass->step->pressed == NULL) return 1.0;
     for (sherd_element_index m = projection->segments[first].begin;
          m < projection->segments[end - 1].end; ++m) {
         sherd_element_index k = projection->member[m];
-        *mass += sherd_element_mass(pass->elements, k);
-        if (pass->step->pressed != NULL) pressed += pass->step->pressed[k];
+        mass += sherd_element_mass(pass->elements, k);
+        pressed += pass->step->pressed->whole[k];
     }
-    return pressed;
+    double inertia = gamma * gamma * mass;
+    return inertia / (inertia + pressed);
+}
+
+// Of a single element, all of what contacts leave free: by the trace of their stiffness a ball in a funnel was borne with
+// 0.9 of its weight.
+static sherd_vec3 share_of_single(const projection_pass *pass, sherd_element_index k,
+                                  sherd_vec3 missing)
+{
+    if (pass->step->pressed == NULL) return missing;
+    double gamma = pass->step->weights->gamma, resists[6];
+    double inertia = gamma * gamma * sherd_element_mass(pass->elements, k);
+    for (int c = 0; c < 6; ++c)
+        resists[c] = pass->step->pressed->single[k][c] / inertia + (c < 3 ? 1.0 : 0.0);
+    return inertia_solve(resists, missing);
 }
 
 static void move_fragment(const projection_pass *pass, int32_t first, int32_t end)
@@ -291,9 +305,9 @@ static void move_fragment(const projection_pass *pass, int32_t first, int32_t en
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
     sherd_element_index at = first_of(pass, &projection->segments[first]);
-    double mass, pressed = pressed_of(pass, first, end, &mass);
+    double share = share_of_fragment(pass, first, end);
     sherd_vec3 centre = vec3_add(missing.centre, sherd_element_position(e, at)),
-               shift = bounded_shift(pass, at, missing.velocity, mass, pressed);
+               shift = bounded_shift(pass, at, vec3_scale(share, missing.velocity));
     for (sherd_element_index m = projection->segments[first].begin;
          m < projection->segments[end - 1].end; ++m) {
         sherd_element_index k = projection->member[m];
@@ -339,9 +353,7 @@ static void set_singles(void *context, size_t begin, size_t end)
         double share = 1.0 / w->gamma;
         sherd_vec3 had = sherd_element_velocity(e, at);
         v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
-        // Without contacts' stiffness: nothing in it is bent, and the trace says too much of contacts that push aslant. A
-        // ball in a funnel was then borne with 0.9 of its weight.
-        sherd_vec3 shift = bounded_shift(pass, at, vec3_sub(v, had), 1.0, 0.0);
+        sherd_vec3 shift = bounded_shift(pass, at, share_of_single(pass, at, vec3_sub(v, had)));
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
         spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
                                sherd_element_torque(e, at));

@@ -8,11 +8,12 @@
 //   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
 // P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
 // motion that corrects both is added to the fragment's velocities; its centre moves with it, by a thousandth of a
-// radius at most, and where contacts of a stiffness k resist one of several elements by the share
-// c m / (c m + k) of that. Stresses keep the centrifugal part that they have without it. Fragments with held elements are
+// radius at most, and by the share c m (c m + K)^-1 of it where contacts of a stiffness K resist, of several
+// elements in any direction. Stresses keep the centrifugal part that they have without it. Fragments with held elements are
 // not changed.
 #pragma once
 
+#include "contact/implicit/contact_trial.h"
 #include "models/bonded/storage/bonds.h"
 #include "stepping/implicit/scheme.h"
 
@@ -50,7 +51,7 @@ typedef struct sherd_projected_step {
     sherd_vec3 gravity;
     double *const *external; // further accelerations, three arrays (n), or NULL
     bool loads_of_now;       // loads are those of the poses of state n: a step back in time
-    const double *pressed;   // stiffness of contacts by element [N/m] (n), or NULL: there are none
+    const sherd_contact_stiffness *pressed; // NULL: nothing touches
 } sherd_projected_step;
 
 // After the step: elements have its poses, velocities and loads.

@@ -484,6 +484,8 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
     if (!evaluated)
         status =
             sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
+    n.together =
+        objective->grains == NULL || !sherd_grains_are_few(objective->trial, objective->elements);
     n.mass = sherd_parallel_sum(&objective->parallel, (size_t)objective->elements->count, CHUNK,
                                 mass_range, &n);
     bool done = false;
