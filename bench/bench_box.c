@@ -1,6 +1,8 @@
 // The world of benchmarks: a packing as a body, and a floor and four walls to drop it between.
 #include "bench/benchmarks.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,6 +5,8 @@
 #include "message.h"
 #include "statistics.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdio.h>
 

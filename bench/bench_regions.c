@@ -3,6 +3,8 @@
 #include "bench/benchmarks.h"
 #include "message.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <time.h>

@@ -6,6 +6,7 @@
 
 #include <sherd/given_columns.h>
 #include <sherd/surface.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,9 @@
 
 #include "options.h"
 
+#include <sherd/body.h>
 #include <sherd/packing.h>
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 
 // One function per benchmark; each returns the exit status.
 int bench_explicit(const command_options *options);

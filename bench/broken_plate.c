@@ -2,6 +2,8 @@
 
 #include "bench/benchmarks.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,6 +2,8 @@
 
 #include "bench/benchmarks.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 static const double R = 1e-3; // of elements [m]; BENCH_RADIUS

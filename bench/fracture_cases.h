@@ -1,7 +1,8 @@
 // The bodies of `sherd bench fracture`: small, so that many seeds are affordable.
 #pragma once
 
-#include <sherd/world.h>
+#include <sherd/shape.h>
+#include <sherd/world_def.h>
 
 typedef struct fracture_case {
     const char *name;

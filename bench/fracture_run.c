@@ -4,6 +4,7 @@
 
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
+#include <sherd/world.h>
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
 #include "statistics.h"
 
 #include <sherd/step_plan.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

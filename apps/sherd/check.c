@@ -11,6 +11,7 @@
 #include <sherd/file.h>
 #include <sherd/render.h>
 #include <sherd/run.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 // Water: a dam that breaks, a pool's walls, what floats and what sinks.
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
 // Bars that are held at one end.
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 
 enum { PHASES = 8 };

@@ -1,6 +1,8 @@
 // Bodies that meet each other: balls, a block on a slab, balls of all kinds on a block.
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #include "bench/transfers/rigid_body.h"
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdbool.h>
 

@@ -2,6 +2,8 @@
 #include "bench/transfers/rigid_body.h"
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 
 typedef struct spin {

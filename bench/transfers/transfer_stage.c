@@ -1,5 +1,7 @@
 #include "bench/transfers/transfer_stage.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

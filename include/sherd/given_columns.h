@@ -1,7 +1,7 @@
 // Given properties of a world's elements and bonds, as arrays.
 #pragma once
 
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 
 #include <stdbool.h>
 

@@ -69,3 +69,13 @@ typedef struct sherd_solver_counts {
     // twelve times, and these still changed by more than 2 % of the largest.
     int64_t unsettled_steps;
 } sherd_solver_counts;
+
+// Explicit steps, and implicit ones of a given length, that were made in parts because surfaces met fast in them
+// (docs/method.md). All other counts are of whole steps.
+typedef struct sherd_split_steps {
+    int64_t steps, parts; // that were split, and into how many altogether
+    int64_t finest;       // the shortest part was this fraction of a step
+    // Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a
+    // plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method.
+    double deepest;
+} sherd_split_steps;

@@ -2,7 +2,7 @@
 // sherd_world_stress their stresses.
 #pragma once
 
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 
 // As a world keeps them, sorted by place, in an order that changes from step to step. Empty where there are none, and
 // before the first step.

@@ -2,6 +2,7 @@
 // scripts and without anything loaded from elsewhere.
 #pragma once
 
+#include <sherd/breaks.h>
 #include <sherd/table.h>
 
 typedef enum sherd_report_level {

@@ -16,9 +16,12 @@
 //     table = sherd_table_writer_resume("out/stats.csv", ..., checkpoint->frame + 1, &err);
 #pragma once
 
+#include <sherd/body.h>
+#include <sherd/breaks.h>
+#include <sherd/energy.h>
 #include <sherd/fragments.h>
+#include <sherd/loads.h>
 #include <sherd/tetra.h>
-#include <sherd/world.h>
 
 #include <stdbool.h>
 

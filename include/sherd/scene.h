@@ -6,13 +6,16 @@
 //     sherd_diagnostics_free(&diagnostics);
 #pragma once
 
+#include <sherd/body.h>
 #include <sherd/calibrate.h>
+#include <sherd/driver.h>
 #include <sherd/fracture.h>
+#include <sherd/obstacle.h>
 #include <sherd/packing.h>
 #include <sherd/surface.h>
 #include <sherd/texture.h>
 #include <sherd/weakness.h>
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 #include <sherd/yarn.h>
 
 // ---------------------------------------------------------------- diagnostics

@@ -1,13 +1,9 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xf9feeb0566e3b48e
+INTERFACE = 0xe7fee38edde37fdf
 
 class sherd_shape(c.Structure):
-    pass
-
-
-class sherd_fragments(c.Structure):
     pass
 
 
@@ -15,7 +11,7 @@ class sherd_weakness(c.Structure):
     pass
 
 
-class sherd_world(c.Structure):
+class sherd_fragments(c.Structure):
     pass
 
 
@@ -40,6 +36,10 @@ class sherd_surface(c.Structure):
 
 
 class sherd_texture_image(c.Structure):
+    pass
+
+
+class sherd_world(c.Structure):
     pass
 
 
@@ -69,6 +69,77 @@ class sherd_environment(c.Structure):
 
 class sherd_layers(c.Structure):
     pass
+
+
+class sherd_error(c.Structure):
+    pass
+
+
+sherd_error._fields_ = [
+    ("status", c.c_int),
+    ("where", c.c_char * 512),
+    ("what", c.c_char * 512),
+    ("hint", c.c_char * 512),
+]
+
+
+class sherd_range(c.Structure):
+    pass
+
+
+sherd_range._fields_ = [
+    ("bound", c.c_int),
+    ("low", c.c_double),
+    ("high", c.c_double),
+    ("infinite", c.c_bool),
+    ("zero", c.c_bool),
+]
+
+
+class sherd_word(c.Structure):
+    pass
+
+
+sherd_word._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+]
+
+
+class sherd_field(c.Structure):
+    pass
+
+
+sherd_field._fields_ = [
+    ("name", c.c_char_p),
+    ("key", c.c_char_p),
+    ("type", c.c_int),
+    ("offset", c.c_size_t),
+    ("quantity", c.c_int),
+    ("range", sherd_range),
+    ("initial", c.c_double * 4),
+    ("choices", c.POINTER(c.c_char_p)),
+    ("choice", c.CFUNCTYPE(sherd_word, c.c_int)),
+    ("hint", c.c_char_p),
+    ("flags", c.c_uint),
+    ("maps", c.c_uint),
+    ("digest", c.CFUNCTYPE(c.c_uint64, c.c_void_p, c.c_uint64)),
+    ("doc", c.c_char_p),
+    ("values", c.c_char_p),
+    ("usual", c.c_char_p),
+]
+
+
+class sherd_definition(c.Structure):
+    pass
+
+
+sherd_definition._fields_ = [
+    ("name", c.c_char_p),
+    ("size", c.c_size_t),
+    ("fields", c.POINTER(sherd_field)),
+    ("count", c.c_int),
+]
 
 
 class sherd_vec2(c.Structure):
@@ -167,93 +238,101 @@ sherd_driver_id._fields_ = [
 ]
 
 
-class sherd_break(c.Structure):
+class sherd_mesh_material(c.Structure):
     pass
 
 
-sherd_break._fields_ = [
-    ("bond", sherd_bond_index),
-    ("time", c.c_double),
-    ("place", sherd_vec3),
-    ("energy", c.c_double),
-    ("i", sherd_element_index),
-    ("j", sherd_element_index),
-    ("body", sherd_body_index),
-    ("mode", c.c_int),
-    ("piece_i", c.c_int32),
-    ("piece_j", c.c_int32),
+sherd_mesh_material._fields_ = [
+    ("color", c.c_float * 3),
+    ("roughness", c.c_float),
+    ("metal", c.c_float),
+    ("opacity", c.c_float),
+    ("picture", c.c_int32),
 ]
 
 
-class sherd_error(c.Structure):
+class sherd_mesh_picture(c.Structure):
     pass
 
 
-sherd_error._fields_ = [
-    ("status", c.c_int),
-    ("where", c.c_char * 512),
-    ("what", c.c_char * 512),
-    ("hint", c.c_char * 512),
-]
-
-
-class sherd_range(c.Structure):
-    pass
-
-
-sherd_range._fields_ = [
-    ("bound", c.c_int),
-    ("low", c.c_double),
-    ("high", c.c_double),
-    ("infinite", c.c_bool),
-    ("zero", c.c_bool),
-]
-
-
-class sherd_word(c.Structure):
-    pass
-
-
-sherd_word._fields_ = [
-    ("word", c.c_char_p),
-    ("doc", c.c_char_p),
-]
-
-
-class sherd_field(c.Structure):
-    pass
-
-
-sherd_field._fields_ = [
+sherd_mesh_picture._fields_ = [
     ("name", c.c_char_p),
-    ("key", c.c_char_p),
-    ("type", c.c_int),
-    ("offset", c.c_size_t),
-    ("quantity", c.c_int),
-    ("range", sherd_range),
-    ("initial", c.c_double * 4),
-    ("choices", c.POINTER(c.c_char_p)),
-    ("choice", c.CFUNCTYPE(sherd_word, c.c_int)),
-    ("hint", c.c_char_p),
-    ("flags", c.c_uint),
-    ("maps", c.c_uint),
-    ("digest", c.CFUNCTYPE(c.c_uint64, c.c_void_p, c.c_uint64)),
-    ("doc", c.c_char_p),
-    ("values", c.c_char_p),
-    ("usual", c.c_char_p),
-]
-
-
-class sherd_definition(c.Structure):
-    pass
-
-
-sherd_definition._fields_ = [
-    ("name", c.c_char_p),
+    ("bytes", c.POINTER(c.c_uint8)),
     ("size", c.c_size_t),
-    ("fields", c.POINTER(sherd_field)),
-    ("count", c.c_int),
 ]
+
+
+class sherd_mesh(c.Structure):
+    pass
+
+
+sherd_mesh._fields_ = [
+    ("vertex_count", c.c_int32),
+    ("triangle_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("normals", c.POINTER(c.c_double)),
+    ("face_kind", c.POINTER(c.c_uint8)),
+    ("uv", c.POINTER(c.c_float)),
+    ("color", c.POINTER(c.c_float)),
+    ("group", c.POINTER(c.c_int32)),
+    ("group_count", c.c_int32),
+    ("group_names", c.c_char_p),
+    ("materials", c.POINTER(sherd_mesh_material)),
+    ("picture_count", c.c_int32),
+    ("pictures", c.POINTER(sherd_mesh_picture)),
+    ("note_count", c.c_int32),
+    ("notes", c.c_char_p),
+]
+
+
+class sherd_mesh_report(c.Structure):
+    pass
+
+
+sherd_mesh_report._fields_ = [
+    ("merged_vertices", c.c_int32),
+    ("degenerate_triangles", c.c_int32),
+    ("duplicate_triangles", c.c_int32),
+    ("flipped_triangles", c.c_int32),
+    ("filled_holes", c.c_int32),
+    ("widest_filled_hole", c.c_double),
+    ("boundary_edges", c.c_int32),
+    ("non_manifold_edges", c.c_int32),
+    ("self_intersections", c.c_int32),
+    ("components", c.c_int32),
+    ("volume", c.c_double),
+    ("bounds", sherd_bounds),
+]
+
+
+class sherd_wrap_def(c.Structure):
+    pass
+
+
+sherd_wrap_def._fields_ = [
+    ("edge_length", c.c_double),
+    ("thickness", c.c_double),
+    ("least_volume", c.c_double),
+]
+
+
+class sherd_wrap_report(c.Structure):
+    pass
+
+
+sherd_wrap_report._fields_ = [
+    ("edge_length", c.c_double),
+    ("turned_triangles", c.c_int32),
+    ("inner_triangles", c.c_int32),
+    ("pieces", c.c_int32),
+    ("left_out", c.c_int32),
+    ("volume", c.c_double),
+    ("distance", c.c_double),
+    ("farthest", c.c_double),
+    ("closed_share", c.c_double),
+]
+
 
 
 class sherd_bond_law_info(c.Structure):
@@ -363,101 +442,152 @@ sherd_cut_face._fields_ = [
 sherd_cut_face_function = c.CFUNCTYPE(c.c_int, c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face))
 
 
-class sherd_mesh_material(c.Structure):
+
+class sherd_weakness_def(c.Structure):
     pass
 
 
-sherd_mesh_material._fields_ = [
-    ("color", c.c_float * 3),
-    ("roughness", c.c_float),
-    ("metal", c.c_float),
-    ("opacity", c.c_float),
-    ("picture", c.c_int32),
+sherd_weakness_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("kind", c.c_int),
+    ("strength", c.c_double),
+    ("stiffness", c.c_double),
+    ("seed", c.c_uint64),
+    ("size", c.c_double),
+    ("octaves", c.c_int),
+    ("share", c.c_double),
+    ("contrast", c.c_double),
+    ("stretch", sherd_vec3),
+    ("irregularity", c.c_double),
+    ("warp", c.c_double),
+    ("wall", c.c_double),
+    ("mesh", c.POINTER(sherd_mesh)),
+    ("channel", c.c_int),
+    ("invert", c.c_bool),
+    ("depth", c.c_double),
+    ("point_count", c.c_int),
+    ("points", c.POINTER(sherd_vec3)),
+    ("along", sherd_vec3),
+    ("radius", c.c_double),
+    ("falloff", c.c_double),
+    ("cut", c.c_int),
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+    ("shape", c.POINTER(sherd_shape)),
 ]
 
 
-class sherd_mesh_picture(c.Structure):
+class sherd_weakness_list(c.Structure):
     pass
 
 
-sherd_mesh_picture._fields_ = [
+sherd_weakness_list._fields_ = [
+    ("count", c.c_int),
+    ("items", c.POINTER(c.POINTER(sherd_weakness))),
+]
+
+
+class sherd_fracture_def(c.Structure):
+    pass
+
+
+sherd_fracture_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("wall_count", c.c_int),
+    ("walls", c.POINTER(c.POINTER(sherd_weakness))),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("fracture_energy", c.c_double),
+    ("scatter", c.c_double),
+    ("seed", c.c_uint64),
+    ("glued", c.POINTER(sherd_shape)),
+]
+
+
+class sherd_body_def(c.Structure):
+    pass
+
+
+sherd_body_def._fields_ = [
+    ("cookie", c.c_uint32),
     ("name", c.c_char_p),
-    ("bytes", c.POINTER(c.c_uint8)),
-    ("size", c.c_size_t),
+    ("count", sherd_element_index),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("material", sherd_material_id),
+    ("bonding", c.c_int),
+    ("bond_reach", c.c_double),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("bond_section", c.POINTER(c.c_double)),
+    ("bond_factor", c.POINTER(c.c_double)),
+    ("volume", c.POINTER(c.c_double)),
+    ("solid_fraction", c.c_double),
+    ("point_spacing", c.c_double),
+    ("shape", c.POINTER(sherd_shape)),
+    ("fracture", c.POINTER(sherd_fracture_def)),
+    ("bond_scale", sherd_bond_scale_function),
+    ("bond_scale_context", c.c_void_p),
+    ("cut_faces", sherd_cut_face_function),
+    ("cut_faces_context", c.c_void_p),
+    ("pose", sherd_pose),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
 ]
 
 
-class sherd_mesh(c.Structure):
+class sherd_body_info(c.Structure):
     pass
 
 
-sherd_mesh._fields_ = [
-    ("vertex_count", c.c_int32),
-    ("triangle_count", c.c_int32),
-    ("vertices", c.POINTER(c.c_double)),
-    ("triangles", c.POINTER(c.c_int32)),
-    ("normals", c.POINTER(c.c_double)),
-    ("face_kind", c.POINTER(c.c_uint8)),
-    ("uv", c.POINTER(c.c_float)),
-    ("color", c.POINTER(c.c_float)),
-    ("group", c.POINTER(c.c_int32)),
-    ("group_count", c.c_int32),
-    ("group_names", c.c_char_p),
-    ("materials", c.POINTER(sherd_mesh_material)),
-    ("picture_count", c.c_int32),
-    ("pictures", c.POINTER(sherd_mesh_picture)),
-    ("note_count", c.c_int32),
-    ("notes", c.c_char_p),
+sherd_body_info._fields_ = [
+    ("name", c.c_char_p),
+    ("first", sherd_element_index),
+    ("count", sherd_element_index),
+    ("material", c.c_uint16),
 ]
 
 
-class sherd_mesh_report(c.Structure):
+class sherd_body_bonds(c.Structure):
     pass
 
 
-sherd_mesh_report._fields_ = [
-    ("merged_vertices", c.c_int32),
-    ("degenerate_triangles", c.c_int32),
-    ("duplicate_triangles", c.c_int32),
-    ("flipped_triangles", c.c_int32),
-    ("filled_holes", c.c_int32),
-    ("widest_filled_hole", c.c_double),
-    ("boundary_edges", c.c_int32),
-    ("non_manifold_edges", c.c_int32),
-    ("self_intersections", c.c_int32),
-    ("components", c.c_int32),
-    ("volume", c.c_double),
-    ("bounds", sherd_bounds),
+sherd_body_bonds._fields_ = [
+    ("count", sherd_bond_index),
+    ("weakened", sherd_bond_index),
+    ("strengthened", sherd_bond_index),
+    ("softened", sherd_bond_index),
+    ("stiffened", sherd_bond_index),
+    ("broken", sherd_bond_index),
+    ("least_strength", c.c_double),
+    ("largest_strength", c.c_double),
+    ("least_stiffness", c.c_double),
+    ("largest_stiffness", c.c_double),
+    ("reduced", sherd_bond_index),
+    ("least_reduction", c.c_double),
+    ("unreduced_radius", c.c_double),
 ]
 
 
-class sherd_wrap_def(c.Structure):
+class sherd_break(c.Structure):
     pass
 
 
-sherd_wrap_def._fields_ = [
-    ("edge_length", c.c_double),
-    ("thickness", c.c_double),
-    ("least_volume", c.c_double),
+sherd_break._fields_ = [
+    ("bond", sherd_bond_index),
+    ("time", c.c_double),
+    ("place", sherd_vec3),
+    ("energy", c.c_double),
+    ("i", sherd_element_index),
+    ("j", sherd_element_index),
+    ("body", sherd_body_index),
+    ("mode", c.c_int),
+    ("piece_i", c.c_int32),
+    ("piece_j", c.c_int32),
 ]
-
-
-class sherd_wrap_report(c.Structure):
-    pass
-
-
-sherd_wrap_report._fields_ = [
-    ("edge_length", c.c_double),
-    ("turned_triangles", c.c_int32),
-    ("inner_triangles", c.c_int32),
-    ("pieces", c.c_int32),
-    ("left_out", c.c_int32),
-    ("volume", c.c_double),
-    ("distance", c.c_double),
-    ("farthest", c.c_double),
-    ("closed_share", c.c_double),
-]
-
 
 
 class sherd_tetra_mesh(c.Structure):
@@ -724,6 +854,29 @@ sherd_body_stiffness_result._fields_ = [
     ("thickness", c.c_double),
     ("elements", c.c_int),
 ]
+
+
+class sherd_energy(c.Structure):
+    pass
+
+
+sherd_energy._fields_ = [
+    ("kinetic", c.c_double),
+    ("elastic", c.c_double),
+    ("gravity", c.c_double),
+    ("contact", c.c_double),
+    ("work", c.c_double),
+    ("dissipated_bonds", c.c_double),
+    ("dissipated_fracture", c.c_double),
+    ("dissipated_contact", c.c_double),
+    ("dissipated_friction", c.c_double),
+    ("dissipated_integration", c.c_double),
+    ("balance_error", c.c_double),
+    ("max_stress_ratio", c.c_double),
+    ("dissipated_onset", c.c_double),
+    ("dissipated_softening", c.c_double),
+    ("dissipated_plastic", c.c_double),
+]
 sherd_fragment_id = c.c_int32
 
 
@@ -781,165 +934,6 @@ sherd_fragment_motion._fields_ = [
 ]
 
 
-class sherd_motion_key(c.Structure):
-    pass
-
-
-sherd_motion_key._fields_ = [
-    ("time", c.c_double),
-    ("translation", sherd_vec3),
-    ("rotation", sherd_vec3),
-]
-
-
-class sherd_motion(c.Structure):
-    pass
-
-
-sherd_motion._fields_ = [
-    ("key_count", c.c_int),
-    ("keys", c.POINTER(sherd_motion_key)),
-    ("velocity", sherd_vec3),
-    ("angular_velocity", sherd_vec3),
-    ("pivot", sherd_vec3),
-]
-
-
-class sherd_region(c.Structure):
-    pass
-
-
-sherd_region._fields_ = [
-    ("body", sherd_body_id),
-    ("shape", c.POINTER(sherd_shape)),
-    ("pose", sherd_pose),
-]
-
-
-class sherd_driver_def(c.Structure):
-    pass
-
-
-sherd_driver_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("name", c.c_char_p),
-    ("region", sherd_region),
-    ("drive", c.c_int),
-    ("motion", sherd_motion),
-    ("free_axes", c.c_bool * 3),
-    ("force", sherd_vec3),
-    ("force_key_count", c.c_int),
-    ("force_times", c.POINTER(c.c_double)),
-    ("force_factors", c.POINTER(c.c_double)),
-]
-
-
-class sherd_energy(c.Structure):
-    pass
-
-
-sherd_energy._fields_ = [
-    ("kinetic", c.c_double),
-    ("elastic", c.c_double),
-    ("gravity", c.c_double),
-    ("contact", c.c_double),
-    ("work", c.c_double),
-    ("dissipated_bonds", c.c_double),
-    ("dissipated_fracture", c.c_double),
-    ("dissipated_contact", c.c_double),
-    ("dissipated_friction", c.c_double),
-    ("dissipated_integration", c.c_double),
-    ("balance_error", c.c_double),
-    ("max_stress_ratio", c.c_double),
-    ("dissipated_onset", c.c_double),
-    ("dissipated_softening", c.c_double),
-    ("dissipated_plastic", c.c_double),
-]
-
-
-
-class sherd_weakness_def(c.Structure):
-    pass
-
-
-sherd_weakness_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("kind", c.c_int),
-    ("strength", c.c_double),
-    ("stiffness", c.c_double),
-    ("seed", c.c_uint64),
-    ("size", c.c_double),
-    ("octaves", c.c_int),
-    ("share", c.c_double),
-    ("contrast", c.c_double),
-    ("stretch", sherd_vec3),
-    ("irregularity", c.c_double),
-    ("warp", c.c_double),
-    ("wall", c.c_double),
-    ("mesh", c.POINTER(sherd_mesh)),
-    ("channel", c.c_int),
-    ("invert", c.c_bool),
-    ("depth", c.c_double),
-    ("point_count", c.c_int),
-    ("points", c.POINTER(sherd_vec3)),
-    ("along", sherd_vec3),
-    ("radius", c.c_double),
-    ("falloff", c.c_double),
-    ("cut", c.c_int),
-    ("point", sherd_vec3),
-    ("normal", sherd_vec3),
-    ("shape", c.POINTER(sherd_shape)),
-]
-
-
-class sherd_weakness_list(c.Structure):
-    pass
-
-
-sherd_weakness_list._fields_ = [
-    ("count", c.c_int),
-    ("items", c.POINTER(c.POINTER(sherd_weakness))),
-]
-
-
-class sherd_fracture_def(c.Structure):
-    pass
-
-
-sherd_fracture_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("wall_count", c.c_int),
-    ("walls", c.POINTER(c.POINTER(sherd_weakness))),
-    ("tensile_strength", c.c_double),
-    ("shear_strength", c.c_double),
-    ("fracture_energy", c.c_double),
-    ("scatter", c.c_double),
-    ("seed", c.c_uint64),
-    ("glued", c.POINTER(sherd_shape)),
-]
-
-
-class sherd_glue_particle(c.Structure):
-    pass
-
-
-sherd_glue_particle._fields_ = [
-    ("i", sherd_element_index),
-    ("j", sherd_element_index),
-    ("piece_i", c.c_int32),
-    ("piece_j", c.c_int32),
-    ("body", sherd_body_index),
-    ("place", sherd_vec3),
-    ("area", c.c_double),
-    ("tensile_strength", c.c_double),
-    ("shear_strength", c.c_double),
-    ("traction", sherd_vec3),
-    ("normal_traction", c.c_double),
-    ("shear_traction", c.c_double),
-    ("broken", c.c_bool),
-]
-
-
 class sherd_bond_load(c.Structure):
     pass
 
@@ -988,270 +982,6 @@ sherd_probe_reading._fields_ = [
     ("force_largest", sherd_vec3),
     ("torque_least", sherd_vec3),
     ("torque_largest", sherd_vec3),
-]
-
-
-class sherd_method_info(c.Structure):
-    pass
-
-
-sherd_method_info._fields_ = [
-    ("word", c.c_char_p),
-    ("doc", c.c_char_p),
-    ("explicit_steps", c.c_bool),
-    ("implicit_steps", c.c_bool),
-    ("even_steps", c.c_bool),
-]
-
-
-class sherd_solver_counts(c.Structure):
-    pass
-
-
-sherd_solver_counts._fields_ = [
-    ("explicit_steps", c.c_int64),
-    ("implicit_steps", c.c_int64),
-    ("newton_iterations", c.c_int64),
-    ("linear_iterations", c.c_int64),
-    ("rejected_steps", c.c_int64),
-    ("switches", c.c_int64),
-    ("divisions", c.c_int64),
-    ("unsettled_steps", c.c_int64),
-]
-
-
-class sherd_obstacle_def(c.Structure):
-    pass
-
-
-sherd_obstacle_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("name", c.c_char_p),
-    ("kind", c.c_int),
-    ("is_plane", c.c_bool),
-    ("shape", c.POINTER(sherd_shape)),
-    ("pose", sherd_pose),
-    ("motion", sherd_motion),
-    ("density", c.c_double),
-    ("mass", c.c_double),
-    ("velocity", sherd_vec3),
-    ("angular_velocity", sherd_vec3),
-    ("friction", c.c_double),
-    ("restitution", c.c_double),
-    ("sticky", c.c_bool),
-]
-
-
-class sherd_stress(c.Structure):
-    pass
-
-
-sherd_stress._fields_ = [
-    ("xx", c.c_float),
-    ("yy", c.c_float),
-    ("zz", c.c_float),
-    ("xy", c.c_float),
-    ("yz", c.c_float),
-    ("zx", c.c_float),
-]
-
-
-
-class sherd_world_def(c.Structure):
-    pass
-
-
-sherd_world_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("gravity", sherd_vec3),
-    ("threads", c.c_int),
-    ("time_step", c.c_double),
-    ("time_step_safety", c.c_double),
-    ("contact_skin", c.c_double),
-    ("contacts", c.c_bool),
-    ("precision", c.c_int),
-    ("sleep", c.c_bool),
-    ("method", c.c_int),
-    ("time_step_in_limits", c.c_double),
-    ("accuracy", c.c_double),
-    ("scheme", c.c_int),
-    ("implicit_elements", c.c_int64),
-    ("paper_fracture", c.c_bool),
-    ("contact_potential", c.c_int),
-    ("contact_barrier", c.c_double),
-    ("regions", c.c_bool),
-    ("mass_scaling", c.c_double),
-    ("point_kernel", c.c_int),
-    ("point_transfer", c.c_int),
-    ("flip", c.c_double),
-]
-
-
-class sherd_body_def(c.Structure):
-    pass
-
-
-sherd_body_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("name", c.c_char_p),
-    ("count", sherd_element_index),
-    ("x", c.POINTER(c.c_double)),
-    ("y", c.POINTER(c.c_double)),
-    ("z", c.POINTER(c.c_double)),
-    ("radius", c.POINTER(c.c_double)),
-    ("material", sherd_material_id),
-    ("bonding", c.c_int),
-    ("bond_reach", c.c_double),
-    ("bond_count", sherd_bond_index),
-    ("bond_i", c.POINTER(sherd_element_index)),
-    ("bond_j", c.POINTER(sherd_element_index)),
-    ("bond_section", c.POINTER(c.c_double)),
-    ("bond_factor", c.POINTER(c.c_double)),
-    ("volume", c.POINTER(c.c_double)),
-    ("solid_fraction", c.c_double),
-    ("point_spacing", c.c_double),
-    ("shape", c.POINTER(sherd_shape)),
-    ("fracture", c.POINTER(sherd_fracture_def)),
-    ("bond_scale", sherd_bond_scale_function),
-    ("bond_scale_context", c.c_void_p),
-    ("cut_faces", sherd_cut_face_function),
-    ("cut_faces_context", c.c_void_p),
-    ("pose", sherd_pose),
-    ("velocity", sherd_vec3),
-    ("angular_velocity", sherd_vec3),
-]
-
-
-class sherd_split_steps(c.Structure):
-    pass
-
-
-sherd_split_steps._fields_ = [
-    ("steps", c.c_int64),
-    ("parts", c.c_int64),
-    ("finest", c.c_int64),
-    ("deepest", c.c_double),
-]
-
-
-class sherd_region_info(c.Structure):
-    pass
-
-
-sherd_region_info._fields_ = [
-    ("number", c.c_int),
-    ("count", c.c_int),
-    ("elements", sherd_element_index),
-    ("asleep", sherd_element_index),
-    ("implicit", c.c_bool),
-    ("counts", sherd_solver_counts),
-]
-
-
-class sherd_element_view(c.Structure):
-    pass
-
-
-sherd_element_view._fields_ = [
-    ("count", sherd_element_index),
-    ("x", c.POINTER(c.c_double)),
-    ("y", c.POINTER(c.c_double)),
-    ("z", c.POINTER(c.c_double)),
-    ("qx", c.POINTER(c.c_double)),
-    ("qy", c.POINTER(c.c_double)),
-    ("qz", c.POINTER(c.c_double)),
-    ("qw", c.POINTER(c.c_double)),
-    ("vx", c.POINTER(c.c_double)),
-    ("vy", c.POINTER(c.c_double)),
-    ("vz", c.POINTER(c.c_double)),
-    ("wx", c.POINTER(c.c_double)),
-    ("wy", c.POINTER(c.c_double)),
-    ("wz", c.POINTER(c.c_double)),
-]
-
-
-class sherd_element_info(c.Structure):
-    pass
-
-
-sherd_element_info._fields_ = [
-    ("rest", sherd_vec3),
-    ("radius", c.c_double),
-    ("mass", c.c_double),
-    ("material", c.c_uint16),
-    ("body", sherd_body_index),
-]
-
-
-class sherd_bond_view(c.Structure):
-    pass
-
-
-sherd_bond_view._fields_ = [
-    ("count", sherd_bond_index),
-    ("i", c.POINTER(sherd_element_index)),
-    ("j", c.POINTER(sherd_element_index)),
-    ("broken", c.POINTER(c.c_uint8)),
-    ("broken_count", sherd_bond_index),
-]
-
-
-class sherd_body_info(c.Structure):
-    pass
-
-
-sherd_body_info._fields_ = [
-    ("name", c.c_char_p),
-    ("first", sherd_element_index),
-    ("count", sherd_element_index),
-    ("material", c.c_uint16),
-]
-
-
-class sherd_body_bonds(c.Structure):
-    pass
-
-
-sherd_body_bonds._fields_ = [
-    ("count", sherd_bond_index),
-    ("weakened", sherd_bond_index),
-    ("strengthened", sherd_bond_index),
-    ("softened", sherd_bond_index),
-    ("stiffened", sherd_bond_index),
-    ("broken", sherd_bond_index),
-    ("least_strength", c.c_double),
-    ("largest_strength", c.c_double),
-    ("least_stiffness", c.c_double),
-    ("largest_stiffness", c.c_double),
-    ("reduced", sherd_bond_index),
-    ("least_reduction", c.c_double),
-    ("unreduced_radius", c.c_double),
-]
-
-
-class sherd_body_glue(c.Structure):
-    pass
-
-
-sherd_body_glue._fields_ = [
-    ("pieces", c.c_int32),
-    ("count", c.c_int64),
-    ("broken", c.c_int64),
-    ("torn", c.c_int64),
-    ("least_energy", c.c_double),
-]
-
-
-class sherd_memory_use(c.Structure):
-    pass
-
-
-sherd_memory_use._fields_ = [
-    ("elements", c.c_size_t),
-    ("bonds", c.c_size_t),
-    ("contacts", c.c_size_t),
-    ("implicit", c.c_size_t),
-    ("total", c.c_size_t),
 ]
 
 
@@ -1504,6 +1234,81 @@ sherd_report._fields_ = [
 ]
 
 
+class sherd_motion_key(c.Structure):
+    pass
+
+
+sherd_motion_key._fields_ = [
+    ("time", c.c_double),
+    ("translation", sherd_vec3),
+    ("rotation", sherd_vec3),
+]
+
+
+class sherd_motion(c.Structure):
+    pass
+
+
+sherd_motion._fields_ = [
+    ("key_count", c.c_int),
+    ("keys", c.POINTER(sherd_motion_key)),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("pivot", sherd_vec3),
+]
+
+
+class sherd_region(c.Structure):
+    pass
+
+
+sherd_region._fields_ = [
+    ("body", sherd_body_id),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+]
+
+
+class sherd_driver_def(c.Structure):
+    pass
+
+
+sherd_driver_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("region", sherd_region),
+    ("drive", c.c_int),
+    ("motion", sherd_motion),
+    ("free_axes", c.c_bool * 3),
+    ("force", sherd_vec3),
+    ("force_key_count", c.c_int),
+    ("force_times", c.POINTER(c.c_double)),
+    ("force_factors", c.POINTER(c.c_double)),
+]
+
+
+class sherd_obstacle_def(c.Structure):
+    pass
+
+
+sherd_obstacle_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("kind", c.c_int),
+    ("is_plane", c.c_bool),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+    ("motion", sherd_motion),
+    ("density", c.c_double),
+    ("mass", c.c_double),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("friction", c.c_double),
+    ("restitution", c.c_double),
+    ("sticky", c.c_bool),
+]
+
+
 class sherd_surface_body(c.Structure):
     pass
 
@@ -1628,6 +1433,78 @@ sherd_texture_look._fields_ = [
     ("metal", c.c_double),
     ("share", c.c_double),
     ("inner", c.c_int),
+]
+
+
+class sherd_method_info(c.Structure):
+    pass
+
+
+sherd_method_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("explicit_steps", c.c_bool),
+    ("implicit_steps", c.c_bool),
+    ("even_steps", c.c_bool),
+]
+
+
+class sherd_solver_counts(c.Structure):
+    pass
+
+
+sherd_solver_counts._fields_ = [
+    ("explicit_steps", c.c_int64),
+    ("implicit_steps", c.c_int64),
+    ("newton_iterations", c.c_int64),
+    ("linear_iterations", c.c_int64),
+    ("rejected_steps", c.c_int64),
+    ("switches", c.c_int64),
+    ("divisions", c.c_int64),
+    ("unsettled_steps", c.c_int64),
+]
+
+
+class sherd_split_steps(c.Structure):
+    pass
+
+
+sherd_split_steps._fields_ = [
+    ("steps", c.c_int64),
+    ("parts", c.c_int64),
+    ("finest", c.c_int64),
+    ("deepest", c.c_double),
+]
+
+
+
+class sherd_world_def(c.Structure):
+    pass
+
+
+sherd_world_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("gravity", sherd_vec3),
+    ("threads", c.c_int),
+    ("time_step", c.c_double),
+    ("time_step_safety", c.c_double),
+    ("contact_skin", c.c_double),
+    ("contacts", c.c_bool),
+    ("precision", c.c_int),
+    ("sleep", c.c_bool),
+    ("method", c.c_int),
+    ("time_step_in_limits", c.c_double),
+    ("accuracy", c.c_double),
+    ("scheme", c.c_int),
+    ("implicit_elements", c.c_int64),
+    ("paper_fracture", c.c_bool),
+    ("contact_potential", c.c_int),
+    ("contact_barrier", c.c_double),
+    ("regions", c.c_bool),
+    ("mass_scaling", c.c_double),
+    ("point_kernel", c.c_int),
+    ("point_transfer", c.c_int),
+    ("flip", c.c_double),
 ]
 
 
@@ -2359,6 +2236,27 @@ sherd_given_columns._fields_ = [
 ]
 
 
+class sherd_glue_particle(c.Structure):
+    pass
+
+
+sherd_glue_particle._fields_ = [
+    ("i", sherd_element_index),
+    ("j", sherd_element_index),
+    ("piece_i", c.c_int32),
+    ("piece_j", c.c_int32),
+    ("body", sherd_body_index),
+    ("place", sherd_vec3),
+    ("area", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("traction", sherd_vec3),
+    ("normal_traction", c.c_double),
+    ("shear_traction", c.c_double),
+    ("broken", c.c_bool),
+]
+
+
 class sherd_color(c.Structure):
     pass
 
@@ -2837,7 +2735,114 @@ sherd_run_result._fields_ = [
     ("diagnosis", sherd_diagnosis),
 ]
 
+
+class sherd_stress(c.Structure):
+    pass
+
+
+sherd_stress._fields_ = [
+    ("xx", c.c_float),
+    ("yy", c.c_float),
+    ("zz", c.c_float),
+    ("xy", c.c_float),
+    ("yz", c.c_float),
+    ("zx", c.c_float),
+]
+
+
+class sherd_element_view(c.Structure):
+    pass
+
+
+sherd_element_view._fields_ = [
+    ("count", sherd_element_index),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("qx", c.POINTER(c.c_double)),
+    ("qy", c.POINTER(c.c_double)),
+    ("qz", c.POINTER(c.c_double)),
+    ("qw", c.POINTER(c.c_double)),
+    ("vx", c.POINTER(c.c_double)),
+    ("vy", c.POINTER(c.c_double)),
+    ("vz", c.POINTER(c.c_double)),
+    ("wx", c.POINTER(c.c_double)),
+    ("wy", c.POINTER(c.c_double)),
+    ("wz", c.POINTER(c.c_double)),
+]
+
+
+class sherd_element_info(c.Structure):
+    pass
+
+
+sherd_element_info._fields_ = [
+    ("rest", sherd_vec3),
+    ("radius", c.c_double),
+    ("mass", c.c_double),
+    ("material", c.c_uint16),
+    ("body", sherd_body_index),
+]
+
+
+class sherd_bond_view(c.Structure):
+    pass
+
+
+sherd_bond_view._fields_ = [
+    ("count", sherd_bond_index),
+    ("i", c.POINTER(sherd_element_index)),
+    ("j", c.POINTER(sherd_element_index)),
+    ("broken", c.POINTER(c.c_uint8)),
+    ("broken_count", sherd_bond_index),
+]
+
+
+class sherd_body_glue(c.Structure):
+    pass
+
+
+sherd_body_glue._fields_ = [
+    ("pieces", c.c_int32),
+    ("count", c.c_int64),
+    ("broken", c.c_int64),
+    ("torn", c.c_int64),
+    ("least_energy", c.c_double),
+]
+
+
+class sherd_memory_use(c.Structure):
+    pass
+
+
+sherd_memory_use._fields_ = [
+    ("elements", c.c_size_t),
+    ("bonds", c.c_size_t),
+    ("contacts", c.c_size_t),
+    ("implicit", c.c_size_t),
+    ("total", c.c_size_t),
+]
+
+
+class sherd_region_info(c.Structure):
+    pass
+
+
+sherd_region_info._fields_ = [
+    ("number", c.c_int),
+    ("count", c.c_int),
+    ("elements", sherd_element_index),
+    ("asleep", sherd_element_index),
+    ("implicit", c.c_bool),
+    ("counts", sherd_solver_counts),
+]
+
 STRUCTS = [
+    sherd_error,
+    sherd_range,
+    sherd_word,
+    sherd_field,
+    sherd_definition,
     sherd_vec2,
     sherd_vec3,
     sherd_quat,
@@ -2847,24 +2852,25 @@ STRUCTS = [
     sherd_body_id,
     sherd_obstacle_id,
     sherd_driver_id,
-    sherd_break,
-    sherd_error,
-    sherd_range,
-    sherd_word,
-    sherd_field,
-    sherd_definition,
-    sherd_bond_law_info,
-    sherd_breakage_info,
-    sherd_contact_potential_info,
-    sherd_material_def,
-    sherd_bond_scale,
-    sherd_cut_face,
     sherd_mesh_material,
     sherd_mesh_picture,
     sherd_mesh,
     sherd_mesh_report,
     sherd_wrap_def,
     sherd_wrap_report,
+    sherd_bond_law_info,
+    sherd_breakage_info,
+    sherd_contact_potential_info,
+    sherd_material_def,
+    sherd_bond_scale,
+    sherd_cut_face,
+    sherd_weakness_def,
+    sherd_weakness_list,
+    sherd_fracture_def,
+    sherd_body_def,
+    sherd_body_info,
+    sherd_body_bonds,
+    sherd_break,
     sherd_tetra_mesh,
     sherd_tetra_quality,
     sherd_tetra_lattice_def,
@@ -2878,37 +2884,14 @@ STRUCTS = [
     sherd_calibration,
     sherd_stiffness_task,
     sherd_body_stiffness_result,
+    sherd_energy,
     sherd_fragment_input,
     sherd_fragment,
     sherd_fragment_view,
     sherd_fragment_motion,
-    sherd_motion_key,
-    sherd_motion,
-    sherd_region,
-    sherd_driver_def,
-    sherd_energy,
-    sherd_weakness_def,
-    sherd_weakness_list,
-    sherd_fracture_def,
-    sherd_glue_particle,
     sherd_bond_load,
     sherd_contact_force,
     sherd_probe_reading,
-    sherd_method_info,
-    sherd_solver_counts,
-    sherd_obstacle_def,
-    sherd_stress,
-    sherd_world_def,
-    sherd_body_def,
-    sherd_split_steps,
-    sherd_region_info,
-    sherd_element_view,
-    sherd_element_info,
-    sherd_bond_view,
-    sherd_body_info,
-    sherd_body_bonds,
-    sherd_body_glue,
-    sherd_memory_use,
     sherd_run_info,
     sherd_run_model,
     sherd_run_stats,
@@ -2923,6 +2906,11 @@ STRUCTS = [
     sherd_report_picture,
     sherd_report_figure,
     sherd_report,
+    sherd_motion_key,
+    sherd_motion,
+    sherd_region,
+    sherd_driver_def,
+    sherd_obstacle_def,
     sherd_surface_body,
     sherd_surface_roughness,
     sherd_surface_method_info,
@@ -2931,6 +2919,10 @@ STRUCTS = [
     sherd_surface_pose,
     sherd_texture,
     sherd_texture_look,
+    sherd_method_info,
+    sherd_solver_counts,
+    sherd_split_steps,
+    sherd_world_def,
     sherd_rope_def,
     sherd_woven_def,
     sherd_knitted_def,
@@ -2977,6 +2969,7 @@ STRUCTS = [
     sherd_vtk_piece,
     sherd_pvd_entry,
     sherd_given_columns,
+    sherd_glue_particle,
     sherd_color,
     sherd_render_material,
     sherd_render_group,
@@ -3004,17 +2997,16 @@ STRUCTS = [
     sherd_run_view,
     sherd_run_def,
     sherd_run_result,
+    sherd_stress,
+    sherd_element_view,
+    sherd_element_info,
+    sherd_bond_view,
+    sherd_body_glue,
+    sherd_memory_use,
+    sherd_region_info,
 ]
 
 ENUMS = {
-    "sherd_break_mode": {
-        "SHERD_BREAK_TENSION": 0,
-        "SHERD_BREAK_SHEAR": 1,
-        "SHERD_BREAK_BENDING": 2,
-        "SHERD_BREAK_TWISTING": 3,
-        "SHERD_BREAK_COMPRESSION": 4,
-        "SHERD_BREAK_MODE_COUNT": 5,
-    },
     "sherd_status": {
         "SHERD_OK": 0,
         "SHERD_ERROR_INPUT": 1,
@@ -3024,7 +3016,7 @@ ENUMS = {
         "SHERD_ERROR_UNSUPPORTED": 5,
         "SHERD_ERROR_INTERRUPTED": 6,
     },
-    "constants_2": {
+    "constants_1": {
         "SHERD_ERROR_TEXT_SIZE": 512,
     },
     "sherd_quantity": {
@@ -3063,13 +3055,13 @@ ENUMS = {
         "SHERD_BOUND_FROM": 1,
         "SHERD_BOUND_ABOVE": 2,
     },
-    "constants_6": {
+    "constants_5": {
         "SHERD_FIELD_NOT_PHYSICS": 1,
         "SHERD_FIELD_REQUIRED": 2,
         "SHERD_FIELD_UNSET": 4,
         "SHERD_FIELD_BY_HAND": 8,
     },
-    "constants_7": {
+    "constants_6": {
         "SHERD_MAP_SCENE": 1,
         "SHERD_MAP_SOLVER": 2,
         "SHERD_MAP_MATERIAL": 4,
@@ -3104,8 +3096,12 @@ ENUMS = {
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
     },
-    "constants_8": {
+    "constants_7": {
         "SHERD_FIELD_TEXT_SIZE": 256,
+    },
+    "sherd_face_kind": {
+        "SHERD_FACE_OUTER": 0,
+        "SHERD_FACE_INNER": 1,
     },
     "sherd_solid_model": {
         "SHERD_SOLID_MODEL_BONDED": 0,
@@ -3151,45 +3147,6 @@ ENUMS = {
         "SHERD_FRICTION_CONE_COMPRESSION": 0,
         "SHERD_FRICTION_CONE_MEAN": 1,
     },
-    "sherd_face_kind": {
-        "SHERD_FACE_OUTER": 0,
-        "SHERD_FACE_INNER": 1,
-    },
-    "sherd_packing_kind": {
-        "SHERD_PACKING_HCP": 0,
-        "SHERD_PACKING_HEX_LAYERS": 1,
-        "SHERD_PACKING_CUBIC": 2,
-        "SHERD_PACKING_RANDOM": 3,
-        "SHERD_PACKING_TETRA": 4,
-        "SHERD_PACKING_SHELL": 5,
-        "SHERD_PACKING_POINTS": 6,
-    },
-    "sherd_packing_orientation": {
-        "SHERD_PACKING_ORIENT_AUTO": 0,
-        "SHERD_PACKING_ORIENT_AXES": 1,
-    },
-    "sherd_packing_sizes": {
-        "SHERD_PACKING_SIZES_RADIUS": 0,
-        "SHERD_PACKING_SIZES_VOLUME": 1,
-    },
-    "sherd_tetra_generator": {
-        "SHERD_TETRA_LATTICE": 0,
-        "SHERD_TETRA_GMSH": 1,
-    },
-    "constants_21": {
-        "SHERD_PACKING_SIZE_CLASSES": 16,
-    },
-    "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 7,
-    },
-    "constants_23": {
-        "SHERD_CALIBRATION_POINTS": 160,
-    },
-    "sherd_drive": {
-        "SHERD_DRIVE_MOTION": 0,
-        "SHERD_DRIVE_FORCE": 1,
-        "SHERD_DRIVE_NONE": 2,
-    },
     "sherd_weakness_kind": {
         "SHERD_WEAKNESS_NOISE": 0,
         "SHERD_WEAKNESS_VORONOI": 1,
@@ -3212,6 +3169,120 @@ ENUMS = {
         "SHERD_PAINT_BLUE": 2,
         "SHERD_PAINT_MEAN": 3,
     },
+    "sherd_bonding": {
+        "SHERD_BONDING_NEAR": 0,
+        "SHERD_BONDING_NONE": 1,
+        "SHERD_BONDING_LIST": 2,
+    },
+    "sherd_break_mode": {
+        "SHERD_BREAK_TENSION": 0,
+        "SHERD_BREAK_SHEAR": 1,
+        "SHERD_BREAK_BENDING": 2,
+        "SHERD_BREAK_TWISTING": 3,
+        "SHERD_BREAK_COMPRESSION": 4,
+        "SHERD_BREAK_MODE_COUNT": 5,
+    },
+    "sherd_packing_kind": {
+        "SHERD_PACKING_HCP": 0,
+        "SHERD_PACKING_HEX_LAYERS": 1,
+        "SHERD_PACKING_CUBIC": 2,
+        "SHERD_PACKING_RANDOM": 3,
+        "SHERD_PACKING_TETRA": 4,
+        "SHERD_PACKING_SHELL": 5,
+        "SHERD_PACKING_POINTS": 6,
+    },
+    "sherd_packing_orientation": {
+        "SHERD_PACKING_ORIENT_AUTO": 0,
+        "SHERD_PACKING_ORIENT_AXES": 1,
+    },
+    "sherd_packing_sizes": {
+        "SHERD_PACKING_SIZES_RADIUS": 0,
+        "SHERD_PACKING_SIZES_VOLUME": 1,
+    },
+    "sherd_tetra_generator": {
+        "SHERD_TETRA_LATTICE": 0,
+        "SHERD_TETRA_GMSH": 1,
+    },
+    "constants_25": {
+        "SHERD_PACKING_SIZE_CLASSES": 16,
+    },
+    "constants_26": {
+        "SHERD_CALIBRATION_VERSION": 7,
+    },
+    "constants_27": {
+        "SHERD_CALIBRATION_POINTS": 160,
+    },
+    "sherd_run_per": {
+        "SHERD_RUN_PER_ELEMENT": 0,
+        "SHERD_RUN_PER_BOND": 1,
+    },
+    "constants_29": {
+        "SHERD_RUN_MOST_COLUMNS": 32,
+    },
+    "sherd_run_presence": {
+        "SHERD_RUN_ABSENT": 0,
+        "SHERD_RUN_FOREIGN": 1,
+        "SHERD_RUN_PRESENT": 2,
+    },
+    "sherd_column_kind": {
+        "SHERD_COLUMN_INTEGER": 0,
+        "SHERD_COLUMN_NUMBER": 1,
+        "SHERD_COLUMN_EXACT": 2,
+        "SHERD_COLUMN_HASH": 3,
+        "SHERD_COLUMN_TEXT": 4,
+    },
+    "constants_32": {
+        "SHERD_STATS_COLUMN_COUNT": 37,
+        "SHERD_PROBE_COLUMN_COUNT": 28,
+        "SHERD_BREAK_COLUMN_COUNT": 14,
+    },
+    "sherd_report_level": {
+        "SHERD_REPORT_GOOD": 0,
+        "SHERD_REPORT_NOTE": 1,
+        "SHERD_REPORT_WARNING": 2,
+        "SHERD_REPORT_BAD": 3,
+    },
+    "sherd_drive": {
+        "SHERD_DRIVE_MOTION": 0,
+        "SHERD_DRIVE_FORCE": 1,
+        "SHERD_DRIVE_NONE": 2,
+    },
+    "sherd_obstacle_kind": {
+        "SHERD_OBSTACLE_FIXED": 0,
+        "SHERD_OBSTACLE_DRIVEN": 1,
+        "SHERD_OBSTACLE_FREE": 2,
+    },
+    "sherd_surface_kind": {
+        "SHERD_SURFACE_SOLID": 0,
+        "SHERD_SURFACE_YARNS": 1,
+        "SHERD_SURFACE_SHEET": 2,
+    },
+    "constants_37": {
+        "SHERD_ROUGHNESS_LEAST_SIZE": 4,
+    },
+    "sherd_surface_method": {
+        "SHERD_SURFACE_AUTO": 0,
+        "SHERD_SURFACE_TUBES": 1,
+        "SHERD_SURFACE_SHEETS": 2,
+        "SHERD_SURFACE_TETRA_FACES": 3,
+        "SHERD_SURFACE_CUT": 4,
+        "SHERD_SURFACE_MARCHING": 5,
+        "SHERD_SURFACE_FLUID": 6,
+        "SHERD_SURFACE_METHOD_COUNT": 7,
+    },
+    "constants_39": {
+        "SHERD_SURFACE_BONES": 12,
+    },
+    "sherd_texture_kind": {
+        "SHERD_TEXTURE_PLAIN": 0,
+        "SHERD_TEXTURE_WOOD": 1,
+        "SHERD_TEXTURE_CONCRETE": 2,
+        "SHERD_TEXTURE_MARBLE": 3,
+        "SHERD_TEXTURE_GLAZE": 4,
+        "SHERD_TEXTURE_CERAMIC": 5,
+        "SHERD_TEXTURE_METAL": 6,
+        "SHERD_TEXTURE_COUNT": 7,
+    },
     "sherd_method": {
         "SHERD_METHOD_EXPLICIT": 0,
         "SHERD_METHOD_IMPLICIT": 1,
@@ -3230,11 +3301,6 @@ ENUMS = {
         "SHERD_SCHEME_LEFT_POINT": 4,
         "SHERD_SCHEME_LINEAR_EULER": 5,
     },
-    "sherd_obstacle_kind": {
-        "SHERD_OBSTACLE_FIXED": 0,
-        "SHERD_OBSTACLE_DRIVEN": 1,
-        "SHERD_OBSTACLE_FREE": 2,
-    },
     "sherd_point_kernel": {
         "SHERD_POINT_KERNEL_CUBIC": 0,
         "SHERD_POINT_KERNEL_QUADRATIC": 1,
@@ -3243,72 +3309,6 @@ ENUMS = {
         "SHERD_POINT_TRANSFER_AFFINE": 0,
         "SHERD_POINT_TRANSFER_FLIP": 1,
         "SHERD_POINT_TRANSFER_APIC": 2,
-    },
-    "sherd_bonding": {
-        "SHERD_BONDING_NEAR": 0,
-        "SHERD_BONDING_NONE": 1,
-        "SHERD_BONDING_LIST": 2,
-    },
-    "sherd_run_per": {
-        "SHERD_RUN_PER_ELEMENT": 0,
-        "SHERD_RUN_PER_BOND": 1,
-    },
-    "constants_36": {
-        "SHERD_RUN_MOST_COLUMNS": 32,
-    },
-    "sherd_run_presence": {
-        "SHERD_RUN_ABSENT": 0,
-        "SHERD_RUN_FOREIGN": 1,
-        "SHERD_RUN_PRESENT": 2,
-    },
-    "sherd_column_kind": {
-        "SHERD_COLUMN_INTEGER": 0,
-        "SHERD_COLUMN_NUMBER": 1,
-        "SHERD_COLUMN_EXACT": 2,
-        "SHERD_COLUMN_HASH": 3,
-        "SHERD_COLUMN_TEXT": 4,
-    },
-    "constants_39": {
-        "SHERD_STATS_COLUMN_COUNT": 37,
-        "SHERD_PROBE_COLUMN_COUNT": 28,
-        "SHERD_BREAK_COLUMN_COUNT": 14,
-    },
-    "sherd_report_level": {
-        "SHERD_REPORT_GOOD": 0,
-        "SHERD_REPORT_NOTE": 1,
-        "SHERD_REPORT_WARNING": 2,
-        "SHERD_REPORT_BAD": 3,
-    },
-    "sherd_surface_kind": {
-        "SHERD_SURFACE_SOLID": 0,
-        "SHERD_SURFACE_YARNS": 1,
-        "SHERD_SURFACE_SHEET": 2,
-    },
-    "constants_42": {
-        "SHERD_ROUGHNESS_LEAST_SIZE": 4,
-    },
-    "sherd_surface_method": {
-        "SHERD_SURFACE_AUTO": 0,
-        "SHERD_SURFACE_TUBES": 1,
-        "SHERD_SURFACE_SHEETS": 2,
-        "SHERD_SURFACE_TETRA_FACES": 3,
-        "SHERD_SURFACE_CUT": 4,
-        "SHERD_SURFACE_MARCHING": 5,
-        "SHERD_SURFACE_FLUID": 6,
-        "SHERD_SURFACE_METHOD_COUNT": 7,
-    },
-    "constants_44": {
-        "SHERD_SURFACE_BONES": 12,
-    },
-    "sherd_texture_kind": {
-        "SHERD_TEXTURE_PLAIN": 0,
-        "SHERD_TEXTURE_WOOD": 1,
-        "SHERD_TEXTURE_CONCRETE": 2,
-        "SHERD_TEXTURE_MARBLE": 3,
-        "SHERD_TEXTURE_GLAZE": 4,
-        "SHERD_TEXTURE_CERAMIC": 5,
-        "SHERD_TEXTURE_METAL": 6,
-        "SHERD_TEXTURE_COUNT": 7,
     },
     "sherd_yarn_kind": {
         "SHERD_YARN_ROPE": 0,
@@ -3475,14 +3475,6 @@ FUNCTIONS = {
     "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
     "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
     "sherd_field_initial_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
-    "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
-    "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
-    "sherd_contact_potential_describe": (c.POINTER(sherd_contact_potential_info), [c.c_int]),
-    "sherd_material_fracture_energy": (c.c_double, [c.POINTER(sherd_material_def)]),
-    "sherd_material_def_default": (sherd_material_def, []),
-    "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
-    "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
     "sherd_mesh_group_name": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
     "sherd_mesh_note": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
     "sherd_mesh_create": (c.POINTER(sherd_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
@@ -3515,6 +3507,25 @@ FUNCTIONS = {
     "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_shape_look": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
+    "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
+    "sherd_contact_potential_describe": (c.POINTER(sherd_contact_potential_info), [c.c_int]),
+    "sherd_material_fracture_energy": (c.c_double, [c.POINTER(sherd_material_def)]),
+    "sherd_material_def_default": (sherd_material_def, []),
+    "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
+    "sherd_weakness_def_default": (sherd_weakness_def, []),
+    "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
+    "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
+    "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
+    "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
+    "sherd_weakness_list_faces": (c.c_int, [c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face)]),
+    "sherd_fracture_def_default": (sherd_fracture_def, []),
+    "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_body_def_default": (sherd_body_def, []),
+    "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_tetra_mesh_create": (c.POINTER(sherd_tetra_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_destroy": (None, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_volume": (c.c_double, [c.POINTER(sherd_tetra_mesh)]),
@@ -3536,98 +3547,13 @@ FUNCTIONS = {
     "sherd_calibration_same": (c.c_bool, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration_def)]),
     "sherd_calibration_apply": (None, [c.POINTER(sherd_calibration), c.POINTER(sherd_packing), c.POINTER(sherd_material_def)]),
     "sherd_calibration_stiffness": (c.c_int, [c.POINTER(sherd_stiffness_task), c.POINTER(sherd_body_stiffness_result), c.POINTER(sherd_error)]),
+    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
     "sherd_fragments_create": (c.POINTER(sherd_fragments), [c.POINTER(sherd_error)]),
     "sherd_fragments_destroy": (None, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_update": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_input), c.POINTER(sherd_error)]),
     "sherd_fragments_view": (sherd_fragment_view, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_restore": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_id), sherd_element_index, sherd_fragment_id, c.POINTER(sherd_error)]),
     "sherd_fragments_motion": (sherd_fragment_motion, [c.POINTER(sherd_fragments), c.c_int32, c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
-    "sherd_motion_fields": (c.POINTER(sherd_definition), []),
-    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
-    "sherd_driver_def_default": (sherd_driver_def, []),
-    "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
-    "sherd_weakness_def_default": (sherd_weakness_def, []),
-    "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
-    "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
-    "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
-    "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
-    "sherd_weakness_list_faces": (c.c_int, [c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face)]),
-    "sherd_fracture_def_default": (sherd_fracture_def, []),
-    "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_method_describe": (sherd_method_info, [c.c_int]),
-    "sherd_obstacle_def_default": (sherd_obstacle_def, []),
-    "sherd_obstacle_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_stress_principal": (None, [c.POINTER(sherd_stress), c.POINTER(c.c_double)]),
-    "sherd_stress_von_mises": (c.c_double, [c.POINTER(sherd_stress)]),
-    "sherd_world_def_default": (sherd_world_def, []),
-    "sherd_world_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_world_def_check": (c.c_int, [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
-    "sherd_world_create": (c.POINTER(sherd_world), [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
-    "sherd_world_destroy": (None, [c.POINTER(sherd_world)]),
-    "sherd_world_add_material": (sherd_material_id, [c.POINTER(sherd_world), c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
-    "sherd_body_def_default": (sherd_body_def, []),
-    "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_world_add_body": (sherd_body_id, [c.POINTER(sherd_world), c.POINTER(sherd_body_def), c.POINTER(sherd_error)]),
-    "sherd_world_add_obstacle": (sherd_obstacle_id, [c.POINTER(sherd_world), c.POINTER(sherd_obstacle_def), c.POINTER(sherd_error)]),
-    "sherd_world_add_driver": (sherd_driver_id, [c.POINTER(sherd_world), c.POINTER(sherd_driver_def), c.POINTER(sherd_error)]),
-    "sherd_world_stable_time_step": (c.c_double, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
-    "sherd_world_element_time_step": (c.c_double, [c.POINTER(sherd_world)]),
-    "sherd_world_set_time_step": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
-    "sherd_world_time_step": (c.c_double, [c.POINTER(sherd_world)]),
-    "sherd_world_time": (c.c_double, [c.POINTER(sherd_world)]),
-    "sherd_world_step_count": (c.c_int64, [c.POINTER(sherd_world)]),
-    "sherd_world_step": (c.c_int, [c.POINTER(sherd_world), c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_world_advance": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
-    "sherd_world_advance_towards": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_world_move_driver": (c.c_int, [c.POINTER(sherd_world), sherd_driver_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
-    "sherd_world_move_obstacle": (c.c_int, [c.POINTER(sherd_world), sherd_obstacle_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
-    "sherd_world_driver_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_driver_id]),
-    "sherd_world_obstacle_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_obstacle_id]),
-    "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
-    "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
-    "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
-    "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
-    "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
-    "sherd_world_elements": (sherd_element_view, [c.POINTER(sherd_world)]),
-    "sherd_world_element": (sherd_element_info, [c.POINTER(sherd_world), sherd_element_index]),
-    "sherd_world_element_force": (sherd_vec3, [c.POINTER(sherd_world), sherd_element_index]),
-    "sherd_world_bonds": (sherd_bond_view, [c.POINTER(sherd_world)]),
-    "sherd_world_break_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
-    "sherd_world_breaks": (None, [c.POINTER(sherd_world), c.POINTER(sherd_break)]),
-    "sherd_world_forget_breaks": (None, [c.POINTER(sherd_world)]),
-    "sherd_world_components": (None, [c.POINTER(sherd_world), c.POINTER(sherd_element_index)]),
-    "sherd_world_bond_sections": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
-    "sherd_world_bond_loads": (None, [c.POINTER(sherd_world), c.POINTER(sherd_bond_load)]),
-    "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
-    "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
-    "sherd_world_body_glue": (sherd_body_glue, [c.POINTER(sherd_world), c.c_int]),
-    "sherd_world_glue_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
-    "sherd_world_glue": (None, [c.POINTER(sherd_world), c.POINTER(sherd_glue_particle)]),
-    "sherd_world_broken_count": (c.c_int64, [c.POINTER(sherd_world)]),
-    "sherd_world_torn_count": (c.c_int64, [c.POINTER(sherd_world)]),
-    "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
-    "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
-    "sherd_world_obstacle_count": (c.c_int, [c.POINTER(sherd_world)]),
-    "sherd_world_obstacle_pose": (sherd_pose, [c.POINTER(sherd_world), c.c_int]),
-    "sherd_world_stress_ratio": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
-    "sherd_world_stress": (None, [c.POINTER(sherd_world), c.POINTER(sherd_stress)]),
-    "sherd_world_energy": (sherd_energy, [c.POINTER(sherd_world)]),
-    "sherd_world_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
-    "sherd_world_angular_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
-    "sherd_world_probe_driver": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_driver_id]),
-    "sherd_world_probe_obstacle": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_obstacle_id]),
-    "sherd_world_reset_probes": (None, [c.POINTER(sherd_world)]),
-    "sherd_world_touching_count": (c.c_int64, [c.POINTER(sherd_world)]),
-    "sherd_world_contact_forces": (c.POINTER(sherd_contact_force), [c.POINTER(sherd_world), c.POINTER(c.c_int64), c.POINTER(sherd_error)]),
-    "sherd_world_free_contact_forces": (None, [c.POINTER(sherd_contact_force)]),
-    "sherd_world_state_hash": (c.c_uint64, [c.POINTER(sherd_world)]),
-    "sherd_world_memory": (sherd_memory_use, [c.POINTER(sherd_world)]),
-    "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
-    "sherd_world_save": (c.c_int, [c.POINTER(sherd_world), c.POINTER(c.c_void_p), c.POINTER(c.c_size_t), c.POINTER(sherd_error)]),
-    "sherd_world_restore": (c.c_int, [c.POINTER(sherd_world), c.c_void_p, c.c_size_t, c.POINTER(sherd_error)]),
-    "sherd_world_free_state": (None, [c.c_void_p]),
     "sherd_run_find": (c.c_int, [c.c_char_p]),
     "sherd_run_writer_create": (c.POINTER(sherd_run_writer), [c.c_char_p, c.POINTER(sherd_run_info), c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
     "sherd_run_writer_resume": (c.POINTER(sherd_run_writer), [c.c_char_p, c.c_int64, c.POINTER(sherd_error)]),
@@ -3671,6 +3597,12 @@ FUNCTIONS = {
     "sherd_table_text": (c.c_char_p, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
     "sherd_table_number": (c.c_double, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
     "sherd_report_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_report), c.POINTER(sherd_error)]),
+    "sherd_motion_fields": (c.POINTER(sherd_definition), []),
+    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
+    "sherd_driver_def_default": (sherd_driver_def, []),
+    "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_obstacle_def_default": (sherd_obstacle_def, []),
+    "sherd_obstacle_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_surface_method_describe": (sherd_surface_method_info, [c.c_int]),
     "sherd_surface_def_default": (sherd_surface_def, []),
     "sherd_surface_def_fields": (c.POINTER(sherd_definition), []),
@@ -3689,6 +3621,10 @@ FUNCTIONS = {
     "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
     "sherd_texture_image_file": (c.POINTER(c.c_uint8), [c.POINTER(sherd_texture_image), c.POINTER(c.c_size_t)]),
     "sherd_texture_describe": (sherd_texture_look, [c.c_int]),
+    "sherd_method_describe": (sherd_method_info, [c.c_int]),
+    "sherd_world_def_default": (sherd_world_def, []),
+    "sherd_world_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_world_def_check": (c.c_int, [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
@@ -3818,33 +3754,97 @@ FUNCTIONS = {
     "sherd_simd_name": (c.c_char_p, [c.c_int]),
     "sherd_simd_of_name": (c.c_int, [c.c_char_p]),
     "sherd_simd_agree": (c.c_bool, [c.c_int, c.c_int]),
+    "sherd_stress_principal": (None, [c.POINTER(sherd_stress), c.POINTER(c.c_double)]),
+    "sherd_stress_von_mises": (c.c_double, [c.POINTER(sherd_stress)]),
     "sherd_version": (c.c_char_p, []),
     "sherd_layout_hash": (c.c_uint64, []),
+    "sherd_world_elements": (sherd_element_view, [c.POINTER(sherd_world)]),
+    "sherd_world_element": (sherd_element_info, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_element_force": (sherd_vec3, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_bonds": (sherd_bond_view, [c.POINTER(sherd_world)]),
+    "sherd_world_break_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
+    "sherd_world_breaks": (None, [c.POINTER(sherd_world), c.POINTER(sherd_break)]),
+    "sherd_world_forget_breaks": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_components": (None, [c.POINTER(sherd_world), c.POINTER(sherd_element_index)]),
+    "sherd_world_bond_sections": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
+    "sherd_world_bond_loads": (None, [c.POINTER(sherd_world), c.POINTER(sherd_bond_load)]),
+    "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
+    "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_body_glue": (sherd_body_glue, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_glue_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
+    "sherd_world_glue": (None, [c.POINTER(sherd_world), c.POINTER(sherd_glue_particle)]),
+    "sherd_world_broken_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_torn_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
+    "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_obstacle_count": (c.c_int, [c.POINTER(sherd_world)]),
+    "sherd_world_obstacle_pose": (sherd_pose, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_stress_ratio": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
+    "sherd_world_stress": (None, [c.POINTER(sherd_world), c.POINTER(sherd_stress)]),
+    "sherd_world_energy": (sherd_energy, [c.POINTER(sherd_world)]),
+    "sherd_world_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
+    "sherd_world_angular_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
+    "sherd_world_probe_driver": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_driver_id]),
+    "sherd_world_probe_obstacle": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_obstacle_id]),
+    "sherd_world_reset_probes": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_touching_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_contact_forces": (c.POINTER(sherd_contact_force), [c.POINTER(sherd_world), c.POINTER(c.c_int64), c.POINTER(sherd_error)]),
+    "sherd_world_free_contact_forces": (None, [c.POINTER(sherd_contact_force)]),
+    "sherd_world_state_hash": (c.c_uint64, [c.POINTER(sherd_world)]),
+    "sherd_world_memory": (sherd_memory_use, [c.POINTER(sherd_world)]),
+    "sherd_world_create": (c.POINTER(sherd_world), [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
+    "sherd_world_destroy": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_add_material": (sherd_material_id, [c.POINTER(sherd_world), c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_world_add_body": (sherd_body_id, [c.POINTER(sherd_world), c.POINTER(sherd_body_def), c.POINTER(sherd_error)]),
+    "sherd_world_add_obstacle": (sherd_obstacle_id, [c.POINTER(sherd_world), c.POINTER(sherd_obstacle_def), c.POINTER(sherd_error)]),
+    "sherd_world_add_driver": (sherd_driver_id, [c.POINTER(sherd_world), c.POINTER(sherd_driver_def), c.POINTER(sherd_error)]),
+    "sherd_world_stable_time_step": (c.c_double, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
+    "sherd_world_element_time_step": (c.c_double, [c.POINTER(sherd_world)]),
+    "sherd_world_set_time_step": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_world_time_step": (c.c_double, [c.POINTER(sherd_world)]),
+    "sherd_world_time": (c.c_double, [c.POINTER(sherd_world)]),
+    "sherd_world_step_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_step": (c.c_int, [c.POINTER(sherd_world), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_world_advance": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_world_advance_towards": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_world_move_driver": (c.c_int, [c.POINTER(sherd_world), sherd_driver_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
+    "sherd_world_move_obstacle": (c.c_int, [c.POINTER(sherd_world), sherd_obstacle_id, c.POINTER(sherd_motion_key), c.POINTER(sherd_error)]),
+    "sherd_world_driver_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_driver_id]),
+    "sherd_world_obstacle_key": (sherd_motion_key, [c.POINTER(sherd_world), sherd_obstacle_id]),
+    "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
+    "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
+    "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
+    "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
+    "sherd_world_save": (c.c_int, [c.POINTER(sherd_world), c.POINTER(c.c_void_p), c.POINTER(c.c_size_t), c.POINTER(sherd_error)]),
+    "sherd_world_restore": (c.c_int, [c.POINTER(sherd_world), c.c_void_p, c.c_size_t, c.POINTER(sherd_error)]),
+    "sherd_world_free_state": (None, [c.c_void_p]),
 }
 
 # Members that are enums
 ENUM_MEMBERS = {
-    "sherd_break": {'mode': 'sherd_break_mode'},
     "sherd_error": {'status': 'sherd_status'},
     "sherd_range": {'bound': 'sherd_bound'},
     "sherd_field": {'type': 'sherd_field_type', 'quantity': 'sherd_quantity'},
     "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
     "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
+    "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
+    "sherd_body_def": {'bonding': 'sherd_bonding'},
+    "sherd_break": {'mode': 'sherd_break_mode'},
     "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
-    "sherd_driver_def": {'drive': 'sherd_drive'},
-    "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
-    "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
-    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
-    "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_run_column": {'per': 'sherd_run_per'},
     "sherd_column": {'kind': 'sherd_column_kind'},
     "sherd_report_line": {'level': 'sherd_report_level'},
+    "sherd_driver_def": {'drive': 'sherd_drive'},
+    "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
     "sherd_surface_body": {'kind': 'sherd_surface_kind'},
     "sherd_surface_def": {'method': 'sherd_surface_method'},
     "sherd_texture": {'kind': 'sherd_texture_kind'},
     "sherd_texture_look": {'inner': 'sherd_texture_kind'},
+    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
     "sherd_scene_face": {'texture': 'sherd_texture_kind'},
@@ -3892,57 +3892,6 @@ UNITS = {
 
 # Of members, from their comments: (unit in names, what it is)
 MEMBERS = {
-    "sherd_vec2": {
-        "x": ('', ''),
-        "y": ('', ''),
-    },
-    "sherd_vec3": {
-        "x": ('', ''),
-        "y": ('', ''),
-        "z": ('', ''),
-    },
-    "sherd_quat": {
-        "x": ('', ''),
-        "y": ('', ''),
-        "z": ('', ''),
-        "w": ('', ''),
-    },
-    "sherd_pose": {
-        "position": ('m', '[m]'),
-        "rotation": ('', '[-] unit quaternion'),
-    },
-    "sherd_bounds": {
-        "low": ('m', '[m]'),
-        "high": ('m', '[m]'),
-    },
-    "sherd_material_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_body_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_obstacle_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_driver_id": {
-        "index1": ('', ''),
-        "generation": ('', ''),
-    },
-    "sherd_break": {
-        "bond": ('', "particles of glue are numbered on from the world's bonds"),
-        "time": ('s', 'the end of the step in which it broke [s]'),
-        "place": ('m', 'The middle between the centres of its elements when it broke; of glue where it was [m].'),
-        "energy": ('j', 'That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).'),
-        "i": ('', 'its elements, i < j'),
-        "j": ('', 'its elements, i < j'),
-        "body": ('', 'of both'),
-        "mode": ('', 'of glue TENSION or SHEAR'),
-        "piece_i": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
-        "piece_j": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
-    },
     "sherd_error": {
         "status": ('', ''),
         "where": ('', 'file:line:column, field or function; may be empty'),
@@ -3983,6 +3932,105 @@ MEMBERS = {
         "size": ('bytes', 'of the struct [bytes]'),
         "fields": ('', ''),
         "count": ('', 'in the order in which they enter the fingerprint'),
+    },
+    "sherd_vec2": {
+        "x": ('', ''),
+        "y": ('', ''),
+    },
+    "sherd_vec3": {
+        "x": ('', ''),
+        "y": ('', ''),
+        "z": ('', ''),
+    },
+    "sherd_quat": {
+        "x": ('', ''),
+        "y": ('', ''),
+        "z": ('', ''),
+        "w": ('', ''),
+    },
+    "sherd_pose": {
+        "position": ('m', '[m]'),
+        "rotation": ('', '[-] unit quaternion'),
+    },
+    "sherd_bounds": {
+        "low": ('m', '[m]'),
+        "high": ('m', '[m]'),
+    },
+    "sherd_material_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_body_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_obstacle_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_driver_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_mesh_material": {
+        "color": ('', 'red, green, blue of the base, linear, 0..1 [-]'),
+        "roughness": ('', 'of the gloss, 0..1 [-]'),
+        "metal": ('', '1: bare metal [-]'),
+        "opacity": ('', '1: opaque [-]'),
+        "picture": ('', "of the mesh's pictures, a factor on the base's colour; -1: none"),
+    },
+    "sherd_mesh_picture": {
+        "name": ('', "of the file; of one inside a model's file, the model's with its number"),
+        "bytes": ('', '(size)'),
+        "size": ('', ''),
+    },
+    "sherd_mesh": {
+        "vertex_count": ('', 'n'),
+        "triangle_count": ('', 'm'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "triangles": ('', 'corners, counter-clockwise seen from outside (m x 3)'),
+        "normals": ('', 'optional, unit vectors per vertex [-] (n x 3)'),
+        "face_kind": ('', 'optional, sherd_face_kind per triangle (m)'),
+        "uv": ('', 'optional, texture coordinates u, v of each corner [-] (m x 3 x 2)'),
+        "color": ('', 'optional, painted red, green, blue per vertex, 0..1 (n x 3)'),
+        "group": ('', 'optional, material group of each triangle, -1: none (m)'),
+        "group_count": ('', '0 without `group`'),
+        "group_names": ('', "one after the other, each with its '\\0'"),
+        "materials": ('', 'optional, what groups look like (group_count)'),
+        "picture_count": ('', '0 without `materials`'),
+        "pictures": ('', 'of the materials (picture_count)'),
+        "note_count": ('', "of what a file's reader had to leave out, or sherd_shape_look"),
+        "notes": ('', '"file:line: what", one after the other, each with its \'\\0\''),
+    },
+    "sherd_mesh_report": {
+        "merged_vertices": ('', 'coincident corners made one'),
+        "degenerate_triangles": ('', 'zero area, removed'),
+        "duplicate_triangles": ('', 'same corners, removed'),
+        "flipped_triangles": ('', 'turned to agree with their neighbours, or whole mesh inside out'),
+        "filled_holes": ('', 'small holes closed'),
+        "widest_filled_hole": ('m', 'the largest of them, across [m]; 0: none'),
+        "boundary_edges": ('', 'edges with one triangle, left over after repair'),
+        "non_manifold_edges": ('', 'edges with three or more triangles, left over after repair'),
+        "self_intersections": ('', 'pairs of triangles that cut each other (counted up to 1000)'),
+        "components": ('', 'connected pieces'),
+        "volume": ('m3', '[m^3] after repair'),
+        "bounds": ('', 'after repair'),
+    },
+    "sherd_wrap_def": {
+        "edge_length": ('m', "Edges of the new surface's triangles are about as long [m], > 0. Walls thinner than that get holes."),
+        "thickness": ('m', '0 (default): the mesh bounds a solid. Else it is a sheet of this thickness [m], half of it to either side'),
+        "least_volume": ('m3', 'new pieces, and cavities, of less are left out [m^3], >= 0; default 0'),
+    },
+    "sherd_wrap_report": {
+        "edge_length": ('m', 'that was possible within memory [m]'),
+        "turned_triangles": ('', 'of the old surface'),
+        "inner_triangles": ('', 'of it, walls inside: left out'),
+        "pieces": ('', 'of the new surface; left out: see least_volume'),
+        "left_out": ('', 'of the new surface; left out: see least_volume'),
+        "volume": ('m3', '[m^3]'),
+        "distance": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
+        "farthest": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
+        "closed_share": ('', "of the new surface's area: farther from the old one than one edge, where it was open"),
     },
     "sherd_bond_law_info": {
         "word": ('', 'in scenes'),
@@ -4053,65 +4101,110 @@ MEMBERS = {
         "beyond": ('m', "how far the place of the face that it looks at lies past the cut's edge [m]; 0: within"),
         "normal": ('', 'unit, from the element to the face'),
     },
-    "sherd_mesh_material": {
-        "color": ('', 'red, green, blue of the base, linear, 0..1 [-]'),
-        "roughness": ('', 'of the gloss, 0..1 [-]'),
-        "metal": ('', '1: bare metal [-]'),
-        "opacity": ('', '1: opaque [-]'),
-        "picture": ('', "of the mesh's pictures, a factor on the base's colour; -1: none"),
+    "sherd_weakness_def": {
+        "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
+        "kind": ('', ''),
+        "strength": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "stiffness": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "seed": ('', 'NOISE, VORONOI'),
+        "size": ('m', 'NOISE: wavelength of the largest features. VORONOI: edge of a cube as large as the mean fragment. [m], > 0'),
+        "octaves": ('', 'NOISE each half as large and half as strong as the one before, 1 to 16, default 4'),
+        "share": ('', 'of the body that is more weak than not, [0, 1], default 0.5'),
+        "contrast": ('', '1 (default): all degrees are equally frequent; large: weak or not; > 0'),
+        "stretch": ('', 'VORONOI of cells along the axes, > 0 each, default (1, 1, 1)'),
+        "irregularity": ('', '0: cubes; 1 (default): most irregular'),
+        "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
+        "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
+        "mesh": ('', 'PAINT, CUT SHEET PAINT: with colours; open meshes are fine; copied'),
+        "channel": ('', 'PAINT'),
+        "invert": ('', 'dark is weak'),
+        "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
+        "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),
+        "points": ('', ''),
+        "along": ('', 'CURVE goes through the body in this direction; 0 (default): it does not'),
+        "radius": ('m', 'CURVE: half its width; CUT DISC [m]'),
+        "falloff": ('m', 'CURVE, PAINT, REGION: width of the soft edge beyond [m], default 0'),
+        "cut": ('', 'CUT'),
+        "point": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "normal": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "shape": ('', 'CUT SHAPE, REGION; borrowed for the life of the weakness'),
     },
-    "sherd_mesh_picture": {
-        "name": ('', "of the file; of one inside a model's file, the model's with its number"),
-        "bytes": ('', '(size)'),
-        "size": ('', ''),
+    "sherd_weakness_list": {
+        "count": ('', ''),
+        "items": ('', ''),
     },
-    "sherd_mesh": {
-        "vertex_count": ('', 'n'),
-        "triangle_count": ('', 'm'),
-        "vertices": ('m', 'x, y, z [m] (n x 3)'),
-        "triangles": ('', 'corners, counter-clockwise seen from outside (m x 3)'),
-        "normals": ('', 'optional, unit vectors per vertex [-] (n x 3)'),
-        "face_kind": ('', 'optional, sherd_face_kind per triangle (m)'),
-        "uv": ('', 'optional, texture coordinates u, v of each corner [-] (m x 3 x 2)'),
-        "color": ('', 'optional, painted red, green, blue per vertex, 0..1 (n x 3)'),
-        "group": ('', 'optional, material group of each triangle, -1: none (m)'),
-        "group_count": ('', '0 without `group`'),
-        "group_names": ('', "one after the other, each with its '\\0'"),
-        "materials": ('', 'optional, what groups look like (group_count)'),
-        "picture_count": ('', '0 without `materials`'),
-        "pictures": ('', 'of the materials (picture_count)'),
-        "note_count": ('', "of what a file's reader had to leave out, or sherd_shape_look"),
-        "notes": ('', '"file:line: what", one after the other, each with its \'\\0\''),
+    "sherd_fracture_def": {
+        "cookie": ('', 'set by sherd_fracture_def_default; anything else is refused'),
+        "wall_count": ('', "Neighbouring points that no wall parts are of one piece. In the body's rest frame."),
+        "walls": ('', 'borrowed while the body is added (wall_count)'),
+        "tensile_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
+        "shear_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
+        "fracture_energy": ('j_m2', 'G_f of glue, which softens past its strength [J/m^2]; 0 (default): it breaks at once'),
+        "scatter": ('', 'Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.'),
+        "seed": ('', 'of the scatter'),
+        "glued": ('', 'glue is inside it only, in the rest frame; NULL (default): everywhere'),
     },
-    "sherd_mesh_report": {
-        "merged_vertices": ('', 'coincident corners made one'),
-        "degenerate_triangles": ('', 'zero area, removed'),
-        "duplicate_triangles": ('', 'same corners, removed'),
-        "flipped_triangles": ('', 'turned to agree with their neighbours, or whole mesh inside out'),
-        "filled_holes": ('', 'small holes closed'),
-        "widest_filled_hole": ('m', 'the largest of them, across [m]; 0: none'),
-        "boundary_edges": ('', 'edges with one triangle, left over after repair'),
-        "non_manifold_edges": ('', 'edges with three or more triangles, left over after repair'),
-        "self_intersections": ('', 'pairs of triangles that cut each other (counted up to 1000)'),
-        "components": ('', 'connected pieces'),
-        "volume": ('m3', '[m^3] after repair'),
-        "bounds": ('', 'after repair'),
+    "sherd_body_def": {
+        "cookie": ('', ''),
+        "name": ('', 'for messages; copied, may be NULL'),
+        "count": ('', "Elements in the body's rest frame, borrowed while adding. n, >= 1"),
+        "x": ('m', '[m] (n)'),
+        "y": ('m', '[m] (n)'),
+        "z": ('m', '[m] (n)'),
+        "radius": ('m', '[m] (n), > 0'),
+        "material": ('', ''),
+        "bonding": ('', ''),
+        "bond_reach": ('', 'largest gap bonded, as a share of the smaller radius, default 0.15'),
+        "bond_count": ('', 'LIST only'),
+        "bond_i": ('', 'LIST only, indices within the body (bond_count)'),
+        "bond_j": ('', 'LIST only, indices within the body (bond_count)'),
+        "bond_section": ('m2', "LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong as a round rod of that section. NULL (default) = a circle of the material's bond_radius."),
+        "bond_factor": ('', "LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1. With a section, stiffness in stretching and in bending can be chosen separately."),
+        "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
+        "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
+        "point_spacing": ('m', "> 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds."),
+        "shape": ('', 'Material points only: the solid that they fill, in the rest frame: contact is on its surface. NULL (default): on that of cubes around points. borrowed while adding'),
+        "fracture": ('', 'Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one. borrowed while adding'),
+        "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
+        "bond_scale_context": ('', 'passed on'),
+        "cut_faces": ('', 'Faces of pre-cracks that bond_scale makes. NULL (default): elements are round there, too.'),
+        "cut_faces_context": ('', 'passed on'),
+        "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
+        "velocity": ('m_s', "of the body's origin [m/s]"),
+        "angular_velocity": ('rad_s', "about the body's origin, world axes [rad/s]"),
     },
-    "sherd_wrap_def": {
-        "edge_length": ('m', "Edges of the new surface's triangles are about as long [m], > 0. Walls thinner than that get holes."),
-        "thickness": ('m', '0 (default): the mesh bounds a solid. Else it is a sheet of this thickness [m], half of it to either side'),
-        "least_volume": ('m3', 'new pieces, and cavities, of less are left out [m^3], >= 0; default 0'),
+    "sherd_body_info": {
+        "name": ('', ''),
+        "first": ('', 'its elements are contiguous'),
+        "count": ('', 'its elements are contiguous'),
+        "material": ('', ''),
     },
-    "sherd_wrap_report": {
-        "edge_length": ('m', 'that was possible within memory [m]'),
-        "turned_triangles": ('', 'of the old surface'),
-        "inner_triangles": ('', 'of it, walls inside: left out'),
-        "pieces": ('', 'of the new surface; left out: see least_volume'),
-        "left_out": ('', 'of the new surface; left out: see least_volume'),
-        "volume": ('m3', '[m^3]'),
-        "distance": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
-        "farthest": ('m', 'of the old surface from the new one, where it is the outside: 99 % of it are nearer, and all that was looked at [m]'),
-        "closed_share": ('', "of the new surface's area: farther from the old one than one edge, where it was open"),
+    "sherd_body_bonds": {
+        "count": ('', ''),
+        "weakened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "strengthened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "softened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "stiffened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "broken": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
+        "least_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "least_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "largest_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
+        "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
+        "least_reduction": ('', ''),
+        "unreduced_radius": ('', ''),
+    },
+    "sherd_break": {
+        "bond": ('', "particles of glue are numbered on from the world's bonds"),
+        "time": ('s', 'the end of the step in which it broke [s]'),
+        "place": ('m', 'The middle between the centres of its elements when it broke; of glue where it was [m].'),
+        "energy": ('j', 'That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).'),
+        "i": ('', 'its elements, i < j'),
+        "j": ('', 'its elements, i < j'),
+        "body": ('', 'of both'),
+        "mode": ('', 'of glue TENSION or SHEAR'),
+        "piece_i": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
+        "piece_j": ('', 'Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.'),
     },
     "sherd_tetra_mesh": {
         "vertex_count": ('', 'n'),
@@ -4301,6 +4394,23 @@ MEMBERS = {
         "thickness": ('m', "of the section's shorter side [m]"),
         "elements": ('', 'of the piece'),
     },
+    "sherd_energy": {
+        "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
+        "elastic": ('j', 'in intact bonds'),
+        "gravity": ('j', 'potential, relative to the start'),
+        "contact": ('j', 'in contact and friction springs'),
+        "work": ('j', 'done on the system by drivers and driven obstacles'),
+        "dissipated_bonds": ('j', 'by bond damping, and vibration left in what fell asleep'),
+        "dissipated_fracture": ('j', 'elastic energy of bonds when they broke'),
+        "dissipated_contact": ('j', 'by contact damping'),
+        "dissipated_friction": ('j', 'by sliding'),
+        "dissipated_integration": ('j', 'Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.'),
+        "balance_error": ('', "stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates"),
+        "max_stress_ratio": ('', 'over all intact bonds'),
+        "dissipated_onset": ('j', 'Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.'),
+        "dissipated_softening": ('j', 'taken by bonds that soften as they open (sherd/material.h)'),
+        "dissipated_plastic": ('j', 'plastic work of bonds that yield'),
+    },
     "sherd_fragment_input": {
         "element_count": ('', 'n'),
         "mass": ('kg', '[kg] (n)'),
@@ -4329,110 +4439,6 @@ MEMBERS = {
     "sherd_fragment_motion": {
         "rest_center": ('m', 'centre of mass in the rest frame of its body [m]'),
         "pose": ('', 'x_world = R (x_rest - rest_center) + position'),
-    },
-    "sherd_motion_key": {
-        "time": ('s', '[s], strictly increasing along the table'),
-        "translation": ('m', 'from the start [m]'),
-        "rotation": ('rad', 'rotation vector about the pivot, world axes [rad]'),
-    },
-    "sherd_motion": {
-        "key_count": ('', ''),
-        "keys": ('', 'borrowed while the definition is read, then copied'),
-        "velocity": ('m_s', '[m/s]'),
-        "angular_velocity": ('rad_s', 'about the pivot, world axes [rad/s]'),
-        "pivot": ('m', '[m], world, at time 0'),
-    },
-    "sherd_region": {
-        "body": ('', 'only elements of this body; null = all bodies'),
-        "shape": ('', 'only elements whose centre is inside; NULL = all'),
-        "pose": ('', 'of the shape, world'),
-    },
-    "sherd_driver_def": {
-        "cookie": ('', ''),
-        "name": ('', ''),
-        "region": ('', ''),
-        "drive": ('', ''),
-        "motion": ('', 'MOTION'),
-        "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers); default false. Rotations are then left free too'),
-        "force": ('n', 'FORCE: total [N], times the table below'),
-        "force_key_count": ('', 'optional table of factors over time, linear in between'),
-        "force_times": ('', ''),
-        "force_factors": ('', ''),
-    },
-    "sherd_energy": {
-        "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
-        "elastic": ('j', 'in intact bonds'),
-        "gravity": ('j', 'potential, relative to the start'),
-        "contact": ('j', 'in contact and friction springs'),
-        "work": ('j', 'done on the system by drivers and driven obstacles'),
-        "dissipated_bonds": ('j', 'by bond damping, and vibration left in what fell asleep'),
-        "dissipated_fracture": ('j', 'elastic energy of bonds when they broke'),
-        "dissipated_contact": ('j', 'by contact damping'),
-        "dissipated_friction": ('j', 'by sliding'),
-        "dissipated_integration": ('j', 'Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.'),
-        "balance_error": ('', "stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates"),
-        "max_stress_ratio": ('', 'over all intact bonds'),
-        "dissipated_onset": ('j', 'Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.'),
-        "dissipated_softening": ('j', 'taken by bonds that soften as they open (sherd/material.h)'),
-        "dissipated_plastic": ('j', 'plastic work of bonds that yield'),
-    },
-    "sherd_weakness_def": {
-        "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
-        "kind": ('', ''),
-        "strength": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
-        "stiffness": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
-        "seed": ('', 'NOISE, VORONOI'),
-        "size": ('m', 'NOISE: wavelength of the largest features. VORONOI: edge of a cube as large as the mean fragment. [m], > 0'),
-        "octaves": ('', 'NOISE each half as large and half as strong as the one before, 1 to 16, default 4'),
-        "share": ('', 'of the body that is more weak than not, [0, 1], default 0.5'),
-        "contrast": ('', '1 (default): all degrees are equally frequent; large: weak or not; > 0'),
-        "stretch": ('', 'VORONOI of cells along the axes, > 0 each, default (1, 1, 1)'),
-        "irregularity": ('', '0: cubes; 1 (default): most irregular'),
-        "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
-        "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
-        "mesh": ('', 'PAINT, CUT SHEET PAINT: with colours; open meshes are fine; copied'),
-        "channel": ('', 'PAINT'),
-        "invert": ('', 'dark is weak'),
-        "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
-        "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),
-        "points": ('', ''),
-        "along": ('', 'CURVE goes through the body in this direction; 0 (default): it does not'),
-        "radius": ('m', 'CURVE: half its width; CUT DISC [m]'),
-        "falloff": ('m', 'CURVE, PAINT, REGION: width of the soft edge beyond [m], default 0'),
-        "cut": ('', 'CUT'),
-        "point": ('', 'PLANE, DISC (its centre); the normal has any length'),
-        "normal": ('', 'PLANE, DISC (its centre); the normal has any length'),
-        "shape": ('', 'CUT SHAPE, REGION; borrowed for the life of the weakness'),
-    },
-    "sherd_weakness_list": {
-        "count": ('', ''),
-        "items": ('', ''),
-    },
-    "sherd_fracture_def": {
-        "cookie": ('', 'set by sherd_fracture_def_default; anything else is refused'),
-        "wall_count": ('', "Neighbouring points that no wall parts are of one piece. In the body's rest frame."),
-        "walls": ('', 'borrowed while the body is added (wall_count)'),
-        "tensile_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
-        "shear_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
-        "fracture_energy": ('j_m2', 'G_f of glue, which softens past its strength [J/m^2]; 0 (default): it breaks at once'),
-        "scatter": ('', 'Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.'),
-        "seed": ('', 'of the scatter'),
-        "glued": ('', 'glue is inside it only, in the rest frame; NULL (default): everywhere'),
-    },
-    "sherd_glue_particle": {
-        "i": ('', ''),
-        "j": ('', ''),
-        "piece_i": ('', 'of the body, from 0'),
-        "piece_j": ('', 'of the body, from 0'),
-        "body": ('', ''),
-        "place": ('m', 'where it is, or was when it broke [m]'),
-        "area": ('m2', 'of the wall that it stands for, at rest [m^2]'),
-        "tensile_strength": ('pa', '[Pa], as shear_strength'),
-        "shear_strength": ('', "INFINITY in both: it can't break"),
-        "traction": ('pa', "Of intact glue by the last test, at most four steps ago, 0 before the first; of broken glue when it broke. Traction that the material of j exerts on that of i across the wall, its part along the wall's normal, tension positive, and the size of the rest [Pa]. NAN of glue that can't break, which is not tested."),
-        "normal_traction": ('', ''),
-        "shear_traction": ('', ''),
-        "broken": ('', ''),
     },
     "sherd_bond_load": {
         "force": ('n', 'F [N]'),
@@ -4466,179 +4472,6 @@ MEMBERS = {
         "force_largest": ('n', 'Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]'),
         "torque_least": ('nm', '[N m]'),
         "torque_largest": ('nm', '[N m]'),
-    },
-    "sherd_method_info": {
-        "word": ('', 'in scenes; NULL: there is no such method'),
-        "doc": ('', 'what it does, for people'),
-        "explicit_steps": ('', 'may make steps below the stability limit T'),
-        "implicit_steps": ('', 'may make longer ones'),
-        "even_steps": ('', 'All steps of a run have one length that is fixed before the first, and may be counted: sherd_world_step. Others advance by time alone.'),
-    },
-    "sherd_solver_counts": {
-        "explicit_steps": ('', 'together sherd_world_step_count'),
-        "implicit_steps": ('', 'together sherd_world_step_count'),
-        "newton_iterations": ('', ''),
-        "linear_iterations": ('', ''),
-        "rejected_steps": ('', 'repeated with a shorter step, or explicitly'),
-        "switches": ('', 'from one method to the other'),
-        "divisions": ('', 'of the world into regions; their steps count each by itself'),
-        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.'),
-    },
-    "sherd_obstacle_def": {
-        "cookie": ('', ''),
-        "name": ('', 'copied, may be NULL'),
-        "kind": ('', ''),
-        "is_plane": ('', 'Either a half-space or a shape. solid below the plane through pose.position with normal R e_z'),
-        "shape": ('', "in the obstacle's own frame; borrowed for the life of the world"),
-        "pose": ('', 'at time 0; for FREE bodies too'),
-        "motion": ('', 'DRIVEN only'),
-        "density": ('kg_m3', 'FREE only: [kg/m^3] mass, centre and inertia follow from the shape'),
-        "mass": ('kg', '[kg], > 0 overrides density'),
-        "velocity": ('m_s', '[m/s], [rad/s], world axes, about the centre of mass'),
-        "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
-        "friction": ('', "Contact: NAN = the touching material's (default)"),
-        "restitution": ('', "NAN = the touching material's (default)"),
-        "sticky": ('', 'material points that touch it move with it; default false'),
-    },
-    "sherd_stress": {
-        "xx": ('pa', ''),
-        "yy": ('pa', ''),
-        "zz": ('pa', ''),
-        "xy": ('pa', ''),
-        "yz": ('pa', ''),
-        "zx": ('pa', ''),
-    },
-    "sherd_world_def": {
-        "cookie": ('', 'set by sherd_world_def_default; anything else is refused'),
-        "gravity": ('m_s2', '[m/s^2], default (0, 0, -9.81)'),
-        "threads": ('', '0 = all the machine has (default). Results do not depend on it'),
-        "time_step": ('s', '[s], 0 = from the largest eigenvalue of the system (default)'),
-        "time_step_safety": ('', 'Share of the stability limit used when automatic, (0, 1], default 0.85.'),
-        "contact_skin": ('', 'search margin of contacts as a share of the smallest radius, default 0.3'),
-        "contacts": ('', 'false switches element-element and element-obstacle contact off, default true'),
-        "precision": ('', 'default mixed'),
-        "sleep": ('', 'Fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest. Default true.'),
-        "method": ('', 'default explicit'),
-        "time_step_in_limits": ('s', 'The rest is for implicit steps. Their length is `time_step` [s], or this many stability limits T; 0 = chosen by the error that `accuracy` allows (default). At most one of the two. [T], >= 0'),
-        "accuracy": ('', 'error of displacements, as a share, (0, 1], default 0.01'),
-        "scheme": ('', 'default auto'),
-        "implicit_elements": ('', 'The auto method makes no implicit steps of more elements than this: their memory, up to 1.4 kB an element, is taken before the first of them. >= 0, default 2,000,000.'),
-        "paper_fracture": ('', "All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false."),
-        "contact_potential": ('', 'How what touches pushes; default linear.'),
-        "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
-        "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
-        "mass_scaling": ('', 'Quasi-static loads: everything has so many times its mass, and gravity is so many times less, so that it weighs what it weighed. Explicit steps are sqrt(mass_scaling) times longer, waves and falls so many times slower; loads that are slow beside both are as without (docs/method.md). Bodies of material points are refused. Masses that a world reports are those without; kinetic energy and momenta are those with. >= 1, default 1.'),
-        "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
-        "point_transfer": ('', 'default AFFINE'),
-        "flip": ('', 'share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0'),
-    },
-    "sherd_body_def": {
-        "cookie": ('', ''),
-        "name": ('', 'for messages; copied, may be NULL'),
-        "count": ('', "Elements in the body's rest frame, borrowed while adding. n, >= 1"),
-        "x": ('m', '[m] (n)'),
-        "y": ('m', '[m] (n)'),
-        "z": ('m', '[m] (n)'),
-        "radius": ('m', '[m] (n), > 0'),
-        "material": ('', ''),
-        "bonding": ('', ''),
-        "bond_reach": ('', 'largest gap bonded, as a share of the smaller radius, default 0.15'),
-        "bond_count": ('', 'LIST only'),
-        "bond_i": ('', 'LIST only, indices within the body (bond_count)'),
-        "bond_j": ('', 'LIST only, indices within the body (bond_count)'),
-        "bond_section": ('m2', "LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong as a round rod of that section. NULL (default) = a circle of the material's bond_radius."),
-        "bond_factor": ('', "LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1. With a section, stiffness in stretching and in bending can be chosen separately."),
-        "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
-        "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
-        "point_spacing": ('m', "> 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds."),
-        "shape": ('', 'Material points only: the solid that they fill, in the rest frame: contact is on its surface. NULL (default): on that of cubes around points. borrowed while adding'),
-        "fracture": ('', 'Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one. borrowed while adding'),
-        "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
-        "bond_scale_context": ('', 'passed on'),
-        "cut_faces": ('', 'Faces of pre-cracks that bond_scale makes. NULL (default): elements are round there, too.'),
-        "cut_faces_context": ('', 'passed on'),
-        "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
-        "velocity": ('m_s', "of the body's origin [m/s]"),
-        "angular_velocity": ('rad_s', "about the body's origin, world axes [rad/s]"),
-    },
-    "sherd_split_steps": {
-        "steps": ('', 'that were split, and into how many altogether'),
-        "parts": ('', 'that were split, and into how many altogether'),
-        "finest": ('', 'the shortest part was this fraction of a step'),
-        "deepest": ('', "Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method."),
-    },
-    "sherd_region_info": {
-        "number": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
-        "count": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
-        "elements": ('', ''),
-        "asleep": ('', ''),
-        "implicit": ('', 'its next step is'),
-        "counts": ('', 'since the world was divided, also of what its first element was divided off from'),
-    },
-    "sherd_element_view": {
-        "count": ('', 'n'),
-        "x": ('m', 'position [m] (n)'),
-        "y": ('m', 'position [m] (n)'),
-        "z": ('m', 'position [m] (n)'),
-        "qx": ('', 'orientation [-] (n)'),
-        "qy": ('', 'orientation [-] (n)'),
-        "qz": ('', 'orientation [-] (n)'),
-        "qw": ('', 'orientation [-] (n)'),
-        "vx": ('m_s', 'velocity [m/s] (n)'),
-        "vy": ('m_s', 'velocity [m/s] (n)'),
-        "vz": ('m_s', 'velocity [m/s] (n)'),
-        "wx": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
-        "wy": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
-        "wz": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
-    },
-    "sherd_element_info": {
-        "rest": ('m', "position in the body's rest frame [m]"),
-        "radius": ('m', '[m]'),
-        "mass": ('kg', '[kg]'),
-        "material": ('', 'index into materials, from 0'),
-        "body": ('', 'index into bodies, from 0'),
-    },
-    "sherd_bond_view": {
-        "count": ('', 'm, broken ones included; order and ends never change'),
-        "i": ('', 'i < j (m)'),
-        "j": ('', 'i < j (m)'),
-        "broken": ('', '0 intact, 1 broken (m)'),
-        "broken_count": ('', ''),
-    },
-    "sherd_body_info": {
-        "name": ('', ''),
-        "first": ('', 'its elements are contiguous'),
-        "count": ('', 'its elements are contiguous'),
-        "material": ('', ''),
-    },
-    "sherd_body_bonds": {
-        "count": ('', ''),
-        "weakened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
-        "strengthened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
-        "softened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
-        "stiffened": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
-        "broken": ('', 'By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.'),
-        "least_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
-        "largest_strength": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
-        "least_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
-        "largest_stiffness": ('', 'Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.'),
-        "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
-        "least_reduction": ('', ''),
-        "unreduced_radius": ('', ''),
-    },
-    "sherd_body_glue": {
-        "pieces": ('', '0: not of points'),
-        "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
-        "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
-        "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
-        "least_energy": ('j_m2', 'What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.'),
-    },
-    "sherd_memory_use": {
-        "elements": ('bytes', '[bytes]'),
-        "bonds": ('bytes', '[bytes]'),
-        "contacts": ('bytes', '[bytes]'),
-        "implicit": ('bytes', 'of implicit steps, once there was one'),
-        "total": ('bytes', ''),
     },
     "sherd_run_info": {
         "name": ('', 'of the scene'),
@@ -4801,6 +4634,51 @@ MEMBERS = {
         "machine": ('', ''),
         "version": ('', ''),
     },
+    "sherd_motion_key": {
+        "time": ('s', '[s], strictly increasing along the table'),
+        "translation": ('m', 'from the start [m]'),
+        "rotation": ('rad', 'rotation vector about the pivot, world axes [rad]'),
+    },
+    "sherd_motion": {
+        "key_count": ('', ''),
+        "keys": ('', 'borrowed while the definition is read, then copied'),
+        "velocity": ('m_s', '[m/s]'),
+        "angular_velocity": ('rad_s', 'about the pivot, world axes [rad/s]'),
+        "pivot": ('m', '[m], world, at time 0'),
+    },
+    "sherd_region": {
+        "body": ('', 'only elements of this body; null = all bodies'),
+        "shape": ('', 'only elements whose centre is inside; NULL = all'),
+        "pose": ('', 'of the shape, world'),
+    },
+    "sherd_driver_def": {
+        "cookie": ('', ''),
+        "name": ('', ''),
+        "region": ('', ''),
+        "drive": ('', ''),
+        "motion": ('', 'MOTION'),
+        "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers); default false. Rotations are then left free too'),
+        "force": ('n', 'FORCE: total [N], times the table below'),
+        "force_key_count": ('', 'optional table of factors over time, linear in between'),
+        "force_times": ('', ''),
+        "force_factors": ('', ''),
+    },
+    "sherd_obstacle_def": {
+        "cookie": ('', ''),
+        "name": ('', 'copied, may be NULL'),
+        "kind": ('', ''),
+        "is_plane": ('', 'Either a half-space or a shape. solid below the plane through pose.position with normal R e_z'),
+        "shape": ('', "in the obstacle's own frame; borrowed for the life of the world"),
+        "pose": ('', 'at time 0; for FREE bodies too'),
+        "motion": ('', 'DRIVEN only'),
+        "density": ('kg_m3', 'FREE only: [kg/m^3] mass, centre and inertia follow from the shape'),
+        "mass": ('kg', '[kg], > 0 overrides density'),
+        "velocity": ('m_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "friction": ('', "Contact: NAN = the touching material's (default)"),
+        "restitution": ('', "NAN = the touching material's (default)"),
+        "sticky": ('', 'material points that touch it move with it; default false'),
+    },
     "sherd_surface_body": {
         "shape": ('', "in the body's rest frame; borrowed. NULL: no mesh wanted (loose granules: draw their spheres instead)"),
         "first": ('', 'its elements'),
@@ -4877,6 +4755,53 @@ MEMBERS = {
         "metal": ('', '[0, 1]'),
         "share": ('', "its size, of the cube root of a body's bounding box"),
         "inner": ('', 'where it broke'),
+    },
+    "sherd_method_info": {
+        "word": ('', 'in scenes; NULL: there is no such method'),
+        "doc": ('', 'what it does, for people'),
+        "explicit_steps": ('', 'may make steps below the stability limit T'),
+        "implicit_steps": ('', 'may make longer ones'),
+        "even_steps": ('', 'All steps of a run have one length that is fixed before the first, and may be counted: sherd_world_step. Others advance by time alone.'),
+    },
+    "sherd_solver_counts": {
+        "explicit_steps": ('', 'together sherd_world_step_count'),
+        "implicit_steps": ('', 'together sherd_world_step_count'),
+        "newton_iterations": ('', ''),
+        "linear_iterations": ('', ''),
+        "rejected_steps": ('', 'repeated with a shorter step, or explicitly'),
+        "switches": ('', 'from one method to the other'),
+        "divisions": ('', 'of the world into regions; their steps count each by itself'),
+        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.'),
+    },
+    "sherd_split_steps": {
+        "steps": ('', 'that were split, and into how many altogether'),
+        "parts": ('', 'that were split, and into how many altogether'),
+        "finest": ('', 'the shortest part was this fraction of a step'),
+        "deepest": ('', "Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method."),
+    },
+    "sherd_world_def": {
+        "cookie": ('', 'set by sherd_world_def_default; anything else is refused'),
+        "gravity": ('m_s2', '[m/s^2], default (0, 0, -9.81)'),
+        "threads": ('', '0 = all the machine has (default). Results do not depend on it'),
+        "time_step": ('s', '[s], 0 = from the largest eigenvalue of the system (default)'),
+        "time_step_safety": ('', 'Share of the stability limit used when automatic, (0, 1], default 0.85.'),
+        "contact_skin": ('', 'search margin of contacts as a share of the smallest radius, default 0.3'),
+        "contacts": ('', 'false switches element-element and element-obstacle contact off, default true'),
+        "precision": ('', 'default mixed'),
+        "sleep": ('', 'Fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest. Default true.'),
+        "method": ('', 'default explicit'),
+        "time_step_in_limits": ('s', 'The rest is for implicit steps. Their length is `time_step` [s], or this many stability limits T; 0 = chosen by the error that `accuracy` allows (default). At most one of the two. [T], >= 0'),
+        "accuracy": ('', 'error of displacements, as a share, (0, 1], default 0.01'),
+        "scheme": ('', 'default auto'),
+        "implicit_elements": ('', 'The auto method makes no implicit steps of more elements than this: their memory, up to 1.4 kB an element, is taken before the first of them. >= 0, default 2,000,000.'),
+        "paper_fracture": ('', "All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false."),
+        "contact_potential": ('', 'How what touches pushes; default linear.'),
+        "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
+        "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true."),
+        "mass_scaling": ('', 'Quasi-static loads: everything has so many times its mass, and gravity is so many times less, so that it weighs what it weighed. Explicit steps are sqrt(mass_scaling) times longer, waves and falls so many times slower; loads that are slow beside both are as without (docs/method.md). Bodies of material points are refused. Masses that a world reports are those without; kinetic energy and momenta are those with. >= 1, default 1.'),
+        "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
+        "point_transfer": ('', 'default AFFINE'),
+        "flip": ('', 'share of FLIP, the rest is PIC, [0, 1]; NAN, the default = 0.95, of APIC 0'),
     },
     "sherd_rope_def": {
         "radius": ('m', 'of the whole rope [m], > 0'),
@@ -5325,6 +5250,21 @@ MEMBERS = {
         "material": ('', 'index (n)'),
         "bond_section": ('m2', 'area [m^2] (m)'),
     },
+    "sherd_glue_particle": {
+        "i": ('', ''),
+        "j": ('', ''),
+        "piece_i": ('', 'of the body, from 0'),
+        "piece_j": ('', 'of the body, from 0'),
+        "body": ('', ''),
+        "place": ('m', 'where it is, or was when it broke [m]'),
+        "area": ('m2', 'of the wall that it stands for, at rest [m^2]'),
+        "tensile_strength": ('pa', '[Pa], as shear_strength'),
+        "shear_strength": ('', "INFINITY in both: it can't break"),
+        "traction": ('pa', "Of intact glue by the last test, at most four steps ago, 0 before the first; of broken glue when it broke. Traction that the material of j exerts on that of i across the wall, its part along the wall's normal, tension positive, and the size of the rest [Pa]. NAN of glue that can't break, which is not tested."),
+        "normal_traction": ('', ''),
+        "shear_traction": ('', ''),
+        "broken": ('', ''),
+    },
     "sherd_color": {
         "r": ('', 'linear, 0..1 for reflectances'),
         "g": ('', 'linear, 0..1 for reflectances'),
@@ -5638,5 +5578,65 @@ MEMBERS = {
         "warnings": ('', 'messages of this level'),
         "integration": ('', '"integration took 3 % of the largest stored energy"; "": half a per cent or less'),
         "diagnosis": ('', 'with SHERD_RUN_SUMMARY_MAKE'),
+    },
+    "sherd_stress": {
+        "xx": ('pa', ''),
+        "yy": ('pa', ''),
+        "zz": ('pa', ''),
+        "xy": ('pa', ''),
+        "yz": ('pa', ''),
+        "zx": ('pa', ''),
+    },
+    "sherd_element_view": {
+        "count": ('', 'n'),
+        "x": ('m', 'position [m] (n)'),
+        "y": ('m', 'position [m] (n)'),
+        "z": ('m', 'position [m] (n)'),
+        "qx": ('', 'orientation [-] (n)'),
+        "qy": ('', 'orientation [-] (n)'),
+        "qz": ('', 'orientation [-] (n)'),
+        "qw": ('', 'orientation [-] (n)'),
+        "vx": ('m_s', 'velocity [m/s] (n)'),
+        "vy": ('m_s', 'velocity [m/s] (n)'),
+        "vz": ('m_s', 'velocity [m/s] (n)'),
+        "wx": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+        "wy": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+        "wz": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+    },
+    "sherd_element_info": {
+        "rest": ('m', "position in the body's rest frame [m]"),
+        "radius": ('m', '[m]'),
+        "mass": ('kg', '[kg]'),
+        "material": ('', 'index into materials, from 0'),
+        "body": ('', 'index into bodies, from 0'),
+    },
+    "sherd_bond_view": {
+        "count": ('', 'm, broken ones included; order and ends never change'),
+        "i": ('', 'i < j (m)'),
+        "j": ('', 'i < j (m)'),
+        "broken": ('', '0 intact, 1 broken (m)'),
+        "broken_count": ('', ''),
+    },
+    "sherd_body_glue": {
+        "pieces": ('', '0: not of points'),
+        "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
+        "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
+        "torn": ('', 'Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.'),
+        "least_energy": ('j_m2', 'What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.'),
+    },
+    "sherd_memory_use": {
+        "elements": ('bytes', '[bytes]'),
+        "bonds": ('bytes', '[bytes]'),
+        "contacts": ('bytes', '[bytes]'),
+        "implicit": ('bytes', 'of implicit steps, once there was one'),
+        "total": ('bytes', ''),
+    },
+    "sherd_region_info": {
+        "number": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
+        "count": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
+        "elements": ('', ''),
+        "asleep": ('', ''),
+        "implicit": ('', 'its next step is'),
+        "counts": ('', 'since the world was divided, also of what its first element was divided off from'),
     },
 }

@@ -5,6 +5,8 @@
 #include "calibration/even_masses.h"
 #include "geometry/tetra/tetra_lattice.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 static const double LENGTH = 3.0; // in widths

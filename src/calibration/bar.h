@@ -7,7 +7,7 @@
 #pragma once
 
 #include <sherd/calibrate.h>
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 
 static const double SHERD_BAR_RADIUS = 1e-3; // [m]
 

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "math/vec3.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 // Of the grips, over the length that they enclose: far above rounding, far below what turns lattices.

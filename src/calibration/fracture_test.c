@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 // Of bars for it: over the width of other tests' bars, and over their own.

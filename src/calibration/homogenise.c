@@ -4,6 +4,8 @@
 #include "math/vec3.h"
 #include "packing/principal.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 // Tensile strength of bonds over their E: strains small enough that results scale with strength.

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 // Yield stress of bonds over their E: strains small enough that results scale with it.

@@ -1,5 +1,6 @@
 // From a scene to a world.
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #include "base/record.h"
 #include "stepping/system.h"
 
-#include <sherd/world.h>
+#include <sherd/world_view.h>
 
 sherd_status sherd_system_save(const sherd_system *system, sherd_byte_buffer *out,
                                sherd_error *error);

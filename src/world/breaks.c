@@ -1,6 +1,8 @@
 // What broke, in the order in which it is told.
 #include "world/world.h"
 
+#include <sherd/world_view.h>
+
 #include <stdlib.h>
 
 sherd_bond_index sherd_world_break_count(const sherd_world *world)

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 #include <string.h>
 
 // Where it begins. Those of versions before records began with SHSTATS and a letter.

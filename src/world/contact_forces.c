@@ -5,6 +5,8 @@
 #include "stepping/regions/time_regions.h"
 #include "world/world.h"
 
+#include <sherd/world_view.h>
+
 #include <stdlib.h>
 
 // Regions have contacts of their own, whose histories are theirs until they are united.

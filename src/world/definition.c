@@ -10,6 +10,8 @@
 #include "world/cut_faces.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

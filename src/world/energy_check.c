@@ -4,6 +4,8 @@
 #include "models/mpm/mpm_model.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 #include <stdio.h>
 
 // Ten times what right runs come to, steps at 0.85 of the limit; a run that blows up gains without bound.

@@ -5,6 +5,8 @@
 #include "models/mpm/glue/mpm_glue_law.h"
 #include "models/mpm/mpm_model.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 
 static const sherd_mpm_glues *glues_of(const sherd_world *world)

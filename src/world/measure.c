@@ -9,6 +9,8 @@
 #include "stepping/system_models.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 // ---------------------------------------------------------------- energy
 
 static sherd_contact_energy contact_energy(const sherd_world *world)

@@ -7,6 +7,8 @@
 #include "world/section.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 #include <stdio.h>
 
 static double smallest_radius(const sherd_elements *e)

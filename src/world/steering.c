@@ -7,6 +7,8 @@
 #include "stepping/regions/time_regions.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 
 // What moves by a motion: one of the world, or an image of it in a region.

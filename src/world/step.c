@@ -3,6 +3,8 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)
 {
     if (sherd_world_prepare(world, error) != SHERD_OK) return 0.0;

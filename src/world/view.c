@@ -6,6 +6,8 @@
 #include "stepping/system_state.h"
 #include "world/world.h"
 
+#include <sherd/world.h>
+
 sherd_element_view sherd_world_elements(const sherd_world *world)
 {
     // Elements are told of points when someone looks: the state stays what it was.

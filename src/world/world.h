@@ -7,7 +7,9 @@
 #include "stepping/stepper.h"
 #include "stepping/system.h"
 
-#include <sherd/world.h>
+#include <sherd/body.h>
+#include <sherd/glue.h>
+#include <sherd/world_def.h>
 
 // Of materials that say none, but of fluids, which have 0.
 #define SHERD_USUAL_FRICTION 0.3

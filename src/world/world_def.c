@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/field.h"
 
-#include <sherd/world.h>
+#include <sherd/world_def.h>
 
 #include <math.h>
 

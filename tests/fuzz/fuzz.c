@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 // is 8 bytes: where (3 bytes), what (1 byte), and 4 bytes of value.
 #include "fuzz.h"
 
+#include <sherd/world.h>
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include <sherd/run_file.h>
+#include <sherd/world.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 // YAML's flow style: it replaces, repeats, removes and exchanges values, and changes numbers and units.
 #include "fuzz.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

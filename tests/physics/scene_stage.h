@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

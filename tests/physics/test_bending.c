@@ -1,6 +1,7 @@
 // Three-point bending of one hexagonal layer, scenes/bending-2d.yaml.
 //                                                         [BDEM21] Table 3, eq. (29)
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

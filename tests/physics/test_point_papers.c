@@ -2,6 +2,7 @@
 #include "sanitized.h"
 
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

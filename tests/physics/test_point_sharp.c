@@ -3,8 +3,6 @@
 #include "physics/scene_stage.h"
 #include "sanitized.h"
 
-#include <sherd/world.h>
-
 static const double GRAVITY = 9.81;
 
 // ---------------------------------------------------------------- tipping

@@ -3,8 +3,6 @@
 #include "physics/scene_stage.h"
 #include "sanitized.h"
 
-#include <sherd/world.h>
-
 // A body's mean velocity and place.
 typedef struct motion {
     double v[3], x[3];

@@ -3,8 +3,8 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
+#include <sherd/body.h>
 #include <sherd/calibrate.h>
-#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,6 +3,7 @@
 
 #include <sherd/file.h>
 #include <sherd/table.h>
+#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,6 +2,7 @@
 #include <sherd/replay.h>
 #include <sherd/run.h>
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include "math/quat.h"
 

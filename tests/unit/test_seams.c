@@ -1,6 +1,7 @@
 // Parts of unions that only touch are found, others not; the warning says where.
 #include <sherd/run.h>
 #include <sherd/scene.h>
+#include <sherd/world.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,6 +3,8 @@
 #include "clock.h"
 #include "message.h"
 
+#include <sherd/world.h>
+
 #include <stdio.h>
 #include <unistd.h>
 

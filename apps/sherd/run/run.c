@@ -9,6 +9,7 @@
 
 #include <sherd/file.h>
 #include <sherd/run.h>
+#include <sherd/world_view.h>
 
 #include <stdio.h>
 #include <string.h>

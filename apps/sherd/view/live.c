@@ -2,6 +2,8 @@
 
 #include "clock.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

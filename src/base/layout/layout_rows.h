@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sherd/assertion.h>
+#include <sherd/body.h>
 #include <sherd/breaks.h>
 #include <sherd/calibrate.h>
 #include <sherd/diagnosis.h>
@@ -52,52 +53,13 @@
 #include <sherd/version.h>
 #include <sherd/weakness.h>
 #include <sherd/world.h>
+#include <sherd/world_def.h>
+#include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xf9feeb0566e3b48e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xe7fee38edde37fdf)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
-    STRUCT(sherd_vec2) \
-    MEMBER(sherd_vec2, x) \
-    MEMBER(sherd_vec2, y) \
-    STRUCT(sherd_vec3) \
-    MEMBER(sherd_vec3, x) \
-    MEMBER(sherd_vec3, y) \
-    MEMBER(sherd_vec3, z) \
-    STRUCT(sherd_quat) \
-    MEMBER(sherd_quat, x) \
-    MEMBER(sherd_quat, y) \
-    MEMBER(sherd_quat, z) \
-    MEMBER(sherd_quat, w) \
-    STRUCT(sherd_pose) \
-    MEMBER(sherd_pose, position) \
-    MEMBER(sherd_pose, rotation) \
-    STRUCT(sherd_bounds) \
-    MEMBER(sherd_bounds, low) \
-    MEMBER(sherd_bounds, high) \
-    STRUCT(sherd_material_id) \
-    MEMBER(sherd_material_id, index1) \
-    MEMBER(sherd_material_id, generation) \
-    STRUCT(sherd_body_id) \
-    MEMBER(sherd_body_id, index1) \
-    MEMBER(sherd_body_id, generation) \
-    STRUCT(sherd_obstacle_id) \
-    MEMBER(sherd_obstacle_id, index1) \
-    MEMBER(sherd_obstacle_id, generation) \
-    STRUCT(sherd_driver_id) \
-    MEMBER(sherd_driver_id, index1) \
-    MEMBER(sherd_driver_id, generation) \
-    STRUCT(sherd_break) \
-    MEMBER(sherd_break, bond) \
-    MEMBER(sherd_break, time) \
-    MEMBER(sherd_break, place) \
-    MEMBER(sherd_break, energy) \
-    MEMBER(sherd_break, i) \
-    MEMBER(sherd_break, j) \
-    MEMBER(sherd_break, body) \
-    MEMBER(sherd_break, mode) \
-    MEMBER(sherd_break, piece_i) \
-    MEMBER(sherd_break, piece_j) \
     STRUCT(sherd_error) \
     MEMBER(sherd_error, status) \
     MEMBER(sherd_error, where) \
@@ -134,6 +96,90 @@
     MEMBER(sherd_definition, size) \
     MEMBER(sherd_definition, fields) \
     MEMBER(sherd_definition, count) \
+    STRUCT(sherd_vec2) \
+    MEMBER(sherd_vec2, x) \
+    MEMBER(sherd_vec2, y) \
+    STRUCT(sherd_vec3) \
+    MEMBER(sherd_vec3, x) \
+    MEMBER(sherd_vec3, y) \
+    MEMBER(sherd_vec3, z) \
+    STRUCT(sherd_quat) \
+    MEMBER(sherd_quat, x) \
+    MEMBER(sherd_quat, y) \
+    MEMBER(sherd_quat, z) \
+    MEMBER(sherd_quat, w) \
+    STRUCT(sherd_pose) \
+    MEMBER(sherd_pose, position) \
+    MEMBER(sherd_pose, rotation) \
+    STRUCT(sherd_bounds) \
+    MEMBER(sherd_bounds, low) \
+    MEMBER(sherd_bounds, high) \
+    STRUCT(sherd_material_id) \
+    MEMBER(sherd_material_id, index1) \
+    MEMBER(sherd_material_id, generation) \
+    STRUCT(sherd_body_id) \
+    MEMBER(sherd_body_id, index1) \
+    MEMBER(sherd_body_id, generation) \
+    STRUCT(sherd_obstacle_id) \
+    MEMBER(sherd_obstacle_id, index1) \
+    MEMBER(sherd_obstacle_id, generation) \
+    STRUCT(sherd_driver_id) \
+    MEMBER(sherd_driver_id, index1) \
+    MEMBER(sherd_driver_id, generation) \
+    STRUCT(sherd_mesh_material) \
+    MEMBER(sherd_mesh_material, color) \
+    MEMBER(sherd_mesh_material, roughness) \
+    MEMBER(sherd_mesh_material, metal) \
+    MEMBER(sherd_mesh_material, opacity) \
+    MEMBER(sherd_mesh_material, picture) \
+    STRUCT(sherd_mesh_picture) \
+    MEMBER(sherd_mesh_picture, name) \
+    MEMBER(sherd_mesh_picture, bytes) \
+    MEMBER(sherd_mesh_picture, size) \
+    STRUCT(sherd_mesh) \
+    MEMBER(sherd_mesh, vertex_count) \
+    MEMBER(sherd_mesh, triangle_count) \
+    MEMBER(sherd_mesh, vertices) \
+    MEMBER(sherd_mesh, triangles) \
+    MEMBER(sherd_mesh, normals) \
+    MEMBER(sherd_mesh, face_kind) \
+    MEMBER(sherd_mesh, uv) \
+    MEMBER(sherd_mesh, color) \
+    MEMBER(sherd_mesh, group) \
+    MEMBER(sherd_mesh, group_count) \
+    MEMBER(sherd_mesh, group_names) \
+    MEMBER(sherd_mesh, materials) \
+    MEMBER(sherd_mesh, picture_count) \
+    MEMBER(sherd_mesh, pictures) \
+    MEMBER(sherd_mesh, note_count) \
+    MEMBER(sherd_mesh, notes) \
+    STRUCT(sherd_mesh_report) \
+    MEMBER(sherd_mesh_report, merged_vertices) \
+    MEMBER(sherd_mesh_report, degenerate_triangles) \
+    MEMBER(sherd_mesh_report, duplicate_triangles) \
+    MEMBER(sherd_mesh_report, flipped_triangles) \
+    MEMBER(sherd_mesh_report, filled_holes) \
+    MEMBER(sherd_mesh_report, widest_filled_hole) \
+    MEMBER(sherd_mesh_report, boundary_edges) \
+    MEMBER(sherd_mesh_report, non_manifold_edges) \
+    MEMBER(sherd_mesh_report, self_intersections) \
+    MEMBER(sherd_mesh_report, components) \
+    MEMBER(sherd_mesh_report, volume) \
+    MEMBER(sherd_mesh_report, bounds) \
+    STRUCT(sherd_wrap_def) \
+    MEMBER(sherd_wrap_def, edge_length) \
+    MEMBER(sherd_wrap_def, thickness) \
+    MEMBER(sherd_wrap_def, least_volume) \
+    STRUCT(sherd_wrap_report) \
+    MEMBER(sherd_wrap_report, edge_length) \
+    MEMBER(sherd_wrap_report, turned_triangles) \
+    MEMBER(sherd_wrap_report, inner_triangles) \
+    MEMBER(sherd_wrap_report, pieces) \
+    MEMBER(sherd_wrap_report, left_out) \
+    MEMBER(sherd_wrap_report, volume) \
+    MEMBER(sherd_wrap_report, distance) \
+    MEMBER(sherd_wrap_report, farthest) \
+    MEMBER(sherd_wrap_report, closed_share) \
     STRUCT(sherd_bond_law_info) \
     MEMBER(sherd_bond_law_info, word) \
     MEMBER(sherd_bond_law_info, doc) \
@@ -197,60 +243,104 @@
     MEMBER(sherd_cut_face, distance) \
     MEMBER(sherd_cut_face, beyond) \
     MEMBER(sherd_cut_face, normal) \
-    STRUCT(sherd_mesh_material) \
-    MEMBER(sherd_mesh_material, color) \
-    MEMBER(sherd_mesh_material, roughness) \
-    MEMBER(sherd_mesh_material, metal) \
-    MEMBER(sherd_mesh_material, opacity) \
-    MEMBER(sherd_mesh_material, picture) \
-    STRUCT(sherd_mesh_picture) \
-    MEMBER(sherd_mesh_picture, name) \
-    MEMBER(sherd_mesh_picture, bytes) \
-    MEMBER(sherd_mesh_picture, size) \
-    STRUCT(sherd_mesh) \
-    MEMBER(sherd_mesh, vertex_count) \
-    MEMBER(sherd_mesh, triangle_count) \
-    MEMBER(sherd_mesh, vertices) \
-    MEMBER(sherd_mesh, triangles) \
-    MEMBER(sherd_mesh, normals) \
-    MEMBER(sherd_mesh, face_kind) \
-    MEMBER(sherd_mesh, uv) \
-    MEMBER(sherd_mesh, color) \
-    MEMBER(sherd_mesh, group) \
-    MEMBER(sherd_mesh, group_count) \
-    MEMBER(sherd_mesh, group_names) \
-    MEMBER(sherd_mesh, materials) \
-    MEMBER(sherd_mesh, picture_count) \
-    MEMBER(sherd_mesh, pictures) \
-    MEMBER(sherd_mesh, note_count) \
-    MEMBER(sherd_mesh, notes) \
-    STRUCT(sherd_mesh_report) \
-    MEMBER(sherd_mesh_report, merged_vertices) \
-    MEMBER(sherd_mesh_report, degenerate_triangles) \
-    MEMBER(sherd_mesh_report, duplicate_triangles) \
-    MEMBER(sherd_mesh_report, flipped_triangles) \
-    MEMBER(sherd_mesh_report, filled_holes) \
-    MEMBER(sherd_mesh_report, widest_filled_hole) \
-    MEMBER(sherd_mesh_report, boundary_edges) \
-    MEMBER(sherd_mesh_report, non_manifold_edges) \
-    MEMBER(sherd_mesh_report, self_intersections) \
-    MEMBER(sherd_mesh_report, components) \
-    MEMBER(sherd_mesh_report, volume) \
-    MEMBER(sherd_mesh_report, bounds) \
-    STRUCT(sherd_wrap_def) \
-    MEMBER(sherd_wrap_def, edge_length) \
-    MEMBER(sherd_wrap_def, thickness) \
-    MEMBER(sherd_wrap_def, least_volume) \
-    STRUCT(sherd_wrap_report) \
-    MEMBER(sherd_wrap_report, edge_length) \
-    MEMBER(sherd_wrap_report, turned_triangles) \
-    MEMBER(sherd_wrap_report, inner_triangles) \
-    MEMBER(sherd_wrap_report, pieces) \
-    MEMBER(sherd_wrap_report, left_out) \
-    MEMBER(sherd_wrap_report, volume) \
-    MEMBER(sherd_wrap_report, distance) \
-    MEMBER(sherd_wrap_report, farthest) \
-    MEMBER(sherd_wrap_report, closed_share) \
+    STRUCT(sherd_weakness_def) \
+    MEMBER(sherd_weakness_def, cookie) \
+    MEMBER(sherd_weakness_def, kind) \
+    MEMBER(sherd_weakness_def, strength) \
+    MEMBER(sherd_weakness_def, stiffness) \
+    MEMBER(sherd_weakness_def, seed) \
+    MEMBER(sherd_weakness_def, size) \
+    MEMBER(sherd_weakness_def, octaves) \
+    MEMBER(sherd_weakness_def, share) \
+    MEMBER(sherd_weakness_def, contrast) \
+    MEMBER(sherd_weakness_def, stretch) \
+    MEMBER(sherd_weakness_def, irregularity) \
+    MEMBER(sherd_weakness_def, warp) \
+    MEMBER(sherd_weakness_def, wall) \
+    MEMBER(sherd_weakness_def, mesh) \
+    MEMBER(sherd_weakness_def, channel) \
+    MEMBER(sherd_weakness_def, invert) \
+    MEMBER(sherd_weakness_def, depth) \
+    MEMBER(sherd_weakness_def, point_count) \
+    MEMBER(sherd_weakness_def, points) \
+    MEMBER(sherd_weakness_def, along) \
+    MEMBER(sherd_weakness_def, radius) \
+    MEMBER(sherd_weakness_def, falloff) \
+    MEMBER(sherd_weakness_def, cut) \
+    MEMBER(sherd_weakness_def, point) \
+    MEMBER(sherd_weakness_def, normal) \
+    MEMBER(sherd_weakness_def, shape) \
+    STRUCT(sherd_weakness_list) \
+    MEMBER(sherd_weakness_list, count) \
+    MEMBER(sherd_weakness_list, items) \
+    STRUCT(sherd_fracture_def) \
+    MEMBER(sherd_fracture_def, cookie) \
+    MEMBER(sherd_fracture_def, wall_count) \
+    MEMBER(sherd_fracture_def, walls) \
+    MEMBER(sherd_fracture_def, tensile_strength) \
+    MEMBER(sherd_fracture_def, shear_strength) \
+    MEMBER(sherd_fracture_def, fracture_energy) \
+    MEMBER(sherd_fracture_def, scatter) \
+    MEMBER(sherd_fracture_def, seed) \
+    MEMBER(sherd_fracture_def, glued) \
+    STRUCT(sherd_body_def) \
+    MEMBER(sherd_body_def, cookie) \
+    MEMBER(sherd_body_def, name) \
+    MEMBER(sherd_body_def, count) \
+    MEMBER(sherd_body_def, x) \
+    MEMBER(sherd_body_def, y) \
+    MEMBER(sherd_body_def, z) \
+    MEMBER(sherd_body_def, radius) \
+    MEMBER(sherd_body_def, material) \
+    MEMBER(sherd_body_def, bonding) \
+    MEMBER(sherd_body_def, bond_reach) \
+    MEMBER(sherd_body_def, bond_count) \
+    MEMBER(sherd_body_def, bond_i) \
+    MEMBER(sherd_body_def, bond_j) \
+    MEMBER(sherd_body_def, bond_section) \
+    MEMBER(sherd_body_def, bond_factor) \
+    MEMBER(sherd_body_def, volume) \
+    MEMBER(sherd_body_def, solid_fraction) \
+    MEMBER(sherd_body_def, point_spacing) \
+    MEMBER(sherd_body_def, shape) \
+    MEMBER(sherd_body_def, fracture) \
+    MEMBER(sherd_body_def, bond_scale) \
+    MEMBER(sherd_body_def, bond_scale_context) \
+    MEMBER(sherd_body_def, cut_faces) \
+    MEMBER(sherd_body_def, cut_faces_context) \
+    MEMBER(sherd_body_def, pose) \
+    MEMBER(sherd_body_def, velocity) \
+    MEMBER(sherd_body_def, angular_velocity) \
+    STRUCT(sherd_body_info) \
+    MEMBER(sherd_body_info, name) \
+    MEMBER(sherd_body_info, first) \
+    MEMBER(sherd_body_info, count) \
+    MEMBER(sherd_body_info, material) \
+    STRUCT(sherd_body_bonds) \
+    MEMBER(sherd_body_bonds, count) \
+    MEMBER(sherd_body_bonds, weakened) \
+    MEMBER(sherd_body_bonds, strengthened) \
+    MEMBER(sherd_body_bonds, softened) \
+    MEMBER(sherd_body_bonds, stiffened) \
+    MEMBER(sherd_body_bonds, broken) \
+    MEMBER(sherd_body_bonds, least_strength) \
+    MEMBER(sherd_body_bonds, largest_strength) \
+    MEMBER(sherd_body_bonds, least_stiffness) \
+    MEMBER(sherd_body_bonds, largest_stiffness) \
+    MEMBER(sherd_body_bonds, reduced) \
+    MEMBER(sherd_body_bonds, least_reduction) \
+    MEMBER(sherd_body_bonds, unreduced_radius) \
+    STRUCT(sherd_break) \
+    MEMBER(sherd_break, bond) \
+    MEMBER(sherd_break, time) \
+    MEMBER(sherd_break, place) \
+    MEMBER(sherd_break, energy) \
+    MEMBER(sherd_break, i) \
+    MEMBER(sherd_break, j) \
+    MEMBER(sherd_break, body) \
+    MEMBER(sherd_break, mode) \
+    MEMBER(sherd_break, piece_i) \
+    MEMBER(sherd_break, piece_j) \
     STRUCT(sherd_tetra_mesh) \
     MEMBER(sherd_tetra_mesh, vertex_count) \
     MEMBER(sherd_tetra_mesh, tetra_count) \
@@ -426,6 +516,22 @@
     MEMBER(sherd_body_stiffness_result, hardening) \
     MEMBER(sherd_body_stiffness_result, thickness) \
     MEMBER(sherd_body_stiffness_result, elements) \
+    STRUCT(sherd_energy) \
+    MEMBER(sherd_energy, kinetic) \
+    MEMBER(sherd_energy, elastic) \
+    MEMBER(sherd_energy, gravity) \
+    MEMBER(sherd_energy, contact) \
+    MEMBER(sherd_energy, work) \
+    MEMBER(sherd_energy, dissipated_bonds) \
+    MEMBER(sherd_energy, dissipated_fracture) \
+    MEMBER(sherd_energy, dissipated_contact) \
+    MEMBER(sherd_energy, dissipated_friction) \
+    MEMBER(sherd_energy, dissipated_integration) \
+    MEMBER(sherd_energy, balance_error) \
+    MEMBER(sherd_energy, max_stress_ratio) \
+    MEMBER(sherd_energy, dissipated_onset) \
+    MEMBER(sherd_energy, dissipated_softening) \
+    MEMBER(sherd_energy, dissipated_plastic) \
     STRUCT(sherd_fragment_input) \
     MEMBER(sherd_fragment_input, element_count) \
     MEMBER(sherd_fragment_input, mass) \
@@ -451,101 +557,6 @@
     STRUCT(sherd_fragment_motion) \
     MEMBER(sherd_fragment_motion, rest_center) \
     MEMBER(sherd_fragment_motion, pose) \
-    STRUCT(sherd_motion_key) \
-    MEMBER(sherd_motion_key, time) \
-    MEMBER(sherd_motion_key, translation) \
-    MEMBER(sherd_motion_key, rotation) \
-    STRUCT(sherd_motion) \
-    MEMBER(sherd_motion, key_count) \
-    MEMBER(sherd_motion, keys) \
-    MEMBER(sherd_motion, velocity) \
-    MEMBER(sherd_motion, angular_velocity) \
-    MEMBER(sherd_motion, pivot) \
-    STRUCT(sherd_region) \
-    MEMBER(sherd_region, body) \
-    MEMBER(sherd_region, shape) \
-    MEMBER(sherd_region, pose) \
-    STRUCT(sherd_driver_def) \
-    MEMBER(sherd_driver_def, cookie) \
-    MEMBER(sherd_driver_def, name) \
-    MEMBER(sherd_driver_def, region) \
-    MEMBER(sherd_driver_def, drive) \
-    MEMBER(sherd_driver_def, motion) \
-    MEMBER(sherd_driver_def, free_axes) \
-    MEMBER(sherd_driver_def, force) \
-    MEMBER(sherd_driver_def, force_key_count) \
-    MEMBER(sherd_driver_def, force_times) \
-    MEMBER(sherd_driver_def, force_factors) \
-    STRUCT(sherd_energy) \
-    MEMBER(sherd_energy, kinetic) \
-    MEMBER(sherd_energy, elastic) \
-    MEMBER(sherd_energy, gravity) \
-    MEMBER(sherd_energy, contact) \
-    MEMBER(sherd_energy, work) \
-    MEMBER(sherd_energy, dissipated_bonds) \
-    MEMBER(sherd_energy, dissipated_fracture) \
-    MEMBER(sherd_energy, dissipated_contact) \
-    MEMBER(sherd_energy, dissipated_friction) \
-    MEMBER(sherd_energy, dissipated_integration) \
-    MEMBER(sherd_energy, balance_error) \
-    MEMBER(sherd_energy, max_stress_ratio) \
-    MEMBER(sherd_energy, dissipated_onset) \
-    MEMBER(sherd_energy, dissipated_softening) \
-    MEMBER(sherd_energy, dissipated_plastic) \
-    STRUCT(sherd_weakness_def) \
-    MEMBER(sherd_weakness_def, cookie) \
-    MEMBER(sherd_weakness_def, kind) \
-    MEMBER(sherd_weakness_def, strength) \
-    MEMBER(sherd_weakness_def, stiffness) \
-    MEMBER(sherd_weakness_def, seed) \
-    MEMBER(sherd_weakness_def, size) \
-    MEMBER(sherd_weakness_def, octaves) \
-    MEMBER(sherd_weakness_def, share) \
-    MEMBER(sherd_weakness_def, contrast) \
-    MEMBER(sherd_weakness_def, stretch) \
-    MEMBER(sherd_weakness_def, irregularity) \
-    MEMBER(sherd_weakness_def, warp) \
-    MEMBER(sherd_weakness_def, wall) \
-    MEMBER(sherd_weakness_def, mesh) \
-    MEMBER(sherd_weakness_def, channel) \
-    MEMBER(sherd_weakness_def, invert) \
-    MEMBER(sherd_weakness_def, depth) \
-    MEMBER(sherd_weakness_def, point_count) \
-    MEMBER(sherd_weakness_def, points) \
-    MEMBER(sherd_weakness_def, along) \
-    MEMBER(sherd_weakness_def, radius) \
-    MEMBER(sherd_weakness_def, falloff) \
-    MEMBER(sherd_weakness_def, cut) \
-    MEMBER(sherd_weakness_def, point) \
-    MEMBER(sherd_weakness_def, normal) \
-    MEMBER(sherd_weakness_def, shape) \
-    STRUCT(sherd_weakness_list) \
-    MEMBER(sherd_weakness_list, count) \
-    MEMBER(sherd_weakness_list, items) \
-    STRUCT(sherd_fracture_def) \
-    MEMBER(sherd_fracture_def, cookie) \
-    MEMBER(sherd_fracture_def, wall_count) \
-    MEMBER(sherd_fracture_def, walls) \
-    MEMBER(sherd_fracture_def, tensile_strength) \
-    MEMBER(sherd_fracture_def, shear_strength) \
-    MEMBER(sherd_fracture_def, fracture_energy) \
-    MEMBER(sherd_fracture_def, scatter) \
-    MEMBER(sherd_fracture_def, seed) \
-    MEMBER(sherd_fracture_def, glued) \
-    STRUCT(sherd_glue_particle) \
-    MEMBER(sherd_glue_particle, i) \
-    MEMBER(sherd_glue_particle, j) \
-    MEMBER(sherd_glue_particle, piece_i) \
-    MEMBER(sherd_glue_particle, piece_j) \
-    MEMBER(sherd_glue_particle, body) \
-    MEMBER(sherd_glue_particle, place) \
-    MEMBER(sherd_glue_particle, area) \
-    MEMBER(sherd_glue_particle, tensile_strength) \
-    MEMBER(sherd_glue_particle, shear_strength) \
-    MEMBER(sherd_glue_particle, traction) \
-    MEMBER(sherd_glue_particle, normal_traction) \
-    MEMBER(sherd_glue_particle, shear_traction) \
-    MEMBER(sherd_glue_particle, broken) \
     STRUCT(sherd_bond_load) \
     MEMBER(sherd_bond_load, force) \
     MEMBER(sherd_bond_load, moment) \
@@ -576,164 +587,6 @@
     MEMBER(sherd_probe_reading, force_largest) \
     MEMBER(sherd_probe_reading, torque_least) \
     MEMBER(sherd_probe_reading, torque_largest) \
-    STRUCT(sherd_method_info) \
-    MEMBER(sherd_method_info, word) \
-    MEMBER(sherd_method_info, doc) \
-    MEMBER(sherd_method_info, explicit_steps) \
-    MEMBER(sherd_method_info, implicit_steps) \
-    MEMBER(sherd_method_info, even_steps) \
-    STRUCT(sherd_solver_counts) \
-    MEMBER(sherd_solver_counts, explicit_steps) \
-    MEMBER(sherd_solver_counts, implicit_steps) \
-    MEMBER(sherd_solver_counts, newton_iterations) \
-    MEMBER(sherd_solver_counts, linear_iterations) \
-    MEMBER(sherd_solver_counts, rejected_steps) \
-    MEMBER(sherd_solver_counts, switches) \
-    MEMBER(sherd_solver_counts, divisions) \
-    MEMBER(sherd_solver_counts, unsettled_steps) \
-    STRUCT(sherd_obstacle_def) \
-    MEMBER(sherd_obstacle_def, cookie) \
-    MEMBER(sherd_obstacle_def, name) \
-    MEMBER(sherd_obstacle_def, kind) \
-    MEMBER(sherd_obstacle_def, is_plane) \
-    MEMBER(sherd_obstacle_def, shape) \
-    MEMBER(sherd_obstacle_def, pose) \
-    MEMBER(sherd_obstacle_def, motion) \
-    MEMBER(sherd_obstacle_def, density) \
-    MEMBER(sherd_obstacle_def, mass) \
-    MEMBER(sherd_obstacle_def, velocity) \
-    MEMBER(sherd_obstacle_def, angular_velocity) \
-    MEMBER(sherd_obstacle_def, friction) \
-    MEMBER(sherd_obstacle_def, restitution) \
-    MEMBER(sherd_obstacle_def, sticky) \
-    STRUCT(sherd_stress) \
-    MEMBER(sherd_stress, xx) \
-    MEMBER(sherd_stress, yy) \
-    MEMBER(sherd_stress, zz) \
-    MEMBER(sherd_stress, xy) \
-    MEMBER(sherd_stress, yz) \
-    MEMBER(sherd_stress, zx) \
-    STRUCT(sherd_world_def) \
-    MEMBER(sherd_world_def, cookie) \
-    MEMBER(sherd_world_def, gravity) \
-    MEMBER(sherd_world_def, threads) \
-    MEMBER(sherd_world_def, time_step) \
-    MEMBER(sherd_world_def, time_step_safety) \
-    MEMBER(sherd_world_def, contact_skin) \
-    MEMBER(sherd_world_def, contacts) \
-    MEMBER(sherd_world_def, precision) \
-    MEMBER(sherd_world_def, sleep) \
-    MEMBER(sherd_world_def, method) \
-    MEMBER(sherd_world_def, time_step_in_limits) \
-    MEMBER(sherd_world_def, accuracy) \
-    MEMBER(sherd_world_def, scheme) \
-    MEMBER(sherd_world_def, implicit_elements) \
-    MEMBER(sherd_world_def, paper_fracture) \
-    MEMBER(sherd_world_def, contact_potential) \
-    MEMBER(sherd_world_def, contact_barrier) \
-    MEMBER(sherd_world_def, regions) \
-    MEMBER(sherd_world_def, mass_scaling) \
-    MEMBER(sherd_world_def, point_kernel) \
-    MEMBER(sherd_world_def, point_transfer) \
-    MEMBER(sherd_world_def, flip) \
-    STRUCT(sherd_body_def) \
-    MEMBER(sherd_body_def, cookie) \
-    MEMBER(sherd_body_def, name) \
-    MEMBER(sherd_body_def, count) \
-    MEMBER(sherd_body_def, x) \
-    MEMBER(sherd_body_def, y) \
-    MEMBER(sherd_body_def, z) \
-    MEMBER(sherd_body_def, radius) \
-    MEMBER(sherd_body_def, material) \
-    MEMBER(sherd_body_def, bonding) \
-    MEMBER(sherd_body_def, bond_reach) \
-    MEMBER(sherd_body_def, bond_count) \
-    MEMBER(sherd_body_def, bond_i) \
-    MEMBER(sherd_body_def, bond_j) \
-    MEMBER(sherd_body_def, bond_section) \
-    MEMBER(sherd_body_def, bond_factor) \
-    MEMBER(sherd_body_def, volume) \
-    MEMBER(sherd_body_def, solid_fraction) \
-    MEMBER(sherd_body_def, point_spacing) \
-    MEMBER(sherd_body_def, shape) \
-    MEMBER(sherd_body_def, fracture) \
-    MEMBER(sherd_body_def, bond_scale) \
-    MEMBER(sherd_body_def, bond_scale_context) \
-    MEMBER(sherd_body_def, cut_faces) \
-    MEMBER(sherd_body_def, cut_faces_context) \
-    MEMBER(sherd_body_def, pose) \
-    MEMBER(sherd_body_def, velocity) \
-    MEMBER(sherd_body_def, angular_velocity) \
-    STRUCT(sherd_split_steps) \
-    MEMBER(sherd_split_steps, steps) \
-    MEMBER(sherd_split_steps, parts) \
-    MEMBER(sherd_split_steps, finest) \
-    MEMBER(sherd_split_steps, deepest) \
-    STRUCT(sherd_region_info) \
-    MEMBER(sherd_region_info, number) \
-    MEMBER(sherd_region_info, count) \
-    MEMBER(sherd_region_info, elements) \
-    MEMBER(sherd_region_info, asleep) \
-    MEMBER(sherd_region_info, implicit) \
-    MEMBER(sherd_region_info, counts) \
-    STRUCT(sherd_element_view) \
-    MEMBER(sherd_element_view, count) \
-    MEMBER(sherd_element_view, x) \
-    MEMBER(sherd_element_view, y) \
-    MEMBER(sherd_element_view, z) \
-    MEMBER(sherd_element_view, qx) \
-    MEMBER(sherd_element_view, qy) \
-    MEMBER(sherd_element_view, qz) \
-    MEMBER(sherd_element_view, qw) \
-    MEMBER(sherd_element_view, vx) \
-    MEMBER(sherd_element_view, vy) \
-    MEMBER(sherd_element_view, vz) \
-    MEMBER(sherd_element_view, wx) \
-    MEMBER(sherd_element_view, wy) \
-    MEMBER(sherd_element_view, wz) \
-    STRUCT(sherd_element_info) \
-    MEMBER(sherd_element_info, rest) \
-    MEMBER(sherd_element_info, radius) \
-    MEMBER(sherd_element_info, mass) \
-    MEMBER(sherd_element_info, material) \
-    MEMBER(sherd_element_info, body) \
-    STRUCT(sherd_bond_view) \
-    MEMBER(sherd_bond_view, count) \
-    MEMBER(sherd_bond_view, i) \
-    MEMBER(sherd_bond_view, j) \
-    MEMBER(sherd_bond_view, broken) \
-    MEMBER(sherd_bond_view, broken_count) \
-    STRUCT(sherd_body_info) \
-    MEMBER(sherd_body_info, name) \
-    MEMBER(sherd_body_info, first) \
-    MEMBER(sherd_body_info, count) \
-    MEMBER(sherd_body_info, material) \
-    STRUCT(sherd_body_bonds) \
-    MEMBER(sherd_body_bonds, count) \
-    MEMBER(sherd_body_bonds, weakened) \
-    MEMBER(sherd_body_bonds, strengthened) \
-    MEMBER(sherd_body_bonds, softened) \
-    MEMBER(sherd_body_bonds, stiffened) \
-    MEMBER(sherd_body_bonds, broken) \
-    MEMBER(sherd_body_bonds, least_strength) \
-    MEMBER(sherd_body_bonds, largest_strength) \
-    MEMBER(sherd_body_bonds, least_stiffness) \
-    MEMBER(sherd_body_bonds, largest_stiffness) \
-    MEMBER(sherd_body_bonds, reduced) \
-    MEMBER(sherd_body_bonds, least_reduction) \
-    MEMBER(sherd_body_bonds, unreduced_radius) \
-    STRUCT(sherd_body_glue) \
-    MEMBER(sherd_body_glue, pieces) \
-    MEMBER(sherd_body_glue, count) \
-    MEMBER(sherd_body_glue, broken) \
-    MEMBER(sherd_body_glue, torn) \
-    MEMBER(sherd_body_glue, least_energy) \
-    STRUCT(sherd_memory_use) \
-    MEMBER(sherd_memory_use, elements) \
-    MEMBER(sherd_memory_use, bonds) \
-    MEMBER(sherd_memory_use, contacts) \
-    MEMBER(sherd_memory_use, implicit) \
-    MEMBER(sherd_memory_use, total) \
     STRUCT(sherd_run_info) \
     MEMBER(sherd_run_info, name) \
     MEMBER(sherd_run_info, scene_path) \
@@ -881,6 +734,46 @@
     MEMBER(sherd_report, settings) \
     MEMBER(sherd_report, machine) \
     MEMBER(sherd_report, version) \
+    STRUCT(sherd_motion_key) \
+    MEMBER(sherd_motion_key, time) \
+    MEMBER(sherd_motion_key, translation) \
+    MEMBER(sherd_motion_key, rotation) \
+    STRUCT(sherd_motion) \
+    MEMBER(sherd_motion, key_count) \
+    MEMBER(sherd_motion, keys) \
+    MEMBER(sherd_motion, velocity) \
+    MEMBER(sherd_motion, angular_velocity) \
+    MEMBER(sherd_motion, pivot) \
+    STRUCT(sherd_region) \
+    MEMBER(sherd_region, body) \
+    MEMBER(sherd_region, shape) \
+    MEMBER(sherd_region, pose) \
+    STRUCT(sherd_driver_def) \
+    MEMBER(sherd_driver_def, cookie) \
+    MEMBER(sherd_driver_def, name) \
+    MEMBER(sherd_driver_def, region) \
+    MEMBER(sherd_driver_def, drive) \
+    MEMBER(sherd_driver_def, motion) \
+    MEMBER(sherd_driver_def, free_axes) \
+    MEMBER(sherd_driver_def, force) \
+    MEMBER(sherd_driver_def, force_key_count) \
+    MEMBER(sherd_driver_def, force_times) \
+    MEMBER(sherd_driver_def, force_factors) \
+    STRUCT(sherd_obstacle_def) \
+    MEMBER(sherd_obstacle_def, cookie) \
+    MEMBER(sherd_obstacle_def, name) \
+    MEMBER(sherd_obstacle_def, kind) \
+    MEMBER(sherd_obstacle_def, is_plane) \
+    MEMBER(sherd_obstacle_def, shape) \
+    MEMBER(sherd_obstacle_def, pose) \
+    MEMBER(sherd_obstacle_def, motion) \
+    MEMBER(sherd_obstacle_def, density) \
+    MEMBER(sherd_obstacle_def, mass) \
+    MEMBER(sherd_obstacle_def, velocity) \
+    MEMBER(sherd_obstacle_def, angular_velocity) \
+    MEMBER(sherd_obstacle_def, friction) \
+    MEMBER(sherd_obstacle_def, restitution) \
+    MEMBER(sherd_obstacle_def, sticky) \
     STRUCT(sherd_surface_body) \
     MEMBER(sherd_surface_body, shape) \
     MEMBER(sherd_surface_body, first) \
@@ -950,6 +843,49 @@
     MEMBER(sherd_texture_look, metal) \
     MEMBER(sherd_texture_look, share) \
     MEMBER(sherd_texture_look, inner) \
+    STRUCT(sherd_method_info) \
+    MEMBER(sherd_method_info, word) \
+    MEMBER(sherd_method_info, doc) \
+    MEMBER(sherd_method_info, explicit_steps) \
+    MEMBER(sherd_method_info, implicit_steps) \
+    MEMBER(sherd_method_info, even_steps) \
+    STRUCT(sherd_solver_counts) \
+    MEMBER(sherd_solver_counts, explicit_steps) \
+    MEMBER(sherd_solver_counts, implicit_steps) \
+    MEMBER(sherd_solver_counts, newton_iterations) \
+    MEMBER(sherd_solver_counts, linear_iterations) \
+    MEMBER(sherd_solver_counts, rejected_steps) \
+    MEMBER(sherd_solver_counts, switches) \
+    MEMBER(sherd_solver_counts, divisions) \
+    MEMBER(sherd_solver_counts, unsettled_steps) \
+    STRUCT(sherd_split_steps) \
+    MEMBER(sherd_split_steps, steps) \
+    MEMBER(sherd_split_steps, parts) \
+    MEMBER(sherd_split_steps, finest) \
+    MEMBER(sherd_split_steps, deepest) \
+    STRUCT(sherd_world_def) \
+    MEMBER(sherd_world_def, cookie) \
+    MEMBER(sherd_world_def, gravity) \
+    MEMBER(sherd_world_def, threads) \
+    MEMBER(sherd_world_def, time_step) \
+    MEMBER(sherd_world_def, time_step_safety) \
+    MEMBER(sherd_world_def, contact_skin) \
+    MEMBER(sherd_world_def, contacts) \
+    MEMBER(sherd_world_def, precision) \
+    MEMBER(sherd_world_def, sleep) \
+    MEMBER(sherd_world_def, method) \
+    MEMBER(sherd_world_def, time_step_in_limits) \
+    MEMBER(sherd_world_def, accuracy) \
+    MEMBER(sherd_world_def, scheme) \
+    MEMBER(sherd_world_def, implicit_elements) \
+    MEMBER(sherd_world_def, paper_fracture) \
+    MEMBER(sherd_world_def, contact_potential) \
+    MEMBER(sherd_world_def, contact_barrier) \
+    MEMBER(sherd_world_def, regions) \
+    MEMBER(sherd_world_def, mass_scaling) \
+    MEMBER(sherd_world_def, point_kernel) \
+    MEMBER(sherd_world_def, point_transfer) \
+    MEMBER(sherd_world_def, flip) \
     STRUCT(sherd_rope_def) \
     MEMBER(sherd_rope_def, radius) \
     MEMBER(sherd_rope_def, length) \
@@ -1351,6 +1287,20 @@
     MEMBER(sherd_given_columns, mass) \
     MEMBER(sherd_given_columns, material) \
     MEMBER(sherd_given_columns, bond_section) \
+    STRUCT(sherd_glue_particle) \
+    MEMBER(sherd_glue_particle, i) \
+    MEMBER(sherd_glue_particle, j) \
+    MEMBER(sherd_glue_particle, piece_i) \
+    MEMBER(sherd_glue_particle, piece_j) \
+    MEMBER(sherd_glue_particle, body) \
+    MEMBER(sherd_glue_particle, place) \
+    MEMBER(sherd_glue_particle, area) \
+    MEMBER(sherd_glue_particle, tensile_strength) \
+    MEMBER(sherd_glue_particle, shear_strength) \
+    MEMBER(sherd_glue_particle, traction) \
+    MEMBER(sherd_glue_particle, normal_traction) \
+    MEMBER(sherd_glue_particle, shear_traction) \
+    MEMBER(sherd_glue_particle, broken) \
     STRUCT(sherd_color) \
     MEMBER(sherd_color, r) \
     MEMBER(sherd_color, g) \
@@ -1638,12 +1588,59 @@
     MEMBER(sherd_run_result, warnings) \
     MEMBER(sherd_run_result, integration) \
     MEMBER(sherd_run_result, diagnosis) \
-    VALUE(SHERD_BREAK_TENSION) \
-    VALUE(SHERD_BREAK_SHEAR) \
-    VALUE(SHERD_BREAK_BENDING) \
-    VALUE(SHERD_BREAK_TWISTING) \
-    VALUE(SHERD_BREAK_COMPRESSION) \
-    VALUE(SHERD_BREAK_MODE_COUNT) \
+    STRUCT(sherd_stress) \
+    MEMBER(sherd_stress, xx) \
+    MEMBER(sherd_stress, yy) \
+    MEMBER(sherd_stress, zz) \
+    MEMBER(sherd_stress, xy) \
+    MEMBER(sherd_stress, yz) \
+    MEMBER(sherd_stress, zx) \
+    STRUCT(sherd_element_view) \
+    MEMBER(sherd_element_view, count) \
+    MEMBER(sherd_element_view, x) \
+    MEMBER(sherd_element_view, y) \
+    MEMBER(sherd_element_view, z) \
+    MEMBER(sherd_element_view, qx) \
+    MEMBER(sherd_element_view, qy) \
+    MEMBER(sherd_element_view, qz) \
+    MEMBER(sherd_element_view, qw) \
+    MEMBER(sherd_element_view, vx) \
+    MEMBER(sherd_element_view, vy) \
+    MEMBER(sherd_element_view, vz) \
+    MEMBER(sherd_element_view, wx) \
+    MEMBER(sherd_element_view, wy) \
+    MEMBER(sherd_element_view, wz) \
+    STRUCT(sherd_element_info) \
+    MEMBER(sherd_element_info, rest) \
+    MEMBER(sherd_element_info, radius) \
+    MEMBER(sherd_element_info, mass) \
+    MEMBER(sherd_element_info, material) \
+    MEMBER(sherd_element_info, body) \
+    STRUCT(sherd_bond_view) \
+    MEMBER(sherd_bond_view, count) \
+    MEMBER(sherd_bond_view, i) \
+    MEMBER(sherd_bond_view, j) \
+    MEMBER(sherd_bond_view, broken) \
+    MEMBER(sherd_bond_view, broken_count) \
+    STRUCT(sherd_body_glue) \
+    MEMBER(sherd_body_glue, pieces) \
+    MEMBER(sherd_body_glue, count) \
+    MEMBER(sherd_body_glue, broken) \
+    MEMBER(sherd_body_glue, torn) \
+    MEMBER(sherd_body_glue, least_energy) \
+    STRUCT(sherd_memory_use) \
+    MEMBER(sherd_memory_use, elements) \
+    MEMBER(sherd_memory_use, bonds) \
+    MEMBER(sherd_memory_use, contacts) \
+    MEMBER(sherd_memory_use, implicit) \
+    MEMBER(sherd_memory_use, total) \
+    STRUCT(sherd_region_info) \
+    MEMBER(sherd_region_info, number) \
+    MEMBER(sherd_region_info, count) \
+    MEMBER(sherd_region_info, elements) \
+    MEMBER(sherd_region_info, asleep) \
+    MEMBER(sherd_region_info, implicit) \
+    MEMBER(sherd_region_info, counts) \
     VALUE(SHERD_OK) \
     VALUE(SHERD_ERROR_INPUT) \
     VALUE(SHERD_ERROR_MEMORY) \
@@ -1720,6 +1717,8 @@
     VALUE(SHERD_MAP_APPEARANCE) \
     VALUE(SHERD_MAP_INNER) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
+    VALUE(SHERD_FACE_OUTER) \
+    VALUE(SHERD_FACE_INNER) \
     VALUE(SHERD_SOLID_MODEL_BONDED) \
     VALUE(SHERD_SOLID_MODEL_COROTATED) \
     VALUE(SHERD_SOLID_MODEL_NEO_HOOKEAN) \
@@ -1750,27 +1749,6 @@
     VALUE(SHERD_BOND_RADIUS_MINIMUM) \
     VALUE(SHERD_FRICTION_CONE_COMPRESSION) \
     VALUE(SHERD_FRICTION_CONE_MEAN) \
-    VALUE(SHERD_FACE_OUTER) \
-    VALUE(SHERD_FACE_INNER) \
-    VALUE(SHERD_PACKING_HCP) \
-    VALUE(SHERD_PACKING_HEX_LAYERS) \
-    VALUE(SHERD_PACKING_CUBIC) \
-    VALUE(SHERD_PACKING_RANDOM) \
-    VALUE(SHERD_PACKING_TETRA) \
-    VALUE(SHERD_PACKING_SHELL) \
-    VALUE(SHERD_PACKING_POINTS) \
-    VALUE(SHERD_PACKING_ORIENT_AUTO) \
-    VALUE(SHERD_PACKING_ORIENT_AXES) \
-    VALUE(SHERD_PACKING_SIZES_RADIUS) \
-    VALUE(SHERD_PACKING_SIZES_VOLUME) \
-    VALUE(SHERD_TETRA_LATTICE) \
-    VALUE(SHERD_TETRA_GMSH) \
-    VALUE(SHERD_PACKING_SIZE_CLASSES) \
-    VALUE(SHERD_CALIBRATION_VERSION) \
-    VALUE(SHERD_CALIBRATION_POINTS) \
-    VALUE(SHERD_DRIVE_MOTION) \
-    VALUE(SHERD_DRIVE_FORCE) \
-    VALUE(SHERD_DRIVE_NONE) \
     VALUE(SHERD_WEAKNESS_NOISE) \
     VALUE(SHERD_WEAKNESS_VORONOI) \
     VALUE(SHERD_WEAKNESS_PAINT) \
@@ -1787,29 +1765,31 @@
     VALUE(SHERD_PAINT_GREEN) \
     VALUE(SHERD_PAINT_BLUE) \
     VALUE(SHERD_PAINT_MEAN) \
-    VALUE(SHERD_METHOD_EXPLICIT) \
-    VALUE(SHERD_METHOD_IMPLICIT) \
-    VALUE(SHERD_METHOD_AUTO) \
-    VALUE(SHERD_METHOD_COUNT) \
-    VALUE(SHERD_PRECISION_MIXED) \
-    VALUE(SHERD_PRECISION_DOUBLE) \
-    VALUE(SHERD_SCHEME_AUTO) \
-    VALUE(SHERD_SCHEME_EULER) \
-    VALUE(SHERD_SCHEME_MIDPOINT) \
-    VALUE(SHERD_SCHEME_BDF2) \
-    VALUE(SHERD_SCHEME_LEFT_POINT) \
-    VALUE(SHERD_SCHEME_LINEAR_EULER) \
-    VALUE(SHERD_OBSTACLE_FIXED) \
-    VALUE(SHERD_OBSTACLE_DRIVEN) \
-    VALUE(SHERD_OBSTACLE_FREE) \
-    VALUE(SHERD_POINT_KERNEL_CUBIC) \
-    VALUE(SHERD_POINT_KERNEL_QUADRATIC) \
-    VALUE(SHERD_POINT_TRANSFER_AFFINE) \
-    VALUE(SHERD_POINT_TRANSFER_FLIP) \
-    VALUE(SHERD_POINT_TRANSFER_APIC) \
     VALUE(SHERD_BONDING_NEAR) \
     VALUE(SHERD_BONDING_NONE) \
     VALUE(SHERD_BONDING_LIST) \
+    VALUE(SHERD_BREAK_TENSION) \
+    VALUE(SHERD_BREAK_SHEAR) \
+    VALUE(SHERD_BREAK_BENDING) \
+    VALUE(SHERD_BREAK_TWISTING) \
+    VALUE(SHERD_BREAK_COMPRESSION) \
+    VALUE(SHERD_BREAK_MODE_COUNT) \
+    VALUE(SHERD_PACKING_HCP) \
+    VALUE(SHERD_PACKING_HEX_LAYERS) \
+    VALUE(SHERD_PACKING_CUBIC) \
+    VALUE(SHERD_PACKING_RANDOM) \
+    VALUE(SHERD_PACKING_TETRA) \
+    VALUE(SHERD_PACKING_SHELL) \
+    VALUE(SHERD_PACKING_POINTS) \
+    VALUE(SHERD_PACKING_ORIENT_AUTO) \
+    VALUE(SHERD_PACKING_ORIENT_AXES) \
+    VALUE(SHERD_PACKING_SIZES_RADIUS) \
+    VALUE(SHERD_PACKING_SIZES_VOLUME) \
+    VALUE(SHERD_TETRA_LATTICE) \
+    VALUE(SHERD_TETRA_GMSH) \
+    VALUE(SHERD_PACKING_SIZE_CLASSES) \
+    VALUE(SHERD_CALIBRATION_VERSION) \
+    VALUE(SHERD_CALIBRATION_POINTS) \
     VALUE(SHERD_RUN_PER_ELEMENT) \
     VALUE(SHERD_RUN_PER_BOND) \
     VALUE(SHERD_RUN_MOST_COLUMNS) \
@@ -1828,6 +1808,12 @@
     VALUE(SHERD_REPORT_NOTE) \
     VALUE(SHERD_REPORT_WARNING) \
     VALUE(SHERD_REPORT_BAD) \
+    VALUE(SHERD_DRIVE_MOTION) \
+    VALUE(SHERD_DRIVE_FORCE) \
+    VALUE(SHERD_DRIVE_NONE) \
+    VALUE(SHERD_OBSTACLE_FIXED) \
+    VALUE(SHERD_OBSTACLE_DRIVEN) \
+    VALUE(SHERD_OBSTACLE_FREE) \
     VALUE(SHERD_SURFACE_SOLID) \
     VALUE(SHERD_SURFACE_YARNS) \
     VALUE(SHERD_SURFACE_SHEET) \
@@ -1849,6 +1835,23 @@
     VALUE(SHERD_TEXTURE_CERAMIC) \
     VALUE(SHERD_TEXTURE_METAL) \
     VALUE(SHERD_TEXTURE_COUNT) \
+    VALUE(SHERD_METHOD_EXPLICIT) \
+    VALUE(SHERD_METHOD_IMPLICIT) \
+    VALUE(SHERD_METHOD_AUTO) \
+    VALUE(SHERD_METHOD_COUNT) \
+    VALUE(SHERD_PRECISION_MIXED) \
+    VALUE(SHERD_PRECISION_DOUBLE) \
+    VALUE(SHERD_SCHEME_AUTO) \
+    VALUE(SHERD_SCHEME_EULER) \
+    VALUE(SHERD_SCHEME_MIDPOINT) \
+    VALUE(SHERD_SCHEME_BDF2) \
+    VALUE(SHERD_SCHEME_LEFT_POINT) \
+    VALUE(SHERD_SCHEME_LINEAR_EULER) \
+    VALUE(SHERD_POINT_KERNEL_CUBIC) \
+    VALUE(SHERD_POINT_KERNEL_QUADRATIC) \
+    VALUE(SHERD_POINT_TRANSFER_AFFINE) \
+    VALUE(SHERD_POINT_TRANSFER_FLIP) \
+    VALUE(SHERD_POINT_TRANSFER_APIC) \
     VALUE(SHERD_YARN_ROPE) \
     VALUE(SHERD_YARN_WOVEN) \
     VALUE(SHERD_YARN_KNITTED) \

@@ -3,6 +3,8 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

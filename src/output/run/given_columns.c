@@ -1,4 +1,5 @@
 #include <sherd/given_columns.h>
+#include <sherd/world_view.h>
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 #include "output/run/load_columns.h"
 
+#include <sherd/world_view.h>
+
 #include <math.h>
 #include <stdlib.h>
 

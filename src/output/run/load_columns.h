@@ -3,6 +3,8 @@
 
 #include "output/run/run_bonds.h"
 
+#include <sherd/world_def.h>
+
 enum { SHERD_LOAD_COLUMNS = 14 };
 
 typedef struct sherd_load_columns {

@@ -1,5 +1,7 @@
 #include "output/run/run_bonds.h"
 
+#include <sherd/world_view.h>
+
 #include <stdlib.h>
 #include <string.h>
 

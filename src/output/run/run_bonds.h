@@ -1,7 +1,9 @@
 // Bonds as the files of a run have them: those of the world, and behind them its particles of glue.
 #pragma once
 
+#include <sherd/glue.h>
 #include <sherd/run_file.h>
+#include <sherd/world_def.h>
 
 typedef struct sherd_run_bonds {
     sherd_bond_index count, glue_count; // m, of which glue

@@ -4,6 +4,8 @@
 #include "base/record.h"
 #include "output/run_file/run_paths.h"
 
+#include <sherd/world.h>
+
 #include <stdlib.h>
 #include <string.h>
 

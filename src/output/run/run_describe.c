@@ -5,6 +5,7 @@
 
 #include <sherd/simd.h>
 #include <sherd/version.h>
+#include <sherd/world_view.h>
 
 #include <stdio.h>
 #include <stdlib.h>

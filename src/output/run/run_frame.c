@@ -6,6 +6,8 @@
 #include "output/run/outputs.h"
 #include "output/run/run_checkpoint.h"
 
+#include <sherd/world.h>
+
 #include <math.h>
 #include <stdlib.h>
 

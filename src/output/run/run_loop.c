@@ -4,6 +4,8 @@
 #include "output/run/run_checkpoint.h"
 #include "output/run/run_frame.h"
 
+#include <sherd/world.h>
+
 // Seconds of wall time. The first one comes early: most runs that end unasked end soon.
 static const double CHECKPOINT_FIRST = 2.0, CHECKPOINT_EVERY = 20.0;
 static const double SLICE = 0.1; // seconds between checks of the stop request, if steps are shorter

@@ -9,6 +9,8 @@
 #include "output/run/run_resume.h"
 #include "output/run/run_tables.h"
 
+#include <sherd/world.h>
+
 #include <stdlib.h>
 
 // Files that grow, and those whose next version replaces the former one.

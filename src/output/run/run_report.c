@@ -8,6 +8,7 @@
 #include <sherd/file.h>
 #include <sherd/report.h>
 #include <sherd/version.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include "output/run/run_report.h"
 
 #include <sherd/file.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

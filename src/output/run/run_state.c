@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 
+#include <sherd/world.h>
+
 double sherd_run_loop_wall(const sherd_run_loop *loop)
 {
     return loop->wall_before + sherd_clock_seconds() - loop->start_clock;

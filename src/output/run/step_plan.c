@@ -1,4 +1,5 @@
 #include <sherd/step_plan.h>
+#include <sherd/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "output/run/stress_columns.h"
 
+#include <sherd/world_view.h>
+
 #include <stdlib.h>
 
 static const char *const NAMES[SHERD_STRESS_COLUMNS] = {

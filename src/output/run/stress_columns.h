@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sherd/run_file.h>
+#include <sherd/stress.h>
+#include <sherd/world_def.h>
 
 enum { SHERD_STRESS_COLUMNS = 10 };
 

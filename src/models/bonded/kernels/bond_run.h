@@ -10,18 +10,19 @@
 // Where a machine has 16 vector registers a run's numbers do not fit them, and its 550 instructions are more than
 // a processor looks ahead: one run after the other, it waits for results most of the time. There several runs go
 // through a stage before any goes through the next. A stage is short enough for a processor to have two or
-// three runs of it in sight, and between stages a run lies in memory. Where there are 32 registers a run goes
-// through all stages at once.
+// three runs of it in sight, and between stages a run lies in memory. Stages are functions there: but for `resist`
+// they are those of all laws (bond_stages.h). Where there are 32 registers a run goes through all stages at once.
 #pragma once
 
 #include "models/bonded/kernels/bond_gather.h"
 
 // Runs that go through stages together, in whole packets and slots.
-#if LANE_REGISTERS < 32
-enum { TOGETHER = 8 > PARTS ? 8 : PARTS };
+#if LANE_REGISTERS < 32 || defined(SHERD_WIDE)
+#define STAGED 1
 #else
-enum { TOGETHER = PARTS };
+#define STAGED 0
 #endif
+enum { TOGETHER = STAGED && PARTS < 8 ? 8 : PARTS };
 
 // Lanes without a bond are taken to their rest state, instead of all loads being masked: that pays where masks
 // are made in vector registers, since most runs are full.
@@ -74,19 +75,32 @@ typedef struct run_history {
 typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
                             run_history *history, bond_work *b);
 
-// How runs of one kind are worked on; known when kernels are compiled.
-typedef struct run_kind {
-    bond_section_kind section;
+// Which bond lane k of a packet or slot is; `section` says which of the two.
+LANE_INLINE int64_t bond_at(const walk *w, bond_section_kind section, int32_t place, int k)
+{
+    if (section != BOND_SECTION_CLASS)
+        return w->block->slices.bond[(size_t)place * WIDTH + (size_t)k];
+    const sherd_bond_packet *packet = &w->block->packets[place];
+    return packet->bond + __builtin_popcount(packet->lanes & ((1u << k) - 1u));
+}
+
+// Marks bonds of a packet or slot as broken, a bit each.
+LANE_INLINE void note_broken(walk *w, bond_section_kind section, int32_t place, unsigned over)
+{
+    if (section == BOND_SECTION_CLASS)
+        w->block->packets[place].broken |= (uint16_t)over;
+    else
+        w->block->slices.broken[place] |= (uint16_t)over;
+    w->block->newly_broken_count += __builtin_popcount(over);
+}
+
+// What resists; known when kernels are compiled.
+typedef struct run_law {
     bond_law *law;
-    bond_potential *potential; // of that law
-    int history;               // numbers of a bond's history
+    bond_potential *potential;
+    int history; // numbers of a bond's history
     run_strain_far *strain_far;
-    bool gathered; // ends are anywhere
-    // Which bond lane k of a packet or slot is.
-    int64_t (*bond_at)(const walk *w, int32_t place, int k);
-    // Marks bonds of a packet or slot as broken, a bit each.
-    void (*note_broken)(walk *w, int32_t place, unsigned over);
-} run_kind;
+} run_law;
 
 // Local numbers of ends j, of a slot.
 LANE_INLINE const int32_t *run_partners(const walk *w, const bond_run *run)
@@ -139,9 +153,10 @@ LANE_INLINE void set_poses(const run_ends *ends, const bond_run *run, bond_work 
     set_ends(i, j, &b->s);
 }
 
-LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
+LANE_INLINE void stretch_run(const walk *w, bond_section_kind section, const bond_run *run,
+                             run_work *k)
 {
-    bond_work b = {.s = state_of(kind->section, w->common, run)};
+    bond_work b = {.s = state_of(section, w->common, run)};
     end_pose i, j;
     set_poses(&w->ends, run, &b, &i, &j);
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
@@ -152,9 +167,10 @@ LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run
     k->near = (lane_mask_bits(series.beyond) & run->bits) == 0;
 }
 
-LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
+LANE_INLINE void turn_run(const walk *w, bond_section_kind section, const bond_run *run,
+                          run_work *k)
 {
-    bond_work b = {.s = state_of(kind->section, w->common, run), .f = stored_frame(k)};
+    bond_work b = {.s = state_of(section, w->common, run), .f = stored_frame(k)};
     end_pose i, j;
     set_poses(&w->ends, run, &b, &i, &j);
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
@@ -172,43 +188,43 @@ LANE_INLINE void set_history(run_history *history, bond_state *s)
 #endif
 }
 
-LANE_INLINE float *history_of(const walk *w, const run_kind *kind, const bond_run *run, int k)
+LANE_INLINE float *history_of(const walk *w, bond_section_kind section, const bond_run *run, int k)
 {
-    int64_t bond = kind->bond_at(w, run->place, run->part * SHERD_LANES + k);
+    int64_t bond = bond_at(w, section, run->place, run->part * SHERD_LANES + k);
     return w->bonds->history + bond * w->bonds->history_stride;
 }
 
-LANE_INLINE void fetch_history(const walk *w, const run_kind *kind, const bond_run *run,
-                               run_history *history)
+LANE_INLINE void fetch_history(const walk *w, bond_section_kind section, const run_law *law,
+                               const bond_run *run, run_history *history)
 {
     real number[BOND_MOST_HISTORY][SHERD_LANES] = {{0}};
     for (int k = 0; k < SHERD_LANES; ++k)
-        for (int n = 0; n < kind->history && (run->bits >> k & 1u); ++n)
-            number[n][k] = (real)history_of(w, kind, run, k)[n];
-    for (int n = 0; n < kind->history; ++n)
+        for (int n = 0; n < law->history && (run->bits >> k & 1u); ++n)
+            number[n][k] = (real)history_of(w, section, run, k)[n];
+    for (int n = 0; n < law->history; ++n)
         history->before[n] = history->after[n] = lane_load(number[n]);
 }
 
-LANE_INLINE bool history_changed(const run_kind *kind, const run_history *history)
+LANE_INLINE bool history_changed(const run_law *law, const run_history *history)
 {
     const lane *before = history->before, *after = history->after;
     lane_mask changed = lane_mask_of_bits(0);
-    for (int n = 0; n < kind->history; ++n)
+    for (int n = 0; n < law->history; ++n)
         changed = changed | lane_greater(after[n], before[n]) | lane_greater(before[n], after[n]);
     return lane_any(changed);
 }
 
 // Trial states leave no history.
-LANE_INLINE void keep_history(const walk *w, const run_kind *kind, const bond_run *run,
-                              const run_history *history)
+LANE_INLINE void keep_history(const walk *w, bond_section_kind section, const run_law *law,
+                              const bond_run *run, const run_history *history)
 {
 #if defined(SHERD_WIDE)
-    (void)w, (void)kind, (void)run, (void)history;
+    (void)w, (void)section, (void)law, (void)run, (void)history;
 #else
-    if (!history_changed(kind, history)) return;
+    if (!history_changed(law, history)) return;
     for (int k = 0; k < SHERD_LANES; ++k)
-        for (int n = 0; n < kind->history && (run->bits >> k & 1u); ++n)
-            history_of(w, kind, run, k)[n] = (float)lane_get(history->after[n], k);
+        for (int n = 0; n < law->history && (run->bits >> k & 1u); ++n)
+            history_of(w, section, run, k)[n] = (float)lane_get(history->after[n], k);
 #endif
 }
 
@@ -226,10 +242,11 @@ LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const 
 }
 
 // Factors of a run's strengths, NULL = all are 1.
-LANE_INLINE const float *run_strengths(const walk *w, const run_kind *kind, const bond_run *run)
+LANE_INLINE const float *run_strengths(const walk *w, bond_section_kind section,
+                                       const bond_run *run)
 {
     const float *factors = w->block->strengths;
-    if (kind->section != BOND_SECTION_CLASS || factors == NULL) return NULL;
+    if (section != BOND_SECTION_CLASS || factors == NULL) return NULL;
     return factors + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
 }
 
@@ -244,52 +261,52 @@ LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
 }
 
 // `to` has the sums and marks that this adds to.
-LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const bond_run *run,
-                            run_work *k)
+LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, const run_law *law,
+                            const bond_run *run, run_work *k)
 {
-    bond_work b = {.s = state_of(kind->section, w->common, run), .f = stored_frame(k)};
+    bond_work b = {.s = state_of(section, w->common, run), .f = stored_frame(k)};
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     run_history history;
-    if (kind->history > 0) {
+    if (law->history > 0) {
         end_pose i, j;
         set_poses(&w->ends, run, &b, &i, &j);
         if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
-        fetch_history(w, kind, run, &history);
+        fetch_history(w, section, law, run, &history);
         set_history(&history, &b.s);
     }
-    run_history *remembers = kind->history > 0 ? &history : NULL;
-    kind->law(&b.s, &b.f, &series, &b.elastic, &b.load);
+    run_history *remembers = law->history > 0 ? &history : NULL;
+    law->law(&b.s, &b.f, &series, &b.elastic, &b.load);
     bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
     if (__builtin_expect(!near, 0)) {
         bond_work far;
         if (TOGETHER > 1) {
             const run_ends ends =
                 w->ends; // a copy: an object whose address is passed can't stay in registers
-            kind->strain_far(&ends, w->common, run, remembers, &far);
+            law->strain_far(&ends, w->common, run, remembers, &far);
         } else { // nor can sums, where there is room for them
-            strain_run_far(kind->section, kind->law, &w->ends, w->common, run, remembers, &far);
+            strain_run_far(section, law->law, &w->ends, w->common, run, remembers, &far);
         }
         keep_stretch(&far.f, k), keep_turn(&far.f, k);
         b = far;
     }
     k->elastic = b.elastic;
-    if (kind->history > 0) {
+    if (law->history > 0) {
         k->more = bond_take_more(&b.load);
-        keep_history(w, kind, run, &history);
+        keep_history(w, section, law, run, &history);
     }
-    bond_limit limit = limit_of(&b.s.section, run_strengths(w, kind, run));
+    bond_limit limit = limit_of(&b.s.section, run_strengths(w, section, run));
     unsigned over =
-        judge(to, kind->potential, kind->history > 0, &b, &w->criterion, &limit, run->part) &
+        judge(to, law->potential, law->history > 0, &b, &w->criterion, &limit, run->part) &
         run->bits;
     if (__builtin_expect(over != 0, 0))
-        kind->note_broken(to, run->place, over << run->part * SHERD_LANES);
+        note_broken(to, section, run->place, over << run->part * SHERD_LANES);
 }
 
 // `sum` collects the loads of ends i.
-LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k,
-                          group_load *sum)
+LANE_INLINE void damp_run(const walk *w, bond_section_kind section, const bond_run *run,
+                          run_work *k, group_load *sum)
 {
-    bond_state s = state_of(kind->section, w->common, run);
+    bond_state s = state_of(section, w->common, run);
     bond_frame f = stored_frame(k);
     end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
     bond_motion m = motion_between(&i, &j);
@@ -302,54 +319,19 @@ LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *r
     sum->power += load.damping_power;
 }
 
-LANE_INLINE void load_run(const walk *w, const run_kind *kind, const bond_run *run,
-                          const run_work *k, group_load *sum)
+// `gathered`: ends are anywhere. `remembers`: the law has a history.
+LANE_INLINE void load_run(const walk *w, bond_section_kind section, bool gathered, bool remembers,
+                          const bond_run *run, const run_work *k, group_load *sum)
 {
-    bond_state s = state_of(kind->section, w->common, run);
+    bond_state s = state_of(section, w->common, run);
     if (RESTS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
     bond_frame f = stored_frame(k);
     bond_load load;
     bond_add_up(&s, &f, &k->elastic, &k->rate, &load);
-    if (kind->history > 0) bond_add_more(&s, &f, &k->more, &load);
-    if (kind->gathered)
+    if (remembers) bond_add_more(&s, &f, &k->more, &load);
+    if (gathered)
         scatter_load_j(w, run_partners(w, run), run->bits, &load);
     else
         add_load_at(w, run->j, wide3_of(load.force_j), load.torque_j);
     add_to_group(&load, sum);
-}
-
-LANE_INLINE void walk_runs(walk *w, const run_kind *kind, const run_ends *ends, run_batch *batch,
-                           int count, group_load sum[PARTS])
-{
-    // Members of *w that stages read, as a copy: compilers need not assume that adding loads changes them.
-    const walk here = {.bonds = w->bonds,
-                       .block = w->block,
-                       .common = w->common,
-                       .criterion = w->criterion,
-                       .scratch = w->scratch,
-                       .with_rows = w->with_rows,
-                       .ends = *ends,
-                       .force = w->force,
-                       .torque = w->torque};
-    const bond_run *run = batch->run;
-    run_work *work = batch->work;
-    for (int r = 0; r < count; ++r)
-        stretch_run(&here, kind, &run[r], &work[r]);
-    for (int r = 0; r < count; ++r)
-        turn_run(&here, kind, &run[r], &work[r]);
-    for (int r = 0; r < count; ++r)
-        resist_run(w, &here, kind, &run[r], &work[r]);
-    for (int r = 0; r < count; ++r)
-        damp_run(&here, kind, &run[r], &work[r], &sum[PARTS == 1 ? 0 : run[r].part]);
-    for (int r = 0; r < count; ++r)
-        load_run(&here, kind, &run[r], &work[r], &sum[PARTS == 1 ? 0 : run[r].part]);
-}
-
-LANE_INLINE void walk_batch(walk *w, const run_kind *kind, const run_ends *ends, run_batch *batch,
-                            int count, group_load sum[PARTS])
-{
-    if (TOGETHER > 1)
-        walk_runs(w, kind, ends, batch, count, sum);
-    else if (count > 0)
-        walk_runs(w, kind, ends, batch, 1, sum); // a number that compilers know: no loops
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "laws/breakage/softening.h"
-#include "models/bonded/kernels/bond_run.h"
+#include "models/bonded/kernels/bond_groups.h"
 
 // Of a run's bonds; of lanes without one that softens some that do no harm.
 typedef struct run_openings {
@@ -12,13 +12,13 @@ typedef struct run_openings {
     real critical[SHERD_LANES] __attribute__((aligned(64)));
 } run_openings;
 
-LANE_INLINE void fetch_openings(const walk *w, const run_kind *kind, const bond_run *run,
+LANE_INLINE void fetch_openings(const walk *w, bond_section_kind section, const bond_run *run,
                                 run_openings *o)
 {
     for (int k = 0; k < SHERD_LANES; ++k) {
         o->opening[k] = 1, o->critical[k] = 2;
         if (!(run->bits >> k & 1u)) continue;
-        o->bond[k] = kind->bond_at(w, run->place, run->part * SHERD_LANES + k);
+        o->bond[k] = bond_at(w, section, run->place, run->part * SHERD_LANES + k);
         o->opening[k] = (real)w->bonds->opening[o->bond[k]];
         o->critical[k] = (real)w->blocks->critical[o->bond[k]];
     }
@@ -32,19 +32,33 @@ LANE_INLINE void keep_openings(const walk *w, const run_openings *o, unsigned gr
     }
 }
 
-LANE_INLINE void strain_soft(const walk *w, const run_kind *kind, const run_ends *ends,
-                             const bond_run *run, bond_work *b)
+// A run as if it were whole; what laws differ in.
+typedef struct soft_strain {
+    bond_frame f;
+    bond_elastic elastic;
+    bond_load load;
+    lane energy;
+} soft_strain;
+
+typedef void soft_strain_function(const walk *w, const run_ends *ends, const bond_run *run,
+                                  soft_strain *soft);
+
+LANE_INLINE void strain_soft(const walk *w, bond_section_kind section, const run_law *law,
+                             const run_ends *ends, const bond_run *run, soft_strain *soft)
 {
-    b->s = state_of(kind->section, w->common, run);
+    bond_state s = state_of(section, w->common, run);
     end_pose i, j;
-    set_poses(ends, run, b, &i, &j);
-    if (run->bits != ALL_LANES) rest_dead_lanes(&b->s, b->s.alive);
-    b->s.alive = lane_not(lane_mask_of_bits(0));
+    i = load_pose(ends->pose, run->i), j = load_pose(ends->pose, run->j);
+    set_ends(&i, &j, &s);
+    if (run->bits != ALL_LANES) rest_dead_lanes(&s, s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
-    bond_strain(kind->law, &b->s, &series, &b->f, &b->elastic, &b->load);
-    if (__builtin_expect((lane_mask_bits(series.beyond) & run->bits) == 0, 1)) return;
-    series = (lane_series){.short_only = false};
-    bond_strain(kind->law, &b->s, &series, &b->f, &b->elastic, &b->load);
+    bond_strain(law->law, &s, &series, &soft->f, &soft->elastic, &soft->load);
+    if (__builtin_expect((lane_mask_bits(series.beyond) & run->bits) != 0, 0)) {
+        bond_work far;
+        law->strain_far(ends, w->common, run, NULL, &far);
+        soft->f = far.f, soft->elastic = far.elastic, soft->load = far.load;
+    }
+    soft->energy = law->potential(&s, &soft->f, &soft->load);
 }
 
 LANE_INLINE bond_motion soft_motion(const run_ends *ends, const bond_run *run)
@@ -56,13 +70,12 @@ LANE_INLINE bond_motion soft_motion(const run_ends *ends, const bond_run *run)
 }
 
 // What the state asks for. `energy`: of the whole bond, `closed` of that what pressure along it stores.
-LANE_INLINE lane asked_opening(const walk *w, const run_kind *kind, const bond_run *run,
-                               const bond_work *b, lane energy, lane closed, lane critical)
+LANE_INLINE lane asked_opening(const walk *w, const bond_section *k, const bond_run *run,
+                               const bond_load *load, lane energy, lane closed, lane critical)
 {
-    const bond_section *k = &b->s.section;
-    bond_limit limit = limit_of(k, run_strengths(w, kind, run));
+    bond_limit limit = limit_of(k, run_strengths(w, k->kind, run));
     lane softens = w->magnitude ? energy : energy - closed;
-    bond_ray ray = bond_ray_of(&w->criterion, k, &limit, &b->load, softens, critical);
+    bond_ray ray = bond_ray_of(&w->criterion, k, &limit, load, softens, critical);
     return bond_single(bond_asked_opening(&ray, critical));
 }
 
@@ -75,24 +88,27 @@ LANE_INLINE void book(wide *sum, unsigned bits, lane energy)
 // -d(integrity) x . K x' / 2, x and x' the strains before and after. With x = x' - dt dx/dt that is
 // -d(integrity) (V' - dt/2 dV'/dt). Damping takes a quarter of the power that falls away more than is booked of it: the
 // sum of r_next^2 - r^2 (stepping/explicit/damping_work.h), each times what is left of its c, has that over.
-LANE_INLINE void soften_run(walk *w, const run_kind *kind, const run_ends *ends,
-                            const bond_run *run, group_load *sum)
+LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_kind section,
+                            bool gathered, const run_ends *ends, const bond_run *run,
+                            group_load *sum)
 {
-    bond_work b;
+    soft_strain b;
     run_openings o;
-    strain_soft(w, kind, ends, run, &b);
-    fetch_openings(w, kind, run, &o);
+    strain(w, ends, run, &b);
+    fetch_openings(w, section, run, &o);
+    bond_state s = state_of(section, w->common, run);
+    s.alive = lane_not(lane_mask_of_bits(0));
     bond_motion m = soft_motion(ends, run);
-    lane energy = kind->potential(&b.s, &b.f, &b.load);
-    lane pressure = bond_pressure(&b.s.section, &b.f);
-    lane closed = bond_pressure_energy(&b.s.section, &b.f);
+    lane energy = b.energy;
+    lane pressure = bond_pressure(&s.section, &b.f);
+    lane closed = bond_pressure_energy(&s.section, &b.f);
     lane critical = lane_load(o.critical), before = lane_load(o.opening), opening = before;
     lane integrity = bond_integrity(before, critical), whole = integrity;
     unsigned grow = 0;
     if (w->opening_dt > 0) {
-        lane asked = asked_opening(w, kind, run, &b, energy, closed, critical);
+        lane asked = asked_opening(w, &s.section, run, &b.load, energy, closed, critical);
         grow = lane_mask_bits(lane_greater(asked, before)) & run->bits;
-        lane missed = bond_closing_loss(&b.s.section, &b.f, whole, &m, lane_of(w->opening_dt));
+        lane missed = bond_closing_loss(&s.section, &b.f, whole, &m, lane_of(w->opening_dt));
         book(&w->missed[run->part], run->bits, missed);
         if (grow != 0) {
             opening = lane_select(lane_mask_of_bits(grow), asked, before);
@@ -101,22 +117,108 @@ LANE_INLINE void soften_run(walk *w, const run_kind *kind, const run_ends *ends,
         }
     }
     bond_elastic elastic = b.elastic;
-    bond_rate rate = bond_damp(&b.s, &m, &b.f, &b.elastic, &b.load);
+    bond_rate rate = bond_damp(&s, &m, &b.f, &b.elastic, &b.load);
     if (grow != 0) {
         lane half_dt = lane_of(LANE_HALF * w->opening_dt), gone = whole - integrity;
         lane growth = bond_softened_rate(&b.f, pressure, &elastic, &m, &rate);
         book(&w->lost[run->part], grow, gone * lane_fnma(half_dt, growth, energy - closed));
         book(&w->missed[run->part], grow, LANE_HALF * half_dt * gone * b.load.damping_power);
     }
-    bond_add_up(&b.s, &b.f, &b.elastic, &rate, &b.load);
+    bond_add_up(&s, &b.f, &b.elastic, &rate, &b.load);
     bond_soften(&b.f, integrity, pressure, &b.load);
     unsigned parted = run->bits & ~lane_mask_bits(lane_greater(critical, opening));
     if (__builtin_expect(parted != 0, 0))
-        kind->note_broken(w, run->place, parted << run->part * SHERD_LANES);
+        note_broken(w, section, run->place, parted << run->part * SHERD_LANES);
     sum->power += b.load.damping_power;
-    if (kind->gathered)
+    if (gathered)
         scatter_load_j(w, run_partners(w, run), run->bits, &b.load);
     else
         add_load_at(w, run->j, wide3_of(b.load.force_j), b.load.torque_j);
     add_to_group(&b.load, sum);
+}
+
+// ---------------------------------------------------------------- groups
+
+LANE_INLINE void soften_group(walk *w, soft_strain_function *strain, const sherd_bond_group *group,
+                              int32_t packet_begin)
+{
+    unsigned awake = awake_from(w->awake, group->i), some = 0;
+    group_load sum[PARTS];
+    clear_group(sum);
+    for (int32_t k = packet_begin; k < group->packet_end; ++k) {
+        unsigned bits = w->block->soft[k] & awake;
+        some |= bits;
+        for (int part = 0; part < PARTS && bits != 0; ++part) {
+            bond_run run;
+            set_packet(w, k, group->i, awake, part, &run);
+            run.bits = bits >> part * SHERD_LANES & ALL_LANES;
+            if (run.bits != 0)
+                soften_run(w, strain, BOND_SECTION_CLASS, false, &w->ends, &run, &sum[part]);
+        }
+    }
+    if (some != 0) add_group(w, group->i, sum);
+}
+
+LANE_INLINE bool some_soften(const sherd_bond_slices *slices, int32_t group, unsigned awake)
+{
+    unsigned some = 0;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group]; ++slot)
+        some |= slices->soft[slot];
+    return (some & awake) != 0;
+}
+
+// Of row groups, too, as if their ends were anywhere.
+LANE_INLINE void soften_slots(walk *w, soft_strain_function *strain, bond_section_kind section,
+                              int32_t group)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    const int32_t *i = slices->i + (size_t)group * WIDTH;
+    unsigned awake = awake_among(w->awake, i, WIDTH);
+    if (!some_soften(slices, group, awake)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    gathered_end ends[PARTS + 1];
+    for (int p = 0; p < PARTS; ++p)
+        gather_end(w, i + p * SHERD_LANES, ends[p]);
+    const run_ends from = {columns_from(ends[0][LOCAL_U], sizeof ends[0][0]),
+                           columns_from(ends[0][LOCAL_V], sizeof ends[0][0])};
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group]; ++slot) {
+        for (int part = 0; part < PARTS; ++part) {
+            bond_run run;
+            set_slot(w, section, slot, awake, part, NULL, &run);
+            run.bits = (slices->soft[slot] & awake) >> part * SHERD_LANES & ALL_LANES;
+            if (run.bits == 0) continue;
+            gather_run_end(w, 0, ends, &run);
+            soften_run(w, strain, section, true, &from, &run, &sum[part]);
+        }
+    }
+    for (int p = 0; p < PARTS; ++p) {
+        scatter_group(w, i + p * SHERD_LANES, &sum[p]);
+        w->power[p] += sum[p].power;
+    }
+}
+
+STAGE_FUNCTION soften_packets(walk *w, soft_strain_function *strain, sherd_bond_kind bonds)
+{
+    const sherd_bond_block *block = w->block;
+    for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
+        soften_group(w, strain, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
+}
+
+LANE_INLINE void soften_slices(walk *w, soft_strain_function *strain, bond_section_kind section,
+                               sherd_bond_kind bonds)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    for (int32_t g = slices->group_start[bonds]; g < slices->group_start[bonds + 1]; ++g)
+        soften_slots(w, strain, section, g);
+}
+
+STAGE_FUNCTION soften_own(walk *w, soft_strain_function *strain, sherd_bond_kind bonds)
+{
+    soften_slices(w, strain, BOND_SECTION_OWN, bonds);
+}
+
+STAGE_FUNCTION soften_alike(walk *w, soft_strain_function *strain, sherd_bond_kind bonds)
+{
+    soften_slices(w, strain, BOND_SECTION_COMMON, bonds);
 }
