@@ -61,15 +61,15 @@ static sherd_solver_counts slide(double speed)
     return counts;
 }
 
-// A step in 1400 does not, and which one depends on rounding: of sixteen slides like these 3 of 4119 and 3 of 4148 by
-// machine instructions with and without fused multiply-adds. Three times as many may.
+// One step in 900 (16 of 14567, by gcc) or in 560 (13 of 7267, by clang) does not, and which one depends on rounding.
+// Two and a half times as many as by both may: of 6 expected in sixteen slides 12.
 Test(unsettled, a_block_that_slides_settles_in_nearly_every_step)
 {
     int64_t steps = 0, unsettled = 0;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 16; ++k) {
         sherd_solver_counts counts = slide(0.5 * (1.0 + 0.001 * k));
         steps += counts.implicit_steps, unsettled += counts.unsettled_steps;
     }
     cr_assert(lt(i64, 0, steps));
-    cr_assert(le(i64, unsettled, steps / 400));
+    cr_assert(le(i64, unsettled, steps / 300));
 }
