@@ -22,8 +22,8 @@ static const double FORGET = 0.5; // of what was sampled before, each time
 static const double WORTH_ITS_OWN = 0.001;
 // Where power grows slowly, as under slow loads, it is that for a thousand steps and more, and a sample costs as much as a
 // step. Kicks that take less than this share of it, while it is below twice its last level, leave at most twice the share
-// of the twentieth of the total until the next sample that is due anyway: 0.2 % of what damping takes.
-static const double STEADY_SHARE = 0.02, STEADY_POWER = 2.0;
+// of the twentieth of the total until the next sample that is due anyway: 0.1 % of what damping takes.
+static const double STEADY_SHARE = 0.01, STEADY_POWER = 2.0;
 
 typedef struct damping_powers {
     double seen, kicked; // P(r), P(rho) [W]
