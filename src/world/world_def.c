@@ -118,8 +118,10 @@ static const sherd_field FIELDS[] = {
           .hint = "1 is none", SOLVER,
           .doc = "of slow loads: everything has so many times its mass and the weight that it had, "
                  "which makes explicit steps sqrt(`mass_scaling`) times longer, and falls, waves "
-                 "and cracks so many times slower. Forces are right within the share that the run "
-                 "prints ([method](method.md#mass-scaling)). Not of material points"),
+                 "and cracks so many times slower. The run prints by how much inertia may change "
+                 "forces; "
+                 "grains that rearrange scatter by 5 to 10 % besides "
+                 "([method](method.md#mass-scaling)). Not of material points"),
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,

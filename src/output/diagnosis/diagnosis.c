@@ -157,7 +157,8 @@ static void tell_integration(sherd_diagnosis *d, const subject *s, double larges
     if (!(fabs(taken) > LEAST_SHARE * largest)) return;
     const char *advice = has_points(s->scene) ? "points closer to each other lose less"
                          : last->implicit_steps > 0
-                             ? "`method: explicit` or a smaller `accuracy` or `time_step` do less"
+                             ? "shorter steps (`safety`, `accuracy`, `time_step`) do less, and "
+                               "`method: explicit` where few bonds break"
                              : "a smaller `safety` or `time_step` does less";
     sherd_finding_add(d, SHERD_REPORT_WARNING,
                       "The method itself %s %.3g J, %.2g %% of the largest stored energy "

@@ -424,6 +424,15 @@ static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build,
     return build->body_bonds[body].reduced > 0;
 }
 
+// Where nearly all bonds are weakened to what the fracture energy allows, none is weaker than others.
+static bool loses_scatter(const sherd_scene *scene, const sherd_scene_body *body,
+                          const sherd_body_bonds *bonds)
+{
+    static const double NEARLY_ALL = 0.9;
+    return scene->materials[body->material].def.weibull_modulus > 0.0 &&
+           (double)bonds->reduced > NEARLY_ALL * (double)bonds->count;
+}
+
 static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *build,
                             sherd_messages *to)
 {
@@ -433,9 +442,13 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
     sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
                "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
                "the least, so that they break with the fracture energy: elements of a radius "
-               "of up to %.3g m need no reduction%s",
+               "of up to %.3g m need no reduction%s%s",
                (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name,
-               b.least_reduction, b.unreduced_radius, list.others);
+               b.least_reduction, b.unreduced_radius, list.others,
+               loses_scatter(scene, &scene->bodies[list.first], &b)
+                   ? ". What is reduced has all the same strength, so that `weibull_modulus` and "
+                     "seeds do next to nothing"
+                   : "");
 }
 
 static int count_of_points(const sherd_scene *scene)
