@@ -333,11 +333,11 @@ static double coordinate(const sherd_run_frame *f, sherd_element_index k, int ax
     return v != NULL ? x[k] + later * v[k] : x[k];
 }
 
-// The middle four fifths of some thousands of its elements, widened to what all of an even spread would be.
+// The middle half of some thousands of its elements, widened to what all of an even spread would be.
 static sherd_bounds middle_of(const sherd_run_model *model, const sherd_run_frame *f, int body,
                               double later)
 {
-    const double AT = 0.1;
+    const double AT = 0.25;
     const sherd_body_info *info = &model->bodies[body];
     double low[3], high[3], list[SAMPLES];
     sherd_element_index stride = info->count / SAMPLES + 1;
