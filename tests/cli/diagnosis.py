@@ -99,6 +99,11 @@ def rising(sherd, folder):
     line = one(told(sherd, folder, "rising", scene(strength="20 MPa", more="drivers:\n" + more)), "rising", "Nothing broke")
     check(line.endswith("; it was still rising at the end") and number(line, "t = # ms") == 1, line)
     check(0.03 < number(line, "stress is # of the strength") < 0.12, line)
+    check("softened" not in line, line)
+    # The same past its strength, with far more fracture energy than that takes.
+    text = scene(strength="0.5 MPa", more="drivers:\n" + more).replace("youngs_modulus", "fracture_energy: 500 J/m^2, youngs_modulus")
+    line = one(told(sherd, folder, "softened", text), "softened", "Nothing broke")
+    check(number(line, "have softened, which took # J") > 0, line)
 
 
 def untouched(sherd, folder):

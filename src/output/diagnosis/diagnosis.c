@@ -96,13 +96,19 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
     sherd_run_frame *frame = read_frame(s, peak);
     if (frame == NULL) return;
     sherd_element_index k = most_stressed(&s->model, frame);
+    char softened[SHERD_FINDING_TEXT] = "";
+    if (s->stats[last].energy.dissipated_softening > 0.0) // by steps between frames, perhaps
+        snprintf(softened, sizeof softened,
+                 "; bonds were loaded past their strength at times and have softened, which took "
+                 "%.3g J",
+                 s->stats[last].energy.dissipated_softening);
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,
         "Nothing broke: %.150s%sof all frames the highest stress is %.2g of the strength, at t = "
-        "%.4g ms in body '%.60s' at (%.4g, %.4g, %.4g) mm%s",
+        "%.4g ms in body '%.60s' at (%.4g, %.4g, %.4g) mm%s%s",
         reason, reason[0] != '\0' ? "; " : "", ratio, 1e3 * frame->time,
         sherd_finding_body(&s->model, k), 1e3 * frame->x[k], 1e3 * frame->y[k], 1e3 * frame->z[k],
-        peak == last && last > 0 ? "; it was still rising at the end" : "");
+        softened, peak == last && last > 0 ? "; it was still rising at the end" : "");
     sherd_run_frame_destroy(frame);
 }
 
