@@ -80,4 +80,6 @@ typedef struct sherd_body_bonds {
     // radius up to which elements need none of it [m]; INFINITY: none was.
     sherd_bond_index reduced;
     double least_reduction, unreduced_radius;
+    // Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
+    sherd_element_index pieces, apart;
 } sherd_body_bonds;

@@ -482,6 +482,8 @@ class BodyBonds(Struct):
     reduced_m: Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.
     least_reduction
     unreduced_radius
+    pieces: Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
+    apart: Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
     """
     count: int
     weakened: int
@@ -496,6 +498,8 @@ class BodyBonds(Struct):
     reduced_m: int
     least_reduction: float
     unreduced_radius: float
+    pieces: int
+    apart: int
 
 
 class BodyGlue(Struct):

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xe7fee38edde37fdf
+INTERFACE = 0x4f3fdec9da43bfcb
 
 class sherd_shape(c.Structure):
     pass
@@ -569,6 +569,8 @@ sherd_body_bonds._fields_ = [
     ("reduced", sherd_bond_index),
     ("least_reduction", c.c_double),
     ("unreduced_radius", c.c_double),
+    ("pieces", sherd_element_index),
+    ("apart", sherd_element_index),
 ]
 
 
@@ -4193,6 +4195,8 @@ MEMBERS = {
         "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
         "least_reduction": ('', ''),
         "unreduced_radius": ('', ''),
+        "pieces": ('', 'Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.'),
+        "apart": ('', 'Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.'),
     },
     "sherd_break": {
         "bond": ('', "particles of glue are numbered on from the world's bonds"),

@@ -1,6 +1,7 @@
 // Making a world and adding to it.
 #include "base/cpu.h"
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/memory.h"
 #include "bodies/motion_eval.h"
 #include "bodies/obstacle_def.h"
@@ -185,6 +186,31 @@ static sherd_status refuse_reduction(const char *name, const sherd_strength_redu
         (long long)reduction->count, reduction->radius);
 }
 
+// Of a body's bonds, which begin at `begin`.
+static sherd_status find_pieces(const sherd_bonds *b, sherd_bond_index begin,
+                                sherd_element_index first, sherd_element_index count,
+                                sherd_body_bonds *out, sherd_error *error)
+{
+    int32_t *root = sherd_alloc((size_t)count, sizeof *root);
+    int32_t *size = sherd_alloc((size_t)count, sizeof *size);
+    sherd_status status = SHERD_OK;
+    if (root == NULL || size == NULL) status = sherd_fail_memory(error, "bodies");
+    for (int32_t k = 0; status == SHERD_OK && k < count; ++k)
+        root[k] = k, size[k] = 0;
+    for (sherd_bond_index k = begin; status == SHERD_OK && k < b->count; ++k)
+        sherd_join_roots(root, b->i[k] - first, b->j[k] - first);
+    int32_t largest = 0;
+    for (int32_t k = 0; status == SHERD_OK && k < count; ++k) {
+        int32_t *its = &size[sherd_find_root(root, k)];
+        out->pieces += ++*its == 1;
+        if (*its > largest) largest = *its;
+    }
+    out->apart = count - largest;
+    sherd_free(root);
+    sherd_free(size);
+    return status;
+}
+
 static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, const char *name,
                               sherd_element_index first, sherd_body_bonds *bonds,
                               sherd_error *error)
@@ -225,6 +251,8 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
                                 .reduced = (sherd_bond_index)reduction.count,
                                 .least_reduction = reduction.least,
                                 .unreduced_radius = reduction.radius};
+    if (status == SHERD_OK && count > 0)
+        status = find_pieces(&world->system.bonds, bonds_before, first, def->count, bonds, error);
     return status;
 }
 

@@ -91,6 +91,20 @@ def unbroken(sherd, folder):
     check(0 <= number(line, "t = # ms") <= 2 and "body 'block'" in line, line)
 
 
+def parts(sherd, folder):
+    """A lattice in parts of the shape that no bond joins is told before the run; a whole one is not."""
+    shapes = {"one": "{box: [12 mm, 6 mm, 6 mm]}",
+              "two": "{union: [{box: [12 mm, 6 mm, 6 mm]}, {box: [8 mm, 6 mm, 6 mm], position: [20 mm, 0, 0]}]}"}
+    for name, shape in shapes.items():
+        path = os.path.join(folder, name + ".yaml")
+        with open(path, "w") as file:
+            file.write(scene().replace("{box: [12 mm, 12 mm, 12 mm]}", shape))
+        lines = [line for line in run(sherd, "check", path).splitlines() if "with no bond between" in line]
+        check(len(lines) == (name == "two"), f"{name}: {lines}")
+        if lines:
+            check("in 2 pieces" in lines[0] and number(lines[0], "of up to # elements") == 6 * 3 * 3, lines[0])
+
+
 def rising(sherd, folder):
     # One end is held, the other drawn away ever farther: 0.1 mm/ms over 12 mm in 1 ms, E 100 MPa, so about 0.9 MPa of
     # 20 MPa over the 11 mm between grips, up to twice as much where the grips end.
@@ -493,7 +507,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, limited, energies, unsettled,
+        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, parts, limited, energies, unsettled,
                      damaged, weights, nothing, impacts, weaknesses, rows, houses):
             case(sherd, folder)
     print("ok")

@@ -57,7 +57,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xe7fee38edde37fdf)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x4f3fdec9da43bfcb)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -330,6 +330,8 @@
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \
+    MEMBER(sherd_body_bonds, pieces) \
+    MEMBER(sherd_body_bonds, apart) \
     STRUCT(sherd_break) \
     MEMBER(sherd_break, bond) \
     MEMBER(sherd_break, time) \

@@ -40,6 +40,18 @@ static void tell_random(const sherd_scene_body *body, const sherd_packing *p, sh
                    body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
 }
 
+// tell_random tells of packings that know their parts.
+static void tell_pieces(const sherd_scene_body *body, const sherd_packing *p,
+                        const sherd_body_bonds *bonds, sherd_messages *to)
+{
+    if (p->parts > 0 || body->is_yarn || bonds->pieces < 2 || bonds->apart + 1 >= p->count) return;
+    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
+               "bodies.%s: its elements are in %d pieces with no bond between them, of up to %d "
+               "elements: separate parts of its shape, or places narrower than two elements, which "
+               "a smaller radius connects",
+               body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
+}
+
 // Elements nearer to a face than this are at it [radii].
 static const double NEAR_FACE = 0.3;
 
@@ -155,6 +167,7 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
     sherd_messages to = {tell, context, 0};
     for (int k = 0; k < build->body_count; ++k) {
         tell_random(&scene->bodies[k], build->packings[k], &to);
+        tell_pieces(&scene->bodies[k], build->packings[k], &build->body_bonds[k], &to);
         tell_face(&scene->bodies[k], build->packings[k], &to);
         tell_gaps(scene, &scene->bodies[k], build->packings[k], &to);
         tell_rows(scene, build, k, &to);
