@@ -13,8 +13,11 @@
 #include <string.h>
 
 static const double CHORD =
-    0.002;                 // most distance of chords from their curve, of a capital's height
-enum { MOST_CHORDS = 64 }; // of one curve
+    0.002; // most distance of chords from their curve, of a capital's height
+enum {
+    MOST_CHORDS = 64,     // of one curve
+    MOST_VERTICES = 20000 // of a line: outlines are tested against each other within seconds
+};
 
 typedef struct line {
     FT_Face face;
@@ -22,7 +25,8 @@ typedef struct line {
     double along; // where the next letter begins [font units]
     sherd_outlines *outlines;
     sherd_vec2 at; // where the pen is [font units]
-    bool failed;   // memory is short
+    bool crowded;  // more than MOST_VERTICES
+    bool failed;   // that, or memory is short
 } line;
 
 // ---------------------------------------------------------------- outlines of a letter
@@ -30,7 +34,9 @@ typedef struct line {
 static void add_point(line *l, sherd_vec2 at)
 {
     sherd_outlines *o = l->outlines;
-    if (!sherd_grow((void **)&o->vertex, &o->vertex_room, o->vertex_count + 1, sizeof *o->vertex)) {
+    l->crowded |= o->vertex_count >= MOST_VERTICES;
+    if (l->crowded ||
+        !sherd_grow((void **)&o->vertex, &o->vertex_room, o->vertex_count + 1, sizeof *o->vertex)) {
         l->failed = true;
         return;
     }
@@ -149,6 +155,9 @@ static sherd_status add_letter(line *l, FT_UInt before, FT_UInt letter, sherd_er
                           "the font is damaged");
     FT_Outline_Decompose(&l->face->glyph->outline, &PEN, l);
     l->along += (double)l->face->glyph->advance.x;
+    if (l->crowded)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "text", "use several bodies, or a simpler font",
+                          "the letters have more than %d corners together", MOST_VERTICES);
     return l->failed ? sherd_fail_memory(error, "text") : SHERD_OK;
 }
 

@@ -385,6 +385,11 @@ Test(shape, text_that_can_not_be_set_is_refused)
     cr_expect(strstr(error.what, "no letter") != NULL);
     cr_expect(sherd_shape_text("A\xE6\x96\x87", NULL, 0.02, 0.005, &error) == NULL);
     cr_expect(strstr(error.what, "letter 2") != NULL);
+    char crowd[3 * 200 + 1] = {0}; // chess queens
+    for (int k = 0; k < 200; ++k)
+        memcpy(crowd + 3 * k, "\xE2\x99\x9B", 3);
+    cr_expect(sherd_shape_text(crowd, NULL, 0.02, 0.005, &error) == NULL);
+    cr_expect(strstr(error.what, "corners") != NULL, "%s", error.what);
     cr_expect(sherd_shape_text("A", NULL, -1.0, 0.005, &error) == NULL);
     cr_expect(sherd_shape_text("A", NULL, 0.02, NAN, &error) == NULL);
 }
