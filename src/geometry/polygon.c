@@ -67,7 +67,7 @@ static void close_outline(sherd_polygon *polygon, int n)
     ++polygon->outline_count;
 }
 
-static void reverse(sherd_vec2 *v, int n)
+void sherd_outline_reverse(sherd_vec2 *v, int n)
 {
     for (int a = 0, b = n - 1; a < b; ++a, --b) {
         sherd_vec2 swap = v[a];
@@ -247,7 +247,7 @@ sherd_status sherd_polygon_init(sherd_polygon *polygon, const sherd_vec2 *vertic
         status = sherd_fail_memory(error, where);
     } else {
         int n = copy_vertices(polygon, vertices, count, SAME_VERTEX * extent);
-        if (signed_area(polygon->vertex, n) < 0.0) reverse(polygon->vertex, n);
+        if (signed_area(polygon->vertex, n) < 0.0) sherd_outline_reverse(polygon->vertex, n);
         close_outline(polygon, n);
         status = check_simple(polygon, extent, where, error);
     }

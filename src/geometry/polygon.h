@@ -33,6 +33,9 @@ sherd_status sherd_polygon_init_outlines(sherd_polygon *polygon, const sherd_vec
                                          sherd_error *error);
 void sherd_polygon_release(sherd_polygon *polygon);
 
+// The same outline the other way round.
+void sherd_outline_reverse(sherd_vec2 *vertices, int count);
+
 double sherd_polygon_area(const sherd_polygon *polygon); // [m^2], > 0
 
 // Signed distance, negative inside. `normal` (may be NULL) gets the unit gradient. Only edges with

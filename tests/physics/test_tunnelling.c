@@ -141,6 +141,15 @@ Test(tunnelling_search, the_end_of_a_row_that_is_turned)
     check_blow(world, REST + 2.0 * BLOW);
 }
 
+static block soft_block(sherd_vec3 size)
+{
+    block b = block_default();
+    b.size = size;
+    b.material.breakage = SHERD_BREAKAGE_NONE;
+    b.material.youngs_modulus = 1e6, b.material.shear_modulus = 4e5;
+    return b;
+}
+
 // A slow cube above a plate that is held. Within one step of a given length it comes by 4 mm if nothing pulls, which is not
 // all of the way to the plate, and by 6 mm more by its weight.
 Test(tunnelling_search, what_begins_to_fall)
@@ -148,12 +157,8 @@ Test(tunnelling_search, what_begins_to_fall)
     const double limits = 200.0;
     sherd_world_def def =
         def_of((stepping){SHERD_METHOD_IMPLICIT, limits, SHERD_SCHEME_EULER}, (sherd_vec3){0});
-    block plate = block_default();
-    plate.material.breakage = SHERD_BREAKAGE_NONE;
-    plate.material.youngs_modulus = 1e6, plate.material.shear_modulus = 4e5;
-    block cube = plate;
-    plate.size = (sherd_vec3){0.012, 0.012, 0.002};
-    cube.size = (sherd_vec3){0.004, 0.004, 0.004};
+    block cube = soft_block((sherd_vec3){0.004, 0.004, 0.004}),
+          plate = soft_block((sherd_vec3){0.012, 0.012, 0.002});
     cube.pose.position.z = 0.008;
     int64_t parts[2];
     for (int falls = 0; falls < 2; ++falls) {
@@ -182,12 +187,8 @@ static void check_release(bool by_driver)
     const double limits = 200.0;
     sherd_world_def def =
         def_of((stepping){SHERD_METHOD_IMPLICIT, limits, SHERD_SCHEME_EULER}, (sherd_vec3){0});
-    block plate = block_default();
-    plate.material.breakage = SHERD_BREAKAGE_NONE;
-    plate.material.youngs_modulus = 1e6, plate.material.shear_modulus = 4e5;
-    block cube = plate;
-    plate.size = (sherd_vec3){0.012, 0.012, 0.002};
-    cube.size = (sherd_vec3){0.004, 0.004, 0.004};
+    block cube = soft_block((sherd_vec3){0.004, 0.004, 0.004}),
+          plate = soft_block((sherd_vec3){0.012, 0.012, 0.002});
     cube.pose.position.z = 0.0042;
     sherd_world *probe = create(&def);
     add_block(probe, &plate, NULL), add_block(probe, &cube, NULL);

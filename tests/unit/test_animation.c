@@ -5,6 +5,8 @@
 #include <sherd/export_glb.h>
 #include <sherd/file.h>
 
+#include "temporary_path.h"
+
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <malloc.h>
@@ -48,19 +50,6 @@ void __wrap_free(void *pointer)
     size_t before = malloc_usable_size(pointer);
     live -= before < live ? before : live; // what else was allocated is freed here, too
     __real_free(pointer);
-}
-
-static char path[64];
-
-static void make_path(void)
-{
-    snprintf(path, sizeof path, "/tmp/sherd-test-XXXXXX");
-    close(mkstemp(path));
-}
-
-static void remove_path(void)
-{
-    unlink(path);
 }
 
 // ---------------------------------------------------------------- spools

@@ -13,6 +13,8 @@
 #include <sherd/file.h>
 #include <sherd/table.h>
 
+#include "temporary_path.h"
+
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <math.h>
@@ -20,19 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char path[64];
-
-static void make_path(void)
-{
-    snprintf(path, sizeof path, "/tmp/sherd-test-XXXXXX");
-    close(mkstemp(path));
-}
-
-static void remove_path(void)
-{
-    unlink(path);
-}
 
 // Runs tests/unit/SCRIPT on the file; what it prints, cut to one buffer.
 static const char *check_file(const char *script, const char *file, const char *argument)

@@ -5,6 +5,8 @@
 #include <sherd/file.h>
 #include <sherd/table.h>
 
+#include "temporary_path.h"
+
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <locale.h>
@@ -13,19 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char path[64];
-
-static void make_path(void)
-{
-    snprintf(path, sizeof path, "/tmp/sherd-test-XXXXXX");
-    close(mkstemp(path));
-}
-
-static void remove_path(void)
-{
-    unlink(path);
-}
 
 static const sherd_column columns[] = {{"frame", SHERD_COLUMN_INTEGER},
                                        {"time_s", SHERD_COLUMN_EXACT},

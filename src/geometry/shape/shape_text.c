@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/font.h"
+#include "geometry/polygon.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct outline {
     int32_t begin, end; // vertices
@@ -44,14 +44,6 @@ static int winding(const sherd_outlines *o, const outline *m, sherd_vec2 q)
     return turns;
 }
 
-static void reverse(sherd_vec2 *v, int32_t n)
-{
-    for (int32_t a = 0, b = n - 1; a < b; ++a, --b) {
-        sherd_vec2 swap = v[a];
-        v[a] = v[b], v[b] = swap;
-    }
-}
-
 // Ink is where outlines wind around at all, whichever way (TrueType and PostScript turn letters differently). Leaves
 // the outlines that part ink from paper, with ink on their left.
 static bool leave_edges_of_ink(sherd_outlines *o)
@@ -72,7 +64,7 @@ static bool leave_edges_of_ink(sherd_outlines *o)
     for (size_t k = 0; k < o->count; ++k) {
         int32_t n = m[k].end - m[k].begin;
         if (m[k].turn == 0) continue;
-        if (m[k].turn < 0) reverse(o->vertex + m[k].begin, n);
+        if (m[k].turn < 0) sherd_outline_reverse(o->vertex + m[k].begin, n);
         for (int32_t i = 0; i < n; ++i)
             o->vertex[vertices + i] = o->vertex[m[k].begin + i];
         vertices += n;
