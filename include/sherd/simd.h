@@ -31,8 +31,3 @@ SHERD_API sherd_simd sherd_simd_machine(void);
 
 // "avx512" and so on.
 SHERD_API const char *sherd_simd_name(sherd_simd level);
-// The level of that name, -1 if it is none ("auto" is none).
-SHERD_API int sherd_simd_of_name(const char *name);
-
-// Whether two levels give the same results bit for bit on the same scene.
-SHERD_API bool sherd_simd_agree(sherd_simd a, sherd_simd b);

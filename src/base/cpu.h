@@ -74,3 +74,9 @@ static inline sherd_simd sherd_cpu_level(void)
 #else
 #define SHERD_WIDE(linkage, type, name, parameters, arguments) linkage type name parameters
 #endif
+
+// The level of that name, -1 if it is none ("auto" is none).
+int sherd_simd_of_name(const char *name);
+
+// Whether two levels give the same results bit for bit on the same scene.
+bool sherd_simd_agree(sherd_simd a, sherd_simd b);

@@ -3,6 +3,7 @@
 #include "output/run/load_columns.h"
 #include "sanitized.h"
 #include "scene_stage.h"
+#include "surface/surface_notes.h"
 
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>

@@ -1,9 +1,12 @@
 #include "output/formats/animation_objects.h"
 
 #include "base/hash.h"
+#include "geometry/mesh/mesh_access.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
+#include "render/texture/image.h"
+#include "surface/fragments.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "output/formats/deforming.h"
 
 #include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
 #include "output/formats/deforming_dust.h"

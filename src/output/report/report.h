@@ -2,15 +2,10 @@
 // scripts and without anything loaded from elsewhere.
 #pragma once
 
-#include <sherd/breaks.h>
-#include <sherd/table.h>
+#include "output/tables/table_columns.h"
 
-typedef enum sherd_report_level {
-    SHERD_REPORT_GOOD = 0,
-    SHERD_REPORT_NOTE,
-    SHERD_REPORT_WARNING,
-    SHERD_REPORT_BAD,
-} sherd_report_level;
+#include <sherd/breaks.h>
+#include <sherd/diagnosis.h>
 
 // One line of the diagnosis: "energy balance: worst error 0.2 %".
 typedef struct sherd_report_line {
@@ -63,5 +58,4 @@ typedef struct sherd_report {
     const char *version;
 } sherd_report;
 
-SHERD_API sherd_status sherd_report_write(const char *path, const sherd_report *report,
-                                          sherd_error *error);
+sherd_status sherd_report_write(const char *path, const sherd_report *report, sherd_error *error);
