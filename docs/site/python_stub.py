@@ -1,0 +1,77 @@
+"""The directive `python-stub`: classes and functions of a stub file, in the order of the file, as Python's domain shows them.
+
+Importing the module instead would need the built library."""
+import ast
+import os
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+from sphinx.util.nodes import nested_parse_with_titles
+
+
+def signature(function):
+    arguments = ast.unparse(function.args)
+    returns = f" -> {ast.unparse(function.returns)}" if function.returns is not None else ""
+    return f"{function.name}({arguments}){returns}"
+
+
+def doc_lines(node, indent):
+    text = ast.get_docstring(node) or ""
+    return [(indent + escaped(line)) if line.strip() else "" for line in text.splitlines()]
+
+
+def escaped(line):
+    """Docstrings are plain text: what reStructuredText would take for markup is not."""
+    for mark in "\\*`|":
+        line = line.replace(mark, "\\" + mark)
+    return line.replace("_ ", "\\_ ") if line.rstrip().endswith("_") is False else line + " "
+
+
+def function_lines(function, indent, kind):
+    yield from ["", f"{indent}.. py:{kind}:: {signature(function)}", ""]
+    yield from doc_lines(function, indent + "   ")
+
+
+def is_property(function):
+    return any(isinstance(d, ast.Name) and d.id == "property" for d in function.decorator_list)
+
+
+def class_lines(cls):
+    yield from ["", f".. py:class:: {cls.name}", ""]
+    yield from doc_lines(cls, "   ")
+    for member in cls.body:
+        if isinstance(member, ast.AnnAssign):
+            yield from ["", f"   .. py:attribute:: {member.target.id}", f"      :type: {ast.unparse(member.annotation)}", ""]
+        elif isinstance(member, ast.FunctionDef) and is_property(member):
+            kind = f"      :type: {ast.unparse(member.returns)}" if member.returns is not None else ""
+            yield from ["", f"   .. py:property:: {member.name}", kind, ""]
+            yield from doc_lines(member, "      ")
+        elif isinstance(member, ast.FunctionDef) and (not member.name.startswith("_") or member.name == "__init__"):
+            yield from function_lines(member, "   ", "method")
+
+
+class PythonStub(Directive):
+    required_arguments = 1
+
+    def run(self):
+        source = self.state.document.current_source
+        path = os.path.normpath(os.path.join(os.path.dirname(source), self.arguments[0]))
+        self.state.document.settings.env.note_dependency(path)
+        with open(path, encoding="utf-8") as stub:
+            tree = ast.parse(stub.read())
+        lines = [".. py:module:: sherd", ""]
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                lines += class_lines(node)
+            elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                lines += function_lines(node, "", "function")
+        section = nodes.section()
+        section.document = self.state.document
+        nested_parse_with_titles(self.state, StringList(lines, source=path), section)
+        return section.children
+
+
+def setup(app):
+    app.add_directive("python-stub", PythonStub)
+    return {"parallel_read_safe": True}
