@@ -1,4 +1,4 @@
-"""docs: files, tests, links and anchors that documents name are there; the method is told in short paragraphs."""
+"""docs: files, tests, links and anchors that documents name are there; the manual keeps to its budget of words."""
 import glob
 import os
 import re
@@ -28,15 +28,22 @@ def documents():
     return sorted(paths)
 
 
+ROOMS = ("docs/guide/", "docs/reference/", "docs/theory/") # what is for readers; the notebook is for the record
+MOST_WORDS = 120         # of a paragraph
+MOST_WORDS_OF_PAGE = 4500 # of theory: twenty minutes
+MOST_WORDS_OF_ALL = 60_000
+
+
+def prose_of(path):
+    """Without lists that are generated, what Doxygen and stubs give, and lists of pages."""
+    text = re.sub(r"<!-- (?:table|man)\b.*?<!-- end -->", "", text_of(path), flags=re.S)
+    return re.sub(r"^```\{.*?^```", "", text, flags=re.S | re.M)
+
+
 def paragraphs(path):
-    """Without generated lists, fenced and indented code, and tables. An item of a list is a paragraph."""
-    text = re.sub(r"<!-- table: .*?<!-- end -->|^```.*?^```", "", text_of(path), flags=re.S | re.M)
+    """Without code and tables. An item of a list is a paragraph."""
+    text = re.sub(r"^```.*?^```", "", prose_of(path), flags=re.S | re.M)
     return [line for line in text.splitlines() if line.strip() and not line.startswith(("    ", "|"))]
-
-
-MOST_WORDS = 120
-SHORT = ("docs/theory/method", "docs/theory/explicit", "docs/theory/implicit", "docs/theory/automatic",
-         "docs/theory/contact", "docs/theory/regions")
 
 
 class Documents(unittest.TestCase):
@@ -112,13 +119,40 @@ class Documents(unittest.TestCase):
             self.assertRegex(tests, r"`tests/", equations)
 
     def test_paragraphs_are_short(self):
-        """A reader gets to the end of each; tables, code and the generated lists of keys apart."""
         for path in documents():
-            if not path.startswith(SHORT):
-                continue
-            for paragraph in paragraphs(path):
-                words = len(paragraph.split())
-                self.assertLessEqual(words, MOST_WORDS, f"{path}: {paragraph[:80]}")
+            for paragraph in paragraphs(path) if path.startswith(ROOMS) else []:
+                self.assertLessEqual(len(paragraph.split()), MOST_WORDS, f"{path}: {paragraph[:80]}")
+
+    def test_what_is_for_readers_can_be_read(self):
+        """Words of the rooms together, tables and code with them; of a page of theory."""
+        words = {path: len(prose_of(path).split()) for path in documents() if path.startswith(ROOMS)}
+        for room in ROOMS:
+            print(f"{room} {sum(count for path, count in words.items() if path.startswith(room))} words")
+        print(f"together {sum(words.values())} of at most {MOST_WORDS_OF_ALL}", flush=True)
+        self.assertLessEqual(sum(words.values()), MOST_WORDS_OF_ALL)
+        for path, count in words.items():
+            if path.startswith("docs/theory/"):
+                self.assertLessEqual(count, MOST_WORDS_OF_PAGE, path)
+
+    def test_history_is_in_the_notebook(self):
+        for path in documents():
+            for paragraph in paragraphs(path) if path.startswith(ROOMS) else []:
+                told = re.search(r"\b([Tt]oday|[Ff]ormerly|used to be|as it was before|[Uu]ntil now|commit [0-9a-f]{7})\b|\(before: ",
+                                 paragraph)
+                self.assertIsNone(told, f"{path}: {paragraph[:80]}")
+
+    def test_every_page_is_in_a_list_of_pages(self):
+        listed = {"docs/index.md"}
+        for path in documents():
+            for pages in re.findall(r"^```\{toctree\}\n(.*?)^```", text_of(path), re.S | re.M):
+                for page in re.findall(r"^([\w/-]+)$", pages, re.M):
+                    listed.add(os.path.normpath(os.path.join(os.path.dirname(path), page + ".md")))
+        self.assertEqual({path for path in documents() if path.startswith("docs/")}, listed)
+
+    def test_every_header_is_in_the_reference(self):
+        pages = "".join(text_of(path) for path in glob.glob("docs/reference/c-api/*.md", root_dir=ROOT))
+        named = re.findall(r"^```\{doxygenfile\} (\S+)$", pages, re.M)
+        self.assertEqual(sorted(named), sorted(os.listdir(os.path.join(ROOT, "include/sherd"))))
 
     def test_the_picture_of_the_house_is_up_to_date(self):
         drawn = subprocess.run([sys.executable, os.path.join(ROOT, "scripts/draw-house"), "--check"],
