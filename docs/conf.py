@@ -40,6 +40,7 @@ html_theme = "furo"
 html_title = f"Sherd {release}"
 html_static_path = ["site/static"]
 html_css_files = ["sherd.css"]
+html_search_scorer = os.path.join(HERE, "site/scorer.js")
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}

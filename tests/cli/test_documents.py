@@ -80,6 +80,18 @@ class Documents(unittest.TestCase):
                 count += 1
         self.assertGreater(count, 50)
 
+    def test_pages_that_code_points_to_are_there(self):
+        count = 0
+        for folder in ("src", "include", "apps", "bench", "blender", "examples", "python", "research", "scenes", "scripts", "tests"):
+            for path in glob.glob(folder + "/**/*", root_dir=ROOT, recursive=True):
+                if not os.path.isfile(os.path.join(ROOT, path)):
+                    continue
+                with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+                    for page in re.findall(r"\bdocs/[\w/.-]+\.md\b", file.read()):
+                        self.assertTrue(os.path.exists(os.path.join(ROOT, page)), f"{path}: {page}")
+                        count += 1
+        self.assertGreater(count, 100)
+
     def test_videos_are_small_and_linked(self):
         """H.264 for every player, as scripts/gallery.sh --video makes them; clones carry them for ever."""
         gallery, total = text_of("docs/guide/gallery.md"), 0

@@ -106,7 +106,7 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
 }
 
 // A solid that is to break as measured solids do has scattered strengths. With all bonds of a lattice
-// alike rows of them part one by one, and a beam does not snap (docs/theory/calibration.md).
+// alike rows of them part one by one, and a beam does not snap (docs/notebook/calibration.md).
 static const double SOLID_SCATTER = 12.0;
 
 static void settle_scatter(const sherd_node *node, sherd_scene_material *material)
