@@ -3,6 +3,7 @@
 Importing the module instead would need the built library."""
 import ast
 import os
+import re
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -16,16 +17,28 @@ def signature(function):
     return f"{function.name}({arguments}){returns}"
 
 
+ARGUMENT = re.compile(r"^\s*([a-z_]\w*(?:, [a-z_]\w*)*): (.+)$")
+
+
 def doc_lines(node, indent):
-    text = ast.get_docstring(node) or ""
-    return [(indent + escaped(line)) if line.strip() else "" for line in text.splitlines()]
+    """A docstring's text; lines "name: what" are a list, with what is written on below them."""
+    lines, in_list = [], False
+    for number, line in enumerate((ast.get_docstring(node) or "").splitlines()):
+        argument = ARGUMENT.match(line) if number > 0 else None
+        if argument:
+            lines += [] if in_list else [""]
+            lines.append(f"{indent}* **{escaped(argument[1])}**: {escaped(argument[2])}")
+        elif line.strip() and in_list:
+            lines[-1] += " " + escaped(line.strip())
+        else:
+            lines.append(indent + escaped(line.strip()) if line.strip() else "")
+        in_list = argument is not None or (in_list and line.strip() != "")
+    return lines
 
 
 def escaped(line):
     """Docstrings are plain text: what reStructuredText would take for markup is not."""
-    for mark in "\\*`|":
-        line = line.replace(mark, "\\" + mark)
-    return line.replace("_ ", "\\_ ") if line.rstrip().endswith("_") is False else line + " "
+    return re.sub(r"([\\*`|]|_(?=\W|$))", r"\\\1", line)
 
 
 def function_lines(function, indent, kind):
@@ -55,9 +68,10 @@ class PythonStub(Directive):
     required_arguments = 1
 
     def run(self):
-        source = self.state.document.current_source
-        path = os.path.normpath(os.path.join(os.path.dirname(source), self.arguments[0]))
-        self.state.document.settings.env.note_dependency(path)
+        env = self.state.document.settings.env
+        page = env.doc2path(env.docname)
+        path = os.path.normpath(os.path.join(os.path.dirname(page), self.arguments[0]))
+        env.note_dependency(path)
         with open(path, encoding="utf-8") as stub:
             tree = ast.parse(stub.read())
         lines = [".. py:module:: sherd", ""]
