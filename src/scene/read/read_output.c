@@ -62,10 +62,10 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, bond_loads, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the load of every bond and particle of glue, so that `csv` and `vtk` "
                  "show it: force, moment, "
-                 "stress over strength, damage ([which](exports.md))"),
+                 "stress over strength, damage ([which](exports.md#loads-of-bonds-and-glue))"),
     FIELD(BOOLEAN, contacts, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the forces of contacts, so that `csv` and `vtk` have tables of them "
-                 "([which](exports.md))"),
+                 "([which](exports.md#forces-of-contacts))"),
     FIELD(OTHER, meshes, OUTPUT, .values = "list of words", .usual = "`[glb]`", NOT_PHYSICS,
           .doc = "mesh files to write, below; may be empty"),
     {.key = "render",
