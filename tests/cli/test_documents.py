@@ -149,7 +149,8 @@ class Documents(unittest.TestCase):
     def test_history_is_in_the_notebook(self):
         for path in documents():
             for paragraph in paragraphs(path) if path.startswith(ROOMS) else []:
-                told = re.search(r"\b([Tt]oday|[Ff]ormerly|used to be|as it was before|[Uu]ntil now|commit [0-9a-f]{7})\b|\(before: ",
+                told = re.search(r"\b([Tt]oday|[Ff]ormerly|used to be|as it was before|[Uu]ntil now|commit [0-9a-f]{7}|[Ww](?:as|ere) tried)\b"
+                                 r"|\([^()]*\bbefore(?::[^()]*)?\)",
                                  paragraph)
                 self.assertIsNone(told, f"{path}: {paragraph[:80]}")
 
