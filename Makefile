@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test quick fuzz faults bench format check-format tidy install package wheel blender blender-picture clean
+.PHONY: all setup build demo gallery test quick fuzz faults bench format check-format tidy install package wheel blender blender-picture docs clean
 
 all: build
 
@@ -34,7 +34,7 @@ demo: build
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
 	@scripts/list-run $(DEMO)
 
-# Pictures and checked meshes of the scenes in docs/gallery.md; GALLERY="can rope" for some.
+# Pictures and checked meshes of the scenes in docs/guide/gallery.md; GALLERY="can rope" for some.
 gallery: build
 	@scripts/gallery.sh $(BUILD)/bin/sherd $(GALLERY)
 
@@ -101,9 +101,14 @@ wheel: setup
 blender:
 	@scripts/make-blender-addon -o $(BUILD)/sherd-blender.zip
 
-# The pictures of docs/blender.md: the plate by Sherd, and imported and rendered by Cycles; needs Blender and ffmpeg.
+# The pictures of docs/guide/blender.md: the plate by Sherd, and imported and rendered by Cycles; needs Blender and ffmpeg.
 blender-picture: build
 	@scripts/draw-blender-picture --sherd $(BUILD)/bin/sherd
+
+# The manual as a site with search that opens from the disk: build/docs/html/index.html.
+docs:
+	@scripts/setup --docs
+	@scripts/make-docs
 
 clean:
 	rm -rf $(BUILD) build-* out

@@ -1,6 +1,6 @@
 // sherd bench fracture: breaks by explicit steps, by the method that chooses, and by large
 // steps as [IBDEM25] makes them. Small bodies with seeds of their strengths; a row a run goes to a
-// table, means and standard deviations are printed.    docs/physics.md 3
+// table, means and standard deviations are printed.    docs/theory/physics.md 3
 #include "bench/benchmarks.h"
 #include "bench/fracture_figures.h"
 #include "message.h"

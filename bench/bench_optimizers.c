@@ -1,5 +1,5 @@
 // sherd bench optimizers: the minimisers that [IBDEM25] Figs 6 and 7 compare, on the same beams.
-// Writes tables and figures into a folder; docs/optimizers.md discusses them.
+// Writes tables and figures into a folder; docs/notebook/optimizers.md discusses them.
 #include "bench/benchmarks.h"
 #include "bench/optimizer_beam.h"
 #include "message.h"

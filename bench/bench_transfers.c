@@ -1,5 +1,5 @@
 // sherd bench transfers: what is known of bodies of material points, and what comes out with each way to carry velocities
-// between points and grid. The table is Markdown; docs/mpm.md has it.
+// between points and grid. The table is Markdown; docs/notebook/material-points.md has it.
 #include "bench/benchmarks.h"
 #include "bench/transfers/transfer_rows.h"
 #include "message.h"

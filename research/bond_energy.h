@@ -1,5 +1,5 @@
 // The quaternion energy of one bond with its exact derivatives, written to be read, in double
-// precision: the reference for fast code.               [IBDEM25] (7)-(11) as corrected, docs/physics.md 2
+// precision: the reference for fast code.               [IBDEM25] (7)-(11) as corrected, docs/theory/physics.md 2
 //
 //   V = 1/2 kn (l - l0)^2 + 1/2 ks theta^2 + 1/2 t.K t
 //   theta = angle(n, d),  n = b / l,  d = R(q_c) d0,  q_c = s / |s|,  t = 2 G_l(q_j) q_i

@@ -1,6 +1,6 @@
 // The minimisers that [IBDEM25] compares, on the same energy: one body, one implicit Euler step at a time,
 // in double precision. Made to be read and compared, not to simulate with: no contacts, no breakage, no
-// bond damping. docs/optimizers.md has the results.
+// bond damping. docs/notebook/optimizers.md has the results.
 //
 //     sherd_optimizer_def def = sherd_optimizer_def_default();
 //     def.count = n, def.x = x, ...

@@ -1,5 +1,5 @@
 // The energy that one implicit Euler step minimises, over positions and orientations of all elements together, with
-// its derivatives: the reference.                                     [IBDEM25] (6), docs/physics.md 4
+// its derivatives: the reference.                                     [IBDEM25] (6), docs/theory/physics.md 4
 //
 //   Phi(x) = sum 1/2 c m |p - p^|^2 + 1/2 c 4I |q - q^|^2 - m g.p  +  bonds  +  floor,   c = 1/dt^2
 //

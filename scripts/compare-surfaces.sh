@@ -4,7 +4,7 @@
 # SHERD is the command (default build/bin/sherd). For each scene (default: plate, chocolate, window, woven,
 # bowl-mesh, tetra, and `terraces`): runs it into build/surfaces/SCENE, draws one frame
 # by every method from where scenes look and from near, and leaves docs/images/surfaces/SCENE.png (methods
-# side by side, near below) and build/surfaces/SCENE.md, the rows of tables in docs/surfaces.md. What
+# side by side, near below) and build/surfaces/SCENE.md, the rows of tables in docs/notebook/surfaces.md. What
 # is in build/surfaces is kept: remove it to begin anew. Needs ffmpeg and python3.
 set -uo pipefail
 cd "$(dirname "$0")/.."

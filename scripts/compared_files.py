@@ -5,7 +5,7 @@ difference(old, new) reads tables and texts by lines, everything else into numbe
     {"mesh 3 'plate 12' primitive 0 POSITION": Rows("3f", ["x", "y", "z"], bytes), ...}
 
 so that data that lie elsewhere in a file, or in another order, are no difference. Left out are versions, the
-machine and times passed. Layouts are those of docs/file-formats.md. Files are read only where their bytes differ.
+machine and times passed. Layouts are those of docs/reference/run-file.md. Files are read only where their bytes differ.
 """
 import base64
 import ctypes

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/gallery.sh [--again] [--video] [SHERD] [SCENE]...    pictures of scenes, for docs/gallery.md
+# scripts/gallery.sh [--again] [--video] [SHERD] [SCENE]...    pictures of scenes, for docs/guide/gallery.md
 #
 # SHERD is the command (default build/bin/sherd), SCENE a name in scenes/ or NAME:VARIANT (default: all of the list
 # below). Each is simulated once, to build/gallery/RUN/; the meshes of all its frames are checked by
@@ -196,5 +196,5 @@ for item in "$@"; do
     fi
     printf '%-18s %6d s  %s\n' "$item" $((SECONDS - start)) "$verdict"
 done
-if $video; then echo "videos: $out/*.mp4; those of docs/gallery.md: $videos"; else echo "pictures: $out/*.png; those of docs/gallery.md: $images"; fi
+if $video; then echo "videos: $out/*.mp4; those of docs/guide/gallery.md: $videos"; else echo "pictures: $out/*.png; those of docs/guide/gallery.md: $images"; fi
 [ "$failures" -eq 0 ] || { echo "scripts/gallery.sh: $failures of $# scenes failed" >&2; exit 1; }

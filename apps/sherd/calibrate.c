@@ -22,7 +22,7 @@ const char CALIBRATE_HELP[] =
     "Prints what was asked for, what homogenisation makes of it, the bonds found and what bars of\n"
     "them show when pulled, bent and twisted. -o DIR: the table as CSV, stress over strain as CSV\n"
     "and SVG; --overwrite: also over files of these names that Sherd did not write. -j THREADS,\n"
-    "--variant and --set as in sherd run. docs/calibration.md has the method.\n";
+    "--variant and --set as in sherd run. docs/theory/calibration.md has the method.\n";
 
 // ---------------------------------------------------------------- in passing
 

@@ -18,7 +18,7 @@
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
-static const double IMPLICIT_BYTES = 1400.0; // an element, at most (docs/performance.md)
+static const double IMPLICIT_BYTES = 1400.0; // an element, at most (docs/notebook/performance.md)
 
 // A row for each class of radii, as long as its share of the elements.
 static void say_sizes(const sherd_packing *p)

@@ -3,7 +3,8 @@
 #include "bench/bench.h"
 #include "calibrate.h"
 #include "commands.h"
-#include "export.h"
+
+#include <string.h>
 
 static void print_calibrate_help(FILE *to)
 {
@@ -54,4 +55,17 @@ int commands_count(void)
 const command *commands_get(int index)
 {
     return &ROWS[index];
+}
+
+const char *command_choices(const option_row *row, char text[EXPORT_WORDS])
+{
+    text[0] = '\0';
+    if (row->offset == offsetof(command_options, format) && row->kind == OPTION_TEXT) {
+        export_words(", ", text);
+        for (char *comma = text; (comma = strchr(comma, ',')) != NULL;)
+            memmove(comma, comma + 1, strlen(comma));
+    } else if (row->choices != NULL) {
+        snprintf(text, EXPORT_WORDS, "%s", row->choices);
+    }
+    return text;
 }

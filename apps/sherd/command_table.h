@@ -1,6 +1,7 @@
 // All commands: what main looks up, and what completion and the manual page are made of.
 #pragma once
 
+#include "export.h"
 #include "options.h"
 
 #include <stdio.h>
@@ -31,3 +32,6 @@ const command *commands_get(int index);
 
 // Of sherd --help, and of the commands that have none of their own.
 void command_print_help(FILE *to);
+
+// Words that an option takes, with blanks between; "" where any will do.
+const char *command_choices(const option_row *row, char text[EXPORT_WORDS]);

@@ -88,7 +88,8 @@ static const char HELP_BELOW[] =
     "\n"
     "Values may be attached: -j1 as -j 1, --frames=3 as --frames 3.\n"
     "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
-    "resumable), 2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
+    "resumable), 2 wrong usage or wrong input. Scene files are described in "
+    "docs/reference/scene.md.\n";
 
 void command_print_help(FILE *to)
 {

@@ -1,4 +1,4 @@
-// Stiffness of bars of calibrated solids over the requested one.               docs/calibration.md
+// Stiffness of bars of calibrated solids over the requested one.               docs/theory/calibration.md
 #pragma once
 
 #include <sherd/scene.h>

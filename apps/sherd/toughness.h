@@ -1,4 +1,4 @@
-// How tough a calibrated solid is: elements of a size make a toughness.       docs/calibration.md
+// How tough a calibrated solid is: elements of a size make a toughness.       docs/theory/calibration.md
 #pragma once
 
 #include <sherd/scene.h>

@@ -1,4 +1,4 @@
-"""Sherd's runs in Blender: import, scenes from meshes, simulation in the background. See docs/blender.md."""
+"""Sherd's runs in Blender: import, scenes from meshes, simulation in the background. See docs/guide/blender.md."""
 bl_info = {
     "name": "Sherd",
     "description": "Runs of the fracture simulator Sherd: import, export of scenes, simulation in the background",

@@ -1,4 +1,4 @@
-"""Reads run.pieces, which `sherd export RUN --to pieces` writes: docs/file-formats.md.
+"""Reads run.pieces, which `sherd export RUN --to pieces` writes: docs/reference/exports.md.
 
 Plain Python, without Blender and without numpy: Debian's Blender comes without it. Arrays are copied in one piece from
 the file into array.array, which Blender's foreach_set takes as they are.

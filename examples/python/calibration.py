@@ -3,7 +3,7 @@ are pulled until they break, and we look at the curve.
 
     python3 calibration.py
 
-docs/calibration.md says what is done. with_table keeps the curves, so nothing comes from the cache.
+docs/theory/calibration.md says what is done. with_table keeps the curves, so nothing comes from the cache.
 """
 import sherd
 

@@ -1,5 +1,5 @@
 // Calibration: finds bonds that give a solid of a packing the requested Young's modulus, Poisson's ratio and
-// strengths, fracture energy, or yield stress and hardening.              docs/calibration.md
+// strengths, fracture energy, or yield stress and hardening.              docs/theory/calibration.md
 //
 //     sherd_calibration_def def = sherd_calibration_def_default();
 //     def.packing.kind = SHERD_PACKING_HCP;

@@ -1,5 +1,5 @@
 // The members of a definition: one row each, from which follow defaults, checks, the reading of scene
-// files, the fingerprint that decides whether a run can be resumed, and the tables of docs/scene.md.
+// files, the fingerprint that decides whether a run can be resumed, and the lists of docs/reference/scene*.md.
 // Programs that bind to the library (Python's ctypes) make attributes of them.
 //
 //     const sherd_definition *d = sherd_material_def_fields();
@@ -72,7 +72,7 @@ enum {
     SHERD_FIELD_BY_HAND = 8, // scenes write it in ways that code reads: `auto`, `50 T`
 };
 
-// Maps of scene files in which keys stand, docs/scene.md.
+// Maps of scene files in which keys stand, docs/reference/scene.md.
 enum {
     SHERD_MAP_SCENE = 1 << 0, // the file itself
     SHERD_MAP_SOLVER = 1 << 1,

@@ -1,5 +1,5 @@
 // A picture in layers for compositing, as OpenEXR files: light, normals, depth, and Cryptomatte's ids of objects and
-// materials.                                                                                    docs/textures.md
+// materials.                                                                                    docs/guide/textures.md
 //
 //     sherd_layers *layers;
 //     sherd_image *image = sherd_render_layers(&scene, &layers, &error);

@@ -1,4 +1,4 @@
-// Materials of elements and bonds.    docs/physics.md 2, 3
+// Materials of elements and bonds.    docs/theory/physics.md 2, 3
 #pragma once
 
 #include <sherd/field.h>
@@ -46,7 +46,7 @@ typedef struct sherd_material_def {
     double tensile_strength;       // sigma_c [Pa], > 0, INFINITY = never; default INFINITY
     double shear_strength;         // tau_c [Pa], > 0, INFINITY = never; default INFINITY
     // Bonds that reach their strength soften: their traction falls linearly, to zero where their share of a crack's area
-    // has taken G_f, and they break (docs/physics.md 3). Both 0, the default: they break at once.
+    // has taken G_f, and they break (docs/theory/physics.md 3). Both 0, the default: they break at once.
     double fracture_energy; // G_f of a crack [J/m^2], > 0, 0 = of the toughness
     double
         fracture_toughness; // K_Ic [Pa m^0.5], > 0, 0 = of the energy: G_f = K_Ic^2 (1 - nu^2) / E with
@@ -55,7 +55,7 @@ typedef struct sherd_material_def {
     // (sherd_world_body_bonds tells how much); strict refuses bodies that have such bonds. Default false
     bool strict;
     // Bonds of rods (law ROD) yield at yield_stress: radial return on the rod's strains, all of them together
-    // (docs/physics.md 3). Factors on a bond's strengths are on its yield stress, too.
+    // (docs/theory/physics.md 3). Factors on a bond's strengths are on its yield stress, too.
     double yield_stress; // sigma_y [Pa], > 0, INFINITY = never; default INFINITY
     double
         hardening_modulus; // H_m: slope of the yield stress over plastic strain [Pa], >= 0, default 0
@@ -64,7 +64,7 @@ typedef struct sherd_material_def {
     double fracture_strain;       // eps_f [-], > 0, 0 = none
     double fracture_displacement; // [m], > 0, 0 = none
     // Bonds over their strength take time to break: damage grows by (ratio - 1)^n / rate_time of stress over strength, and
-    // one whose damage is 1 breaks (docs/physics.md 3). Not together with softening, yielding, or criteria of elements.
+    // one whose damage is 1 breaks (docs/theory/physics.md 3). Not together with softening, yielding, or criteria of elements.
     double rate_time;       // t_c [s], > 0, 0 = they break at once (default)
     double rate_exponent;   // n [-], (0, 20], default 2
     double weibull_modulus; // m of both strengths' scatter, >= 1; 0 = no scatter (default).
@@ -107,7 +107,7 @@ typedef struct sherd_bond_scale {
 typedef sherd_bond_scale sherd_bond_scale_function(const void *context, sherd_vec3 i, sherd_vec3 j);
 
 // The face of a pre-crack near an element. Contacts of elements that look at each other across one act along it, so
-// that faces slide on each other (docs/decisions/0018).
+// that faces slide on each other (docs/notebook/decisions/0018).
 typedef struct sherd_cut_face {
     int cut;         // which one; both its sides have the same number, from 0
     double distance; // of the element's centre from it, along `normal`, >= 0 [m]

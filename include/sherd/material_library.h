@@ -1,4 +1,4 @@
-// Well-known solids by name: typical figures to begin with, and where they come from.    docs/materials.md
+// Well-known solids by name: typical figures to begin with, and where they come from.    docs/reference/materials.md
 //
 //     sherd_material_def glass;
 //     if (sherd_material_named("glass", &glass, &error) != SHERD_OK) ...
@@ -44,7 +44,7 @@ typedef struct sherd_material_figures {
 } sherd_material_figures;
 
 SHERD_API int sherd_material_library_count(void);
-// In the order of docs/materials.md. NULL out of range; static.
+// In the order of docs/reference/materials.md. NULL out of range; static.
 SHERD_API const sherd_material_figures *sherd_material_library_at(int index);
 // NULL: there is none of this name.
 SHERD_API const sherd_material_figures *sherd_material_library_find(const char *name);

@@ -71,7 +71,7 @@ typedef struct sherd_solver_counts {
 } sherd_solver_counts;
 
 // Explicit steps, and implicit ones of a given length, that were made in parts because surfaces met fast in them
-// (docs/method.md). All other counts are of whole steps.
+// (docs/theory/explicit.md). All other counts are of whole steps.
 typedef struct sherd_split_steps {
     int64_t steps, parts; // that were split, and into how many altogether
     int64_t finest;       // the shortest part was this fraction of a step

@@ -1,5 +1,5 @@
 // The record of a run: FOLDER/run.sherd holds the scene, the model and every frame; the two newest
-// checkpoints lie beside it. The format is described in docs/file-formats.md.
+// checkpoints lie beside it. The format is described in docs/reference/run-file.md.
 #pragma once
 
 #include <sherd/body.h>

@@ -1,4 +1,4 @@
-// Scene files: YAML text into definitions, every error located.                    docs/scene.md
+// Scene files: YAML text into definitions, every error located.                    docs/reference/scene.md
 //
 //     sherd_diagnostics diagnostics = {0};
 //     sherd_scene *scene = sherd_scene_load("scenes/plate.yaml", NULL, &diagnostics);

@@ -3,7 +3,7 @@
 
 #include <sherd/export.h>
 
-// Cauchy stress in the world's axes, symmetric, tension positive [Pa]:   [RBDEM] (32), docs/physics.md
+// Cauchy stress in the world's axes, symmetric, tension positive [Pa]:   [RBDEM] (32), docs/theory/physics.md
 //
 //   sigma = 1/V sum of (b F + F b) / 4 over the element's intact bonds
 //

@@ -1,5 +1,5 @@
 // Textures: how colour and roughness vary over a body. Solid ones fill space and are looked up where a point of a
-// surface was at rest, so that they move with fragments and run on over cracks.             docs/textures.md
+// surface was at rest, so that they move with fragments and run on over cracks.             docs/guide/textures.md
 #pragma once
 
 #include <sherd/error.h>

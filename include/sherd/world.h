@@ -49,7 +49,7 @@ SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd
 
 // The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by Lanczos iteration
 // on the mass-scaled stiffness, rotations included, contacts by a bound, reduced for damping.
-//    docs/physics.md 6
+//    docs/theory/physics.md 6
 // Of worlds with material points it is that of their grid.
 SHERD_API double sherd_world_stable_time_step(sherd_world *world, sherd_error *error);
 // The stability limit of bonded elements and free bodies beside material points, which take steps of their own within

@@ -45,7 +45,7 @@ typedef struct sherd_world_def {
     // element, is taken before the first of them. >= 0, default 2,000,000.
     int64_t implicit_elements;
     // All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's
-    // length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false.
+    // length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false.
     bool paper_fracture;
     // How what touches pushes; default linear.
     sherd_contact_potential_kind contact_potential;
@@ -55,11 +55,11 @@ typedef struct sherd_world_def {
     // potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).
     double contact_barrier;
     // The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact
-    // on one does not shorten others' steps; beside material points those far from these (docs/mpm.md). Default true.
+    // on one does not shorten others' steps; beside material points those far from these (docs/theory/material-points-bodies.md). Default true.
     bool regions;
     // Quasi-static loads: everything has so many times its mass, and gravity is so many times less, so that it weighs what
     // it weighed. Explicit steps are sqrt(mass_scaling) times longer, waves and falls so many times slower; loads that
-    // are slow beside both are as without (docs/method.md). Bodies of material points are refused. Masses that a world
+    // are slow beside both are as without (docs/theory/explicit.md). Bodies of material points are refused. Masses that a world
     // reports are those without; kinetic energy and momenta are those with. >= 1, default 1.
     double mass_scaling;
     // Of bodies of material points, which take explicit steps of a grid whatever else the method has.

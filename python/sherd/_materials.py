@@ -1,4 +1,4 @@
-"""Well-known solids by name (include/sherd/material_library.h, docs/materials.md)."""
+"""Well-known solids by name (include/sherd/material_library.h, docs/reference/materials.md)."""
 import ctypes
 
 from . import _c

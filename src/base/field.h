@@ -46,7 +46,8 @@ bool sherd_range_holds(const sherd_range *range, double value); // false for not
 // "a, b, c" of a choice; returns `text`.
 const char *sherd_words_text(const sherd_field *field, char *text, size_t size);
 
-// A row of a table of docs: "| `key` | what it is | what it may be | default |".
+// A row of the lists of docs/reference: "- **`key`** (what it may be; default): what it is", and a line for each word
+// of a choice that is explained.
 void sherd_field_markdown(const sherd_field *field, char *text, size_t size);
 
 const char *sherd_quantity_name(sherd_quantity quantity); // "a length"; static

@@ -1,4 +1,4 @@
-// Rows of definitions in words: for messages, for docs/scene.md, for other languages' help.
+// Rows of definitions in words: for messages, for docs/reference/scene.md, for other languages' help.
 #include "base/field.h"
 
 #include <math.h>
@@ -214,6 +214,21 @@ static void what_text(const sherd_field *field, char *text, size_t size)
     }
 }
 
+// Ends the text where the words of a choice are explained, ". `word`: ...", and returns that explanation, NULL: none.
+static char *explained_word(const sherd_field *field, char *text)
+{
+    char *first = NULL;
+    for (int k = 0; sherd_field_word(field, k).word != NULL; ++k) {
+        char mark[64];
+        snprintf(mark, sizeof mark, ". `%s`: ", sherd_field_word(field, k).word);
+        char *at = strstr(text, mark);
+        if (at != NULL && (first == NULL || at < first)) first = at;
+    }
+    if (first == NULL) return NULL;
+    *first = '\0';
+    return first + 2;
+}
+
 void sherd_field_markdown(const sherd_field *field, char *text, size_t size)
 {
     enum { LONGEST = 4096 };
@@ -221,12 +236,23 @@ void sherd_field_markdown(const sherd_field *field, char *text, size_t size)
     what_text(field, what, sizeof what);
     values_text(field, values, sizeof values);
     sherd_field_initial_text(field, initial);
-    bool marked = field->type == SHERD_FIELD_CHOICE || initial[0] == '[';
+    bool is_choice = field->type == SHERD_FIELD_CHOICE;
     const char *usual = field->usual != NULL ? field->usual : initial, *mark = "";
+    const char *is = "default ";
     if ((field->flags & SHERD_FIELD_REQUIRED) != 0 && field->usual == NULL)
         usual = "**required**";
-    else if (field->usual == NULL && marked && initial[0] != '\0')
+    else if (field->usual == NULL && (is_choice || initial[0] == '[') && initial[0] != '\0')
         mark = "`";
-    snprintf(text, size, "| `%s` | %s | %s | %s%s%s |\n", sherd_field_key(field), what, values,
-             mark, usual, mark);
+    if (strncmp(usual, "**required**", 12) == 0 || usual[0] == '\0') is = "";
+    char *word = is_choice ? explained_word(field, what) : NULL;
+    if (word != NULL) values[0] = '\0'; // each has a line of its own
+    const char *between = values[0] != '\0' && usual[0] != '\0' ? "; " : "";
+    size_t used =
+        (size_t)snprintf(text, size, "- **`%s`** (%s%s%s%s%s%s): %s\n", sherd_field_key(field),
+                         values, between, is, mark, usual, mark, what);
+    while (word != NULL && used < size) {
+        char *next = explained_word(field, word);
+        used += (size_t)snprintf(text + used, size - used, "  - %s\n", word);
+        word = next;
+    }
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The numbers are those of the file format (docs/file-formats.md).
+// The numbers are those of the file format (docs/reference/run-file.md).
 typedef enum sherd_scalar {
     SHERD_SCALAR_F64 = 1,
     SHERD_SCALAR_F32 = 2,

@@ -9,7 +9,7 @@
 //
 // Elements keep their centres. Bonds keep the part of their faces within the box, so that a section
 // through the bar carries as much as in the body. Bars of 16 radii cut out of larger ones are then
-// within 6 % of those in E, 0.01 in Poisson's ratio and 9 % in strength (docs/calibration.md).
+// within 6 % of those in E, 0.01 in Poisson's ratio and 9 % in strength (docs/theory/calibration.md).
 #pragma once
 
 #include "calibration/bar.h"

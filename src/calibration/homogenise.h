@@ -2,7 +2,7 @@
 // turn. Exact for one-atom lattices in bulk; otherwise too stiff, as nothing may give way.
 //
 // A bond of section S, length l and direction n has kn = E S / l and ks = G S / l (force over shear
-// displacement, docs/physics.md 2). Strain eps moves its ends apart by l eps n, so that its energy per
+// displacement, docs/theory/physics.md 2). Strain eps moves its ends apart by l eps n, so that its energy per
 // volume V is
 //   1/2 S l / V [ E (n.eps n)^2 + G (|eps n|^2 - (n.eps n)^2) ]
 #pragma once

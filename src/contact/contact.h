@@ -1,4 +1,4 @@
-// Contact between elements, and between elements and obstacles.     [BDEM21] (20)-(27), docs/physics.md
+// Contact between elements, and between elements and obstacles.     [BDEM21] (20)-(27), docs/theory/physics.md
 //
 //   broad phase      sorted cells; searched again only after something moved beyond its margin
 //   element pairs    linear repulsion k_r, restitution dashpot, tangential friction spring

@@ -1,5 +1,5 @@
 // Faces of pre-cracks, across which contacts of elements act along the crack and not along the line of centres, so that
-// closed cracks slide (docs/decisions/0018).
+// closed cracks slide (docs/notebook/decisions/0018).
 //
 //   m_i, m_j   unit normals from each element to the crack, which turn with it
 //   n = (m_j - m_i) / |m_j - m_i|        from j to i

@@ -1,4 +1,4 @@
-// The linear system of one Newton iteration of an implicit step.    docs/method.md
+// The linear system of one Newton iteration of an implicit step.    docs/theory/implicit.md
 //
 //   A = c M + c' C + K + K_contacts
 //

@@ -128,7 +128,7 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, model, .choices = sherd_solid_model_words, MATERIAL,
           .doc = "of what bodies are made. `bonded`: elements and bonds. The others are laws of "
                  "bodies of material points (`packing: {points: ...}`), "
-                 "[mpm.md](mpm.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
+                 "[material points](../theory/material-points.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
     FIELD(REAL, friction_angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_ABOVE(0.0, 1.55),
           FLAG(UNSET), .hint = "30 to 40 degrees is usual of sand", MATERIAL,
           .usual = "**required** by `model: sand`",

@@ -1,4 +1,4 @@
-// Figures of well-known solids. docs/materials.md has them as a table, which tests/unit/test_material_library.c holds
+// Figures of well-known solids. docs/reference/materials.md has them as a table, which tests/unit/test_material_library.c holds
 // against this one, and says how they are meant.
 #include "base/assertion.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // Unit quaternions as rotations: x, y, z imaginary, w real. Left-multiplied increments are world
-// rotation vectors: q <- exp(dtheta / 2) q.                               docs/physics.md 1, [BDEM21]
+// rotation vectors: q <- exp(dtheta / 2) q.                               docs/theory/physics.md 1, [BDEM21]
 #pragma once
 
 #include "math/vec3.h"

@@ -15,9 +15,9 @@
 //                   brought up to date when needed only
 //
 // During force evaluation v and w hold the half-step velocities v(t + dt/2), which is what damping
-// forces use. Moment of inertia is I = 2/5 m r^2.    docs/physics.md 1
+// forces use. Moment of inertia is I = 2/5 m r^2.    docs/theory/physics.md 1
 //
-// Two groups of arrays may give way to smaller ones (docs/decisions/0006), and are then NULL:
+// Two groups of arrays may give way to smaller ones (docs/notebook/decisions/0006), and are then NULL:
 // - F and T of explicit steps in mixed precision, to `loads` (sherd_elements_shorten_loads);
 // - given properties of elements, once all are added, to `given` (sherd_elements_pack), which loses
 //   nothing.

@@ -14,7 +14,7 @@
 //   asleep          1: moves with a body that is asleep     read
 //
 // Every array is there: a model whose points have no orientation gives zeros, and leaves T alone.
-// Two groups of arrays may give way to smaller ones (docs/decisions/0006), and are then NULL:
+// Two groups of arrays may give way to smaller ones (docs/notebook/decisions/0006), and are then NULL:
 // - F and T of explicit steps in mixed precision, to `loads`;
 // - radius, mass and material, to the lines of a table, `kinds`.
 // The functions below and point_lanes.h know both ways.

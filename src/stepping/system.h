@@ -162,7 +162,7 @@ static inline double sherd_system_span_unit(const sherd_system *system, double s
     return system->points != NULL ? fmax(step, SHARE * system->stable_dt) : step;
 }
 
-// The stability limit of the present state.    docs/physics.md 6
+// The stability limit of the present state.    docs/theory/physics.md 6
 sherd_status sherd_system_stable_time_step(const sherd_system *system, double *time_step,
                                            sherd_error *error);
 

@@ -52,7 +52,8 @@ static const sherd_field FIELDS[] = {
             "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
             "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps. "
             "What swings or rolls under gravity loses little more with `auto` than with explicit "
-            "steps, but for slow swings, which it damps ([method](method.md#implicit-steps))"),
+            "steps, but for slow swings, which it damps ([automatic "
+            "choice](../theory/automatic.md))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
     WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),
@@ -80,13 +81,14 @@ static const sherd_field FIELDS[] = {
           .doc =
               "share of the stability limit that explicit steps take. Above 0.95, bonded elements "
               "that also touch others may gain energy, which stops the run. Explicit steps are "
-              "split automatically where surfaces meet fast ([method.md](method.md#substeps))"),
+              "split automatically where surfaces meet fast "
+              "([substeps](../theory/explicit.md#substeps))"),
     WORLD(REAL, contact_skin, .initial = {0.3}, .range = SHERD_ABOVE(0.0, 10.0),
           .hint = "0.3 is a good value", SOLVER,
           .doc = "search margin of contacts as a share of the smallest radius"),
     WORLD(CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
           .doc = "energy of what presses by s" SHERD_CONTACT_POTENTIALS(
-              WORD_AND_DOC) ". [method](method.md#contact) says which stiffness they have"),
+              WORD_AND_DOC) ". [contact](../theory/contact.md) says which stiffness they have"),
     WORLD(REAL, contact_barrier, .range = SHERD_ABOVE(0.0, 2.0), SOLVER, FLAG(UNSET),
           .usual = "none; **required** by `contact_potential: barrier`",
           .doc =
@@ -107,13 +109,14 @@ static const sherd_field FIELDS[] = {
               "bodies, at almost no cost, until something comes near; debris at rest stays at rest "
               "at the cost of its contacts, and by `auto` a world in which all rests or flies "
               "asleep costs nothing until something comes near or an obstacle moves towards it "
-              "([method](method.md#sleep))"),
+              "([sleep](../theory/regions.md#sleep))"),
     WORLD(BOOLEAN, regions, .initial = {true}, SOLVER,
-          .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
-                 "separately, so that an impact on one does not shorten the steps of the others "
-                 "([method](method.md#regions)); beside material points only regions, which are "
-                 "far from these, take implicit steps and sleep "
-                 "([mpm](mpm.md#elements-and-free-bodies-beside-points))"),
+          .doc =
+              "`auto` only: bodies and fragments that cannot meet for a while are stepped "
+              "separately, so that an impact on one does not shorten the steps of the others "
+              "([regions](../theory/regions.md)); beside material points only regions, which are "
+              "far from these, take implicit steps and sleep "
+              "([material points](../theory/material-points-bodies.md))"),
     WORLD(REAL, mass_scaling, .initial = {1.0}, .range = SHERD_BETWEEN(1.0, 1e12),
           .hint = "1 is none", SOLVER,
           .doc = "of slow loads: everything has so many times its mass and the weight that it had, "
@@ -121,14 +124,14 @@ static const sherd_field FIELDS[] = {
                  "and cracks so many times slower. The run prints by how much inertia may change "
                  "forces; "
                  "grains that rearrange scatter by 5 to 10 % besides "
-                 "([method](method.md#mass-scaling)). Not of material points"),
+                 "([mass scaling](../theory/explicit.md#mass-scaling)). Not of material points"),
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
           .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
           .doc = "of material points: `affine` gives them the changes of the nodes' velocities "
                  "and of their gradients, which keeps angular momentum; `flip` those of "
                  "velocities alone, as [MPMG] does; `apic` is `affine` with `flip: 0` "
-                 "([mpm](mpm.md#transfers))"),
+                 "([transfers](../theory/material-points.md#transfers))"),
     WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
           .usual = "0.95; 0 of fluids with `affine`, and with `apic`",
           .doc = "share of changes of the nodes' velocities in steps of 0.85 of a body's own "

@@ -15,7 +15,7 @@ import tempfile
 THICKNESS = 12.0
 FALLS_WITHIN = 5e-3  # [s], to a fifth of the largest load: the beam's pieces fly apart
 # Strength and stiffness over what was asked for, least and most. Moduli of bars of hcp across their
-# layers are lower than along rows: docs/calibration.md has figures for thicker beams. In a random beam
+# layers are lower than along rows: docs/notebook/calibration.md has figures for thicker beams. In a random beam
 # some twenty bonds bear the largest stress: three radii gave 1.3, 1.4 and 1.65.
 WANTED = {"hcp-along-rows": (1.0, 1.5, 0.85, 1.05), "hcp-across-layers": (1.0, 1.5, 0.6, 0.95),
           "random": (1.0, 1.8, 0.85, 1.1), "tetra": (1.0, 1.5, 1.0, 1.2)}

@@ -180,7 +180,7 @@ def rebounds(runs, name, text):
     z = [float(row["displacement_z_m"]) for row in rows if row["probe"] == "all"]
     low = next(k for k in range(1, len(z) - 1) if z[k + 1] > z[k] + 1e-5)
     restitution = math.sqrt((max(z[low:]) + 0.1) / 0.1)  # from a fall of 100 mm
-    # What docs/scene.md promises.
+    # What docs/reference/scene-output.md promises.
     check(abs(restitution - 0.9) < 0.1, f"{name}: rebounded with {restitution}")
 
 

@@ -288,7 +288,7 @@ obstacles:
 # ---------------------------------------------------------------- run files that are changed
 
 def chunks(data):
-    """Kind, frame, where the header begins and where the payload ends (docs/file-formats.md)."""
+    """Kind, frame, where the header begins and where the payload ends (docs/reference/run-file.md)."""
     at = 32
     while at < len(data):
         kind, _, frame, _, stored = struct.unpack_from("<4sIqQQ", data, at)
@@ -417,7 +417,7 @@ bodies:
     for name, share in (("lattice", 100 * math.pi / 6), ("random", 100), ("tetra", 100), ("wall", 100)):
         line = re.search(name + ": cells of its elements .*?% of the solid", report)
         check(line is not None, f"weights: nothing is said of {name}")
-        # Tetrahedra fill the box within 1 % (docs/method.md); one digit is told.
+        # Tetrahedra fill the box within 1 % (docs/theory/method.md); one digit is told.
         check(abs(number(line.group(0), "weigh # %") - share) < 1.0, line.group(0))
     said = run(sherd, "check", os.path.join(folder, "weights.yaml"))
     fills = [float(share) for share in re.findall(r"fill ([\d.]+) %", said)]

@@ -699,7 +699,7 @@ def damaged_runs(command, run, folder):
 
 
 def chunk_of(data, kind, frame):
-    """Where a chunk's header begins (docs/file-formats.md)."""
+    """Where a chunk's header begins (docs/reference/run-file.md)."""
     at = 32
     while at < len(data):
         found, _, index, _, stored = struct.unpack_from("<4sIqQQ", data, at)

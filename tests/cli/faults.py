@@ -13,7 +13,7 @@ After each the run is resumed (or run again, where --resume says that it can't) 
 run is: the frames of the run file bit for bit, the tables but for wall times, pictures and meshes byte for byte. The
 exit status is 0, 1 or 2, a message comes with 1 and 2, and no temporary file stays. Points are drawn with a fixed
 seed; --all takes every one. SHIM is the library made of faults/shim.c. --figures prints the table of
-docs/reliability.md.
+docs/notebook/reliability.md.
 """
 import collections
 import concurrent.futures
@@ -64,7 +64,7 @@ def every(work, points):
 # ---- what an undisturbed run is
 
 def chunks(path):
-    """Kind, frame and bytes of each chunk (docs/file-formats.md); those of STEP hold a wall time."""
+    """Kind, frame and bytes of each chunk (docs/reference/run-file.md); those of STEP hold a wall time."""
     with open(path, "rb") as file:
         data = file.read()
     found, at = [], 32

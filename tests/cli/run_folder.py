@@ -264,7 +264,7 @@ def pipes(scene, folder):
 
 
 def flip(out, kind, frame):
-    """A bit in the payload of a chunk (docs/file-formats.md)."""
+    """A bit in the payload of a chunk (docs/reference/run-file.md)."""
     path = os.path.join(out, "run.sherd")
     with open(path, "rb") as file:
         data = bytearray(file.read())

@@ -161,7 +161,7 @@ def lost_rows(sherd, scene, folder):
 
 
 def with_settings(run_file, settings):
-    """The run file with an INFO chunk of other settings (docs/file-formats.md), stored as is."""
+    """The run file with an INFO chunk of other settings (docs/reference/run-file.md), stored as is."""
     with open(run_file, "rb") as file:
         data = file.read()
     stored = struct.unpack_from("<Q", data, 32 + 24)[0]

@@ -29,7 +29,7 @@ class QuickTests(unittest.TestCase):
         self.assertEqual(quick.ranks(TESTS, {"tests/unit/test_far.c"}, OBJECTS)["far"], 1)
 
     def test_documents_need_none(self):
-        self.assertEqual(quick.ranks(TESTS, {"docs/mpm.md"}, OBJECTS), {})
+        self.assertEqual(quick.ranks(TESTS, {"docs/theory/material-points.md"}, OBJECTS), {})
 
     def test_nearest_and_quickest_until_the_time_is_full(self):
         rank, cost = {"a": 2, "b": 1, "c": 3, "d": 3}, {"a": 50, "b": 5, "c": 10, "d": 2}

@@ -1,4 +1,4 @@
-// Changes files of chunks, run.sherd and checkpoint.sherd (docs/file-formats.md): unpacks the chunks, changes
+// Changes files of chunks, run.sherd and checkpoint.sherd (docs/reference/run-file.md): unpacks the chunks, changes
 // one and mends sizes and checksums, so that what lies behind them is reached.
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 // The method that chooses: what breaks is what explicit steps break, for less; nothing is lost where methods
-// take turns.                                                         docs/fracture-statistics.md
+// take turns.                                                         docs/notebook/fracture-statistics.md
 #include "block.h"
 
 #include <sherd/fragments.h>

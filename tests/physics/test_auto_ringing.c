@@ -89,7 +89,7 @@ static double energy_of(sherd_world *world)
     return e.kinetic + e.elastic;
 }
 
-// Iterations as docs/method.md counts them.
+// Iterations as docs/theory/automatic.md counts them.
 static double work_of(const sherd_solver_counts *n)
 {
     return (double)n->explicit_steps + 6.0 * (double)(n->newton_iterations + n->implicit_steps) +
@@ -120,7 +120,7 @@ static void check_kept(const bar *b, const char *what)
     cr_log_info("%s: kept %.4f, explicit %.4f; integration took %.4f; work %.0f, explicit %lld",
                 what, chosen.kept, exact.kept, chosen.taken, chosen.work,
                 (long long)exact.explicit_steps);
-    // docs/method.md promises both. Regions make a whole of bodies that lie apart: their steps are those of each.
+    // docs/theory/automatic.md promises both. Regions make a whole of bodies that lie apart: their steps are those of each.
     cr_assert(chosen.kept > 0.95 * exact.kept, "%s: kept %g, explicit %g", what, chosen.kept,
               exact.kept);
     cr_assert(chosen.kept < 1.005 * exact.kept, "%s: kept %g, explicit %g", what, chosen.kept,

@@ -134,7 +134,7 @@ static double hertz_depth(const ball *a, const ball *b)
     return pow(15.0 / 16.0 * m * SPEED * SPEED / (modulus * sqrt(radius)), 0.4);
 }
 
-// A column of the section of the smaller one, from centre to centre, of the harmonic mean of both moduli: docs/physics.md.
+// A column of the section of the smaller one, from centre to centre, of the harmonic mean of both moduli: docs/theory/physics.md.
 static double linear_depth(const ball *a, const ball *b)
 {
     double r = fmin(a->radius, b->radius),
@@ -204,7 +204,7 @@ static void check_barrier_holds(partner with, double way, double gap)
 }
 
 // One Newton step from the prediction, in each step, with a stiffness beyond all bounds: what is pressed in widths,
-// as [RBDEM] Algorithm 1 goes on.                                       docs/physics.md 2, slip 19
+// as [RBDEM] Algorithm 1 goes on.                                       docs/theory/physics.md 2, slip 19
 static bool linearised_passes(double way)
 {
     double pressed = 0.0, moved = way;

@@ -1,5 +1,5 @@
 // What meets fast is seen, and rebounds with no more energy than it came with: explicit steps are split by how fast
-// things close (docs/method.md).
+// things close (docs/theory/explicit.md).
 #include "physics/block.h"
 
 static const double RADIUS = 1e-3;

@@ -215,7 +215,7 @@ Test(free_impacts, a_stick_strikes_with_its_edge)
 }
 
 // A grain strikes the stick that flies nowhere, at a distance from its centre, along its normal. In short steps: grains'
-// contacts limit others, and their rebounds follow from where in a step they begin (docs/method.md).
+// contacts limit others, and their rebounds follow from where in a step they begin (docs/theory/explicit.md).
 static void strike_stick(double modulus, double at)
 {
     const double e = 0.4, radius = 0.01;

@@ -476,7 +476,7 @@ Test(point_bodies, a_press_does_not_stop_the_run)
         double stored;
         sherd_status status = press(solvers[k], &stored, &error);
         cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", solvers[k], error.what);
-        // 0.83 are stored: contact takes a sixth while the press goes on through its nodes (docs/mpm.md), friction 1 %.
+        // 0.83 are stored: contact takes a sixth while the press goes on through its nodes (docs/notebook/material-points.md), friction 1 %.
         cr_assert(lt(dbl, 0.78, stored), "%s: %g", solvers[k], stored);
         cr_assert(lt(dbl, stored, 1.0), "%s: %g", solvers[k], stored);
     }

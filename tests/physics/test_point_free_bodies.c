@@ -64,7 +64,7 @@ Test(point_free_bodies, a_ball_rebounds_with_the_restitution_given)
     static const double RESTITUTIONS[] = {0.3, 0.6, 0.9, 1.0};
     for (int k = 0; k < 4; ++k) {
         double e = rebound(RESTITUTIONS[k]);
-        // Points of a ball come in one after the other: within 0.1 as single grains are met (docs/scene.md).
+        // Points of a ball come in one after the other: within 0.1 as single grains are met (docs/reference/scene-materials.md).
         cr_assert(lt(dbl, fabs(e - RESTITUTIONS[k]), 0.1), "%g, not %g", e, RESTITUTIONS[k]);
     }
 }

@@ -1,5 +1,5 @@
 // Bodies that can't meet for a while are stepped each by itself: what is hit goes by explicit steps, what is loaded
-// slowly by few implicit ones, sleepers stay asleep; no contact is missed.                docs/method.md
+// slowly by few implicit ones, sleepers stay asleep; no contact is missed.                docs/theory/regions.md
 #include "world/world.h"
 
 #include "stepping/regions/time_regions.h"

@@ -1,5 +1,5 @@
 // Moving obstacles of every kind while regions are made, become one and are made again: what they press, hit and
-// turn gets their loads as in explicit steps of all.                                        docs/method.md
+// turn gets their loads as in explicit steps of all.                                        docs/theory/regions.md
 #include "methods.h"
 #include "sanitized.h"
 

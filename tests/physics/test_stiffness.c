@@ -1,4 +1,4 @@
-// Stiffness of one hexagonal layer and the speed of waves in it, against docs/physics.md 5.
+// Stiffness of one hexagonal layer and the speed of waves in it, against docs/theory/physics.md 5.
 #include "physics/block.h"
 
 // Touching equal spheres, one layer of thickness 2 r: the affine estimate of the plane lattice. A
@@ -13,7 +13,7 @@ static double plane_modulus(double E, double G)
 
 Test(stiffness, affine_estimate_gives_the_known_ratio)
 {
-    // docs/physics.md 5: 1.12 at G/E = 0.4.
+    // docs/theory/physics.md 5: 1.12 at G/E = 0.4.
     cr_assert(epsilon_eq(dbl, plane_modulus(1.0, 0.4), 1.12, 0.005));
     // [RBDEM] Table 3: G/E = 0.33, without and with a correction of shear of 5/6.
     cr_assert(epsilon_eq(dbl, plane_modulus(1.0, 0.33), 1.0866, 1e-4));

@@ -1,4 +1,4 @@
-// What a crack through a body takes per area: the fracture energy that was asked for.      docs/fracture-energy.md
+// What a crack through a body takes per area: the fracture energy that was asked for.      docs/notebook/fracture-energy.md
 #include "world/world.h"
 
 #include "physics/block.h"

@@ -1,4 +1,4 @@
-// What moves fast is met on the way, however long implicit steps could be before and after.  docs/method.md
+// What moves fast is met on the way, however long implicit steps could be before and after.  docs/theory/implicit.md
 #include "methods.h"
 
 static const stepping IMPLICIT = {SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO};

@@ -1,4 +1,4 @@
-// Writes run files of formats 2 to 4, as versions before records did (docs/file-formats.md, "Former formats"): what
+// Writes run files of formats 2 to 4, as versions before records did (docs/reference/run-file.md, "Former formats"): what
 // today's reader must still read.
 #pragma once
 

@@ -1079,7 +1079,7 @@ Test(contact_trial, barriers_stop_what_springs_do_not)
     }
 }
 
-// Half way into a barrier: energy and force are more than the spring's.       docs/physics.md 2, slip 7
+// Half way into a barrier: energy and force are more than the spring's.       docs/theory/physics.md 2, slip 7
 Test(contact_trial, barriers_push)
 {
     const double width = 1e-3;

@@ -1,5 +1,5 @@
 // Rows of definitions: every member has one, what counts for physics enters the fingerprint and nothing else
-// does, and docs/scene.md says what they say.
+// does, and docs/reference/scene*.md say what they say.
 #include "base/field.h"
 #include "base/hash.h"
 #include "bodies/motion_eval.h"
@@ -99,9 +99,10 @@ Test(fields, one_row_gives_default_check_scene_key_fingerprint_and_docs)
     cr_assert(eq(str, error.where, (char *)"toy.stickiness"));
     char row[512];
     sherd_field_markdown(&TOY_FIELDS[0], row, sizeof row);
-    cr_assert(eq(str, row,
-                 (char *)"| `stickiness` | how much it sticks | a stress > 0 and <= 1e7 Pa | "
-                         "2e6 Pa |\n"));
+    cr_assert(
+        eq(str, row,
+           (char *)"- **`stickiness`** (a stress > 0 and <= 1e7 Pa; default 2e6 Pa): how much it "
+                   "sticks\n"));
 }
 
 // ---------------------------------------------------------------- every member has its row
@@ -407,7 +408,7 @@ Test(fields, calibration_bonds_as_far_as_bodies_do)
         eq(dbl, sherd_calibration_def_default().bond_reach, sherd_body_def_default().bond_reach));
 }
 
-// ---------------------------------------------------------------- docs/scene.md
+// ---------------------------------------------------------------- docs/reference/scene*.md
 
 // A table of the document: rows that stand in any of the maps, but for those that stand in all of `but`.
 typedef struct doc_table {
@@ -462,8 +463,7 @@ static bool is_in_table(const doc_table *table, const sherd_field *field)
 
 static size_t print_table(const doc_table *table, char *to, size_t size)
 {
-    size_t used = (size_t)snprintf(
-        to, size, "| key | what | values | default |\n| --- | --- | --- | --- |\n");
+    size_t used = 0;
     for (int p = 0; p < 2 && table->map->parts[p].definition != NULL; ++p) {
         const sherd_definition *d = table->map->parts[p].definition();
         for (int k = 0; k < d->count; ++k) {
@@ -476,12 +476,11 @@ static size_t print_table(const doc_table *table, char *to, size_t size)
     return used;
 }
 
-// The document with the tables that there are now, between <!-- table: NAME --> and <!-- end -->.
-static char *with_tables(const char *text)
+// The page with the lists that there are now, between <!-- table: NAME --> and <!-- end -->; counts them.
+static char *with_tables(const char *text, int *found)
 {
     char *out = calloc(1, 1 << 21);
     size_t used = 0, size = 1 << 21;
-    int found = 0;
     for (const char *at = text; *at != '\0';) {
         char name[32];
         const char *line_end = at + strcspn(at, "\n") + 1;
@@ -490,27 +489,39 @@ static char *with_tables(const char *text)
         at = line_end;
         for (int t = 0; begins && t < TABLE_COUNT; ++t) {
             if (strcmp(TABLES[t].name, name) != 0) continue;
+            used += (size_t)snprintf(out + used, size - used, "\n");
             used += print_table(&TABLES[t], out + used, size - used);
+            used += (size_t)snprintf(out + used, size - used, "\n");
             at = strstr(at, "<!-- end -->");
             cr_assert(at != NULL, "%s does not end", name);
-            ++found;
+            ++*found;
         }
     }
-    cr_assert(eq(int, found, TABLE_COUNT));
     return out;
 }
 
-Test(fields, tables_of_the_document_are_up_to_date)
+Test(fields, lists_of_the_reference_are_up_to_date)
 {
-    char *text = read_text("docs/scene.md"), *wanted = with_tables(text);
-    if (getenv("SHERD_WRITE_DOCS") != NULL) {
-        FILE *file = fopen(SHERD_SOURCE_FOLDER "/docs/scene.md", "wb");
-        cr_assert(file != NULL && fputs(wanted, file) >= 0);
-        fclose(file);
-    } else {
-        cr_assert(strcmp(text, wanted) == 0,
-                  "docs/scene.md: write the tables anew with SHERD_WRITE_DOCS=1 test_fields");
+    static const char *const PAGES[] = {
+        "scene",           "scene-materials", "scene-bodies", "scene-yarns",
+        "scene-obstacles", "scene-output",    "scene-solver",
+    };
+    int found = 0;
+    for (size_t p = 0; p < sizeof PAGES / sizeof PAGES[0]; ++p) {
+        char path[256];
+        snprintf(path, sizeof path, "docs/reference/%s.md", PAGES[p]);
+        char *text = read_text(path), *wanted = with_tables(text, &found);
+        if (getenv("SHERD_WRITE_DOCS") != NULL) {
+            snprintf(path, sizeof path, SHERD_SOURCE_FOLDER "/docs/reference/%s.md", PAGES[p]);
+            FILE *file = fopen(path, "wb");
+            cr_assert(file != NULL && fputs(wanted, file) >= 0);
+            fclose(file);
+        } else {
+            cr_assert(strcmp(text, wanted) == 0,
+                      "%s: write the lists anew with SHERD_WRITE_DOCS=1 test_fields", path);
+        }
+        free(wanted);
+        free(text);
     }
-    free(wanted);
-    free(text);
+    cr_assert(eq(int, found, TABLE_COUNT));
 }

@@ -1,4 +1,4 @@
-// The library of solids: its figures make definitions and scenes that hold, docs/materials.md says what it says.
+// The library of solids: its figures make definitions and scenes that hold, docs/reference/materials.md says what it says.
 #include "base/hash.h"
 #include "scene/read/sections.h"
 
@@ -200,7 +200,7 @@ Test(material_library, a_scene_keeps_the_figures_it_was_read_with)
     sherd_scene_destroy(scene);
 }
 
-// ---------------------------------------------------------------- docs/materials.md
+// ---------------------------------------------------------------- docs/reference/materials.md
 
 static void print_stress(FILE *to, double pascals)
 {
@@ -255,7 +255,7 @@ static void print_tables(FILE *to)
 
 Test(material_library, the_document_has_the_figures_of_the_library)
 {
-    static const char PATH[] = SHERD_SOURCE_FOLDER "/docs/materials.md";
+    static const char PATH[] = SHERD_SOURCE_FOLDER "/docs/reference/materials.md";
     static const char BEGIN[] = "<!-- table: materials -->\n", END[] = "<!-- end -->";
     char *text = calloc(1, 1 << 16), *wanted = NULL;
     size_t size = 0;

@@ -8,7 +8,8 @@
 enum { COUNT = 3 }; // a bonded pair, and a single element
 
 static const double DT = 1e-3, RADIUS[COUNT] = {1e-3, 2e-3, 3e-3};
-static const double MOST = 1e-3; // of a radius: what a position may move by, as docs/method.md says
+static const double MOST =
+    1e-3; // of a radius: what a position may move by, as docs/theory/implicit.md says
 
 typedef struct step_end {
     sherd_elements elements;

@@ -233,7 +233,7 @@ Test(optimizers, all_methods_find_the_same_state)
     free_beam(&b);
 }
 
-// The order that docs/optimizers.md reports: nothing takes fewer iterations than manifold Newton, which
+// The order that docs/notebook/optimizers.md reports: nothing takes fewer iterations than manifold Newton, which
 // converges quadratically, whatever the step; multipliers come close, descent is far behind.
 static void check_order(load how, double angle)
 {

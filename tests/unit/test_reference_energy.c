@@ -354,7 +354,7 @@ Test(bond_energy, rigid_motions_are_in_the_null_space)
     }
 }
 
-// Why projecting every bond by itself costs convergence (docs/optimizers.md): turning a bond as one moves
+// Why projecting every bond by itself costs convergence (docs/notebook/optimizers.md): turning a bond as one moves
 // its ends along straight lines, which lengthens it in second order, so a force N along it gives a
 // curvature N l per squared angle. Over a body in equilibrium these cancel, tension against compression;
 // projected, compression's are gone.

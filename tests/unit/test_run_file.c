@@ -582,7 +582,7 @@ Test(run_file, any_flipped_byte_is_noticed, .timeout = 120)
     fixture_remove(&f);
 }
 
-// Where the k-th chunk of a kind begins (docs/file-formats.md).
+// Where the k-th chunk of a kind begins (docs/reference/run-file.md).
 static size_t chunk_at(const unsigned char *bytes, size_t size, const char *kind, int64_t index)
 {
     for (size_t at = 32; at < size;) {

@@ -326,7 +326,7 @@ static double modulus_of(double jitter, double displacement)
     return modulus;
 }
 
-// docs/scene.md says 0.60 of the bonds' modulus; a bar three cells wide is 0.02 stiffer. The affine
+// docs/reference/scene-bodies.md says 0.60 of the bonds' modulus; a bar three cells wide is 0.02 stiffer. The affine
 // estimate for sections that fill space, (2 + 3 G/E) / (4 + G/E) = 0.727, is an upper bound.
 Test(tetra_packing, modulus_of_a_pulled_bar)
 {

@@ -2,25 +2,10 @@
 // options.
 #include "command_table.h"
 #include "commands.h"
-#include "export.h"
 #include "message.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// Words that an option takes, with blanks between; "" where any will do.
-static const char *choices_of(const option_row *row, char text[EXPORT_WORDS])
-{
-    text[0] = '\0';
-    if (row->offset == offsetof(command_options, format) && row->kind == OPTION_TEXT) {
-        export_words(", ", text);
-        for (char *comma = text; (comma = strchr(comma, ',')) != NULL;)
-            memmove(comma, comma + 1, strlen(comma));
-    } else if (row->choices != NULL) {
-        snprintf(text, EXPORT_WORDS, "%s", row->choices);
-    }
-    return text;
-}
 
 static bool takes_folder(const option_row *row)
 {
@@ -55,7 +40,7 @@ static void print_bash_values(void)
         if (row->value == NULL) continue;
         printf("    %s%s%s) ", row->name, row->also != NULL ? "|" : "",
                row->also != NULL ? row->also : "");
-        if (choices_of(row, text)[0] != '\0')
+        if (command_choices(row, text)[0] != '\0')
             printf("COMPREPLY=($(compgen -W '%s' -- \"$word\")) ;;\n", text);
         else if (takes_folder(row))
             printf("compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "
@@ -155,7 +140,7 @@ static void print_zsh_option(const option_row *row, const char *name)
     printf("]");
     if (row->value != NULL) {
         printf(":%s:", row->value[0] == 'N' ? "value" : row->value);
-        if (choices_of(row, text)[0] != '\0')
+        if (command_choices(row, text)[0] != '\0')
             printf("(%s)", text);
         else if (takes_folder(row))
             printf("_files -/");
@@ -228,7 +213,7 @@ static void print_fish_option(const option_row *row)
     for (int k = 0; k < 2; ++k)
         if (names[k] != NULL)
             printf(names[k][1] == '-' ? " -l %s" : " -s %s", names[k] + 1 + (names[k][1] == '-'));
-    if (choices_of(row, text)[0] != '\0')
+    if (command_choices(row, text)[0] != '\0')
         printf(" -x -a '%s'", text);
     else if (takes_folder(row))
         printf(" -x -a '(__fish_complete_directories)'");

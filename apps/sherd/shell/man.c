@@ -69,7 +69,8 @@ static void print_option(const option_row *row)
     printf("\n");
     print_roff(row->about);
     printf(".\n");
-    if (row->choices != NULL) printf("Values: %s.\n", row->choices);
+    char words[EXPORT_WORDS];
+    if (command_choices(row, words)[0] != '\0') printf("Values: %s.\n", words);
 }
 
 int command_man(const command_options *options)

@@ -303,17 +303,18 @@ bool new_scene_text(const new_kind *kind, const new_material *material, int deta
                     const char *name, char text[NEW_TEXT])
 {
     char source[NEW_TEXT];
-    int length = snprintf(
-        source, sizeof source,
-        "# %s\n#\n"
-        "#     sherd check %s.yaml    elements, memory, time that it takes\n"
-        "#     sherd run %s.yaml      pictures, video, meshes and a report into out/%s\n"
-        "#     sherd view %s.yaml     in the browser\n"
-        "#\n"
-        "# Numbers without a unit are of SI. More keys and what they mean: docs/scene.md.\n"
-        "sherd: 1\nname: %s\n%s@output@\nmaterials:\n  %s:\n%s\nbodies:\n%s",
-        kind->about, name, name, name, name, name, kind->time, material->name, material->keys,
-        kind->rest);
+    int length =
+        snprintf(source, sizeof source,
+                 "# %s\n#\n"
+                 "#     sherd check %s.yaml    elements, memory, time that it takes\n"
+                 "#     sherd run %s.yaml      pictures, video, meshes and a report into out/%s\n"
+                 "#     sherd view %s.yaml     in the browser\n"
+                 "#\n"
+                 "# Numbers without a unit are of SI. More keys and what they mean: "
+                 "docs/reference/scene.md.\n"
+                 "sherd: 1\nname: %s\n%s@output@\nmaterials:\n  %s:\n%s\nbodies:\n%s",
+                 kind->about, name, name, name, name, name, kind->time, material->name,
+                 material->keys, kind->rest);
     char output[512];
     snprintf(output, sizeof output,
              "output:\n"

@@ -33,7 +33,7 @@ sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
 // Starts a step from `time` to `time` + dt with elements at their present poses. Driven obstacles move to their poses
 // at its end. No element should move farther than reach [m]; contacts are listed within about that reach, and again by
 // an evaluation that goes farther. With barrier > 0 [m], [RBDEM] (30)
-// as docs/physics.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
+// as docs/theory/physics.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
 // surfaces overlap by `barrier` more than at rest (twice what they did at the start if that is deeper).
 // `bonds` NULL: none is known. An element that at most one holds is dangling: along its slip, where friction's energy is
 // straight, springs of evaluations have the stiffness of a parabola above it.

@@ -105,7 +105,7 @@ LANE_INLINE lane3 bond_d0(const bond_section *k)
 }
 
 // i and j are the bond's ends. All vectors are in one frame, the world's or any other (bond_local.h),
-// except d0.    docs/physics.md 1
+// except d0.    docs/theory/physics.md 1
 typedef struct bond_state {
     lane3 du;        // p_j - p_i - l0 d0: small when that frame turns with the bond  [m]
     lane4 q_i, q_j;  // orientations

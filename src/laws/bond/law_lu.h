@@ -2,7 +2,7 @@
 //
 // Not the gradient of an energy ([RBDEM] supplement 3): for explicit integration only. Agrees with
 // the quaternion law to first order in the strain. n here points from i to j, so a stretched bond
-// pulls j along -n (the paper's n has the opposite sense; docs/physics.md 2, slip 8).
+// pulls j along -n (the paper's n has the opposite sense; docs/theory/physics.md 2, slip 8).
 #pragma once
 
 #include "laws/bond/bond_state.h"

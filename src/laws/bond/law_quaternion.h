@@ -1,4 +1,4 @@
-// The quaternion energy law, Sherd's default.             [IBDEM25] (7)-(11), corrected: docs/physics.md 2
+// The quaternion energy law, Sherd's default.             [IBDEM25] (7)-(11), corrected: docs/theory/physics.md 2
 //
 //   V = 1/2 kn (l - l0)^2 + 1/2 ks h theta^2
 //       + 1/(2 l0) [ E I (|t|^2 - (t.d0)^2) + G J (t.d0)^2 ]

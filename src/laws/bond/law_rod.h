@@ -1,4 +1,4 @@
-// The Cosserat rod between two elements.                  [RBDEM] (13)-(23), rotated as docs/physics.md 2 says
+// The Cosserat rod between two elements.                  [RBDEM] (13)-(23), rotated as docs/theory/physics.md 2 says
 //
 //   V = l0/2 (Gamma.C_Gamma Gamma + Omega.C_Omega Omega),   Gamma = (p_j - p_i)/l0 - d,   Omega = 2/l0 sqrt(2 turn) rho
 //   C_Gamma = kappa G S + Delta d d',  C_Omega = E I + (G J - E I) d d',  Delta = E S - kappa G S

@@ -1,4 +1,4 @@
-// Cosserat rods that yield: the rod law on what is left of its strains beyond plastic ones.   docs/physics.md 3
+// Cosserat rods that yield: the rod law on what is left of its strains beyond plastic ones.   docs/theory/physics.md 3
 //
 //   e = (Gamma, l0 Omega) of law_rod.h   e_p: plastic strains, in the rest frame's axes, turned with the bond
 //   q = sqrt(k_n tr.K tr),  tr = e - e_p,  k_n = E S / l0,  N0 = sigma_y S,  H = H_m S / l0

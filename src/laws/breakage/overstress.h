@@ -1,4 +1,4 @@
-// Bonds that take time to break: a strength that grows with the rate of loading.             docs/physics.md 3
+// Bonds that take time to break: a strength that grows with the rate of loading.             docs/theory/physics.md 3
 //
 // While a bond's criterion's ratio x of stress to strength is above 1, damage grows, and at D = 1 the bond breaks
 // (Tuler and Butcher, Int. J. Fracture Mech. 4, 1968, with an overstress relative to the strength):

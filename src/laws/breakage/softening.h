@@ -1,4 +1,4 @@
-// Bonds that soften: what takes a bond apart is an energy, whatever its length.       docs/physics.md 3
+// Bonds that soften: what takes a bond apart is an energy, whatever its length.       docs/theory/physics.md 3
 //
 // A bond's opening is its criterion's ratio of stress to strength, taken of its whole stiffness: 1 where it reaches its
 // strength. In tension that is its elongation over w_0 = sigma_c l0 / E. From there its traction falls linearly, to

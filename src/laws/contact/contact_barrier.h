@@ -1,6 +1,6 @@
 // A barrier that keeps surfaces apart where springs do not: -1/2 k s^2 ln(1 - s/w), of implicit steps only, in place of
 // a spring (potential_barrier.h) or added to one.
-//                                      [RBDEM] (30) with docs/physics.md 2: k_c pi r / 2 is 1/2 k
+//                                      [RBDEM] (30) with docs/theory/physics.md 2: k_c pi r / 2 is 1/2 k
 //   dV/ds = -k s ln(1 - s/w) + 1/2 k s^2 / (w - s)
 #pragma once
 

@@ -1,4 +1,4 @@
-// V = -h s^2 ln(1 - y),  y = s/w,  h = k_r/2, w the width.              [RBDEM] (30) with docs/physics.md 2
+// V = -h s^2 ln(1 - y),  y = s/w,  h = k_r/2, w the width.              [RBDEM] (30) with docs/theory/physics.md 2
 //   F = h s (y/(1 - y) - 2 ln(1 - y))
 //
 // Its tangent h (r^2 + 4 r - 2 ln(1 - y)), r = y/(1 - y), is that of the linear spring at y = 0.248. Beyond, it goes on

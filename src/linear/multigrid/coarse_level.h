@@ -1,4 +1,4 @@
-// One level of rigid clusters.    docs/method.md
+// One level of rigid clusters.    docs/theory/implicit.md
 //
 // Nodes are clusters of the finer level's nodes (points and free bodies below the first) that move
 // rigidly; a node's motion is that of its centre. The operator is Galerkin's, which for rigid motions is

@@ -1,4 +1,4 @@
-// The bonded network linearised about its present state, matrix-free.    docs/method.md
+// The bonded network linearised about its present state, matrix-free.    docs/theory/implicit.md
 //
 // Unknowns are small displacements and rotation vectors, six per element:
 //   x = (dp_x, dp_y, dp_z, dtheta_x, dtheta_y, dtheta_z)  of element 0, then of element 1, ...

@@ -21,7 +21,7 @@ static const double SAFETY = 0.85;        // of usual steps: the default of `sol
 static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
 static const double LONGEST_WAY = 0.2;    // as planned from the last step
 // Where a guest strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
-// cells: in long ones its surface sinks in, and is hardly loaded (docs/mpm.md).
+// cells: in long ones its surface sinks in, and is hardly loaded (docs/theory/material-points.md).
 static const double LONGEST_APPROACH = 0.01; // in a step [h]
 static const double SHORTEST = 0.01, FADING = 4.0;
 
@@ -488,7 +488,7 @@ static size_t count_bodies(const sherd_mpm *m)
 }
 
 // Sand flows within cells, which waves say nothing of: its modulus is any that is stiff enough. It falls by a cell in
-// sqrt(2 h / g); with a filter of four times sqrt(h / g) columns run out as they should (docs/mpm.md).
+// sqrt(2 h / g); with a filter of four times sqrt(h / g) columns run out as they should (docs/theory/material-points.md).
 static const double FLOW =
     0.2; // of sqrt(h / g): alpha 0.95 in that is exp(-1) in four times sqrt(h / g)
 

@@ -1,5 +1,5 @@
 // A run as pieces in plain arrays, laid out so that a program can hand them on without converting them:
-// docs/file-formats.md, .pieces. What is rigid and what bends is decided as for the page.
+// docs/reference/exports.md, .pieces. What is rigid and what bends is decided as for the page.
 #pragma once
 
 #include "output/page/page_run.h"

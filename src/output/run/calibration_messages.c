@@ -90,7 +90,7 @@ static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *
 // ---------------------------------------------------------------- few elements across
 
 // Strengths of square bars over those asked for, by elements across: the least and most of concrete and glass, bonds that
-// soften and that snap, two or three seeds (scripts/measure-thickness, docs/materials.md). Thicker ones have 0.91 to 1.12.
+// soften and that snap, two or three seeds (scripts/measure-thickness, docs/notebook/calibration.md). Thicker ones have 0.91 to 1.12.
 typedef struct thin_row {
     double across; // up to
     double hcp[2], random[2], tetra[2];
@@ -134,7 +134,7 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
 // ---------------------------------------------------------------- cracks and yielding
 
 // Strips of hcp over cohesive cracks: 0.97 at an E G_f / (sigma^2 r) of 550, 1.04 at 10, 1.16 at 5
-// (docs/calibration.md, strength of solids that soften).
+// (docs/theory/calibration.md, strength of solids that soften).
 static const double SHORT_ZONE = 10.0, NOTCHED_MORE = 1.16;
 
 static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -159,7 +159,7 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
 
 // Bars of random packings over the yield stress at 0.2 % of plastic strain: 0.97 where they yield at 0.11 % (steel), 0.84
 // at 0.40 % (aluminium), as bonds yield one after the other up to three times the strain at which the first do
-// (docs/materials.md).
+// (docs/notebook/calibration.md).
 static const double PROOF = 2e-3;
 
 static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibration *c,

@@ -1,4 +1,4 @@
-// Contents of a run file's chunks, as bytes. docs/file-formats.md describes the layout.
+// Contents of a run file's chunks, as bytes. docs/reference/run-file.md describes the layout.
 #pragma once
 
 #include "base/byte_buffer.h"

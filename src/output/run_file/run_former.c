@@ -1,4 +1,4 @@
-// Chunks of formats 2 to 4, which had fixed layouts (docs/file-formats.md, "Former formats"): read only.
+// Chunks of formats 2 to 4, which had fixed layouts (docs/reference/run-file.md, "Former formats"): read only.
 #include "base/byte_planes.h"
 #include "base/error.h"
 #include "output/run_file/run_format.h"

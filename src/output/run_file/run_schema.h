@@ -1,5 +1,5 @@
 // The schema of a run file's chunks, once for writing and reading: a column that is added here is written
-// and read back, absent in older files where it is optional. docs/file-formats.md describes it.
+// and read back, absent in older files where it is optional. docs/reference/run-file.md describes it.
 #pragma once
 
 #include "base/record.h"

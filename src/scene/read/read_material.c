@@ -60,7 +60,8 @@ static const sherd_field FIELDS[] = {
           .doc = "texture, gloss, broken faces, below"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
           .usual = "1; 0.3 of `model: fluid`",
-          .doc = "below 1 pictures show glass ([pictures](pictures.md#glass)); exports hand it on: "
+          .doc = "below 1 pictures show glass ([pictures](../guide/pictures.md#glass)); exports "
+                 "hand it on: "
                  "`usda` and `obj-pc2` as opacity, `glb` as a transmission of 1 - opacity"),
     FIELD(REAL, refractive_index, .range = SHERD_BETWEEN(1.0, 4.0), .initial = {1.5}, MATERIAL,
           NOT_PHYSICS, .usual = "1.5; 1.33 of `model: fluid`",
@@ -106,7 +107,7 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
 }
 
 // A solid that is to break as measured solids do has scattered strengths. With all bonds of a lattice
-// alike rows of them part one by one, and a beam does not snap (docs/calibration.md).
+// alike rows of them part one by one, and a beam does not snap (docs/notebook/calibration.md).
 static const double SOLID_SCATTER = 12.0;
 
 static void settle_scatter(const sherd_node *node, sherd_scene_material *material)

@@ -22,7 +22,8 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS, .usual = "`[0.62, 0.63, 0.66]`, or the texture's",
           .doc = "that of a plane is the floor's and of what is behind it"),
     FIELD(OTHER, appearance, NOT_PHYSICS, OBSTACLE, .values = "map", .usual = "plain",
-          .doc = "texture, gloss, as a [material's](textures.md); of a plane: the floor's"),
+          .doc =
+              "texture, gloss, as a [material's](../guide/textures.md); of a plane: the floor's"),
     FIELD(BOOLEAN, has_appearance, NOT_PHYSICS, .doc = "whether it is given"),
     FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS, .doc = "draw it"),
     FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),

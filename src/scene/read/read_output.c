@@ -63,10 +63,10 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, bond_loads, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the load of every bond and particle of glue, so that `csv` and `vtk` "
                  "show it: force, moment, "
-                 "stress over strength, damage ([which](file-formats.md#exports))"),
+                 "stress over strength, damage ([which](exports.md#loads-of-bonds-and-glue))"),
     FIELD(BOOLEAN, contacts, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the forces of contacts, so that `csv` and `vtk` have tables of them "
-                 "([which](file-formats.md#exports))"),
+                 "([which](exports.md#forces-of-contacts))"),
     FIELD(OTHER, meshes, OUTPUT, .values = "list of words", .usual = "`[glb]`", NOT_PHYSICS,
           .doc = "mesh files to write, below; may be empty"),
     {.key = "render",
@@ -82,9 +82,9 @@ static const sherd_field FIELDS[] = {
           .doc = "length that one unit of texture coordinates covers on broken faces; the same on "
                  "both sides of a crack"),
     FIELD(CHOICE, surface.method, .choice = surface_word, SURFACE, NOT_PHYSICS,
-          .doc =
-              "how meshes are made ([compared](surfaces.md)); bodies that this method can't mesh "
-              "are left to `auto`"),
+          .doc = "how meshes are made ([compared](../theory/surfaces.md)); bodies that this method "
+                 "can't mesh "
+                 "are left to `auto`"),
     FIELD(REAL, surface.smoothing,
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           SURFACE, NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
@@ -101,7 +101,8 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, surface.chips, .initial = {true}, SURFACE, NOT_PHYSICS,
           .doc =
               "when cut, fragments of up to eight elements, and thin ones, are angular chips that "
-              "tile what they were of the body ([how](surfaces.md#chips)); `false`: rounded"),
+              "tile what they were of the body ([how](../theory/surfaces.md#chips)); `false`: "
+              "rounded"),
     FIELD(REAL, surface.crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL, SURFACE,
           NOT_PHYSICS, .hint = "in mean radii of a body's elements",
           .doc = "drawn opening of cracks inside a fragment, in mean radii; 0: none"),
@@ -139,7 +140,7 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS, .doc = "per pixel"),
     FIELD(CHOICE, render.exr, .choices = EXR, RENDER, NOT_PHYSICS,
           .doc = "an OpenEXR file beside each picture: light, normals, depth, ids "
-                 "([layers](textures.md#layers)); numbers 16 or 32 bits wide"),
+                 "([layers](../guide/textures.md#layers)); numbers 16 or 32 bits wide"),
     FIELD(BOOLEAN, render.video, .initial = {true}, RENDER, NOT_PHYSICS,
           .doc = "join the pictures to a video"),
     FIELD(CHOICE, render.color_by, .choices = COLOR_BY, RENDER, NOT_PHYSICS,
@@ -166,7 +167,8 @@ static const sherd_field FIELDS[] = {
      RENDER,
      .values = "`studio`, `dark`, `clear`, map",
      .usual = "`studio`",
-     .doc = "what surrounds the scene ([pictures](pictures.md#light)). `studio`: a soft key light "
+     .doc = "what surrounds the scene ([pictures](../guide/pictures.md#light)). `studio`: a soft "
+            "key light "
             "beside the camera, a dome, a backdrop. `dark`: nothing, lamps are all the light. "
             "`clear`: a blue sky with a sun. A map as below"},
     FIELD(CHOICE, render.sky.kind, .choices = SKIES, NOT_PHYSICS, .doc = "which"),

@@ -405,8 +405,8 @@ static sherd_node *convert_document(yaml_source *source, yaml_document_t *docume
     }
     if (yaml_document_get_root_node(document) == NULL) {
         yaml_mark_t start = {0};
-        fail_at(source, mark_of(source, start), "", "docs/scene.md shows how a scene begins",
-                "is empty");
+        fail_at(source, mark_of(source, start), "",
+                "docs/reference/scene.md shows how a scene begins", "is empty");
         return NULL;
     }
     node_place root = {0};

@@ -7,7 +7,7 @@
 #include <math.h>
 
 // ---------------------------------------------------------------- what implicit steps are not for
-// docs/physics.md 3, on small bodies: which impacts can break something, which cascades are still quasi-static, and
+// docs/theory/physics.md 3, on small bodies: which impacts can break something, which cascades are still quasi-static, and
 // how long fracture goes on.
 
 // rho c v_n over the least strength: above it something may break.
@@ -22,7 +22,7 @@ static const double MOST_ASLEEP = 0.5, COST_ASLEEP = 0.03;
 static const double DIVISION_INTERVAL = 300.0; // between searches for regions, at least [T]
 // One more solve, and a share of the bonds across the smallest section of any body that can break: 4 of the 93 that
 // world/section.h finds in the beam of `sherd bench fracture`. With 20 bonds and four more solves that beam cracked
-// slowly where it snaps at once in explicit steps (docs/fracture-statistics.md). Smaller sections have 4, too: that
+// slowly where it snaps at once in explicit steps (docs/notebook/fracture-statistics.md). Smaller sections have 4, too: that
 // these are too many there has not been seen.
 enum { CASCADE_RESOLVES = 1, CASCADE_FEWEST = 4 };
 static const double CASCADE_SHARE = 4.0 / 93.0;
@@ -31,7 +31,7 @@ static const double CASCADE_SHARE = 4.0 / 93.0;
 enum { OPENING_ROUNDS = 12, MOST_OPENING_ROUNDS = 100 };
 
 // ---------------------------------------------------------------- what steps cost
-// In explicit steps of the same body (docs/performance.md).
+// In explicit steps of the same body (docs/notebook/performance.md).
 
 static const double NEWTON_COST = 6.0; // of an iteration, its matrix and its preconditioner
 static const double LINEAR_COST = 4.0; // of one of its linear solver's
@@ -104,7 +104,7 @@ static const double RING_SHORTENED = 0.7;
 // Explicit steps without a check whether something still rings [T]
 static const double LONGEST_RINGING = 400.0;
 // What integration may take of a vibration's energy in a radian: 2 % in ten periods. Modes of higher frequency that
-// share in it make radians up to 1.7 times shorter; 5 % is what docs/method.md promises.
+// share in it make radians up to 1.7 times shorter; 5 % is what docs/theory/automatic.md promises.
 static const double RING_LOSS = 0.02 / (20.0 * M_PI);
 // Turn of a tumbling body in a step: with 0.01 radian a flip about the middle axis of inertia comes on time, to some
 // degrees, with 0.1 half a turn too early.

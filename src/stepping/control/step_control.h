@@ -4,7 +4,7 @@
 //   implicit   steps as long as their error in time allows, or of a given length
 //   auto       implicit in quiet phases; explicit before an impact that could break something, while things break,
 //              and wherever implicit steps would have to be so short that explicit ones cost less.
-//    docs/physics.md 3, docs/method.md
+//    docs/theory/physics.md 3, docs/theory/automatic.md
 //
 // The cost of implicit steps is counted in iterations, not in seconds, so that runs are reproducible.
 #pragma once

@@ -4,7 +4,7 @@
 #include "stepping/system.h"
 
 // In a step, surfaces that meet close by at most this share of their size (contact/approach.h): a ball then
-// rebounds from a plate, a ball or a corner with the energy it came with, to 1 % (docs/method.md).
+// rebounds from a plate, a ball or a corner with the energy it came with, to 1 % (docs/theory/explicit.md).
 #define SHERD_CLOSING_SHARE 0.125
 
 // What limits a step.

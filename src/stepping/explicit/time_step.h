@@ -1,4 +1,4 @@
-// How large an explicit step may be.    docs/physics.md 6
+// How large an explicit step may be.    docs/theory/physics.md 6
 //
 // Velocity Verlet with damping taken from the half-step velocity v is
 //   v+ = v - dt (K x + C v),   x+ = x + dt v+

@@ -1,4 +1,4 @@
-// One implicit step of elements, bonds, contacts and free rigid bodies.    docs/method.md
+// One implicit step of elements, bonds, contacts and free rigid bodies.    docs/theory/implicit.md
 //
 //   try     from the present state over dt: predicts, minimises, estimates the error in time
 //   accept  the state becomes the present one, contact histories take it over

@@ -1,4 +1,4 @@
-// One implicit step of a system, with what breaks in it.    docs/physics.md 3
+// One implicit step of a system, with what breaks in it.    docs/theory/physics.md 3
 //
 // A step that does not converge, or whose time error exceeds the tolerance, is undone and made again with
 // a shorter dt. Stresses are those of the converged state. Overstressed bonds then break

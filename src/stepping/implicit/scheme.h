@@ -1,4 +1,4 @@
-// Integration schemes of implicit steps, all in one form.    docs/physics.md 1, 4
+// Integration schemes of implicit steps, all in one form.    docs/theory/physics.md 1, 4
 //
 // A step minimises, over positions p and orientations q of all elements,
 //

@@ -10,7 +10,7 @@
 // closed form (centre) and by free rotation about its principal axes (bodies/rigid_body.h), with
 // its angular momentum constant. Arrays of elements lag behind: `sherd_sleep_place` brings them up
 // to date for every reader. Contact lists what comes near with a margin, so
-// that a sleeper wakes before it is touched, from the state it has stored.   docs/decisions/0004
+// that a sleeper wakes before it is touched, from the state it has stored.   docs/notebook/decisions/0004
 #pragma once
 
 #include "base/record.h"

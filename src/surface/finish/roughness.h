@@ -24,6 +24,6 @@ roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_s
 // (rough_lattice.h) and followed linearly in its tetrahedra, along whose faces the mesh is cut before. The
 // motion depends on nothing but x, so both sides of a crack stay the same; and each octave moves two
 // points by less than their distance apart, which keeps tetrahedra right side out: what did not cut itself
-// before still does not, however thin (docs/decisions/0008-cut-surfaces.md). Inner vertices get the normals
+// before still does not, however thin (docs/notebook/decisions/0008-cut-surfaces.md). Inner vertices get the normals
 // of their faces. False when memory is short.
 bool sherd_roughen(sherd_mesh *mesh, const roughness *r);

@@ -1,6 +1,6 @@
 // Criteria of elements' stresses: bonds break when the stress of one of their ends exceeds their tensile strength, the
 // mean of the principal stresses or the largest of them (sherd/laws.h). An element breaks all its bonds, but for those
-// that are stronger.                                                             [RBDEM] (32), docs/physics.md
+// that are stronger.                                                             [RBDEM] (32), docs/theory/physics.md
 //
 // What they need are sums over all bonds of an element, which no kernel of bonds has. So kernels take bonds of such
 // materials for unbreakable, and a pass of its own follows, over these bonds and their ends alone.

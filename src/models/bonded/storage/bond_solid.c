@@ -11,7 +11,7 @@
 //
 //   F = sum over bonds of S l0 d d' / V
 //
-// docs/fracture-energy.md has what cracks take then.
+// docs/notebook/fracture-energy.md has what cracks take then.
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/bonded/storage/bonds.h"

@@ -69,7 +69,7 @@ void sherd_tangent_hold_stiffness(const void *state, const sherd_linear_system *
 
 // ---------------------------------------------------------------- springs
 
-// A bond between elements i and j resists, as a spring at its middle m (docs/physics.md 1, linearised),
+// A bond between elements i and j resists, as a spring at its middle m (docs/theory/physics.md 1, linearised),
 //   e = dp_j - dp_i - (dtheta_i + dtheta_j)/2 x b = (motion of j at m) - (motion of i at m)
 // Adds a bond of direction n whose middle is at r from o.
 //   S_tt = K, S_theta_t = [r]x K, S_theta_theta = [r]x K [r]x' + K_turn,  K = k_s + (k_n - k_s) n n'
