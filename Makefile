@@ -13,7 +13,7 @@ DEMO ?= out/demo
 KERNELS ?= all
 # Warnings are errors where `make test` begins a folder. In others they stay what they were, or all would be compiled anew.
 WERROR ?= $(if $(wildcard $(BUILD)/CMakeCache.txt),,ON)
-CONFIGURE = scripts/configure $(BUILD) -DSHERD_KERNELS=$(KERNELS)
+CONFIGURE = scripts/configure $(BUILD) -DSHERD_KERNELS=$(KERNELS) -DSHERD_BENCH=ON
 TESTED = $(CONFIGURE) -DCMAKE_BUILD_TYPE=Release $(addprefix -DSHERD_WERROR=,$(WERROR)) -DSHERD_BUILD_TESTS=ON \
   -DSHERD_BUILD_EXAMPLES=ON
 C_FILES = git ls-files '*.c' '*.h'
@@ -40,7 +40,7 @@ scenes/bowl.stl: scripts/make-bowl.py
 # In a new folder only what it needs is compiled; what else `make` and `make test` want, they add to that.
 demo: setup
 	@[ -e $(BUILD)/CMakeCache.txt ] || \
-	  scripts/configure $(BUILD) -DSHERD_KERNELS=native -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
+	  scripts/configure $(BUILD) -DSHERD_KERNELS=native -DSHERD_BENCH=OFF -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
 	@scripts/list-run $(DEMO)

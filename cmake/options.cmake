@@ -9,7 +9,12 @@ option(SHERD_PICTURES "Build the tracer, which makes pictures (needs Embree and 
 set(SHERD_KERNELS all CACHE STRING "Hot loops for these instruction sets: all, of which each machine takes its best; for \
 one alone: native (this machine's best), baseline, avx2 or avx512")
 set_property(CACHE SHERD_KERNELS PROPERTY STRINGS all native baseline avx2 avx512)
+option(SHERD_BENCH "Build the benchmarks, `sherd bench`, and what they compare with" ON)
 option(BUILD_SHARED_LIBS "Link the command to the shared library, and install that" OFF)
+
+if(SHERD_BUILD_TESTS AND NOT SHERD_BENCH)
+  message(FATAL_ERROR "Tests compare with what benchmarks do: SHERD_BENCH=OFF wants SHERD_BUILD_TESTS=OFF")
+endif()
 
 # The address sanitizer's shared library: Python loads it before ours.
 if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
