@@ -1,6 +1,7 @@
 // sherd bench where the command was built without it.
 #include "bench/bench.h"
 #include "message.h"
+#include "options.h"
 
 int command_bench(const command_options *options)
 {
