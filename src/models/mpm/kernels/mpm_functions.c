@@ -2,28 +2,13 @@
 
 #include "base/cpu.h"
 
-#define FUNCTIONS(variant)                                                                         \
-    (sherd_mpm_functions)                                                                          \
-    {                                                                                              \
-        sherd_mpm_scatter_##variant, sherd_mpm_gather_##variant, sherd_mpm_energy_##variant,       \
-            sherd_mpm_outline_##variant, sherd_mpm_stress_##variant, sherd_mpm_motion_##variant,   \
-            sherd_mpm_motion_energy_##variant, sherd_mpm_approach_##variant,                       \
-            sherd_mpm_sweeps_##variant, sherd_mpm_seen_##variant, sherd_mpm_crowd_##variant,       \
-            sherd_mpm_glue_motion_##variant, sherd_mpm_glue_stress_##variant,                      \
-            sherd_mpm_join_nodes_##variant                                                         \
-    }
+#define AT(name) SHERD_KERNEL_AT(level, sherd_mpm_##name)
 
 sherd_mpm_functions sherd_mpm_choose_functions(void)
 {
-#if defined(SHERD_CPU_X86)
-    switch (sherd_cpu_level()) {
-    case SHERD_SIMD_AVX512:
-        return FUNCTIONS(avx512);
-    case SHERD_SIMD_AVX2:
-        return FUNCTIONS(avx2);
-    default:
-        break;
-    }
-#endif
-    return FUNCTIONS(baseline);
+    sherd_simd level = sherd_cpu_level();
+    return (sherd_mpm_functions){AT(scatter),     AT(gather),    AT(energy),        AT(outline),
+                                 AT(stress),      AT(motion),    AT(motion_energy), AT(approach),
+                                 AT(sweeps),      AT(seen),      AT(crowd),         AT(glue_motion),
+                                 AT(glue_stress), AT(join_nodes)};
 }
