@@ -20,7 +20,7 @@ static double least_gap(const sherd_contact_trial *t, const sherd_obstacle *o,
     sherd_vec3 start = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
     sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    return o->slack[k] - vec3_distance(vec3_sub(start, seen), shift) -
+    return sherd_obstacle_watch_slack(&o->watch, k) - vec3_distance(vec3_sub(start, seen), shift) -
            sherd_obstacle_turn_reach(o, since);
 }
 
