@@ -10,7 +10,7 @@ static const double CELL_SIZE = 1.0; // mean radii
 // Where a run has crushed bodies to chips (surface/partition/chip_cells.h), these are most of what is to be stored, and a
 // chip is a few radii across: cells grow until chips are estimated to take no more triangles than this, but no larger
 // than a spacing of elements, as chips would vanish in them.
-static const double MOST_CHIP_TRIANGLES = 2e6, LARGEST_CELL = 2.0;
+static const double MOST_CHIP_TRIANGLES = 5e5, LARGEST_CELL = 2.0;
 enum { CHIP_ELEMENTS = 8 };
 // Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of a radius, 130 to 155 with cells of two.
 static const double CHIP_TRIANGLES = 370.0, CELL_POWER = 1.35;
