@@ -16,8 +16,8 @@ static const double PLAYBACK_RATE = 24.0; // [Hz]
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
 
-// Animations of more triangles, some 20 MB, are compact: of bodies crushed to thousands of chips (last_pieces.c) all.
-static const int64_t MOST_PLAIN_TRIANGLES = 400000;
+// Animations of more triangles, some 40 MB, are compact, and those of bodies that are crushed to chips.
+static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
 
 // Of a material point's radius: sand that runs is off by less than is seen.
 static const double POINT_TOLERANCE = 0.1;
@@ -366,7 +366,8 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
                                .times = times,
                                .texture_size = largest_extent(&c->model),
                                .format = c->format,
-                               .compact = count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                               .compact =
+                                   c->last.crushed || count_triangles(c) > MOST_PLAIN_TRIANGLES,
                                .folder = folder};
     c->glb = sherd_glb_create(&def, error);
     free(times);

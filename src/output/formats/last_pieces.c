@@ -69,6 +69,7 @@ static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
     def.crack_gap = 0.0;
     sherd_fragment_view view = sherd_fragments_view(p->fragments);
     def.cell_size = choose_cell(&view);
+    p->crushed = def.cell_size > CELL_SIZE;
     def.rigid = p->rigid;
     def.threads = threads;
     p->surface = sherd_surface_create(&def, error);

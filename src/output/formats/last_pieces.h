@@ -11,7 +11,8 @@
 enum { MOST_GRANULES = 20000 };
 
 typedef struct sherd_last_pieces {
-    bool rigid; // given: vertices will not be carried by elements
+    bool rigid;   // given: vertices will not be carried by elements
+    bool crushed; // so many are chips that cells of the surface are larger than usual
     sherd_fragments *fragments;
     sherd_surface_body *bodies;
     sherd_surface *surface; // cracks that end inside a piece are closed
