@@ -98,6 +98,15 @@ void sherd_last_pieces_free(sherd_last_pieces *p)
     *p = (sherd_last_pieces){0};
 }
 
+const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body)
+{
+    for (int k = 0; k < sherd_surface_piece_count(p->surface); ++k) {
+        sherd_surface_piece piece = sherd_surface_get_piece(p->surface, k);
+        if (piece.body == body) return piece.mesh;
+    }
+    return NULL;
+}
+
 int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model)
 {
     int64_t total = 0;

@@ -24,6 +24,9 @@ sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *sce
                                     int threads, sherd_error *error);
 void sherd_last_pieces_free(sherd_last_pieces *p);
 
+// The first mesh of a body's pieces, which says how all are painted and grouped; NULL: it has none.
+const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body);
+
 // A frame's fragments under the identities that the run gave them.
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *model,
                                    const sherd_run_frame *frame, sherd_error *error);
