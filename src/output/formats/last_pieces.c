@@ -51,12 +51,24 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
     return status;
 }
 
-static double choose_cell(const sherd_fragment_view *view)
+// What is drawn as spheres has no triangles.
+static double chip_triangles(const sherd_fragment_view *view, const sherd_surface_body *body)
 {
     double triangles = 0.0;
-    for (int32_t k = 0; k < view->count; ++k)
-        if (view->fragments[k].count <= CHIP_ELEMENTS)
-            triangles += CHIP_TRIANGLES * pow((double)view->fragments[k].count, 2.0 / 3.0);
+    if (body->shape == NULL || body->tetra != NULL) return 0.0;
+    for (sherd_element_index e = body->first; e < body->first + body->count; ++e) {
+        const sherd_fragment *f = &view->fragments[view->element_slot[e]];
+        if (f->first == e && f->count <= CHIP_ELEMENTS)
+            triangles += CHIP_TRIANGLES * pow((double)f->count, 2.0 / 3.0);
+    }
+    return triangles;
+}
+
+static double choose_cell(const sherd_fragment_view *view, const sherd_surface_def *def)
+{
+    double triangles = 0.0;
+    for (int b = 0; b < def->body_count; ++b)
+        triangles += chip_triangles(view, &def->bodies[b]);
     double growth = pow(triangles / MOST_CHIP_TRIANGLES, 1.0 / CELL_POWER);
     return fmin(fmax(growth, CELL_SIZE), LARGEST_CELL);
 }
@@ -68,7 +80,7 @@ static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
     sherd_surface_def def = sherd_appearance_surface(scene, model, p->bodies);
     def.crack_gap = 0.0;
     sherd_fragment_view view = sherd_fragments_view(p->fragments);
-    def.cell_size = choose_cell(&view);
+    def.cell_size = choose_cell(&view, &def);
     p->crushed = def.cell_size > CELL_SIZE;
     def.rigid = p->rigid;
     def.threads = threads;
