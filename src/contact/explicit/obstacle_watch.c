@@ -10,8 +10,8 @@
 // there is; FEWEST of them, since what is near one takes in all around it.
 enum { WHOLE = 16, EACH = 16, FEWEST = 32, CHUNK = 2048 };
 
-// The rest is looked through before it can be so near, in margins: what is asked about elements beyond the margin is
-// about two more (sherd_contacts_body_eigenvalue).
+// The rest is looked through before it is nearer than all that is watched and so many margins, so that its common bound
+// seldom decides when to search.
 static const double LEAD = 2.0;
 
 // ---------------------------------------------------------------- who watches what
@@ -26,9 +26,13 @@ static int rank_of(const sherd_obstacle *obstacles, int count, int o)
     return before;
 }
 
+// Free bodies watch all: their steps depend on how many elements each bound lets be near, and what they keep of each
+// other grows faster.
 static size_t most_of(const sherd_obstacle *obstacles, int count, int o, size_t elements)
 {
-    if (count <= WHOLE || rank_of(obstacles, count, o) < WHOLE) return elements;
+    if (count <= WHOLE || obstacles[o].kind == SHERD_OBSTACLE_FREE ||
+        rank_of(obstacles, count, o) < WHOLE)
+        return elements;
     size_t most = EACH * (elements + (size_t)count) / (size_t)count + FEWEST;
     return most < elements ? most : elements;
 }

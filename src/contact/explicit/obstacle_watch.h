@@ -1,6 +1,7 @@
-// Lower bounds of elements' distances from obstacles. Those of the first few obstacles, planes and large ones before
-// small ones, are of every element. Among many obstacles the others watch the elements nearest to them one by one, and
-// have one bound for the rest, so that all together grow with elements and obstacles, not with their product.
+// Lower bounds of elements' distances from obstacles. Those of free bodies and of the first few obstacles, planes and
+// large ones before small ones, are of every element. Among many obstacles the others watch the elements nearest to them
+// one by one, and have one bound for the rest, so that all together grow with elements and obstacles, not with their
+// product.
 #pragma once
 
 #include "contact/explicit/obstacle_contact.h"
