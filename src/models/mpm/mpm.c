@@ -2,13 +2,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "models/mpm/fluid/mpm_fill.h"
-#include "models/mpm/fluid/mpm_memory.h"
-#include "models/mpm/glue/mpm_cohesion.h"
-#include "models/mpm/hold/mpm_holds.h"
-#include "models/mpm/mpm_nodes.h"
-#include "models/mpm/mpm_unseen.h"
-#include "models/mpm/mpm_visits.h"
+#include "models/mpm/drivers/mpm_drivers.h"
+#include "models/mpm/fluid/mpm_fluid_flip.h"
+#include "models/mpm/fluid/mpm_volume_fractions.h"
+#include "models/mpm/glue/mpm_cohesive_zone.h"
+#include "models/mpm/grid/mpm_traversal.h"
+#include "models/mpm/transfer/mpm_node_update.h"
+#include "models/mpm/transfer/mpm_unresolved_modes.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
 static const double SAFETY = 0.85;        // of usual steps: the default of `solver.safety`
 static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
 static const double LONGEST_WAY = 0.2;    // as planned from the last step
-// Where a guest strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
+// Where a coupled body strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so many
 // cells: in long ones its surface sinks in, and is hardly loaded (docs/mpm.md).
 static const double LONGEST_APPROACH = 0.01; // in a step [h]
 static const double SHORTEST = 0.01, FADING = 4.0;
@@ -47,7 +47,7 @@ void sherd_mpm_release(sherd_mpm *m)
     sherd_mpm_points_release(&m->points);
     sherd_mpm_grid_release(&m->grid);
     sherd_mpm_glues_release(&m->glue);
-    sherd_mpm_touches_free(&m->touches);
+    sherd_mpm_penalty_free(&m->penalty);
     rates_release(&m->rates);
     for (int k = 0; k < 3; ++k)
         sherd_free(m->trend[k]);
@@ -69,7 +69,7 @@ bool sherd_mpm_trends_make(sherd_mpm *m, size_t count)
 
 typedef struct job {
     sherd_mpm_transfer transfer;
-    sherd_mpm_functions f;
+    sherd_mpm_kernels f;
 } job;
 
 static double courant_of(const sherd_mpm *m)
@@ -84,7 +84,7 @@ static double steady_dt(const sherd_mpm *m)
                 LONGEST_WAY * m->def.spacing / m->accounts.speed);
 }
 
-// The length of steps by default, where no guest comes.
+// The length of steps by default, where no coupled body comes.
 static double usual_dt(const sherd_mpm *m)
 {
     return SAFETY * steady_dt(m);
@@ -95,14 +95,14 @@ static void set_rates(sherd_mpm *m, double dt)
 {
     sherd_mpm_rates *r = &m->rates;
     if (m->def.stirs)
-        sherd_mpm_find_memory(&m->grid, &m->points, m->solids, m->def.gravity, &m->def.parallel,
-                              r->count, r->memory);
+        sherd_mpm_find_fluid_flip(&m->grid, &m->points, m->solids, m->def.gravity, &m->def.parallel,
+                                  r->count, r->memory);
     for (size_t k = 0; k < r->count; ++k) {
         bool fluid = m->solids[k].kind == SHERD_SOLID_FLUID;
         double flip = fluid ? m->def.fluid_flip : m->def.flip;
         if (fluid && m->def.stirs) flip *= r->memory[k];
         r->flip[k] = pow(flip, dt / r->filter[k]);
-        r->factor[k] = sherd_mpm_unseen_factor(dt, r->usual_dt[k]);
+        r->factor[k] = sherd_mpm_unresolved_factor(dt, r->usual_dt[k]);
     }
 }
 
@@ -111,7 +111,7 @@ static job job_of(const sherd_mpm *m, double dt)
     sherd_mpm *changing = (sherd_mpm *)m;
     sherd_mpm_transfer transfer = {&changing->points, &changing->grid, m->solids, dt,
                                    m->rates.flip,     m->rate_age == 0};
-    return (job){transfer, sherd_mpm_choose_functions()};
+    return (job){transfer, sherd_mpm_choose_kernels()};
 }
 
 static double scatter_page(void *context, size_t page)
@@ -123,7 +123,7 @@ static double scatter_page(void *context, size_t page)
 static double outline_page(void *context, size_t page)
 {
     const job *j = context;
-    j->f.outline(&j->transfer, page);
+    j->f.moments(&j->transfer, page);
     return 0.0;
 }
 
@@ -134,11 +134,11 @@ static double stress_page(void *context, size_t page)
     return 0.0;
 }
 
-static double see_page(void *context, size_t page)
+static double resolve_page(void *context, size_t page)
 {
     const sherd_mpm *m = context;
     job j = job_of(m, 0.0);
-    if (m->rates.factor[m->grid.pages[page].body] > 0.0) j.f.seen(&j.transfer, page);
+    if (m->rates.factor[m->grid.pages[page].body] > 0.0) j.f.resolved(&j.transfer, page);
     return 0.0;
 }
 
@@ -164,12 +164,12 @@ static double energy_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Pages begin anew the rows that they reach; guests are added to what is there.
+// Pages begin anew the rows that they reach; coupled bodies are added to what is there.
 static void begin_range(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;
     for (size_t k = begin; k < end; ++k) {
-        if (sherd_mpm_is_guest(g, k)) memset(&g->loads[k], 0, sizeof g->loads[k]);
+        if (sherd_mpm_is_coupled(g, k)) memset(&g->loads[k], 0, sizeof g->loads[k]);
         g->layers[k].rows_before |= g->layers[k].rows;
         g->layers[k].rows = 0;
     }
@@ -180,9 +180,9 @@ static void begin_outline_range(void *context, size_t begin, size_t end)
     sherd_mpm_grid *g = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_layer *layer = &g->layers[k];
-        layer->outlined = 0;
-        if (layer->outline >= 0 && sherd_mpm_is_guest(g, k))
-            memset(&g->outlines[layer->outline], 0, sizeof g->outlines[0]);
+        layer->moment_rows = 0;
+        if (layer->moments >= 0 && sherd_mpm_is_coupled(g, k))
+            memset(&g->moments[layer->moments], 0, sizeof g->moments[0]);
     }
 }
 
@@ -191,7 +191,7 @@ static double scatter(sherd_mpm *m, double dt)
     job j = job_of(m, dt);
     sherd_parallel_for(&m->def.parallel, m->grid.layer_count, LAYERS_PER_CHUNK, begin_range,
                        &m->grid);
-    return sherd_mpm_visit(&m->grid, &m->def.parallel, scatter_page, &j);
+    return sherd_mpm_traverse(&m->grid, &m->def.parallel, scatter_page, &j);
 }
 
 // Of blocks that bodies share.
@@ -200,8 +200,8 @@ static void draw_outlines(sherd_mpm *m)
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
     sherd_parallel_for(&m->def.parallel, g->layer_count, LAYERS_PER_CHUNK, begin_outline_range, g);
-    if (g->shared_count > 0) sherd_mpm_visit(g, &m->def.parallel, outline_page, &j);
-    if (m->guests != NULL) sherd_mpm_guests_outline(m->guests, g, &m->def.parallel);
+    if (g->shared_count > 0) sherd_mpm_traverse(g, &m->def.parallel, outline_page, &j);
+    if (m->coupling != NULL) sherd_mpm_coupling_add_moments(m->coupling, g, &m->def.parallel);
 }
 
 // Of pieces near glue.
@@ -210,7 +210,7 @@ static void rasterize_stress(sherd_mpm *m)
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
     memset(g->stresses, 0, g->stress_count * sizeof *g->stresses);
-    sherd_mpm_visit(g, &m->def.parallel, stress_page, &j);
+    sherd_mpm_traverse(g, &m->def.parallel, stress_page, &j);
 }
 
 // Change of velocity by gravity in a step.
@@ -220,7 +220,7 @@ static sherd_vec3 fall_of(const sherd_mpm_node_def *nodes)
                         nodes->dt * nodes->gravity.z};
 }
 
-static bool has_unseen(const sherd_mpm *m)
+static bool has_unresolved(const sherd_mpm *m)
 {
     for (size_t k = 0; k < m->rates.count; ++k)
         if (m->rates.factor[k] > 0.0) return true;
@@ -228,15 +228,16 @@ static bool has_unseen(const sherd_mpm *m)
 }
 
 // Nodes get the velocities by which places and strains change; false: memory is short.
-static bool add_unseen(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes, double *work)
+static bool add_unresolved(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes, double *work)
 {
     sherd_mpm_grid *g = &m->grid;
     const sherd_mpm_glues *glue = m->glue.broken < m->glue.count ? &m->glue : NULL;
-    if (!sherd_mpm_unseen_begin(g, glue, &m->def.parallel)) return false;
-    sherd_mpm_visit(g, &m->def.parallel, see_page, m);
+    if (!sherd_mpm_unresolved_begin(g, glue, &m->def.parallel)) return false;
+    sherd_mpm_traverse(g, &m->def.parallel, resolve_page, m);
     sherd_vec3 fall = fall_of(nodes);
-    sherd_mpm_unseen_move(g, glue, &m->def.parallel, m->rates.factor);
-    *work = sherd_mpm_unseen_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
+    sherd_mpm_unresolved_add(g, glue, &m->def.parallel, m->rates.factor);
+    *work =
+        sherd_mpm_unresolved_work(g, &m->def.parallel, (const double[3]){fall.x, fall.y, fall.z});
     m->accounts.transfer += dt / nodes->dt * *work;
     return true;
 }
@@ -248,7 +249,7 @@ static void test_glue_by_stress(sherd_mpm *m)
     sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
 }
 
-// What a round of contact gives samples of guests is shared by all that these are made of, so that some of it is left at
+// What a round of contact gives samples of coupled bodies is shared by all that these are made of, so that some of it is left at
 // nodes for the next one: so many, or until one gives no more than this share of the first.
 enum { MOST_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
@@ -256,13 +257,13 @@ static const double LAST_ROUND = 0.3;
 static void begin_round(sherd_mpm *m, const sherd_mpm_node_def *nodes)
 {
     sherd_vec3 fall = fall_of(nodes);
-    m->guests->carry(m->guests->context);
-    for (int k = 0; k < m->guests->rigid_count; ++k) {
-        double *v = m->guests->rigids[k].v;
+    m->coupling->carry(m->coupling->context);
+    for (int k = 0; k < m->coupling->rigid_count; ++k) {
+        double *v = m->coupling->rigids[k].v;
         v[0] += fall.x, v[1] += fall.y, v[2] += fall.z;
     }
-    sherd_mpm_guests_scatter_again(m->guests, &m->grid, &m->def.parallel);
-    sherd_mpm_update_guest_nodes(&m->grid, &m->def.parallel, nodes);
+    sherd_mpm_coupling_scatter_again(m->coupling, &m->grid, &m->def.parallel);
+    sherd_mpm_update_coupled_nodes(&m->grid, &m->def.parallel, nodes);
 }
 
 static sherd_status solve_contacts(sherd_mpm *m, sherd_mpm_contact_def *def,
@@ -275,8 +276,8 @@ static sherd_status solve_contacts(sherd_mpm *m, sherd_mpm_contact_def *def,
         double unsolved = sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, def);
         if (unsolved < 0.0) return sherd_fail_memory(error, "contact of material points");
         m->unsolved_nodes += (int64_t)unsolved;
-        if (m->guests == NULL) return SHERD_OK;
-        given = sherd_mpm_guests_gather(m->guests, &m->grid, &m->def.parallel, def->fall);
+        if (m->coupling == NULL) return SHERD_OK;
+        given = sherd_mpm_coupling_gather(m->coupling, &m->grid, &m->def.parallel, def->fall);
         if (k == 0) first = given;
     }
     return SHERD_OK;
@@ -288,7 +289,7 @@ static void book_losses(sherd_mpm *m, const sherd_mpm_losses *losses)
     m->accounts.contact += fmax(losses->contact, 0.0);
     m->accounts.friction += fmax(losses->friction, 0.0);
     m->accounts.transfer += fmin(losses->contact, 0.0) + fmin(losses->friction, 0.0);
-    m->guest_work = losses->guests;
+    m->coupled_work = losses->coupling;
     m->accounts.closing = fmax(m->accounts.closing, losses->closing);
     m->accounts.work += losses->work, m->accounts.transfer += losses->joining;
 }
@@ -309,7 +310,7 @@ static void begin_wet_round(void *context)
 static double end_wet_round(void *context)
 {
     const rounds *r = context;
-    return sherd_mpm_guests_gather(r->m->guests, &r->m->grid, &r->m->def.parallel, r->fall);
+    return sherd_mpm_coupling_gather(r->m->coupling, &r->m->grid, &r->m->def.parallel, r->fall);
 }
 
 // Nodes first, then fluids and sand at walls, and fluids at bodies.
@@ -318,109 +319,110 @@ static sherd_status solve_with_seats(sherd_mpm *m, sherd_mpm_contact_def *def,
 {
     sherd_mpm_grid *g = &m->grid;
     rounds r = {m, nodes, def->fall};
-    sherd_mpm_wet_def wet = {.dt = def->dt,
-                             .fall = {def->fall.x, def->fall.y, def->fall.z},
-                             .solids = m->solids,
-                             .walls = &m->walls,
-                             .guests = m->guests,
-                             .losses = def->losses,
-                             .begin_round = begin_wet_round,
-                             .end_round = end_wet_round,
-                             .context = &r};
-    def->seats = sherd_alloc(g->shared_count, sizeof *def->seats);
-    if (def->seats == NULL) return sherd_fail_memory(error, "material points");
+    sherd_mpm_marker_def immersed = {.dt = def->dt,
+                                     .fall = {def->fall.x, def->fall.y, def->fall.z},
+                                     .solids = m->solids,
+                                     .walls = &m->walls,
+                                     .coupling = m->coupling,
+                                     .losses = def->losses,
+                                     .begin_round = begin_wet_round,
+                                     .end_round = end_wet_round,
+                                     .context = &r};
+    def->markers = sherd_alloc(g->shared_count, sizeof *def->markers);
+    if (def->markers == NULL) return sherd_fail_memory(error, "material points");
     sherd_status status = solve_contacts(m, def, nodes, error);
-    if (status == SHERD_OK && m->guests != NULL && sherd_mpm_has_fluids(g, m->solids))
+    if (status == SHERD_OK && m->coupling != NULL && sherd_mpm_has_fluids(g, m->solids))
         begin_round(m, nodes);
-    if (status == SHERD_OK && !sherd_mpm_wet_walls(g, def->seats, &m->def.parallel, &wet))
+    if (status == SHERD_OK &&
+        !sherd_mpm_solve_markers(g, def->markers, &m->def.parallel, &immersed))
         status = sherd_fail_memory(error, "material points");
-    sherd_mpm_seats_free(def->seats, g->shared_count);
+    sherd_mpm_markers_free(def->markers, g->shared_count);
     return status;
 }
 
 // ---------------------------------------------------------------- springs
 
-// Bodies with a skin touch by springs (touch/mpm_touch.h), all else at nodes and seats.
+// Bodies with a skin touch by springs (surface/mpm_penalty_contact.h), all else at nodes and seats.
 static bool has_springs(const sherd_mpm *m)
 {
-    return m->touches.skin.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
+    return m->penalty.surface.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
 }
 
 // Axes along which drivers hold a point, by its place. NULL: memory is short.
-static uint8_t *list_held(const sherd_mpm *m)
+static uint8_t *list_driven(const sherd_mpm *m)
 {
-    uint8_t *held = sherd_alloc(m->points.count, sizeof *held);
-    for (int k = 0; k < m->hold_count && held != NULL; ++k)
-        for (size_t n = 0; n < m->holds[k].count; ++n)
+    uint8_t *driven = sherd_alloc(m->points.count, sizeof *driven);
+    for (int k = 0; k < m->driver_count && driven != NULL; ++k)
+        for (size_t n = 0; n < m->drivers[k].count; ++n)
             for (int axis = 0; axis < 3; ++axis)
-                held[m->holds[k].at[n]] |= (uint8_t)(m->holds[k].axes[axis] << axis);
-    return held;
+                driven[m->drivers[k].at[n]] |= (uint8_t)(m->drivers[k].axes[axis] << axis);
+    return driven;
 }
 
-static sherd_mpm_touch_def touch_def_of(const sherd_mpm *m, double dt, double kick)
+static sherd_mpm_penalty_def touch_def_of(const sherd_mpm *m, double dt, double kick)
 {
-    return (sherd_mpm_touch_def){.points = &m->points,
-                                 .grid = (sherd_mpm_grid *)(uintptr_t)&m->grid,
-                                 .solids = m->solids,
-                                 .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
-                                 .dt = dt,
-                                 .kick = kick,
-                                 .guests = m->guests,
-                                 .walls =
-                                     m->walls.moved + (m->guests != NULL ? m->guests->way : 0.0),
-                                 .speed = m->accounts.speed,
-                                 .parallel = m->def.parallel};
+    return (sherd_mpm_penalty_def){.points = &m->points,
+                                   .grid = (sherd_mpm_grid *)(uintptr_t)&m->grid,
+                                   .solids = m->solids,
+                                   .glue = m->glue.broken < m->glue.count ? &m->glue : NULL,
+                                   .dt = dt,
+                                   .kick = kick,
+                                   .coupling = m->coupling,
+                                   .walls = m->walls.moved +
+                                            (m->coupling != NULL ? m->coupling->way : 0.0),
+                                   .speed = m->accounts.speed,
+                                   .parallel = m->def.parallel};
 }
 
-static void book_springs(sherd_mpm *m, const sherd_mpm_touch_losses *losses)
+static void book_springs(sherd_mpm *m, const sherd_mpm_penalty_losses *losses)
 {
     m->accounts.contact += losses->contact, m->accounts.friction += losses->friction;
     m->accounts.work += losses->work;
-    m->guest_work -= losses->guests, m->accounts.transfer += losses->transfer;
+    m->coupled_work -= losses->coupling, m->accounts.transfer += losses->transfer;
 }
 
 // False: memory is short.
 static bool load_springs(sherd_mpm *m, double dt, double kick)
 {
-    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
-    sherd_mpm_touch_losses losses = {0};
+    sherd_mpm_penalty_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_penalty_losses losses = {0};
     if (!has_springs(m)) return true;
-    uint8_t *held = m->hold_count > 0 ? list_held(m) : NULL;
-    bool ok = m->hold_count == 0 || held != NULL;
+    uint8_t *driven = m->driver_count > 0 ? list_driven(m) : NULL;
+    bool ok = m->driver_count == 0 || driven != NULL;
     m->grid.walls = &m->walls;
-    def.held = held;
+    def.driven = driven;
     if (def.glue != NULL) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
-    ok = ok && sherd_mpm_touches_load(&m->touches, &def, &losses);
+    ok = ok && sherd_mpm_penalty_load(&m->penalty, &def, &losses);
     book_springs(m, &losses);
-    sherd_free(held);
+    sherd_free(driven);
     return ok;
 }
 
 static bool move_springs(sherd_mpm *m, double dt, double kick)
 {
-    sherd_mpm_touch_def def = touch_def_of(m, dt, kick);
-    sherd_mpm_touch_losses losses = {0};
+    sherd_mpm_penalty_def def = touch_def_of(m, dt, kick);
+    sherd_mpm_penalty_losses losses = {0};
     if (!has_springs(m)) return true;
-    bool ok = sherd_mpm_touches_move(&m->touches, &def, &losses);
+    bool ok = sherd_mpm_penalty_advance(&m->penalty, &def, &losses);
     book_springs(m, &losses);
     return ok;
 }
 
-void sherd_mpm_pull_guests(sherd_mpm *m, double dt)
+void sherd_mpm_push_coupled(sherd_mpm *m, double dt)
 {
-    sherd_mpm_touch_def def = touch_def_of(m, dt, dt);
-    if (has_springs(m)) sherd_mpm_touches_pull(&m->touches, &def, dt);
+    sherd_mpm_penalty_def def = touch_def_of(m, dt, dt);
+    if (has_springs(m)) sherd_mpm_penalty_push_coupled(&m->penalty, &def, dt);
 }
 
-// After contact at nodes, whose impulses on guests act in their own steps.
-static sherd_status move_guests(sherd_mpm *m, double dt, sherd_error *error)
+// After contact at nodes, whose impulses on coupled bodies act in their own steps.
+static sherd_status move_coupling(sherd_mpm *m, double dt, sherd_error *error)
 {
-    sherd_mpm_touch_def def = touch_def_of(m, dt, dt);
-    if (m->guests == NULL) return SHERD_OK;
-    sherd_status status = m->guests->move(m->guests->mover, error);
+    sherd_mpm_penalty_def def = touch_def_of(m, dt, dt);
+    if (m->coupling == NULL) return SHERD_OK;
+    sherd_status status = m->coupling->move(m->coupling->mover, error);
     if (status != SHERD_OK || !has_springs(m)) return status;
-    sherd_mpm_touch_losses losses = {0};
-    sherd_mpm_touches_answer(&m->touches, &def, &losses);
+    sherd_mpm_penalty_losses losses = {0};
+    sherd_mpm_penalty_react(&m->penalty, &def, &losses);
     m->accounts.transfer += losses.transfer;
     return SHERD_OK;
 }
@@ -428,11 +430,11 @@ static sherd_status move_guests(sherd_mpm *m, double dt, sherd_error *error)
 // ---------------------------------------------------------------- contact
 
 static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
-                          const sherd_mpm_held *held, sherd_error *error)
+                          const sherd_mpm_driven_nodes *driven, sherd_error *error)
 {
     for (int w = 0; w < m->walls.count; ++w)
         m->walls.reaction[w] = (sherd_mpm_reaction){0};
-    m->guest_work = 0.0;
+    m->coupled_work = 0.0;
     m->accounts.closing *= exp(-dt * m->accounts.fastest / (FADING * m->def.spacing));
     if (m->grid.shared_count == 0) return SHERD_OK;
     sherd_mpm_losses losses = {0};
@@ -443,12 +445,12 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
                                  .solids = m->solids,
                                  .nodes = nodes,
                                  .springs = has_springs(m),
-                                 .softens = m->glue.softening > 0 && has_unseen(m),
+                                 .softens = m->glue.softening > 0 && has_unresolved(m),
                                  .glue = glued ? &m->glue : NULL,
                                  .walls = &m->walls,
-                                 .held = held,
+                                 .driven = driven,
                                  .losses = &losses,
-                                 .guests = m->guests,
+                                 .coupling = m->coupling,
                                  .fall = fall_of(nodes)};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
@@ -466,16 +468,16 @@ static sherd_status touch(sherd_mpm *m, double dt, const sherd_mpm_node_def *nod
 static sherd_status meet(sherd_mpm *m, double dt, const sherd_mpm_node_def *nodes,
                          sherd_error *error)
 {
-    if (m->hold_count == 0) {
+    if (m->driver_count == 0) {
         sherd_status status = touch(m, dt, nodes, NULL, error);
-        return status == SHERD_OK ? move_guests(m, dt, error) : status;
+        return status == SHERD_OK ? move_coupling(m, dt, error) : status;
     }
-    sherd_mpm_holding *holding = sherd_mpm_hold_begin(m, nodes, error);
+    sherd_mpm_driver_step *holding = sherd_mpm_drivers_begin(m, nodes, error);
     if (holding == NULL) return SHERD_ERROR_MEMORY;
-    sherd_status status = touch(m, dt, nodes, sherd_mpm_hold_nodes(holding), error);
-    if (status == SHERD_OK) status = move_guests(m, dt, error);
-    if (status == SHERD_OK) status = sherd_mpm_hold_apply(holding, dt, error);
-    sherd_mpm_hold_free(holding);
+    sherd_status status = touch(m, dt, nodes, sherd_mpm_drivers_nodes(holding), error);
+    if (status == SHERD_OK) status = move_coupling(m, dt, error);
+    if (status == SHERD_OK) status = sherd_mpm_drivers_apply(holding, dt, error);
+    sherd_mpm_drivers_free(holding);
     return status;
 }
 
@@ -500,7 +502,7 @@ static double filter_of(const sherd_mpm *m, const sherd_solid *solid)
     return FLOW * sqrt(m->def.spacing / pull);
 }
 
-// By waves of materials at rest. Guests and what bears no stress have none.
+// By waves of materials at rest. Coupled bodies and what bears no stress have none.
 static bool make_rates(sherd_mpm *m)
 {
     sherd_mpm_rates *r = &m->rates;
@@ -531,8 +533,8 @@ static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
     if (status == SHERD_OK && !make_rates(m)) status = sherd_fail_memory(error, "material points");
     if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
-    if (m->touches.skin.count > 0) sherd_mpm_skin_sort(&m->touches.skin, &m->points);
-    m->touches.near.made = false;
+    if (m->penalty.surface.count > 0) sherd_mpm_body_surface_sort(&m->penalty.surface, &m->points);
+    m->penalty.candidates.made = false;
     m->sorted = status == SHERD_OK, m->moved = 0.0;
     return status;
 }
@@ -642,12 +644,12 @@ enum { RATED_EVERY = 4 };
 static void note_carried(sherd_mpm *m, double kick)
 {
     if (!m->moving || m->rate_age != 0) return;
-    double along = sherd_mpm_stress_work(&m->grid, &m->def.parallel, m->solids, m->unseen);
+    double along = sherd_mpm_stress_work(&m->grid, &m->def.parallel, m->solids, m->unresolved);
     m->accounts.carried = 0.5 * (pressed(m) - along) / (m->dt * kick);
 }
 
 // What the way from nodes to points and back has taken, once impulses are known.
-static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought, double kick)
+static void book_transfer(sherd_mpm *m, const sherd_mpm_scattered_energy *brought, double kick)
 {
     sherd_mpm_accounts *a = &m->accounts;
     double given = a->given;
@@ -676,9 +678,10 @@ static bool open_glue(sherd_mpm *m, double dt, double *way)
 static bool make_room(sherd_mpm *m, double dt)
 {
     if (!sherd_mpm_has_fluids(&m->grid, m->solids)) return true;
-    if (!sherd_mpm_fill_nodes(&m->grid, m->solids, &m->walls, &m->def.parallel)) return false;
+    if (!sherd_mpm_find_volume_fractions(&m->grid, m->solids, &m->walls, &m->def.parallel))
+        return false;
     job j = job_of(m, dt);
-    sherd_mpm_visit(&m->grid, &m->def.parallel, crowd_page, &j);
+    sherd_mpm_traverse(&m->grid, &m->def.parallel, crowd_page, &j);
     for (size_t k = 0; k < m->grid.page_count; ++k)
         m->accounts.transfer -= m->grid.pages[k].given;
     return true;
@@ -703,41 +706,41 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     m->accounts.fastest = scatter(m, kick);
     if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
     note_carried(m, kick);
-    if (m->guests != NULL) {
-        if (!sherd_mpm_guests_place(m->guests, &m->grid, &m->def.parallel))
+    if (m->coupling != NULL) {
+        if (!sherd_mpm_coupling_locate(m->coupling, &m->grid, &m->def.parallel))
             return sherd_fail_memory(error, "guests of material points");
-        sherd_mpm_guests_scatter(m->guests, &m->grid, &m->def.parallel);
+        sherd_mpm_coupling_scatter(m->coupling, &m->grid, &m->def.parallel);
     }
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
     if (!sherd_mpm_cohesion_load(&m->glue, &m->grid, &m->def.parallel, kick))
         return sherd_fail_memory(error, "glue");
     if (!load_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
-    sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids, m->unseen};
-    sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
+    sherd_mpm_node_def nodes = {kick, m->rates.flip, m->def.gravity, m->solids, m->unresolved};
+    sherd_mpm_scattered_energy brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     book_transfer(m, &brought, kick);
     status = meet(m, dt, &nodes, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_node_energy grid =
-        sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->hold_count > 0);
+        sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes, m->driver_count > 0);
     if (!make_room(m, dt)) return sherd_fail_memory(error, "material points");
-    bool unseen = has_unseen(m);
+    bool unresolved = has_unresolved(m);
     double half_work = 0.0;
-    if (unseen && !add_unseen(m, dt, &nodes, &half_work))
+    if (unresolved && !add_unresolved(m, dt, &nodes, &half_work))
         return sherd_fail_memory(error, "material points");
     if (!move_springs(m, dt, kick)) return sherd_fail_memory(error, "contact of material points");
     m->rate_age = (m->rate_age + 1) % RATED_EVERY;
     job j = job_of(m, dt);
-    double speed = sherd_mpm_visit(&m->grid, &m->def.parallel, gather_page, &j);
+    double speed = sherd_mpm_traverse(&m->grid, &m->def.parallel, gather_page, &j);
     // The unseen differs from step to step: glue goes with it in each.
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt,
-                                           unseen ? INFINITY : dt * speed);
+                                           unresolved ? INFINITY : dt * speed);
     if (!open_glue(m, dt, &glue_way)) return sherd_fail_memory(error, "glue");
-    if (unseen) sherd_mpm_unseen_end(&m->grid, &m->def.parallel);
+    if (unresolved) sherd_mpm_unresolved_end(&m->grid, &m->def.parallel);
     m->dt = dt, m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
     m->accounts.after = grid.kinetic,
     m->accounts.offset = grid.offset + half_work - m->accounts.start;
-    m->unseen = unseen;
+    m->unresolved = unresolved;
     m->accounts.speed = speed, m->moving = true;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(
@@ -784,7 +787,7 @@ sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
     sum.stored =
         sherd_parallel_sum(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK, energy_range, &j);
     sum.glue = sherd_mpm_cohesion_stored(&m->glue), sum.stored += sum.glue;
-    sum.stored += m->touches.energy;
+    sum.stored += m->penalty.energy;
     sum.lent = sherd_mpm_cohesion_lent(&m->glue);
     sum.pending = spent(m);
     return sum;

@@ -3,15 +3,15 @@
 //   sort points into pages, if they have moved (mpm_grid.h)
 //   points to grid: mass, momentum, impulse of stress (kernels/mpm_scatter.c)
 //   glue: what is pulled too much breaks (mpm_glue.h)
-//   nodes: velocities, gravity (mpm_nodes.h), contact between bodies that no glue joins (mpm_contact.h)
+//   nodes: velocities, gravity (mpm_node_update.h), contact between bodies that no glue joins (mpm_contact.h)
 //   grid to points: velocity, place, strain (kernels/mpm_gather.c)
 #pragma once
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_contact.h"
-#include "models/mpm/mpm_guests.h"
-#include "models/mpm/touch/mpm_touch.h"
+#include "models/mpm/contact/mpm_contact.h"
+#include "models/mpm/coupling/mpm_coupling.h"
+#include "models/mpm/surface/mpm_penalty_contact.h"
 
 #include <sherd/types.h>
 
@@ -21,7 +21,7 @@ typedef struct sherd_mpm_def {
     bool affine; // points have gradients of velocity as well; APIC with `flip` 0
     double flip; // share of FLIP, the rest PIC, in a step of usual length, 0 to 1; 0.95 in [MPMG]
     double fluid_flip; // that of fluids
-    bool stirs;        // they have as much of that as they are stirred (fluid/mpm_memory.h)
+    bool stirs;        // they have as much of that as they are stirred (fluid/mpm_fluid_flip.h)
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
@@ -46,46 +46,47 @@ typedef struct sherd_mpm_accounts {
     double given;   // kinetic energy that points got from outside since then; reset by steps
     double fastest; // of waves and points together, in the last step; 0: unknown [m/s]
     double speed;   // the largest component of any point's velocity in it [m/s]
-    double closing; // the largest speed at which a guest and points have met; fades away [m/s]
+    double
+        closing; // the largest speed at which a coupled body and points have met; fades away [m/s]
 } sherd_mpm_accounts;
 
-// Of bodies, guests among them. Waves of a body, not of the stiffest one, tell how long its usual steps are: what its points
+// Of bodies, coupled bodies among them. Waves of a body, not of the stiffest one, tell how long its usual steps are: what its points
 // don't see is damped at a rate of its own, whatever else there is.
 typedef struct sherd_mpm_rates {
     size_t count;
     double *usual_dt; // [s]
     double *filter;   // length of steps in which alpha is `def.flip` [s]
     double *flip;     // alpha in this step
-    double *factor;   // of what is unseen in it: mpm_unseen.h
+    double *factor;   // of what is unseen in it: mpm_unresolved_modes.h
     double *memory;   // share of `def.fluid_flip` that a fluid has, as it is stirred
 } sherd_mpm_rates;
 
-typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h
+typedef struct sherd_mpm_driver sherd_mpm_driver; // mpm_drivers.h
 
 typedef struct sherd_mpm {
     sherd_mpm_def def;
     sherd_mpm_points points;
     sherd_mpm_grid grid;
     sherd_mpm_glues glue; // none, or filled by the caller: sherd_mpm_glues_make
-    sherd_mpm_touches
-        touches; // with a skin, if the caller made one: bodies that have it touch by springs
+    sherd_mpm_penalty_contacts
+        penalty; // with a skin, if the caller made one: bodies that have it touch by springs
     const sherd_solid *solids; // by body, where each piece of a body is one; not owned
     double dt;                 // of the last step, 0: there was none [s]
     double time,
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
     bool sorted, moving;    // the latter once layers have the motion of a step
     int32_t rate_age;       // steps since points have noted rates of strain
-    bool unseen;            // nodes have what was unseen in the last step
+    bool unresolved;        // nodes have what was unseen in the last step
     int64_t unsolved_nodes; // so far: see sherd_mpm_solve_contacts
     sherd_mpm_rates rates;  // made when points are sorted
     sherd_mpm_accounts accounts;
-    sherd_mpm_walls walls; // their list and reactions are not owned
-    sherd_mpm_hold *holds; // what moves as prescribed in the next step (hold_count); not owned
-    int hold_count;
-    sherd_mpm_guests *guests; // of the next step; NULL: none; not owned
-    double guest_work;        // of contact on them in the last step, as their nodes have it [J]
-    double *trend[3];         // of guests: stepping/grid/grid_trend.h (trend_count) [m/s^2]
-    size_t trend_count;       // all elements there are; 0: none yet
+    sherd_mpm_walls walls;     // their list and reactions are not owned
+    sherd_mpm_driver *drivers; // what moves as prescribed in the next step (hold_count); not owned
+    int driver_count;
+    sherd_mpm_coupling *coupling; // of the next step; NULL: none; not owned
+    double coupled_work;          // of contact on them in the last step, as their nodes have it [J]
+    double *trend[3];   // of coupled bodies: stepping/grid/grid_trend.h (trend_count) [m/s^2]
+    size_t trend_count; // all elements there are; 0: none yet
 } sherd_mpm;
 
 // Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
@@ -112,8 +113,8 @@ bool sherd_mpm_must_sort(const sherd_mpm *m);
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
-// While guests move through a step (mpm_guests.h): springs push them over `dt`, as they are now. Their list gets it.
-void sherd_mpm_pull_guests(sherd_mpm *m, double dt);
+// While coupled bodies move through a step (mpm_coupling.h): springs push them over `dt`, as they are now. Their list gets it.
+void sherd_mpm_push_coupled(sherd_mpm *m, double dt);
 
 // SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);

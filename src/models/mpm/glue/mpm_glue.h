@@ -15,7 +15,7 @@
 
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue_law.h"
-#include "models/mpm/mpm_grid.h"
+#include "models/mpm/grid/mpm_grid.h"
 #include "points/elements.h"
 
 #include <sherd/error.h>
@@ -29,11 +29,11 @@ typedef enum sherd_mpm_glue_criterion {
 } sherd_mpm_glue_criterion;
 
 // Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
-typedef struct sherd_mpm_glue_place {
+typedef struct sherd_mpm_glue_tile {
     int32_t block[3];
     int32_t layer[2][SHERD_MPM_PARTS]; // of piece a, of piece b
     int32_t joint[SHERD_MPM_PARTS];
-} sherd_mpm_glue_place;
+} sherd_mpm_glue_tile;
 
 // Two pieces' layers of one block, and the glue between them that reaches it.
 typedef struct sherd_mpm_joint {
@@ -51,7 +51,7 @@ typedef struct sherd_mpm_glues {
     int64_t steps;
     double lag, way;
     // Made when points are sorted, of intact glue:
-    sherd_mpm_glue_place *places;  // (count)
+    sherd_mpm_glue_tile *places;   // (count)
     sherd_mpm_joint *joints;       // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue

@@ -4,7 +4,7 @@
 // beside the grid, v - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
 #include "models/mpm/kernels/mpm_gather_quads.h"
 #include "models/mpm/kernels/mpm_gathered.h"
-#include "models/mpm/kernels/mpm_twin.h"
+#include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_gather_quads.h); vectors of eight take both quads of a node at once.
@@ -31,24 +31,24 @@ LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
 // Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v); along each axis, of w_,k v+ and, if there are
 // gradients, of w (x_i - x_p)_k (v+ - alpha v).
 typedef struct sums {
-    twin both, x, y, z;
+    octet both, x, y, z;
 } sums;
 
 // Adds what v+ and v+ - alpha v of node n along an axis, or of its row or plane, are to that axis.
-LANE_INLINE twin add_slope(const mpm_weights *w, int axis, int node, int n, bool affine, twin both,
-                           twin sum)
+LANE_INLINE octet add_slope(const mpm_weights *w, int axis, int node, int n, bool affine,
+                            octet both, octet sum)
 {
     double slope = w->dw[axis][node][n];
-    return twin_add_product(affine ? twin_of_two(slope, w->arm[axis][node][n]) : twin_of_one(slope),
-                            both, sum);
+    return octet_add_product(
+        affine ? octet_of_two(slope, w->arm[axis][node][n]) : octet_of_one(slope), both, sum);
 }
 
 LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, const double *row)
 {
     sums out = {0};
     for (int k = 0; k < nodes; ++k, row += 8) {
-        twin both = twin_load(row);
-        out.both = twin_fma(w->w[0][k][n], both, out.both);
+        octet both = octet_load(row);
+        out.both = octet_fma(w->w[0][k][n], both, out.both);
         out.x = add_slope(w, 0, k, n, affine, both, out.x);
     }
     return out;
@@ -61,7 +61,7 @@ LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
     for (int y = 0; y < nodes; ++y) {
         sums row = add_row(w, n, nodes, affine, tile[mpm_row(w, n, y, z)]);
         double wy = w->w[1][y][n];
-        out.both = twin_fma(wy, row.both, out.both), out.x = twin_fma(wy, row.x, out.x);
+        out.both = octet_fma(wy, row.both, out.both), out.x = octet_fma(wy, row.x, out.x);
         out.y = add_slope(w, 1, y, n, affine, row.both, out.y);
     }
     return out;
@@ -74,16 +74,16 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
     for (int z = 0; z < nodes; ++z) {
         sums plane = add_plane(w, n, z, nodes, affine, tile);
         double wz = w->w[2][z][n];
-        all.both = twin_fma(wz, plane.both, all.both);
-        all.x = twin_fma(wz, plane.x, all.x), all.y = twin_fma(wz, plane.y, all.y);
+        all.both = octet_fma(wz, plane.both, all.both);
+        all.x = octet_fma(wz, plane.x, all.x), all.y = octet_fma(wz, plane.y, all.y);
         all.z = add_slope(w, 2, z, n, affine, plane.both, all.z);
     }
-    const twin slopes[3] = {all.x, all.y, all.z};
-    mpm_tell_quad(out->v, n, twin_first(all.both));
-    mpm_tell_quad(out->flip, n, twin_second(all.both));
+    const octet slopes[3] = {all.x, all.y, all.z};
+    mpm_set_quad(out->v, n, octet_first(all.both));
+    mpm_set_quad(out->flip, n, octet_second(all.both));
     for (int axis = 0; axis < 3; ++axis) {
-        mpm_tell_quad(out->l[axis], n, twin_first(slopes[axis]));
-        if (affine) mpm_tell_quad(out->first[axis], n, twin_second(slopes[axis]));
+        mpm_set_quad(out->l[axis], n, octet_first(slopes[axis]));
+        if (affine) mpm_set_quad(out->first[axis], n, octet_second(slopes[axis]));
     }
 }
 

@@ -85,12 +85,12 @@ LANE_INLINE void mpm_quad_gather_point(const mpm_weights *w, int n, int nodes,
                                        double tile[SHERD_MPM_TILE_NODES][8], mpm_gathered *out)
 {
     mpm_quad_sums s = mpm_quad_sum(w, n, nodes, tile);
-    mpm_tell_quad(out->v, n, s.even), mpm_tell(out->flip, n, s.even[3], s.rest[0], s.rest[1]);
-    mpm_tell_quad(out->l[0], n, s.x), mpm_tell_quad(out->l[1], n, s.y);
-    mpm_tell_quad(out->l[2], n, s.z);
-    mpm_tell(out->first[0], n, s.x[3], s.rest[2], s.rest[3]);
-    mpm_tell(out->first[1], n, s.y[3], s.rest_y[0], s.rest_y[1]);
-    mpm_tell(out->first[2], n, s.z[3], s.rest_z[0], s.rest_z[1]);
+    mpm_set_quad(out->v, n, s.even), mpm_set(out->flip, n, s.even[3], s.rest[0], s.rest[1]);
+    mpm_set_quad(out->l[0], n, s.x), mpm_set_quad(out->l[1], n, s.y);
+    mpm_set_quad(out->l[2], n, s.z);
+    mpm_set(out->first[0], n, s.x[3], s.rest[2], s.rest[3]);
+    mpm_set(out->first[1], n, s.y[3], s.rest_y[0], s.rest_y[1]);
+    mpm_set(out->first[2], n, s.z[3], s.rest_z[0], s.rest_z[1]);
 }
 
 // A row of a layer's motion to a tile's.

@@ -1,7 +1,7 @@
 // What the points of a batch get from the grid, component by component.
 #pragma once
 
-#include "models/mpm/kernels/mpm_kernel.h"
+#include "models/mpm/kernels/mpm_kernel_types.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 typedef struct mpm_gathered {
@@ -12,12 +12,12 @@ typedef struct mpm_gathered {
                 [SHERD_MPM_BATCH]; // first[k][i]: sum w (v+ - alpha v)_i (x_i - x_p)_k [m^2/s]
 } __attribute__((aligned(64))) mpm_gathered;
 
-LANE_INLINE void mpm_tell(double to[3][SHERD_MPM_BATCH], int n, double x, double y, double z)
+LANE_INLINE void mpm_set(double to[3][SHERD_MPM_BATCH], int n, double x, double y, double z)
 {
     to[0][n] = x, to[1][n] = y, to[2][n] = z;
 }
 
-LANE_INLINE void mpm_tell_quad(double to[3][SHERD_MPM_BATCH], int n, quad v)
+LANE_INLINE void mpm_set_quad(double to[3][SHERD_MPM_BATCH], int n, quad v)
 {
-    mpm_tell(to, n, v[0], v[1], v[2]);
+    mpm_set(to, n, v[0], v[1], v[2]);
 }

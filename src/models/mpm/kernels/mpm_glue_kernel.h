@@ -6,12 +6,12 @@
 // Velocity and its gradient, l[i][k] = dv_i/dx_k, of the common motion of both pieces. Weights are those of nodes that
 // have mass, so that what moves alike gives no gradient. False where none has.
 typedef bool sherd_mpm_glue_motion_function(const sherd_mpm_grid *grid,
-                                            const sherd_mpm_glue_place *place,
+                                            const sherd_mpm_glue_tile *place,
                                             const sherd_mpm_glue_weights *w, double v[3],
                                             double l[3][3]);
 // sum w sigma_i / sum w; false where there is nothing.
 typedef bool sherd_mpm_glue_stress_function(const sherd_mpm_grid *grid,
-                                            const sherd_mpm_glue_place *place,
+                                            const sherd_mpm_glue_tile *place,
                                             const sherd_mpm_glue_weights *w,
                                             double stress[SHERD_MPM_SYMMETRIC]);
 // Gives all layers of a block that have mass at a node one velocity there, at these nodes, x fastest. Returns what that takes:

@@ -1,9 +1,9 @@
 // Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
 // -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
+#include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_payload.h"
 #include "models/mpm/kernels/mpm_scatter_quads.h"
-#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a node at once.
@@ -13,10 +13,10 @@ static const bool TWINS = true;
 static const bool TWINS = false;
 #endif
 
-typedef double twin_loads[SHERD_MPM_TILE_NODES][2][4];
+typedef double octet_loads[SHERD_MPM_TILE_NODES][2][4];
 
 typedef union tile_loads {
-    twin_loads twins;
+    octet_loads twins;
     mpm_quad_loads quads;
 } __attribute__((aligned(64))) tile_loads;
 
@@ -110,7 +110,7 @@ LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm
 // Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k: momentum in the first quad, where
 // ry = wy (y_i - y_p) belongs to its gradient along y, and impulse in the second.
 typedef struct along {
-    twin even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
+    octet even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
 } along;
 
 // Column `axis` of m C.
@@ -132,43 +132,44 @@ LANE_INLINE along along_x(const mpm_payload *p, const mpm_weights *w, int n, int
 {
     quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]},
          spread = spread_of(p, 0, n, affine);
-    twin even = twin_of(motion, impulse_of(p, 0, n)),
-         y = twin_of(spread_of(p, 1, n, affine), impulse_of(p, 1, n)),
-         z = twin_of(spread_of(p, 2, n, affine), impulse_of(p, 2, n));
+    octet even = octet_of(motion, impulse_of(p, 0, n)),
+          y = octet_of(spread_of(p, 1, n, affine), impulse_of(p, 1, n)),
+          z = octet_of(spread_of(p, 2, n, affine), impulse_of(p, 2, n));
     along out;
     for (int k = 0; k < nodes; ++k) {
-        twin wx = twin_of_one(w->w[0][k][n]);
-        out.y[k] = twin_times(wx, y), out.z[k] = twin_times(wx, z);
-        out.even[k] = twin_times(twin_of_two(w->w[0][k][n], w->dw[0][k][n]), even);
+        octet wx = octet_of_one(w->w[0][k][n]);
+        out.y[k] = octet_times(wx, y), out.z[k] = octet_times(wx, z);
+        out.even[k] = octet_times(octet_of_two(w->w[0][k][n], w->dw[0][k][n]), even);
         if (affine)
-            out.even[k] = twin_fma(w->arm[0][k][n], twin_of(spread, (quad){0}), out.even[k]);
+            out.even[k] = octet_fma(w->arm[0][k][n], octet_of(spread, (quad){0}), out.even[k]);
     }
     return out;
 }
 
 // (arm, slope) b + c; without gradients there is nothing in b's first quad.
-LANE_INLINE twin add_slope(double arm, double slope, twin b, twin c, bool affine)
+LANE_INLINE octet add_slope(double arm, double slope, octet b, octet c, bool affine)
 {
-    return affine ? twin_add_product(twin_of_two(arm, slope), b, c) : twin_fma_second(slope, b, c);
+    return affine ? octet_add_product(octet_of_two(arm, slope), b, c)
+                  : octet_fma_second(slope, b, c);
 }
 
 LANE_INLINE void add_point(const mpm_payload *p, const mpm_weights *w, int n, int nodes,
-                           bool affine, twin_loads tile)
+                           bool affine, octet_loads tile)
 {
     along x = along_x(p, w, n, nodes, affine);
     for (int z = 0; z < nodes; ++z) {
-        twin wz = twin_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH];
+        octet wz = octet_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH];
         for (int k = 0; k < nodes; ++k) {
-            even[k] = add_slope(w->arm[2][z][n], w->dw[2][z][n], x.z[k], twin_times(wz, x.even[k]),
+            even[k] = add_slope(w->arm[2][z][n], w->dw[2][z][n], x.z[k], octet_times(wz, x.even[k]),
                                 affine);
-            along_y[k] = twin_times(wz, x.y[k]);
+            along_y[k] = octet_times(wz, x.y[k]);
         }
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)][0];
             for (int k = 0; k < nodes; ++k, row += 8) {
-                twin here =
-                    add_slope(w->arm[1][y][n], w->dw[1][y][n], along_y[k], twin_load(row), affine);
-                twin_store(row, twin_fma(w->w[1][y][n], even[k], here));
+                octet here =
+                    add_slope(w->arm[1][y][n], w->dw[1][y][n], along_y[k], octet_load(row), affine);
+                octet_store(row, octet_fma(w->w[1][y][n], even[k], here));
             }
         }
     }
