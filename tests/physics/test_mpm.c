@@ -1,5 +1,5 @@
 // Material points: conservation, a bar's vibration, the same bits for all threads and instruction sets.
-#include "models/mpm/mpm_stress.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "physics/mpm_rig.h"
 #include "simd_levels.h"
 

@@ -96,7 +96,7 @@ static void check(sherd_mpm_kernel kernel, sherd_mpm_closing_function *approach)
 Test(mpm_approach, finds_all_nodes_where_bodies_come_near)
 {
     sherd_mpm_kernels best = sherd_mpm_choose_kernels();
-    check(SHERD_MPM_CUBIC, best.approach), check(SHERD_MPM_QUADRATIC, best.approach);
+    check(SHERD_MPM_CUBIC, best.closing), check(SHERD_MPM_QUADRATIC, best.closing);
     check(SHERD_MPM_CUBIC, sherd_mpm_closing_baseline);
     check(SHERD_MPM_QUADRATIC, sherd_mpm_closing_baseline);
 }

@@ -214,7 +214,7 @@ Test(node_problem, problems_together_have_the_bits_of_each_alone)
             together[k] = alone[k], list[k] = &together[k];
             one[k] = sherd_contact_solve(&alone[k]);
         }
-        f.sweeps(list, count, sweeps);
+        f.gauss_seidel(list, count, sweeps);
         for (int k = 0; k < count; ++k) {
             if (sweeps[k] == SHERD_MPM_ALONE) continue;
             ++all;

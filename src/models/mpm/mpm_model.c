@@ -4,8 +4,8 @@
 #include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "models/mpm/mpm_record.h"
-#include "models/mpm/mpm_stress.h"
 #include "models/noise.h"
 
 // ---------------------------------------------------------------- bodies

@@ -140,8 +140,8 @@ static bool list_visitors(sherd_mpm_coupling *g)
     return true;
 }
 
-bool sherd_mpm_coupling_locate(sherd_mpm_coupling *g, const sherd_mpm_grid *grid,
-                               const sherd_parallel *parallel)
+static bool locate_samples(sherd_mpm_coupling *g, const sherd_mpm_grid *grid,
+                           const sherd_parallel *parallel)
 {
     placing p = {g, grid};
     sherd_free(g->first), sherd_free(g->visitor);
@@ -299,11 +299,19 @@ static void add_outlines(void *context, size_t begin, size_t end)
     add_to_layers(context, begin, end, add_outline);
 }
 
-void sherd_mpm_coupling_scatter(const sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
-                                const sherd_parallel *parallel)
+static void scatter_samples(const sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
+                            const sherd_parallel *parallel)
 {
     adding_all all = {coupling, grid};
     sherd_parallel_for(parallel, coupling->layers, LAYERS_PER_CHUNK, add_loads, &all);
+}
+
+bool sherd_mpm_coupling_scatter(sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
+                                const sherd_parallel *parallel)
+{
+    if (!locate_samples(coupling, grid, parallel)) return false;
+    scatter_samples(coupling, grid, parallel);
+    return true;
 }
 
 static void clear_layers(void *context, size_t begin, size_t end)
@@ -319,7 +327,7 @@ void sherd_mpm_coupling_scatter_again(const sherd_mpm_coupling *coupling, sherd_
 {
     adding_all all = {coupling, grid};
     sherd_parallel_for(parallel, coupling->layers, LAYERS_PER_CHUNK, clear_layers, &all);
-    sherd_mpm_coupling_scatter(coupling, grid, parallel);
+    scatter_samples(coupling, grid, parallel);
 }
 
 void sherd_mpm_coupling_add_moments(const sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,

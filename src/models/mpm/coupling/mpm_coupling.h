@@ -45,7 +45,7 @@ typedef struct sherd_mpm_coupling {
     // Takes them through the step, by what contact at nodes gave them and by springs (sherd_mpm_penalty_push_coupled).
     sherd_status (*move)(void *mover, sherd_error *error);
     void *mover;
-    // Set by sherd_mpm_coupling_locate, for the step:
+    // Set by sherd_mpm_coupling_scatter, for the step:
     int32_t (*layer)
         [SHERD_MPM_PARTS]; // that a sample reaches, by its blocks in order; -1: none there  (capacity)
     size_t *first;         // in `visitor`, of each layer  (layers + 1)
@@ -67,14 +67,12 @@ int sherd_mpm_find_coupled_blocks(const sherd_mpm_grid *grid, const double x[3],
 bool sherd_mpm_is_coupled_sample_near(const sherd_mpm_grid *grid, const double x[3], uint32_t body,
                                       bool soon);
 
-// Finds which layers samples reach: what follows needs it, until samples move or points are sorted. Their impulses are 0
-// then. False when memory is short.
-bool sherd_mpm_coupling_locate(sherd_mpm_coupling *coupling, const sherd_mpm_grid *grid,
-                               const sherd_parallel *parallel);
-// Adds mass and momentum to loads, layer by layer, each in the order of samples; rows of outlines are to be cleared after it.
-void sherd_mpm_coupling_scatter(const sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
+// Finds which layers samples reach, which what follows needs until samples move or points are sorted; their impulses become
+// 0. Then adds mass and momentum to loads, layer by layer, each in the order of samples; rows of moments are to be cleared
+// after it. False when memory is short.
+bool sherd_mpm_coupling_scatter(sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel);
-// Adds volumes to the outlines.
+// Adds volumes to the moments.
 void sherd_mpm_coupling_add_moments(const sherd_mpm_coupling *coupling, sherd_mpm_grid *grid,
                                     const sherd_parallel *parallel);
 // Clears the coupled bodies' layers, and adds momentum to them as samples move now.

@@ -25,7 +25,7 @@ typedef struct sherd_mpm_spring_weight {
 
 typedef struct sherd_mpm_spring_point {
     size_t begin, end; // of its shares
-    size_t held;       // which of its driver's
+    size_t driven;     // which of its driver's
     double stiffness;  // k_p [kg]
     bool axes[3];      // along which it is held
     double apart

@@ -29,23 +29,26 @@ typedef struct edge_layer {
 } edge_layer;
 
 // Layers that move as one at a node: one, or those of pieces that glue joins there.
-typedef struct held_group {
+typedef struct driven_group {
     int count, node;
     size_t layer[SHERD_MPM_NODE_LAYERS];
-} held_group;
+} driven_group;
 
 struct sherd_mpm_driver_step {
-    sherd_mpm *m;
+    sherd_mpm_driver_def def;
+    sherd_mpm_grid *grid; // of the definition, as what follows
+    const sherd_mpm_points *points;
+    const sherd_solid *solids;
     const double *flip; // by body
     sherd_vec3 fall;    // change of velocity by gravity [m/s]
-    sherd_mpm_driven_nodes held;
+    sherd_mpm_driven_nodes driven;
     turned_layer *turned; // (layer_count); NULL: nothing turns
     double gained;        // energy of nodes by gradients that points did not bring [J]
     double pressed;       // contact's loss by what drivers take back of it [J]
     const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
     sherd_mpm_driver_springs edge;
-    edge_layer *of_edge; // (layer_count)
-    held_group *groups;  // of the edge's nodes
+    edge_layer *of_edge;  // (layer_count)
+    driven_group *groups; // of the edge's nodes
     size_t group_room;
     double dt; // of places [s]
 };
@@ -80,7 +83,7 @@ typedef struct share {
     place to;
 } share;
 
-typedef void node_visitor(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold, const share *s);
+typedef void node_visitor(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s);
 
 enum { MOST_SHARES = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH };
 
@@ -89,13 +92,13 @@ static int list_shares(const sherd_mpm_driver_step *k, const sherd_mpm_page *pag
                        share shares[MOST_SHARES])
 {
     int count = 0;
-    const sherd_mpm_points *p = &k->m->points;
-    double w[3][SHERD_MPM_REACH], mass = k->m->solids[p->body[at]].density * p->volume[at],
-                                  h = k->m->grid.h;
+    const sherd_mpm_points *p = k->points;
+    double w[3][SHERD_MPM_REACH], mass = k->solids[p->body[at]].density * p->volume[at],
+                                  h = k->grid->h;
     int64_t first[3];
-    int nodes = (int)k->m->grid.kernel;
+    int nodes = (int)k->grid->kernel;
     for (int axis = 0; axis < 3; ++axis)
-        first[axis] = sherd_mpm_axis_weights(&k->m->grid, p->x[axis][at], w[axis]);
+        first[axis] = sherd_mpm_axis_weights(k->grid, p->x[axis][at], w[axis]);
     for (int n = 0; n < nodes * nodes * nodes; ++n) {
         int x = n % nodes, y = n / nodes % nodes, z = n / nodes / nodes;
         const int64_t node[3] = {first[0] + x, first[1] + y, first[2] + z};
@@ -108,88 +111,88 @@ static int list_shares(const sherd_mpm_driver_step *k, const sherd_mpm_page *pag
     return count;
 }
 
-static void visit_nodes(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold,
+static void visit_nodes(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver,
                         const sherd_mpm_page *page, size_t at, node_visitor *visit)
 {
     share shares[MOST_SHARES];
     int count = list_shares(k, page, at, shares);
     for (int n = 0; n < count; ++n)
-        visit(k, hold, &shares[n]);
+        visit(k, driver, &shares[n]);
 }
 
-static void find_held(const sherd_mpm_driver_step *k, const sherd_mpm_driver *hold)
+static void find_driven(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver)
 {
-    memset(k->v, 0, k->m->points.count * sizeof *k->v);
-    for (size_t n = 0; n < hold->count; ++n)
-        k->v[hold->at[n]] = &hold->velocity[n];
+    memset(k->v, 0, k->points->count * sizeof *k->v);
+    for (size_t n = 0; n < driver->count; ++n)
+        k->v[driver->at[n]] = &driver->velocity[n];
 }
 
-static void visit_points(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold,
+static void visit_points(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver,
                          node_visitor *visit)
 {
-    find_held(k, hold);
-    for (size_t n = 0; n < k->m->grid.page_count; ++n) {
-        const sherd_mpm_page *page = &k->m->grid.pages[n];
+    find_driven(k, driver);
+    for (size_t n = 0; n < k->grid->page_count; ++n) {
+        const sherd_mpm_page *page = &k->grid->pages[n];
         for (size_t at = page->begin; at < page->end; ++at)
-            if (k->v[at] != NULL) visit_nodes(k, hold, page, at, visit);
+            if (k->v[at] != NULL) visit_nodes(k, driver, page, at, visit);
     }
 }
 
-static void add_turning(const sherd_mpm_driver_step *k, const sherd_mpm_driver *hold,
+static void add_turning(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                         const share *s, double v[3])
 {
     turned_node *to = &k->turned[s->to.layer].node[s->to.node];
     for (int i = 0; i < 3; ++i)
         for (int n = 0; n < 3; ++n) {
-            v[i] += hold->gradient[i][n] * (s->node[n] - k->m->points.x[n][s->at]);
-            if (hold->axes[i]) to->gradient[i][n] += s->mass * hold->gradient[i][n];
+            v[i] += driver->gradient[i][n] * (s->node[n] - k->points->x[n][s->at]);
+            if (driver->axes[i]) to->gradient[i][n] += s->mass * driver->gradient[i][n];
         }
 }
 
-static void add_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold, const share *s)
+static void add_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s)
 {
-    sherd_mpm_driven_node *to = &k->held.layers[s->to.layer].node[s->to.node];
+    sherd_mpm_driven_node *to = &k->driven.layers[s->to.layer].node[s->to.node];
     const sherd_vec3 *given = k->v[s->at];
     double v[3] = {given->x, given->y, given->z};
-    k->held.touched[s->to.layer] = 1;
-    if (hold->turns) add_turning(k, hold, s, v);
+    k->driven.touched[s->to.layer] = 1;
+    if (driver->turns) add_turning(k, driver, s, v);
     for (int i = 0; i < 3; ++i) {
-        if (!hold->axes[i]) continue;
+        if (!driver->axes[i]) continue;
         to->mass[i] += s->mass, to->momentum[i] += s->mass * v[i];
     }
 }
 
 // Of what a node was given, by as much as holds it.
-static void take_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold, const share *s)
+static void take_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s)
 {
-    const sherd_mpm_driven_node *to = &k->held.layers[s->to.layer].node[s->to.node];
+    const sherd_mpm_driven_node *to = &k->driven.layers[s->to.layer].node[s->to.node];
     double given[3] = {0};
     for (int i = 0; i < 3; ++i) {
-        if (!hold->axes[i] || to->impulse[i] == 0.0) continue;
+        if (!driver->axes[i] || to->impulse[i] == 0.0) continue;
         given[i] = s->mass / to->mass[i] * to->impulse[i];
-        hold->work += s->mass / to->mass[i] * to->work[i];
+        driver->work += s->mass / to->mass[i] * to->work[i];
     }
     sherd_vec3 impulse = vec3(given[0], given[1], given[2]),
                at = vec3(s->node[0], s->node[1], s->node[2]);
-    hold->impulse = vec3_add(hold->impulse, impulse);
-    hold->moment = vec3_add(hold->moment, vec3_cross(at, impulse));
+    driver->impulse = vec3_add(driver->impulse, impulse);
+    driver->moment = vec3_add(driver->moment, vec3_cross(at, impulse));
 }
 
-static void add_first(const sherd_mpm_driver_step *k, sherd_mpm_driver *hold, const share *s)
+static void add_first(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s)
 {
     turned_node *to = &k->turned[s->to.layer].node[s->to.node];
-    (void)hold;
+    (void)driver;
     for (int n = 0; n < 3; ++n)
-        to->first[n] += s->mass * (s->node[n] - k->m->points.x[n][s->at]);
+        to->first[n] += s->mass * (s->node[n] - k->points->x[n][s->at]);
 }
 
 static double add_first_of_page(void *context, size_t number)
 {
     const sherd_mpm_driver_step *k = context;
-    const sherd_mpm_page *page = &k->m->grid.pages[number];
+    const sherd_mpm_page *page = &k->grid->pages[number];
     bool touched = false;
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-        touched = touched || k->held.touched[page->layer[part]];
+        touched = touched || k->driven.touched[page->layer[part]];
     for (size_t at = page->begin; at < page->end && touched; ++at)
         visit_nodes(k, NULL, page, at, add_first);
     return 0.0;
@@ -200,7 +203,7 @@ static double add_first_of_page(void *context, size_t number)
 // What stress and gravity make of a node.
 static double free_velocity(const sherd_mpm_driver_step *k, size_t layer, int node, int axis)
 {
-    const double(*load)[4] = k->m->grid.loads[layer].node[node];
+    const double(*load)[4] = k->grid->loads[layer].node[node];
     const double fall[3] = {k->fall.x, k->fall.y, k->fall.z};
     return (load[0][1 + axis] + load[1][axis]) / load[0][0] + fall[axis];
 }
@@ -210,14 +213,14 @@ static double free_velocity(const sherd_mpm_driver_step *k, size_t layer, int no
 // has; those that are not affine bring what it has there (turn_axis). What that difference takes is the transfers' loss.
 static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int axis, double change)
 {
-    sherd_mpm_grid *g = &k->m->grid;
+    sherd_mpm_grid *g = k->grid;
     const double *load = g->loads[layer].node[node][0];
     double(*motion)[4] = g->motion[layer].node[node];
     double by_contact = motion[0][axis] - free_velocity(k, layer, node, axis);
     k->pressed -= 0.5 * load[0] * by_contact * change;
     motion[0][axis] += change, motion[1][axis] += change, motion[1][3] = SHERD_MPM_BOUND;
     double after = motion[0][axis], gained = 0.5 * (load[1 + axis] / load[0] + after);
-    double driven = k->m->def.affine ? after : gained;
+    double driven = k->def.affine ? after : gained;
     k->gained += load[0] * change * (gained - driven);
     return load[0] * change * driven;
 }
@@ -225,8 +228,8 @@ static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int a
 // Points bring velocities, no gradients: the mean of those around a node, which is that at their centre of mass. What is
 // held there turns with its driver, so that at the node itself it is another one, before the step as after it. What is
 // affine brings gradients itself.
-static void turn_axis(sherd_mpm_driver_step *k, const held_group *group, int axis, double mass,
-                      double held)
+static void turn_axis(sherd_mpm_driver_step *k, const driven_group *group, int axis, double mass,
+                      double driven)
 {
     double change = 0.0;
     for (int n = 0; n < 3; ++n) {
@@ -235,12 +238,12 @@ static void turn_axis(sherd_mpm_driver_step *k, const held_group *group, int axi
             const turned_node *one = &k->turned[group->layer[a]].node[group->node];
             gradient += one->gradient[axis][n], first += one->first[n];
         }
-        change += gradient / held * (first / mass);
+        change += gradient / driven * (first / mass);
     }
     for (int a = 0; a < group->count; ++a) {
-        double *load = k->m->grid.loads[group->layer[a]].node[group->node][0];
-        double(*motion)[4] = k->m->grid.motion[group->layer[a]].node[group->node];
-        double flip = k->flip[k->m->grid.layers[group->layer[a]].body];
+        double *load = k->grid->loads[group->layer[a]].node[group->node][0];
+        double(*motion)[4] = k->grid->motion[group->layer[a]].node[group->node];
+        double flip = k->flip[k->grid->layers[group->layer[a]].body];
         double mean = 0.5 * (load[1 + axis] / load[0] + motion[0][axis] + change);
         k->gained += load[0] * change * mean; // of K + 1/2 sum J . v, as accounts.transfer has it
         load[1 + axis] += load[0] * change;
@@ -248,52 +251,52 @@ static void turn_axis(sherd_mpm_driver_step *k, const held_group *group, int axi
     }
 }
 
-static double mass_of(const sherd_mpm_driver_step *k, const held_group *group)
+static double mass_of(const sherd_mpm_driver_step *k, const driven_group *group)
 {
     double mass = 0.0;
     for (int n = 0; n < group->count; ++n)
-        mass += k->m->grid.loads[group->layer[n]].node[group->node][0][0];
+        mass += k->grid->loads[group->layer[n]].node[group->node][0][0];
     return mass;
 }
 
 // What a driver gives a node, which has so much mass in all, and of held points along the axis.
-static void push_group(sherd_mpm_driver_step *k, const held_group *group, int axis, double held,
+static void push_group(sherd_mpm_driver_step *k, const driven_group *group, int axis, double driven,
                        double change)
 {
     double given = 0.0, mass = mass_of(k, group);
     for (int n = 0; n < group->count; ++n)
         given += push_layer(k, group->layer[n], group->node, axis, change);
     for (int n = 0; n < group->count; ++n) {
-        sherd_mpm_driven_node *one = &k->held.layers[group->layer[n]].node[group->node];
-        one->mass[axis] = held, one->impulse[axis] = mass * change, one->work[axis] = given;
+        sherd_mpm_driven_node *one = &k->driven.layers[group->layer[n]].node[group->node];
+        one->mass[axis] = driven, one->impulse[axis] = mass * change, one->work[axis] = given;
     }
 }
 
-static double held_of(const sherd_mpm_driver_step *k, const held_group *group, int axis,
-                      double *momentum)
+static double driven_mass(const sherd_mpm_driver_step *k, const driven_group *group, int axis,
+                          double *momentum)
 {
-    double held = *momentum = 0.0;
+    double driven = *momentum = 0.0;
     for (int n = 0; n < group->count; ++n) {
-        const sherd_mpm_driven_node *one = &k->held.layers[group->layer[n]].node[group->node];
-        held += one->mass[axis], *momentum += one->momentum[axis];
+        const sherd_mpm_driven_node *one = &k->driven.layers[group->layer[n]].node[group->node];
+        driven += one->mass[axis], *momentum += one->momentum[axis];
     }
-    return held;
+    return driven;
 }
 
 // True: others reach the node, too, so that it is of the edge.
-static bool hold_axis(sherd_mpm_driver_step *k, const held_group *group, int axis)
+static bool drive_axis(sherd_mpm_driver_step *k, const driven_group *group, int axis)
 {
-    double mass = mass_of(k, group), momentum, held = held_of(k, group, axis, &momentum);
-    if (!(held > 0.0) || !(mass > 0.0)) return false;
-    if (k->turned != NULL && !k->m->def.affine && sherd_mpm_is_driven(held, mass))
-        turn_axis(k, group, axis, mass, held);
-    if (held < (1.0 - ROUNDING) * mass) return true;
-    double now = k->m->grid.motion[group->layer[0]].node[group->node][0][axis];
-    push_group(k, group, axis, held, momentum / held - now);
+    double mass = mass_of(k, group), momentum, driven = driven_mass(k, group, axis, &momentum);
+    if (!(driven > 0.0) || !(mass > 0.0)) return false;
+    if (k->turned != NULL && !k->def.affine && sherd_mpm_is_driven(driven, mass))
+        turn_axis(k, group, axis, mass, driven);
+    if (driven < (1.0 - ROUNDING) * mass) return true;
+    double now = k->grid->motion[group->layer[0]].node[group->node][0][axis];
+    push_group(k, group, axis, driven, momentum / driven - now);
     return false;
 }
 
-static void add_to_edge(sherd_mpm_driver_step *k, const held_group *group, const bool loose[3])
+static void add_to_edge(sherd_mpm_driver_step *k, const driven_group *group, const bool loose[3])
 {
     int32_t number = sherd_mpm_driver_springs_add_node(&k->edge, mass_of(k, group));
     bool room =
@@ -308,61 +311,61 @@ static void add_to_edge(sherd_mpm_driver_step *k, const held_group *group, const
         k->of_edge[group->layer[n]].node[group->node] = number + 1;
 }
 
-static void hold_group(sherd_mpm_driver_step *k, const held_group *group)
+static void drive_group(sherd_mpm_driver_step *k, const driven_group *group)
 {
     bool loose[3];
     for (int axis = 0; axis < 3; ++axis)
-        loose[axis] = hold_axis(k, group, axis);
+        loose[axis] = drive_axis(k, group, axis);
     for (int n = 0; n < group->count; ++n)
-        k->held.layers[group->layer[n]].node[group->node].done = true;
+        k->driven.layers[group->layer[n]].node[group->node].done = true;
     if (loose[0] || loose[1] || loose[2]) add_to_edge(k, group, loose);
 }
 
-static void hold_joined(sherd_mpm_driver_step *k, size_t block, int node)
+static void drive_joined(sherd_mpm_driver_step *k, size_t block, int node)
 {
     sherd_mpm_contact_groups node_groups;
-    if (!sherd_mpm_find_groups(&k->m->grid, &k->m->glue, block, node, 2, &node_groups)) return;
+    if (!sherd_mpm_find_groups(k->grid, k->def.glue, block, node, 2, &node_groups)) return;
     for (int a = 0; a < node_groups.groups; ++a) {
-        held_group group = {.node = node};
+        driven_group group = {.node = node};
         if (node_groups.group[a].members < 2) continue;
         for (int n = 0; n < node_groups.layers; ++n)
             if (node_groups.group_of[n] == a) group.layer[group.count++] = node_groups.layer[n];
-        hold_group(k, &group);
+        drive_group(k, &group);
     }
 }
 
 static bool is_touched(const sherd_mpm_driver_step *k, const sherd_mpm_shared_block *block)
 {
     for (size_t layer = block->begin; layer < block->end; ++layer)
-        if (k->held.touched[layer]) return true;
+        if (k->driven.touched[layer]) return true;
     return false;
 }
 
-static void hold_glued(sherd_mpm_driver_step *k)
+static void drive_glued(sherd_mpm_driver_step *k)
 {
-    const sherd_mpm_glues *glue = &k->m->glue;
+    const sherd_mpm_glues *glue = k->def.glue;
     if (glue->broken >= glue->count) return;
-    for (size_t block = 0; block < k->m->grid.shared_count; ++block) {
+    for (size_t block = 0; block < k->grid->shared_count; ++block) {
         bool joints = glue->of_block[block] < glue->of_block[block + 1];
-        if (!joints || !is_touched(k, &k->m->grid.shared[block])) continue;
+        if (!joints || !is_touched(k, &k->grid->shared[block])) continue;
         for (int node = 0; node < SHERD_MPM_NODES; ++node)
-            hold_joined(k, block, node);
+            drive_joined(k, block, node);
     }
 }
 
-static void hold_nodes(sherd_mpm_driver_step *k)
+static void drive_nodes(sherd_mpm_driver_step *k)
 {
-    hold_glued(k);
-    for (size_t layer = 0; layer < k->m->grid.layer_count; ++layer)
-        for (int node = 0; node < SHERD_MPM_NODES && k->held.touched[layer]; ++node)
-            if (!k->held.layers[layer].node[node].done)
-                hold_group(k, &(held_group){1, node, {layer}});
+    drive_glued(k);
+    for (size_t layer = 0; layer < k->grid->layer_count; ++layer)
+        for (int node = 0; node < SHERD_MPM_NODES && k->driven.touched[layer]; ++node)
+            if (!k->driven.layers[layer].node[node].done)
+                drive_group(k, &(driven_group){1, node, {layer}});
 }
 
 // ---------------------------------------------------------------- edge
 
 // A point of the edge's is one that reaches any of its nodes.
-static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *hold,
+static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                        const sherd_mpm_page *page, size_t at, size_t n)
 {
     static const double ALONE = 1.0; // where waves have no speed
@@ -373,20 +376,20 @@ static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *hold,
         any = any || k->of_edge[shares[s].to.layer].node[shares[s].to.node] > 0;
     sherd_mpm_spring_point *point = any ? sherd_mpm_driver_springs_add_point(&k->edge) : NULL;
     if (point == NULL) return;
-    uint32_t body = k->m->points.body[at];
-    const sherd_solid *solid = &k->m->solids[body];
-    double mass = solid->density * k->m->points.volume[at],
+    uint32_t body = k->points->body[at];
+    const sherd_solid *solid = &k->solids[body];
+    double mass = solid->density * k->points->volume[at],
            waves = sqrt((solid->lambda + 2.0 * solid->mu) / solid->density);
-    double stiffness = sherd_mpm_driver_stiffness(waves * k->dt / k->m->grid.h);
-    point->held = n;
+    double stiffness = sherd_mpm_driver_stiffness(waves * k->dt / k->grid->h);
+    point->driven = n;
     point->stiffness = mass * (stiffness > 0.0 ? stiffness : ALONE);
-    const double lag[3] = {hold->lag[n].x, hold->lag[n].y, hold->lag[n].z},
-                 v[3] = {hold->velocity[n].x, hold->velocity[n].y, hold->velocity[n].z};
+    const double lag[3] = {driver->lag[n].x, driver->lag[n].y, driver->lag[n].z},
+                 v[3] = {driver->velocity[n].x, driver->velocity[n].y, driver->velocity[n].z};
     for (int i = 0; i < 3; ++i)
-        point->axes[i] = hold->axes[i], point->apart[i] = v[i] - lag[i] / k->dt;
+        point->axes[i] = driver->axes[i], point->apart[i] = v[i] - lag[i] / k->dt;
     for (int s = 0; s < count; ++s) {
         int32_t number = k->of_edge[shares[s].to.layer].node[shares[s].to.node] - 1;
-        const double *motion = k->m->grid.motion[shares[s].to.layer].node[shares[s].to.node][0];
+        const double *motion = k->grid->motion[shares[s].to.layer].node[shares[s].to.node][0];
         double weight = shares[s].mass / mass;
         for (int i = 0; i < 3; ++i)
             point->apart[i] -= weight * motion[i];
@@ -394,25 +397,25 @@ static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *hold,
     }
 }
 
-static void pull_points(sherd_mpm_driver_step *k, const sherd_mpm_driver *hold)
+static void pull_points(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver)
 {
-    find_held(k, hold);
-    for (size_t n = 0; n < k->m->grid.page_count; ++n) {
-        const sherd_mpm_page *page = &k->m->grid.pages[n];
+    find_driven(k, driver);
+    for (size_t n = 0; n < k->grid->page_count; ++n) {
+        const sherd_mpm_page *page = &k->grid->pages[n];
         for (size_t at = page->begin; at < page->end; ++at)
             if (k->v[at] != NULL)
-                pull_point(k, hold, page, at, (size_t)(k->v[at] - hold->velocity));
+                pull_point(k, driver, page, at, (size_t)(k->v[at] - driver->velocity));
     }
 }
 
 // Nodes get what springs give them; what a driver gives springs beyond that, which they store or damp, is none of the bodies'.
-static double stretch_springs(const sherd_mpm_driver_step *k, const sherd_mpm_driver *hold,
+static double stretch_springs(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                               size_t first, size_t end)
 {
     double given = 0.0;
     for (size_t n = first; n < end; ++n) {
         const sherd_mpm_spring_point *p = &k->edge.points[n];
-        const sherd_vec3 *lag = &hold->lag[p->held];
+        const sherd_vec3 *lag = &driver->lag[p->driven];
         const double stretched[3] = {lag->x / k->dt, lag->y / k->dt, lag->z / k->dt};
         for (int i = 0; i < 3; ++i)
             if (p->axes[i]) given += p->stiffness * p->apart[i] * (p->apart[i] + stretched[i]);
@@ -426,25 +429,24 @@ static void push_edge(sherd_mpm_driver_step *k)
         for (int axis = 0; axis < 3; ++axis) {
             double momentum;
             if (!k->edge.nodes[n].loose[axis]) continue;
-            double held = held_of(k, &k->groups[n], axis, &momentum);
-            push_group(k, &k->groups[n], axis, held, k->edge.nodes[n].change[axis]);
+            double driven = driven_mass(k, &k->groups[n], axis, &momentum);
+            push_group(k, &k->groups[n], axis, driven, k->edge.nodes[n].change[axis]);
         }
 }
 
 static bool pull_edge(sherd_mpm_driver_step *k)
 {
-    sherd_mpm *m = k->m;
     size_t end = 0;
-    for (int n = 0; n < m->driver_count && k->edge.node_count > 0; ++n) {
-        pull_points(k, &m->drivers[n]);
-        m->drivers[n].pulled = k->edge.point_count;
+    for (int n = 0; n < k->def.count && k->edge.node_count > 0; ++n) {
+        pull_points(k, &k->def.list[n]);
+        k->def.list[n].spring_end = k->edge.point_count;
     }
     if (!sherd_mpm_driver_springs_solve(&k->edge)) return false;
-    for (int n = 0; n < m->driver_count && k->edge.node_count > 0; ++n) {
+    for (int n = 0; n < k->def.count && k->edge.node_count > 0; ++n) {
         size_t first = end;
-        end = m->drivers[n].pulled;
-        m->drivers[n].work = stretch_springs(k, &m->drivers[n], first, end);
-        k->gained -= m->drivers[n].work;
+        end = k->def.list[n].spring_end;
+        k->def.list[n].work = stretch_springs(k, &k->def.list[n], first, end);
+        k->gained -= k->def.list[n].work;
     }
     push_edge(k);
     return true;
@@ -461,61 +463,73 @@ static bool any_turns(const sherd_mpm_driver *drivers, int count)
 
 static bool make_room(sherd_mpm_driver_step *k, bool turns)
 {
-    size_t layers = k->m->grid.layer_count;
-    k->held.layers = sherd_alloc(layers, sizeof *k->held.layers);
-    k->held.touched = sherd_alloc(layers, 1);
-    k->v = sherd_alloc(k->m->points.count, sizeof *k->v);
+    size_t layers = k->grid->layer_count;
+    k->driven.layers = sherd_alloc(layers, sizeof *k->driven.layers);
+    k->driven.touched = sherd_alloc(layers, 1);
+    k->v = sherd_alloc(k->points->count, sizeof *k->v);
     k->of_edge = sherd_alloc(layers, sizeof *k->of_edge);
     if (turns) k->turned = sherd_alloc(layers, sizeof *k->turned);
-    return k->held.layers != NULL && k->held.touched != NULL && k->v != NULL &&
+    return k->driven.layers != NULL && k->driven.touched != NULL && k->v != NULL &&
            k->of_edge != NULL && (!turns || k->turned != NULL);
 }
 
-sherd_mpm_driver_step *sherd_mpm_drivers_begin(sherd_mpm *m, const sherd_mpm_node_def *nodes,
-                                               sherd_error *error)
+sherd_mpm_driver_step *sherd_mpm_drivers_begin(const sherd_mpm_driver_def *def, sherd_error *error)
 {
     sherd_mpm_driver_step *k = sherd_alloc(1, sizeof *k);
     if (k != NULL)
-        *k = (sherd_mpm_driver_step){
-            .m = m, .flip = nodes->flip, .fall = vec3_scale(nodes->dt, nodes->gravity)};
-    if (k == NULL || !make_room(k, any_turns(m->drivers, m->driver_count))) {
+        *k = (sherd_mpm_driver_step){.def = *def,
+                                     .grid = def->grid,
+                                     .points = def->points,
+                                     .solids = def->solids,
+                                     .flip = def->nodes->flip,
+                                     .fall = vec3_scale(def->nodes->dt, def->nodes->gravity)};
+    if (k == NULL || !make_room(k, any_turns(def->list, def->count))) {
         sherd_mpm_drivers_free(k);
         sherd_fail_memory(error, "drivers of material points");
         return NULL;
     }
-    for (int n = 0; n < m->driver_count; ++n)
-        visit_points(k, &m->drivers[n], add_share);
+    for (int n = 0; n < def->count; ++n)
+        visit_points(k, &def->list[n], add_share);
     return k;
+}
+
+uint8_t *sherd_mpm_drivers_list_axes(const sherd_mpm_driver *drivers, int count, size_t points)
+{
+    uint8_t *axes = sherd_alloc(points, sizeof *axes);
+    for (int k = 0; k < count && axes != NULL; ++k)
+        for (size_t n = 0; n < drivers[k].count; ++n)
+            for (int axis = 0; axis < 3; ++axis)
+                axes[drivers[k].at[n]] |= (uint8_t)(drivers[k].axes[axis] << axis);
+    return axes;
 }
 
 const sherd_mpm_driven_nodes *sherd_mpm_drivers_nodes(const sherd_mpm_driver_step *k)
 {
-    return &k->held;
+    return &k->driven;
 }
 
-sherd_status sherd_mpm_drivers_apply(sherd_mpm_driver_step *k, double dt, sherd_error *error)
+sherd_status sherd_mpm_drivers_apply(sherd_mpm_driver_step *k, double dt,
+                                     sherd_mpm_driver_losses *losses, sherd_error *error)
 {
-    sherd_mpm *m = k->m;
     k->dt = dt;
-    if (k->turned != NULL && !m->def.affine)
-        sherd_mpm_traverse(&m->grid, &m->def.parallel, add_first_of_page, k);
-    for (int n = 0; n < m->driver_count; ++n) {
-        m->drivers[n].impulse = m->drivers[n].moment = vec3(0.0, 0.0, 0.0);
-        m->drivers[n].work = 0.0;
+    if (k->turned != NULL && !k->def.affine)
+        sherd_mpm_traverse(k->grid, &k->def.parallel, add_first_of_page, k);
+    for (int n = 0; n < k->def.count; ++n) {
+        k->def.list[n].impulse = k->def.list[n].moment = vec3(0.0, 0.0, 0.0);
+        k->def.list[n].work = 0.0;
     }
-    hold_nodes(k);
+    drive_nodes(k);
     if (!pull_edge(k)) return sherd_fail_memory(error, "drivers of material points");
-    for (int n = 0; n < m->driver_count; ++n) {
-        visit_points(k, &m->drivers[n], take_share);
-    }
-    m->accounts.transfer -= k->gained, m->accounts.contact += k->pressed;
+    for (int n = 0; n < k->def.count; ++n)
+        visit_points(k, &k->def.list[n], take_share);
+    *losses = (sherd_mpm_driver_losses){.transfer = -k->gained, .contact = k->pressed};
     return SHERD_OK;
 }
 
 void sherd_mpm_drivers_free(sherd_mpm_driver_step *k)
 {
     if (k == NULL) return;
-    sherd_free(k->held.layers), sherd_free(k->held.touched);
+    sherd_free(k->driven.layers), sherd_free(k->driven.touched);
     sherd_free(k->turned), sherd_free(k->v);
     sherd_free(k->of_edge), sherd_free(k->groups);
     sherd_mpm_driver_springs_free(&k->edge);

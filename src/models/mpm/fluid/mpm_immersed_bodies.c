@@ -1,7 +1,7 @@
 #include "models/mpm/fluid/mpm_immersed_bodies.h"
 
 #include "models/mpm/contact/mpm_separating_axis.h"
-#include "models/mpm/fluid/mpm_flows.h"
+#include "models/mpm/fluid/mpm_fluids.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "models/mpm/fluid/mpm_volume_fractions.h"
 
 #include "base/memory.h"
-#include "models/mpm/fluid/mpm_flows.h"
+#include "models/mpm/fluid/mpm_fluids.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
 
 #include <math.h>
@@ -18,13 +18,6 @@ typedef struct job {
     const sherd_mpm_walls *walls;
     bool ask; // walls
 } job;
-
-bool sherd_mpm_has_fluids(const sherd_mpm_grid *g, const sherd_solid *solids)
-{
-    for (size_t k = 0; k < g->page_count; ++k)
-        if (solids[g->pages[k].body].kind == SHERD_SOLID_FLUID) return true;
-    return false;
-}
 
 // ---------------------------------------------------------------- walls
 

@@ -11,14 +11,12 @@
 
 #include "base/parallel.h"
 #include "models/mpm/grid/mpm_grid.h"
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 // Of each node: volume of fluids at rest, room that others leave, both as shares of the cell; of that, what walls take.
 typedef struct sherd_mpm_volume_fractions {
     double node[SHERD_MPM_NODES][4];
 } sherd_mpm_volume_fractions;
-
-bool sherd_mpm_has_fluids(const sherd_mpm_grid *grid, const sherd_solid *solids);
 
 // Sets the grid's fill from loads and outlines; walls are asked again where they `moved`. False: memory is short.
 bool sherd_mpm_find_volume_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,

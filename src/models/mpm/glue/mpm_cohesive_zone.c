@@ -189,8 +189,9 @@ static void add_loads(const sherd_mpm_glue *glue, const side sides[2], sherd_mpm
 }
 
 // In the order of glue, whatever the number of threads.
-bool sherd_mpm_cohesion_load(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
-                             const sherd_parallel *parallel, double kick)
+// Adds the impulses of glue that softens, `kick` [s] long, to the loads of both pieces. False: memory is short.
+static bool load_softening(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
+                           const sherd_parallel *parallel, double kick)
 {
     if (g->softening == 0) return true;
     size_t *soft = sherd_alloc(g->softening, sizeof *soft);
@@ -282,8 +283,10 @@ static double open_range(void *context, size_t begin, size_t end)
     return most;
 }
 
-double sherd_mpm_cohesion_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                               const sherd_parallel *parallel, double dt, double time, double *work)
+// Moves and opens glue that softens by the layers' motion; what has parted is broken at `time`. Returns the largest
+// component of a side's velocity [m/s], -1 when memory is short; `work` is what was done on glue [J].
+static double open_softening(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                             const sherd_parallel *parallel, double dt, double time, double *work)
 {
     double most = -1.0;
     size_t *soft = sherd_alloc(g->softening, sizeof *soft);
@@ -297,4 +300,30 @@ double sherd_mpm_cohesion_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     }
     sherd_free(soft), sherd_free(j.work);
     return most;
+}
+
+// ---------------------------------------------------------------- stages of a step
+
+bool sherd_mpm_glues_load(sherd_mpm_glues *g, sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                          double time, double kick)
+{
+    if (sherd_mpm_glues_due(g)) sherd_mpm_glues_test_stress(g, grid, parallel, time);
+    if (!load_softening(g, grid, parallel, kick)) return false;
+    if (g->broken < g->count) sherd_mpm_glues_join(g, grid, parallel);
+    return true;
+}
+
+bool sherd_mpm_glues_advance(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                             const sherd_parallel *parallel, double dt, double time,
+                             sherd_mpm_glue_motion *out)
+{
+    double work;
+    out->way = sherd_mpm_glues_move(g, grid, parallel, dt, out->way);
+    out->work = 0.0;
+    if (g->softening == 0) return true;
+    double speed = open_softening(g, grid, parallel, dt, time, &work);
+    out->work = work;
+    out->way = fmax(out->way, dt * speed);
+    sherd_mpm_glues_count(g);
+    return speed >= 0.0;
 }

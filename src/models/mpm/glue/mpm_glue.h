@@ -15,7 +15,7 @@
 
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue_law.h"
-#include "models/mpm/grid/mpm_grid.h"
+#include "models/mpm/kernels/mpm_glue_reach.h"
 #include "points/elements.h"
 
 #include <sherd/error.h>
@@ -27,13 +27,6 @@ typedef enum sherd_mpm_glue_criterion {
     SHERD_MPM_GLUE_STRESS = 0,
     SHERD_MPM_GLUE_FORCE,
 } sherd_mpm_glue_criterion;
-
-// Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
-typedef struct sherd_mpm_glue_tile {
-    int32_t block[3];
-    int32_t layer[2][SHERD_MPM_PARTS]; // of piece a, of piece b
-    int32_t joint[SHERD_MPM_PARTS];
-} sherd_mpm_glue_tile;
 
 // Two pieces' layers of one block, and the glue between them that reaches it.
 typedef struct sherd_mpm_joint {

@@ -3,7 +3,7 @@
 #include "math/lane_transpose.h"
 #include "models/mpm/contact/mpm_contact_groups.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 static const double SLACK = 1e-9; // [h], and as a share

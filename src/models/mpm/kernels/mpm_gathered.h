@@ -1,7 +1,7 @@
 // What the points of a batch get from the grid, component by component.
 #pragma once
 
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 typedef struct mpm_gathered {

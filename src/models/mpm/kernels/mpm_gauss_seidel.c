@@ -1,7 +1,7 @@
 // Contact of several nodes at once, one in each lane: what sherd_contact_solve does (mpm_contact_solver.c), with its bits. Sweeps over
 // one node wait for what each pair makes of its bodies' velocities before the next.
 #include "models/mpm/contact/mpm_contact_solver.h"
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 #include "math/lane.h"
 

@@ -1,5 +1,5 @@
 // Nodes to glue, and what glue makes of nodes: a node is a vector or two.
-#include "models/mpm/kernels/mpm_glue_kernel.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 LANE_INLINE void derivatives(const sherd_mpm_glue_weights *w, const sherd_mpm_reached *r,

@@ -1,5 +1,5 @@
 // Nodes of one layer: velocities from mass, momentum and impulse, and energies of both.
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 // By components, the last of which is not of use; twice the energies.

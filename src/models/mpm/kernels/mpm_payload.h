@@ -1,7 +1,7 @@
 // What the points of a batch bring to the grid.
 #pragma once
 
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 typedef struct mpm_payload {
     double mass[SHERD_MPM_BATCH], momentum[3][SHERD_MPM_BATCH];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "math/lane_log.h"
-#include "models/mpm/kernels/mpm_kernel_types.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_octet.h"
 
 enum { MPM_REACH = 4 }; // of the wider kernel

@@ -23,6 +23,12 @@ void sherd_mpm_penalty_free(sherd_mpm_penalty_contacts *t)
     *t = (sherd_mpm_penalty_contacts){0};
 }
 
+void sherd_mpm_penalty_sort(sherd_mpm_penalty_contacts *t, const sherd_mpm_points *points)
+{
+    if (t->surface.count > 0) sherd_mpm_body_surface_sort(&t->surface, points);
+    t->candidates.made = false;
+}
+
 size_t sherd_mpm_penalty_bytes(const sherd_mpm_penalty_contacts *t)
 {
     const sherd_mpm_body_surface *s = &t->surface;

@@ -85,6 +85,8 @@ typedef struct sherd_mpm_penalty_losses {
 // Whether points of a solid stay together, so that its bodies have a lattice and a skin: grains, snow and fluids have none.
 bool sherd_mpm_has_body_surface(const sherd_solid *solid);
 
+// Points have been sorted.
+void sherd_mpm_penalty_sort(sherd_mpm_penalty_contacts *penalty, const sherd_mpm_points *points);
 // Before nodes move: finds what touches, and adds forces to loads. False: memory is short.
 bool sherd_mpm_penalty_load(sherd_mpm_penalty_contacts *penalty, const sherd_mpm_penalty_def *def,
                             sherd_mpm_penalty_losses *losses);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "models/mpm/contact/mpm_contact_groups.h"
+#include "models/mpm/transfer/mpm_transfer.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,8 +108,8 @@ static void share_range(void *context, size_t begin, size_t end)
     }
 }
 
-bool sherd_mpm_unresolved_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                                const sherd_parallel *parallel)
+static bool set_changes(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                        const sherd_parallel *parallel)
 {
     job j = {.grid = grid, .glue = glue, .of_changes = true};
     if (grid->unresolved == NULL)
@@ -149,8 +150,8 @@ static void add_range(void *context, size_t begin, size_t end)
                 j->grid->motion[k].node[n][0][i] += j->grid->unresolved[k].resolved[n][i];
 }
 
-void sherd_mpm_unresolved_add(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                              const sherd_parallel *parallel, const double *factor)
+static void add_unresolved(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
+                           const sherd_parallel *parallel, const double *factor)
 {
     job j = {.grid = grid, .glue = glue, .factor = factor};
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_range, &j);
@@ -192,9 +193,22 @@ static double work_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-double sherd_mpm_unresolved_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
-                                 const double fall[3])
+// Half of what this step's impulses of stress and gravity do along what was added: 1/2 sum (J + m kick g) . (u - v+). The
+// other half is that of the next step's, as motion keeps it (sherd_mpm_node_def.has_unresolved).
+static double half_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                        const double fall[3])
 {
     job j = {.grid = (sherd_mpm_grid *)(uintptr_t)grid, .fall = {fall[0], fall[1], fall[2]}};
     return sherd_parallel_sum(parallel, grid->layer_count, LAYERS_PER_CHUNK, work_range, &j);
+}
+
+bool sherd_mpm_unresolved_begin(const sherd_mpm_transfer *t, const sherd_mpm_glues *glue,
+                                const sherd_parallel *parallel, const double *factor,
+                                const double fall[3], double *work)
+{
+    if (!set_changes(t->grid, glue, parallel)) return false;
+    sherd_mpm_find_resolved(t, factor, parallel);
+    add_unresolved(t->grid, glue, parallel, factor);
+    *work = half_work(t->grid, parallel, fall);
+    return true;
 }

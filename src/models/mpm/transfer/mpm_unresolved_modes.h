@@ -14,20 +14,17 @@
 
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 // tau / dt - 1 where a step of dt is so short that it counts, otherwise 0, as for what has no waves (tau is infinite) [s].
 double sherd_mpm_unresolved_factor(double dt, double usual_dt);
 
-// Before: sets the changes of all layers, one for pieces that glue joins at a node; `glue` is NULL without any. False when
-// memory is short.
-bool sherd_mpm_unresolved_begin(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                                const sherd_parallel *parallel);
-// After pages have added what they see: adds `factor`, by body, times the rest to the layers' motion.
-void sherd_mpm_unresolved_add(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                              const sherd_parallel *parallel, const double *factor);
-// Half of what this step's impulses of stress and gravity do along it [J]: 1/2 sum (J + m kick g) . (u - v+). The other half
-// is that of the next step's, as motion keeps it (sherd_mpm_node_def.has_unseen).
-double sherd_mpm_unresolved_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
-                                 const double fall[3]);
+// Adds `factor`, by body, times what is not resolved of nodes' changes of velocity to the layers' motion; pieces that glue
+// joins at a node share one change, and `glue` is NULL where none is intact. `fall` is the change of velocity by gravity
+// [m/s]. Sets half of what the step's impulses of stress and gravity do along what was added, to which the next step adds
+// the other half [J]. False when memory is short.
+bool sherd_mpm_unresolved_begin(const sherd_mpm_transfer *transfer, const sherd_mpm_glues *glue,
+                                const sherd_parallel *parallel, const double *factor,
+                                const double fall[3], double *half_work);
 // Layers have v+ again, and beside it, in place of v+ - alpha v, what was added.
 void sherd_mpm_unresolved_end(sherd_mpm_grid *grid, const sherd_parallel *parallel);
