@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/grid/mpm_traversal.h"
 #include "models/mpm/transfer/mpm_transfer.h"
 
 #include <math.h>
@@ -60,7 +61,9 @@ static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
 {
     m->grid.walls = &m->walls;
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
-    if (status == SHERD_OK && !sherd_mpm_rates_make(&m->rates, &m->grid, m->solids, m->def.gravity))
+    if (status == SHERD_OK &&
+        !(sherd_mpm_order_traversal(&m->grid) &&
+          sherd_mpm_rates_make(&m->rates, &m->grid, m->solids, m->def.gravity)))
         status = sherd_fail_memory(error, "material points");
     if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
     sherd_mpm_penalty_sort(&m->penalty, &m->points);

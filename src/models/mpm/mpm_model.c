@@ -69,7 +69,7 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
 }
 
 // Anew where something has torn.
-static bool make_skin(sherd_point_bodies *b)
+static bool make_surface(sherd_point_bodies *b)
 {
     sherd_mpm_body_surface *surface = &b->m.penalty.surface;
     if (!sherd_mpm_body_surface_make(surface, &b->lattice, b->tears.torn, &b->m.glue, &b->outer,
@@ -89,7 +89,7 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
             return false;
     sherd_mpm_lattice_divide(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
-    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_skin(b);
+    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_surface(b);
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -104,7 +104,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
             fill_point(b, p, at++, e, k);
-    b->m.sorted = false, b->told = b->turned = true; // as they were placed
+    b->m.sorted = false, b->has_places = b->has_orientations = true; // as they were placed
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
@@ -114,19 +114,19 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     sherd_status status = sherd_mpm_sort(&b->m, error);
     if (status != SHERD_OK) return status;
     size_t torn = b->tears.count;
-    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m);
-    return b->tears.count == torn || make_skin(b) ? SHERD_OK
-                                                  : sherd_fail_memory(error, "material points");
+    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points, &b->m.def.parallel);
+    return b->tears.count == torn || make_surface(b) ? SHERD_OK
+                                                     : sherd_fail_memory(error, "material points");
 }
 
-typedef struct telling {
+typedef struct update {
     const sherd_mpm_points *points;
     sherd_elements *elements;
-} telling;
+} update;
 
-static void tell_range(void *context, size_t begin, size_t end)
+static void update_range(void *context, size_t begin, size_t end)
 {
-    const telling *t = context;
+    const update *t = context;
     const sherd_mpm_points *p = t->points;
     sherd_elements *e = t->elements;
     for (size_t at = begin; at < end; ++at) {
@@ -139,24 +139,24 @@ static void tell_range(void *context, size_t begin, size_t end)
 
 void sherd_point_bodies_move_on(sherd_point_bodies *b)
 {
-    b->told = b->turned = false;
+    b->has_places = b->has_orientations = false;
 }
 
 void sherd_point_bodies_update_elements(sherd_point_bodies *b, sherd_elements *e)
 {
     enum { CHUNK = 4096 };
-    if (b->told) return;
-    telling t = {&b->m.points, e};
-    sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, tell_range, &t);
-    b->told = true;
+    if (b->has_places) return;
+    update t = {&b->m.points, e};
+    sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, update_range, &t);
+    b->has_places = true;
 }
 
 void sherd_point_bodies_update_orientations(sherd_point_bodies *b, sherd_elements *e)
 {
-    if (b->turned) return;
+    if (b->has_orientations) return;
     sherd_point_bodies_update_elements(b, e);
     sherd_mpm_lattice_find_rotations(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
-    b->turned = true;
+    b->has_orientations = true;
 }
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
@@ -349,13 +349,13 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    b->told = b->turned = true; // they were when it was saved
+    b->has_places = b->has_orientations = true; // they were when it was saved
     sherd_mpm_owner owner = {b->piece_count, b->coupled_count, points(state)->count,
                              count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
     if (status != SHERD_OK) return status;
     status = sherd_mpm_tears_restore(&b->tears, b->lattice.count, in, error);
-    if (status == SHERD_OK && !make_skin(b)) status = sherd_fail_memory(error, "checkpoint");
+    if (status == SHERD_OK && !make_surface(b)) status = sherd_fail_memory(error, "checkpoint");
     return status;
 }
 

@@ -28,7 +28,8 @@ typedef struct sherd_point_bodies {
     sherd_mpm_lattice lattice;   // of bodies of elastic laws
     sherd_mpm_tears tears;       // of these
     sherd_mpm_surface_fit outer; // where their surfaces are known; set by the caller, sorted
-    bool told, turned; // elements have the present places and velocities; orientations, too
+    bool has_places,
+        has_orientations; // elements have the present places and velocities; orientations, too
 } sherd_point_bodies;
 
 // Room for bodies, their pieces, coupled bodies and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
@@ -45,7 +46,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_ele
 // Sorts points, if the next step would (mpm.h), and finds what has torn.
 sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
-// Points have moved on: elements are no longer told.
+// Points have moved on: elements no longer have their places and velocities.
 void sherd_point_bodies_move_on(sherd_point_bodies *bodies);
 // Elements get places and velocities of their points, unless they have them already: for whoever looks at elements, and once
 // for all that do before points move on.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/glue/mpm_glue_law.h"
+#include "models/mpm/grid/mpm_traversal.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,7 +71,7 @@ typedef struct node_motion {
 } node_motion;
 static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, motion)};
 static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
-// With the unseen of the last step.
+// With unresolved modes of the last step.
 static const sherd_row_member MOTION_AND_UNSEEN[] = {SHERD_ARRAY_MEMBER(node_motion, motion),
                                                      SHERD_ARRAY_MEMBER(node_motion, rest)};
 static const sherd_row_layout MOTION_AND_UNSEEN_LAYOUT =
@@ -249,6 +250,8 @@ static sherd_status rebuild(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_mp
     sorted->coupling = coupling;
     sherd_status status = in->status;
     if (status == SHERD_OK && m->sorted) status = sherd_mpm_grid_rebuild(&m->grid, sorted, error);
+    if (status == SHERD_OK && m->sorted && !sherd_mpm_order_traversal(&m->grid))
+        status = sherd_fail_memory(error, "material points and their grid");
     sherd_free(coupling);
     return status;
 }

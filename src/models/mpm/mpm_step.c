@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/contact/mpm_contact.h"
-#include "models/mpm/fluid/mpm_fluids.h"
+#include "models/mpm/fluid/mpm_fluid_density.h"
 #include "models/mpm/glue/mpm_cohesive_zone.h"
 #include "models/mpm/transfer/mpm_unresolved_modes.h"
 

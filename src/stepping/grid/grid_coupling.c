@@ -6,7 +6,7 @@
 #include "contact/contact_system.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "models/mpm/grid/mpm_axis_weights.h"
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/grid/grid_coupled_contact.h"
 #include "stepping/grid/grid_part.h"

@@ -1,6 +1,6 @@
 #include "models/mpm/contact/mpm_contact_solver.h"
 
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <stdbool.h>

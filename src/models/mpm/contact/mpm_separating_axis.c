@@ -1,7 +1,7 @@
 #include "models/mpm/contact/mpm_separating_axis.h"
 
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
-#include "models/mpm/mpm_axes.h"
 
 #include <math.h>
 

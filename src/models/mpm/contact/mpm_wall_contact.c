@@ -8,14 +8,14 @@
 #include <string.h>
 
 // Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
-// sink to the next node inside it otherwise; of sticky walls those up to HALFWAY. What flows has seats instead.
+// sink to the next node inside it otherwise; of sticky walls those up to HALFWAY. What flows has markers instead.
 static const double FARTHEST = 1.0, HALFWAY = 0.5;
 // Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
 // came, by no more than a share of the depth in a step. What bears shear is carried by its own stress, and
 // would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, PARTING = 0.05;
-// Nodes so near to a wall [h] give what flows its seats; some more, for where walls lie half way between nodes.
-static const double SEAT = 0.5 + 1e-6;
+// Nodes so near to a wall [h] give what flows its markers; some more, for where walls lie half way between nodes.
+static const double MARKER = 0.5 + 1e-6;
 static const double STICKS = 1e30; // friction of what moves with a wall
 static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall that knows it
 // Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block half over an edge is borne
@@ -72,7 +72,7 @@ static bool flows(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
     return kind == SHERD_SOLID_FLUID || kind == SHERD_SOLID_SAND;
 }
 
-static bool has_skin(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
+static bool has_surface(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group)
 {
     return sherd_mpm_has_body_surface(&w->solids[w->grid->layers[group->first].body]);
 }
@@ -112,18 +112,18 @@ static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
 }
 
 // What a driver holds no wall can move.
-static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                     int a, const sherd_mpm_face *f)
 {
     return w->driven != NULL &&
            sherd_mpm_is_driven_along(w->driven, w->grid, m, node, a, f->normal);
 }
 
-static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall, int number,
-                     const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
+static void add_marker(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall, int number,
+                       const sherd_mpm_group *group, const sherd_mpm_face *f, double gap)
 {
     double h = w->grid->h;
-    if (w->markers == NULL || !(fabs(f->distance) <= SEAT * h) || !isfinite(gap)) return;
+    if (w->markers == NULL || !(fabs(f->distance) <= MARKER * h) || !isfinite(gap)) return;
     sherd_mpm_marker marker = {.layer = group->first,
                                .wall = number,
                                .body = -1,
@@ -138,27 +138,27 @@ static void add_seat(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     sherd_mpm_add_marker(w->markers, &marker);
 }
 
-// Seats on the other faces of a wall that is seen from inside, near an edge: with those of the nearest ones alone, none but
+// Markers on the other faces of a wall that is seen from inside, near an edge: with those of the nearest ones alone, none but
 // nodes beyond the bisector would hold a strip of either face, and what flows would leave through the edge.
-static void add_other_seats(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m,
-                            int node, int number, int a, const sherd_mpm_face *nearest)
+static void add_other_markers(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
+                              int node, int number, int a, const sherd_mpm_face *nearest)
 {
     const sherd_mpm_wall *wall = &w->walls->list[number];
     sherd_mpm_face faces[SHERD_MPM_WALL_FACES];
-    if (wall->faces == NULL || !(fabs(nearest->distance) <= SEAT * w->grid->h)) return;
-    int count = wall->faces(wall->context, w->x, SEAT * w->grid->h, faces);
+    if (wall->faces == NULL || !(fabs(nearest->distance) <= MARKER * w->grid->h)) return;
+    int count = wall->faces(wall->context, w->x, MARKER * w->grid->h, faces);
     for (int k = 0; k < count; ++k) {
         const sherd_mpm_face *f = &faces[k];
         double along = 0.0;
         for (int i = 0; i < 3; ++i)
             along += f->normal[i] * nearest->normal[i];
         if (along > ONE_FACE || is_held(w, m, node, a, f)) continue;
-        add_seat(w, wall, number, &m->group[a], f, sherd_mpm_face_gap(w->grid, &m->group[a], f));
+        add_marker(w, wall, number, &m->group[a], f, sherd_mpm_face_gap(w->grid, &m->group[a], f));
     }
 }
 
 // Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
-static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                      int number, sherd_contact_problem *p)
 {
     const sherd_mpm_wall *wall = &w->walls->list[number];
@@ -169,7 +169,7 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *
     if (nearest.distance > BEHIND * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
         if (sherd_mpm_is_coupled(w->grid, m->group[a].first)) continue; // they meet it elsewhere
-        if (w->springs && !wall->sticky && has_skin(w, &m->group[a])) continue; // likewise
+        if (w->springs && !wall->sticky && has_surface(w, &m->group[a])) continue; // likewise
         sherd_mpm_face f = nearest;
         double overhang = flows(w, &m->group[a]) ? OVERHANG_OF_FLOWS : OVERHANG;
         if (!sherd_mpm_choose_separating_face(w->grid, wall, w->x, &m->group[a], overhang, &f))
@@ -177,8 +177,8 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *
         if (is_held(w, m, node, a, &f)) continue;
         double gap = sherd_mpm_face_gap(w->grid, &m->group[a], &f);
         if (flows(w, &m->group[a])) {
-            add_seat(w, wall, number, &m->group[a], &f, gap);
-            add_other_seats(w, m, node, number, a, &nearest);
+            add_marker(w, wall, number, &m->group[a], &f, gap);
+            add_other_markers(w, m, node, number, a, &nearest);
             continue;
         }
         if (!is_known(w, wall, &f)) continue;
@@ -227,7 +227,7 @@ static void yield_between_walls(const sherd_mpm_wall_contact *w, sherd_contact_p
                 yield_to_both(w, p, &p->pair[k], &p->pair[n]);
 }
 
-bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                          sherd_contact_problem *p)
 {
     int first = p->pairs;
@@ -245,7 +245,7 @@ bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_contact_grou
 
 // What stress and gravity give within a step, and contact takes away at once, never moved anything and is no loss: the work
 // of contact is that of the mean of the velocities that the step began with and of those that it ends with.
-void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                           const sherd_contact_problem *p)
 {
     memcpy(w->start, p->velocity, sizeof p->velocity);
@@ -279,14 +279,14 @@ static void push_wall(const sherd_mpm_wall_contact *w, int wall, const double im
 }
 
 // What moves with a wall began as that does.
-static double start_of(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m,
+static double start_of(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                        const sherd_contact_problem *p, int body, int axis)
 {
     bool stuck = body < m->groups && w->stuck_to[body] >= 0;
     return stuck ? p->velocity[body][axis] : w->start[body][axis];
 }
 
-static void book_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m,
+static void book_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                       const sherd_contact_problem *p, const sherd_contact_pair *pair)
 {
     int a = pair->a, b = pair->b;
@@ -324,7 +324,7 @@ static void book_coupled(const sherd_mpm_wall_contact *w, const sherd_mpm_group 
                                (w->start[a][k] + p->velocity[a][k]);
 }
 
-void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m,
+void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                             const sherd_contact_problem *p)
 {
     for (int a = 0; a < m->groups; ++a) {

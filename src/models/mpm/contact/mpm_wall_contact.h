@@ -2,6 +2,7 @@
 #pragma once
 
 #include "laws/solid/solid_laws.h"
+#include "models/mpm/contact/mpm_contact_solver.h"
 #include "models/mpm/drivers/mpm_driven_nodes.h"
 #include "models/mpm/fluid/mpm_immersed_boundary.h"
 
@@ -33,11 +34,11 @@ void sherd_mpm_find_node_position(const sherd_mpm_grid *grid, size_t shared, int
 double sherd_mpm_room_beside(const sherd_mpm_wall_contact *w, const double x[3]);
 
 // Adds walls to a posed problem. Whether one of them wants an impulse.
-bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                          sherd_contact_problem *p);
 
 // Before and after the problem is solved.
-void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m, int node,
+void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                           const sherd_contact_problem *p);
-void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_contact_groups *m,
+void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                             const sherd_contact_problem *p);

@@ -1,7 +1,7 @@
 #include "models/mpm/coupling/mpm_coupling.h"
 
 #include "base/memory.h"
-#include "models/mpm/grid/mpm_axis_weights.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void sherd_mpm_coupling_release(sherd_mpm_coupling *g)
     list_columns(g, columns);
     for (int k = 0; k < COLUMNS; ++k)
         sherd_free(*columns[k]);
-    sherd_free(g->body), sherd_free(g->layer), sherd_free(g->first), sherd_free(g->visitor);
+    sherd_free(g->body), sherd_free(g->layer), sherd_free(g->first), sherd_free(g->reaching);
     *g = (sherd_mpm_coupling){0};
 }
 
@@ -122,18 +122,18 @@ static void place_range(void *context, size_t begin, size_t end)
 }
 
 // Sorts samples by the layers that they reach, each layer's in their order.
-static bool list_visitors(sherd_mpm_coupling *g)
+static bool list_reaching(sherd_mpm_coupling *g)
 {
     for (size_t k = 0; k < g->count; ++k)
         for (int n = 0; n < SHERD_MPM_PARTS; ++n)
             if (g->layer[k][n] >= 0) ++g->first[g->layer[k][n] + 1];
     for (size_t k = 0; k < g->layers; ++k)
         g->first[k + 1] += g->first[k];
-    g->visitor = sherd_alloc(g->first[g->layers], sizeof *g->visitor);
-    if (g->visitor == NULL) return false;
+    g->reaching = sherd_alloc(g->first[g->layers], sizeof *g->reaching);
+    if (g->reaching == NULL) return false;
     for (size_t k = 0; k < g->count; ++k)
         for (int n = 0; n < SHERD_MPM_PARTS; ++n)
-            if (g->layer[k][n] >= 0) g->visitor[g->first[g->layer[k][n]]++] = (uint32_t)k;
+            if (g->layer[k][n] >= 0) g->reaching[g->first[g->layer[k][n]]++] = (uint32_t)k;
     for (size_t k = g->layers; k > 0; --k) // each now points to its end
         g->first[k] = g->first[k - 1];
     g->first[0] = 0;
@@ -144,15 +144,15 @@ static bool locate_samples(sherd_mpm_coupling *g, const sherd_mpm_grid *grid,
                            const sherd_parallel *parallel)
 {
     placing p = {g, grid};
-    sherd_free(g->first), sherd_free(g->visitor);
-    g->visitor = NULL, g->layers = grid->layer_count;
+    sherd_free(g->first), sherd_free(g->reaching);
+    g->reaching = NULL, g->layers = grid->layer_count;
     g->first = sherd_alloc(g->layers + 1, sizeof *g->first);
     if (g->first == NULL) return false;
     sherd_parallel_for(parallel, g->count, SAMPLES_PER_CHUNK, place_range, &p);
     for (int axis = 0; axis < 3; ++axis)
         for (size_t k = 0; k < g->count; ++k)
             g->impulse[axis][k] = 0.0;
-    return list_visitors(g);
+    return list_reaching(g);
 }
 
 // ---------------------------------------------------------------- weights
@@ -281,7 +281,7 @@ static inline void add_to_layers(const adding_all *all, size_t begin, size_t end
     const sherd_mpm_coupling *g = all->coupling;
     for (size_t layer = begin; layer < end; ++layer)
         for (size_t n = g->first[layer]; n < g->first[layer + 1]; ++n) {
-            size_t k = g->visitor[n];
+            size_t k = g->reaching[n];
             adding a = {
                 all->grid, g->mass[k], g->volume[k], {1.0, g->v[0][k], g->v[1][k], g->v[2][k]}};
             sample_nodes s = nodes_of(g, all->grid, k);

@@ -1,9 +1,10 @@
-// Coupled bodies at the nodes of points: bonded elements and free rigid bodies, which move by steps of their own. Each is a cloud
-// of samples that fill it and move with it. Samples give nodes mass, momentum and outlines as points do, but no stress;
-// at nodes coupled bodies are further bodies, which meet points (mpm_contact.h) but neither each other nor walls. What contact
-// changes at nodes comes back as an impulse on each sample, m sum w (u - v): together those of nodes, to the last digits.
+// Coupling of bonded elements and free rigid bodies to the grid; they move by steps of their own. Each coupled body is a
+// cloud of samples that fill it and move with it. Samples give nodes mass, momentum and moments of volume as points do, but
+// no stress. At nodes coupled bodies are further bodies, which meet points (contact/mpm_node_contact.h) but neither each
+// other nor walls. Contact's change of nodes comes back as an impulse on each sample, m sum w (u - v); the sum of these
+// impulses is that of the nodes, to rounding.
 //
-// Coupled bodies have layers where points have some, and nowhere else.
+// Coupled bodies have layers only in blocks where points have some.
 #pragma once
 
 #include "base/parallel.h"
@@ -29,7 +30,7 @@ typedef struct sherd_mpm_coupling {
     double *x[3];           // [m]
     double *v[3];           // [m/s]
     double *mass;           // as nodes feel it [kg]
-    double *volume;         // weight in the outline [m^3]
+    double *volume;         // weight in the moments [m^3]
     uint32_t *body;         // number of its layers, from sherd_mpm_grid.first_guest on
     double *impulse[3];     // of contact, in the last step [N s]
     // Gives samples the velocities that their impulses make of what they are part of; free velocities where there are none.
@@ -49,7 +50,7 @@ typedef struct sherd_mpm_coupling {
     int32_t (*layer)
         [SHERD_MPM_PARTS]; // that a sample reaches, by its blocks in order; -1: none there  (capacity)
     size_t *first;         // in `visitor`, of each layer  (layers + 1)
-    uint32_t *visitor;     // samples that reach a layer, in their order  (first[layers])
+    uint32_t *reaching;    // samples that reach a layer, in their order  (first[layers])
     size_t layers;
 } sherd_mpm_coupling;
 

@@ -1,5 +1,5 @@
-// A free body as fluids meet it (mpm_immersed_bodies.h): at its own surface, by its own motion. What they give it is kept
-// here, beside what its samples get.
+// A free rigid body as fluids meet it (fluid/mpm_immersed_bodies.h): by its own surface and its own motion. The impulses
+// that fluids give it are kept here, beside those that its samples get at nodes.
 #pragma once
 
 #include "models/mpm/grid/mpm_walls.h"

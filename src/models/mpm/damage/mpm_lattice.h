@@ -1,6 +1,6 @@
-// How bodies of points have turned, place by place: the rotation nearest to F of the rest state, from where a point's
-// neighbours of the lattice are now, those across intact glue too: a body whose glue holds turns as if it were whole.
-// Surfaces are carried by it; nothing that moves points needs it.
+// The lattice of a body's points at rest: who is whose neighbour, across intact glue too, so that a body whose glue holds is
+// whole. From where neighbours are now follows how a body has turned, place by place: the rotation nearest to F of the rest
+// state. Surfaces are carried by it; nothing that moves points needs it.
 #pragma once
 
 #include "base/parallel.h"

@@ -4,7 +4,7 @@
 #include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "models/mpm/grid/mpm_axis_weights.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +30,19 @@ void sherd_mpm_tears_free(sherd_mpm_tears *t)
 typedef struct job {
     sherd_mpm_tears *tears;
     const sherd_mpm_lattice *lattice;
-    const sherd_mpm *m;
+    const sherd_mpm_grid *grid;
+    const sherd_mpm_points *points;
 } job;
 
 static void find_nodes(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    const sherd_mpm_points *p = &j->m->points;
+    const sherd_mpm_points *p = j->points;
     double w[SHERD_MPM_REACH];
     for (size_t k = begin; k < end; ++k)
         for (int axis = 0; axis < AXES && p->number[k] != SHERD_MPM_FILLER; ++axis)
             j->tears->node[p->number[k]][axis] =
-                (int32_t)sherd_mpm_axis_weights(&j->m->grid, p->x[axis][k], w);
+                (int32_t)sherd_mpm_axis_weights(j->grid, p->x[axis][k], w);
 }
 
 static bool are_apart(const int32_t a[AXES], const int32_t b[AXES], int reach)
@@ -61,7 +62,7 @@ static double tear_range(void *context, size_t begin, size_t end)
         for (int axis = 0; axis < AXES; ++axis) {
             sherd_element_index next = sherd_mpm_lattice_next(j->lattice, at, axis);
             if (next < 0 || !sherd_mpm_tears_hold(j->tears, at, axis) ||
-                !are_apart(node[j->lattice->element[at]], node[next], (int)j->m->grid.kernel))
+                !are_apart(node[j->lattice->element[at]], node[next], (int)j->grid->kernel))
                 continue;
             j->tears->torn[at] |= (uint8_t)(1 << axis);
             ++count;
@@ -69,12 +70,14 @@ static double tear_range(void *context, size_t begin, size_t end)
     return (double)count;
 }
 
-void sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l, const sherd_mpm *m)
+void sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                          const sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                          const sherd_parallel *parallel)
 {
     if (l->count == 0) return;
-    job j = {t, l, m};
-    sherd_parallel_for(&m->def.parallel, m->points.count, CHUNK, find_nodes, &j);
-    t->count += (size_t)sherd_parallel_sum(&m->def.parallel, l->count, CHUNK, tear_range, &j);
+    job j = {t, l, grid, points};
+    sherd_parallel_for(parallel, points->count, CHUNK, find_nodes, &j);
+    t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, tear_range, &j);
 }
 
 // ---------------------------------------------------------------- what they part

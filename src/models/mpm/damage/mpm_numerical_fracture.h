@@ -1,13 +1,12 @@
-// Where bodies of points have torn beyond their glue: neighbours of the lattice that share no node of the grid any more.
-// Nothing of one reaches the other then, whatever the law: numerical fracture. With the cubic kernel they are three to four
-// cells apart, from half a cell at rest. What tore stays torn, so that fragments only split; the grid itself goes on
-// treating them as one body, should they meet again.
+// Numerical fracture: neighbours of the lattice that share no node of the grid any more, beyond glue that broke. Nothing of
+// one reaches the other then, whatever the law. With the cubic kernel they are three to four cells apart, from half a cell at
+// rest. A tear stays, so that fragments only split; the grid itself goes on treating them as one body, should they meet again.
 //
 // Tears are sought whenever points have been sorted: before neighbours part they go so far that points are.
 #pragma once
 
+#include "base/record.h"
 #include "models/mpm/damage/mpm_lattice.h"
-#include "models/mpm/mpm.h"
 
 typedef struct sherd_mpm_tears {
     uint8_t *torn; // by element listed in the lattice, bit k: from its next neighbour along axis k
@@ -23,7 +22,8 @@ void sherd_mpm_tears_free(sherd_mpm_tears *tears);
 
 // Of points where they are now.
 void sherd_mpm_tears_find(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
-                          const sherd_mpm *m);
+                          const sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                          const sherd_parallel *parallel);
 
 // Whether nothing torn lies between an element listed at `at` and its next neighbour along an axis.
 static inline bool sherd_mpm_tears_hold(const sherd_mpm_tears *tears, size_t at, int axis)

@@ -8,7 +8,7 @@ bool sherd_mpm_is_driven(double driven, double mass)
 }
 
 bool sherd_mpm_is_driven_along(const sherd_mpm_driven_nodes *driven, const sherd_mpm_grid *grid,
-                               const sherd_mpm_contact_groups *node_groups, int node, int a,
+                               const sherd_mpm_node_groups *node_groups, int node, int a,
                                const double normal[3])
 {
     double mass = 0.0, of[3] = {0}, along = 0.0;
@@ -16,7 +16,7 @@ bool sherd_mpm_is_driven_along(const sherd_mpm_driven_nodes *driven, const sherd
         size_t layer = node_groups->layer[n];
         if (node_groups->group_of[n] != a) continue;
         mass += grid->loads[layer].node[node][0][0];
-        for (int k = 0; k < 3 && driven->touched[layer]; ++k)
+        for (int k = 0; k < 3 && driven->is_reached[layer]; ++k)
             of[k] += driven->layers[layer].node[node].mass[k];
     }
     for (int k = 0; k < 3; ++k)

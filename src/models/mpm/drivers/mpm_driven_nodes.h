@@ -1,11 +1,12 @@
-// Nodes that drivers hold in a step: those where the points that they move have more than 2 % of the mass. What moves there
-// as one, a layer or pieces that glue joins, goes as the driver says. A wall can't move it, so that contact leaves it alone;
-// the nodes around are pressed.
+// Nodes that drivers move in a step. A node takes the drivers' velocity if at least 2 % of its mass comes from driven points;
+// so does all that moves as one with them there, a layer or pieces that glue joins. A wall cannot move such a node, so that
+// contact leaves it alone; the nodes around it are pressed.
 #pragma once
 
-#include "models/mpm/contact/mpm_contact_groups.h"
+#include "models/mpm/glue/mpm_node_groups.h"
 
-// Of points that are held along an axis, by whichever drivers, or of all that move as one with them at the node.
+// What drivers prescribe at a node: of driven points along each axis, by whichever drivers, or of all that move as one with
+// them.
 typedef struct sherd_mpm_driven_node {
     double mass[3];             // [kg]
     double momentum[3];         // prescribed [kg m/s]
@@ -19,13 +20,13 @@ typedef struct sherd_mpm_driven_layer {
 
 typedef struct sherd_mpm_driven_nodes {
     sherd_mpm_driven_layer *layers; // (layer_count)
-    uint8_t *touched;               // by layer: held points reach it
+    uint8_t *is_reached;            // by layer: held points reach it
 } sherd_mpm_driven_nodes;
 
-// Whether as much as this of a mass holds it.
+// True if a node of this mass is driven by this much of it.
 bool sherd_mpm_is_driven(double driven, double mass);
 
-// Whether group a is held along most of a unit normal.
+// True if group a is driven along most of a unit normal.
 bool sherd_mpm_is_driven_along(const sherd_mpm_driven_nodes *driven, const sherd_mpm_grid *grid,
-                               const sherd_mpm_contact_groups *node_groups, int node, int a,
+                               const sherd_mpm_node_groups *node_groups, int node, int a,
                                const double normal[3]);

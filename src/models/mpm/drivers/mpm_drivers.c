@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "models/mpm/contact/mpm_contact_groups.h"
 #include "models/mpm/drivers/mpm_driver_springs.h"
-#include "models/mpm/grid/mpm_axis_weights.h"
+#include "models/mpm/glue/mpm_node_groups.h"
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/grid/mpm_traversal.h"
 
 #include <math.h>
@@ -154,7 +154,7 @@ static void add_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, 
     sherd_mpm_driven_node *to = &k->driven.layers[s->to.layer].node[s->to.node];
     const sherd_vec3 *given = k->v[s->at];
     double v[3] = {given->x, given->y, given->z};
-    k->driven.touched[s->to.layer] = 1;
+    k->driven.is_reached[s->to.layer] = 1;
     if (driver->turns) add_turning(k, driver, s, v);
     for (int i = 0; i < 3; ++i) {
         if (!driver->axes[i]) continue;
@@ -190,10 +190,10 @@ static double add_first_of_page(void *context, size_t number)
 {
     const sherd_mpm_driver_step *k = context;
     const sherd_mpm_page *page = &k->grid->pages[number];
-    bool touched = false;
+    bool is_reached = false;
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-        touched = touched || k->driven.touched[page->layer[part]];
-    for (size_t at = page->begin; at < page->end && touched; ++at)
+        is_reached = is_reached || k->driven.is_reached[page->layer[part]];
+    for (size_t at = page->begin; at < page->end && is_reached; ++at)
         visit_nodes(k, NULL, page, at, add_first);
     return 0.0;
 }
@@ -323,7 +323,7 @@ static void drive_group(sherd_mpm_driver_step *k, const driven_group *group)
 
 static void drive_joined(sherd_mpm_driver_step *k, size_t block, int node)
 {
-    sherd_mpm_contact_groups node_groups;
+    sherd_mpm_node_groups node_groups;
     if (!sherd_mpm_find_groups(k->grid, k->def.glue, block, node, 2, &node_groups)) return;
     for (int a = 0; a < node_groups.groups; ++a) {
         driven_group group = {.node = node};
@@ -337,7 +337,7 @@ static void drive_joined(sherd_mpm_driver_step *k, size_t block, int node)
 static bool is_touched(const sherd_mpm_driver_step *k, const sherd_mpm_shared_block *block)
 {
     for (size_t layer = block->begin; layer < block->end; ++layer)
-        if (k->driven.touched[layer]) return true;
+        if (k->driven.is_reached[layer]) return true;
     return false;
 }
 
@@ -357,7 +357,7 @@ static void drive_nodes(sherd_mpm_driver_step *k)
 {
     drive_glued(k);
     for (size_t layer = 0; layer < k->grid->layer_count; ++layer)
-        for (int node = 0; node < SHERD_MPM_NODES && k->driven.touched[layer]; ++node)
+        for (int node = 0; node < SHERD_MPM_NODES && k->driven.is_reached[layer]; ++node)
             if (!k->driven.layers[layer].node[node].done)
                 drive_group(k, &(driven_group){1, node, {layer}});
 }
@@ -465,11 +465,11 @@ static bool make_room(sherd_mpm_driver_step *k, bool turns)
 {
     size_t layers = k->grid->layer_count;
     k->driven.layers = sherd_alloc(layers, sizeof *k->driven.layers);
-    k->driven.touched = sherd_alloc(layers, 1);
+    k->driven.is_reached = sherd_alloc(layers, 1);
     k->v = sherd_alloc(k->points->count, sizeof *k->v);
     k->of_edge = sherd_alloc(layers, sizeof *k->of_edge);
     if (turns) k->turned = sherd_alloc(layers, sizeof *k->turned);
-    return k->driven.layers != NULL && k->driven.touched != NULL && k->v != NULL &&
+    return k->driven.layers != NULL && k->driven.is_reached != NULL && k->v != NULL &&
            k->of_edge != NULL && (!turns || k->turned != NULL);
 }
 
@@ -529,7 +529,7 @@ sherd_status sherd_mpm_drivers_apply(sherd_mpm_driver_step *k, double dt,
 void sherd_mpm_drivers_free(sherd_mpm_driver_step *k)
 {
     if (k == NULL) return;
-    sherd_free(k->driven.layers), sherd_free(k->driven.touched);
+    sherd_free(k->driven.layers), sherd_free(k->driven.is_reached);
     sherd_free(k->turned), sherd_free(k->v);
     sherd_free(k->of_edge), sherd_free(k->groups);
     sherd_mpm_driver_springs_free(&k->edge);

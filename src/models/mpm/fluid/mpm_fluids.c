@@ -1,9 +1,5 @@
 #include "models/mpm/fluid/mpm_fluids.h"
 
-#include "models/mpm/fluid/mpm_volume_fractions.h"
-#include "models/mpm/grid/mpm_traversal.h"
-#include "models/mpm/kernels/mpm_kernels.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -87,31 +83,4 @@ void sherd_mpm_find_fluid_flip(sherd_mpm_grid *grid, const sherd_mpm_points *poi
         double square = stirs ? velocity_variance(grid, body) : -1.0;
         if (square >= 0.0 && square + calm > 0.0) part[body] = square / (square + calm);
     }
-}
-
-// ---------------------------------------------------------------- density
-
-typedef struct density_job {
-    const sherd_mpm_transfer *transfer;
-    sherd_mpm_kernels kernels;
-} density_job;
-
-static double correct_page(void *context, size_t page)
-{
-    const density_job *j = context;
-    j->kernels.density(j->transfer, page);
-    return 0.0;
-}
-
-bool sherd_mpm_correct_density(const sherd_mpm_transfer *t, const sherd_mpm_walls *walls,
-                               const sherd_parallel *parallel, double *account)
-{
-    sherd_mpm_grid *g = t->grid;
-    if (!sherd_mpm_has_fluids(g, t->solids)) return true;
-    if (!sherd_mpm_find_volume_fractions(g, t->solids, walls, parallel)) return false;
-    density_job j = {t, sherd_mpm_choose_kernels()};
-    sherd_mpm_traverse(g, parallel, correct_page, &j);
-    for (size_t k = 0; k < g->page_count; ++k)
-        *account -= g->pages[k].given;
-    return true;
 }

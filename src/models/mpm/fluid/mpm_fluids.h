@@ -33,8 +33,3 @@ bool sherd_mpm_has_fluids(const sherd_mpm_grid *grid, const sherd_solid *solids)
 void sherd_mpm_find_fluid_flip(sherd_mpm_grid *grid, const sherd_mpm_points *points,
                                const sherd_solid *solids, sherd_vec3 gravity,
                                const sherd_parallel *parallel, size_t count, double *part);
-
-// Corrects the density of fluids by the room that cells have (mpm_volume_fractions.h); moments are set. Takes the energy
-// that points are given from `account` [J]. False: memory is short.
-bool sherd_mpm_correct_density(const sherd_mpm_transfer *transfer, const sherd_mpm_walls *walls,
-                               const sherd_parallel *parallel, double *account);

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// Nodes so near to a surface [h] give a seat; some more, for where surfaces lie half way between nodes.
-static const double SEAT = 0.5 + 1e-6;
+// Nodes so near to a surface [h] give a marker; some more, for where surfaces lie half way between nodes.
+static const double MARKER = 0.5 + 1e-6;
 // Nodes up to there beside a face [h] stand for what lies on it: what flows leaves through the seams between faces otherwise.
 static const double OVERHANG = 0.0;
 
@@ -35,10 +35,10 @@ static bool find_face(const sherd_mpm_immersed_node *at, const sherd_mpm_group *
     double h = at->grid->h;
     sherd_mpm_face f;
     f.distance = surface->distance(surface->context, at->x, f.normal);
-    if (!(fabs(f.distance) <= SEAT * h)) return false;
+    if (!(fabs(f.distance) <= MARKER * h)) return false;
     if (!sherd_mpm_choose_separating_face(at->grid, surface, at->x, fluid, OVERHANG, &f))
         return false;
-    if (!(fabs(f.distance) <= SEAT * h)) return false;
+    if (!(fabs(f.distance) <= MARKER * h)) return false;
     marker->gap = sherd_mpm_face_gap(at->grid, fluid, &f);
     for (int k = 0; k < 3; ++k) {
         marker->normal[k] = f.normal[k];
@@ -60,7 +60,7 @@ static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_grou
     if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
     double length = sqrt(squares),
            surface = sherd_mpm_surface(at->grid->kernel, -length); // beyond the node [h]
-    if (!(fabs(surface) <= SEAT)) return false;
+    if (!(fabs(surface) <= MARKER)) return false;
     for (int k = 0; k < 3; ++k) {
         marker->normal[k] /= length;
         marker->x[k] = at->x[k] + surface * h * marker->normal[k];
@@ -70,7 +70,7 @@ static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_grou
     return true;
 }
 
-// Share of a cell: where walls leave less, a layer of fluid below a body may be too thin to be told how thick it is.
+// Share of a cell: where walls leave less, a layer of fluid below a body may be too thin for its thickness to be found.
 static const double SQUEEZED = 0.75;
 
 // A layer of fluid that ends below looks as if its surface lay higher than it does. What is too much for the node's cell

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_marker_stencil.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { SEATS_PER_CHUNK = 16 };
 // a share of the depth in a step.
 static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
                     PARTING = 0.05; // sand swells if it is pushed sooner
-// Sweeps over all seats, until one changes no velocity by more than a share of what the first one did. Seats share nodes,
+// Sweeps over all markers, until one changes no velocity by more than a share of what the first one did. Markers share nodes,
 // most of all those that lie beside each other, so that the largest differences between them go last; with LAST
 // pressure is the same to 0.1 %.
 // Sand that is left some approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed in a
@@ -27,7 +27,7 @@ static const double LAST = 0.02;
 enum { MOST_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
-// A seat with its nodes.
+// A marker with its nodes.
 typedef struct place {
     sherd_mpm_marker *marker;
     int sweeps;      // that it takes part in, at most
@@ -44,7 +44,7 @@ typedef struct job {
     const sherd_mpm_marker_def *def;
     sherd_mpm_stencil_def about;
     place *places;
-    sherd_mpm_stencil *bodies; // of seats that have one
+    sherd_mpm_stencil *bodies; // of markers that have one
     size_t count;
 } job;
 
@@ -164,7 +164,7 @@ static void note_nodes(const job *j)
 
 // ---------------------------------------------------------------- impulses
 
-// The impulse that a seat wants in all, of Coulomb's cone, with nodes as they are; sets v(q).
+// The impulse that a marker wants in all, of Coulomb's cone, with nodes as they are; sets v(q).
 static void find_impulse(const place *p, double v[4], double impulse[3])
 {
     const sherd_mpm_marker *s = p->marker;
@@ -251,7 +251,7 @@ static void change_flip(const sherd_mpm_stencil *p, const double impulse[3], dou
 // ---------------------------------------------------------------- accounts
 
 // As contact at nodes is booked (mpm_wall_contact.h): with the mean of the velocities that the step began with and ends with.
-// What contact at the node did before was booked as if the step ended with it: its work on what seats change is added.
+// What contact at the node did before was booked as if the step ended with it: its work on what markers change is added.
 static void mean_of_flow(const sherd_mpm_stencil *p, double mean[3])
 {
     for (int k = 0; k < p->count; ++k) {

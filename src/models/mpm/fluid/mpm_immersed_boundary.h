@@ -1,11 +1,12 @@
-// Fluids and sand at walls. Solids are held by their nodes (mpm_wall_contact.h). A fluid that is held so leans on walls with
-// too much or too little, and sand runs out by more or less with the place of the floor in its cell, for the push acts where nodes are, and creeps in between them. So they are asked for the velocity at
-// the wall's own place, v(q) = sum N_i(q) v_i, which may not go into the wall, with Coulomb's friction. Nodes in the fluid go on as its compression
-// has it, those behind the wall become images of them, and points at a wall stay there. Impulses are shared by N_i(q): their
-// moment is that of a push at q, wherever the wall lies in its cell.
+// Fluids and sand at walls, by markers on the wall, as in immersed-boundary methods. Solids are stopped at their nodes
+// (contact/mpm_wall_contact.h). A fluid that is stopped so leans on walls with too much or too little, and sand runs out by more
+// or less with the place of the floor in its cell, for the push acts at nodes, and both creep in between them. At a marker
+// the velocity at the wall's own place, v(q) = sum N_i(q) v_i, may not go into the wall, with Coulomb's friction. Nodes in the
+// fluid go on as its compression has it, those behind the wall become images of them, and points at a wall stay there. An
+// impulse goes to nodes by N_i(q), so that its moment is that of a push at q, wherever the wall lies in its cell.
 //
-// Seats are such places: the foot of each node within h/2 of a wall, one for each h^2 of it. Fluids meet bodies at seats, too,
-// on the surfaces of these (mpm_immersed_bodies.h): the impulse on the body is opposite to that on the fluid, and at the same place.
+// A marker is the foot of a node within h/2 of a wall: there is one for each h^2 of it. Fluids meet bodies at markers on the
+// surfaces of these, too (mpm_immersed_bodies.h): the impulse on the body is opposite to that on the fluid, at the same place.
 #pragma once
 
 #include "base/parallel.h"
@@ -47,7 +48,7 @@ typedef struct sherd_mpm_marker_def {
 
 void sherd_mpm_add_marker(sherd_mpm_markers *markers, const sherd_mpm_marker *marker);
 
-// Changes the motion of nodes, by all seats of all shared blocks; walls' reactions are added to. False: memory is short.
+// Changes the motion of nodes, by all markers of all shared blocks; walls' reactions are added to. False: memory is short.
 bool sherd_mpm_solve_markers(sherd_mpm_grid *grid, sherd_mpm_markers *markers,
                              const sherd_parallel *parallel, const sherd_mpm_marker_def *def);
 

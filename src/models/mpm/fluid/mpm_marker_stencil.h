@@ -1,5 +1,5 @@
-// Nodes of one body about a place q of the grid: the body's velocity there, v(q) = sum w_i v_i, and what an impulse at q gives
-// them, w_i / m_i of it each.
+// Interpolation at a marker q between nodes of one body: the body's velocity there, v(q) = sum w_i v_i, and the change of
+// nodes by an impulse at q, w_i / m_i of it each.
 #pragma once
 
 #include "laws/solid/solid_laws.h"

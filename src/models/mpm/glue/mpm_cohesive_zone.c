@@ -1,8 +1,7 @@
 #include "models/mpm/glue/mpm_cohesive_zone.h"
 
 #include "base/memory.h"
-#include "models/mpm/grid/mpm_axis_weights.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 

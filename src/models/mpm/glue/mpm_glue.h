@@ -78,7 +78,7 @@ bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
 // Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time);
-// Against the forces of the grid's loads; outlines are set.
+// Against the forces of the grid's loads; moments are set.
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time);
 

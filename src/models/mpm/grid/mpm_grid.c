@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "models/mpm/grid/mpm_traversal.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,7 +172,7 @@ static int colour_of(const sherd_mpm_page *page)
     return (page->block[0] & 1) | (page->block[1] & 1) << 1 | (page->block[2] & 1) << 2;
 }
 
-static bool order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
+static void order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
 {
     size_t at = 0;
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
@@ -182,7 +181,6 @@ static bool order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
             if (colour_of(&from[k]) == colour) g->pages[at++] = from[k];
     }
     g->first_page[SHERD_MPM_COLOURS] = at;
-    return sherd_mpm_order_traversal(g);
 }
 
 static bool collect_points(const sherd_mpm_grid *g, const key_layout *layout,
@@ -211,7 +209,7 @@ static bool make_pages(sherd_mpm_grid *g, const key_layout *layout, sherd_mpm_po
         place_points(g, p, &s, sorted);
         ok = sherd_mpm_points_reorder(p, s.source, s.places);
     }
-    ok = ok && order_pages(g, sorted);
+    if (ok) order_pages(g, sorted);
     sherd_free(sorted), sherd_free(s.source), sherd_free(s.pairs);
     return ok;
 }
@@ -238,7 +236,7 @@ static void read_key(const key_layout *layout, uint64_t key, sherd_mpm_layer *la
     layer->body = (uint32_t)(key >> layout->body_shift & (((uint64_t)1 << bits) - 1));
 }
 
-static const uint32_t OF_GUEST = UINT32_MAX; // value of a key: no page
+static const uint32_t OF_COUPLED = UINT32_MAX; // value of a key: no page
 
 static void number_layers(sherd_mpm_grid *g, const key_layout *layout, const sherd_sort_pair *pairs,
                           size_t count)
@@ -249,7 +247,7 @@ static void number_layers(sherd_mpm_grid *g, const key_layout *layout, const she
             read_key(layout, pairs[k].key, layer);
             layer->stress = -1;
         }
-        if (pairs[k].value == OF_GUEST) continue;
+        if (pairs[k].value == OF_COUPLED) continue;
         sherd_mpm_page *page = &g->pages[pairs[k].value / SHERD_MPM_PARTS];
         page->layer[pairs[k].value % SHERD_MPM_PARTS] = (int32_t)(g->layer_count - 1);
     }
@@ -279,7 +277,7 @@ static size_t add_coupling(const key_layout *layout, const sherd_mpm_coupled_blo
         if (!is_within(layout, coupling[k].block)) continue;
         if (points_reach(layout, pairs, count, key_of_block(layout, coupling[k].block, 0)))
             pairs[end++] = (sherd_sort_pair){
-                key_of_block(layout, coupling[k].block, coupling[k].body), OF_GUEST};
+                key_of_block(layout, coupling[k].block, coupling[k].body), OF_COUPLED};
     }
     return end;
 }
@@ -318,7 +316,7 @@ static bool shares_block(const sherd_mpm_grid *g, size_t a, size_t b)
     return memcmp(g->layers[a].block, g->layers[b].block, sizeof g->layers[a].block) == 0;
 }
 
-// The layers of one block lie together. `outlined` by layer, NULL: those near walls.
+// The layers of one block lie together. `moment_rows` by layer, NULL: those near walls.
 static bool find_shared(sherd_mpm_grid *g, const uint8_t *moment_rows)
 {
     g->shared = sherd_alloc(g->layer_count, sizeof *g->shared);
@@ -353,7 +351,7 @@ static void forget(sherd_mpm_grid *g)
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
     sherd_free(g->traversal), sherd_free(g->small);
     sherd_free(g->shared), sherd_free(g->moments), sherd_free(g->stresses);
-    sherd_free(g->unresolved), sherd_free(g->fill);
+    sherd_free(g->unresolved), sherd_free(g->fractions);
     *g = empty(g);
 }
 
@@ -430,8 +428,7 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
     g->pages = sherd_alloc(sorted->page_count, sizeof *g->pages);
     if (g->pages == NULL) return sherd_fail_memory(error, "material points and their grid");
     g->page_count = sorted->page_count;
-    if (!order_pages(g, sorted->pages))
-        return sherd_fail_memory(error, "material points and their grid");
+    order_pages(g, sorted->pages);
     if (fits && !make_layers(g, &layout, sorted->coupling, sorted->coupled_count))
         return sherd_fail_memory(error, "material points and their grid");
     if (!fits || g->layer_count != sorted->layer_count)

@@ -10,7 +10,6 @@
 #include <sherd/error.h>
 
 enum {
-    SHERD_MPM_SIDE = 4, // nodes along the edge of a block
     SHERD_MPM_ROWS = SHERD_MPM_SIDE * SHERD_MPM_SIDE,
     SHERD_MPM_NODES = SHERD_MPM_ROWS * SHERD_MPM_SIDE,
     SHERD_MPM_TILE = 2 * SHERD_MPM_SIDE, // along the edge of a tile
@@ -31,7 +30,7 @@ typedef struct sherd_mpm_page {
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
     double spent;            // by plastic flow, when points last went to the grid [J]
     double pressed;          // by those impulses of stress along what points moved by before [J]
-    double given;            // energy stored by mpm_volume_fractions.h in this step [J]
+    double given;            // energy stored by mpm_fluid_density.h in this step [J]
     double stirred
         [SHERD_MPM_STIRRED]; // of fluids: sums of volume, and of that times velocity and its square
 } sherd_mpm_page;
@@ -67,15 +66,20 @@ typedef struct sherd_mpm_unresolved {
     double change[SHERD_MPM_NODES][4], resolved[SHERD_MPM_NODES][4];
 } sherd_mpm_unresolved;
 
+// Of each node: volume of fluids at rest, room that others leave, both as shares of the cell; of that, what walls take.
+typedef struct sherd_mpm_volume_fractions {
+    double node[SHERD_MPM_NODES][4];
+} sherd_mpm_volume_fractions;
+
 typedef struct sherd_mpm_layer {
     int32_t block[3];
     uint32_t body;
     int32_t moments; // of the grid's; -1 where the block has one body and no wall is near
     int32_t stress;  // of the grid's; -1 where nobody asks for it
-    bool apart;      // at a node of its block not all bodies are joined: outlines are needed
+    bool apart;      // at a node of its block not all bodies are joined: moments are needed
     bool moved;      // its motion has changed since it was set
     // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
-    // motion of others are 0 once motion is set. Rows whose outlines have been drawn.
+    // motion of others are 0 once motion is set. Rows whose moments have been drawn.
     uint16_t rows, rows_before, moment_rows;
     double brought[3], after[2]; // scratch of mpm_node_update.h [J]
 } sherd_mpm_layer;
@@ -98,7 +102,7 @@ typedef struct sherd_mpm_grid {
     size_t page_count, first_page[SHERD_MPM_COLOURS + 1]; // of each colour
     uint32_t *
         traversal; // pages, those of small bodies first, body by body (page_count): mpm_traversal.h
-    size_t *small, small_count; // the first visit of each small body, and the end of the last
+    size_t *small, small_count; // the first place of each small body, and the end of the last
     size_t first_large[SHERD_MPM_COLOURS + 1]; // visit, of each colour
     sherd_mpm_layer
         *layers; // by block, then by body: those of one block lie together  (layer_count)
@@ -112,8 +116,8 @@ typedef struct sherd_mpm_grid {
     size_t stress_count;
     sherd_mpm_unresolved
         *unresolved; // (layer_count), made by the first short step; NULL: there was none
-    struct sherd_mpm_volume_fractions *fill; // (layer_count), where there are fluids; NULL: not yet
-    const sherd_mpm_walls *walls;            // NULL: none; not owned
+    sherd_mpm_volume_fractions *fractions; // (layer_count), where there are fluids; NULL: not yet
+    const sherd_mpm_walls *walls;          // NULL: none; not owned
     uint32_t first_coupled; // bodies from this one on are coupled bodies; 0: there are none
     // Where coupled bodies are, in any order, each as often as you like: they get layers where points have some. Not owned.
     const sherd_mpm_coupled_block *coupled_blocks;
@@ -125,7 +129,7 @@ typedef struct sherd_mpm_grid {
 sherd_status sherd_mpm_grid_build(sherd_mpm_grid *grid, sherd_mpm_points *points,
                                   sherd_error *error);
 // The same from pages of points that are sorted already, of which blocks, bodies and points are given, and which layers
-// had outlines then (as many as there are layers).
+// had moments then (as many as there are layers).
 typedef struct sherd_mpm_sorted {
     const sherd_mpm_page *pages;
     size_t page_count;

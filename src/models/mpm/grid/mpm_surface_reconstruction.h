@@ -41,7 +41,7 @@ double sherd_mpm_highest_surface(sherd_mpm_kernel kernel, double centroid);
 // The highest of some chords: nowhere below s(C), nor more than 0.006 above it.
 double sherd_mpm_highest_chord(sherd_mpm_kernel kernel, double centroid);
 
-// These, within minus the kernel's reach and the deepest that can be told.
+// These, within minus the kernel's reach and the deepest that can be found.
 enum { SHERD_MPM_CHORDS = 12 };
 typedef struct sherd_mpm_chord {
     double at_node, slope; // s at C = 0; ds/dC

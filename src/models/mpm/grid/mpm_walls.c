@@ -1,7 +1,5 @@
 #include "models/mpm/grid/mpm_walls.h"
 
-#include "models/mpm/grid/mpm_grid.h"
-
 #include <math.h>
 
 // From the middle of a block's nodes to its corners, sqrt(3) 3/2, and from a node to the farthest surface of a body that it

@@ -2,8 +2,6 @@
 // problem, of infinite mass. What they take is summed block by block, in a fixed order.
 #pragma once
 
-#include "models/mpm/contact/mpm_contact_solver.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +11,8 @@ typedef struct sherd_mpm_face {
     double distance; // of that place [m]
     double normal[3];
 } sherd_mpm_face;
+
+enum { SHERD_MPM_SIDE = 4 }; // nodes along the edge of a block of the grid
 
 enum { SHERD_MPM_WALL_FACES = 4, SHERD_MPM_EDGE_DIRECTIONS = 6 };
 

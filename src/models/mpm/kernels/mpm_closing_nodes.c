@@ -1,7 +1,7 @@
 // Which nodes of a block need their contact solved: pairs of bodies, in lanes of nodes. Bounds are on the safe side by far more
 // than rounding, so that results do not depend on how wide lanes are.
 #include "math/lane_transpose.h"
-#include "models/mpm/contact/mpm_contact_groups.h"
+#include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"

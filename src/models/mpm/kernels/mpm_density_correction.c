@@ -1,5 +1,4 @@
-// Fluids make room: mpm_volume_fractions.h.
-#include "models/mpm/fluid/mpm_volume_fractions.h"
+// Fluids make room: mpm_fluid_density.h.
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
@@ -8,9 +7,9 @@ static const double RELAXING = 200.0;
 // Where nodes are as full as that, but for noise, J may rise as well, up to 1.
 static const double INSIDE = 0.03;
 
-typedef double tile_fill[SHERD_MPM_TILE_NODES][4];
+typedef double tile_fractions[SHERD_MPM_TILE_NODES][4];
 
-LANE_INLINE quad fill_at(const mpm_weights *w, int n, int nodes, tile_fill tile)
+LANE_INLINE quad fractions_at(const mpm_weights *w, int n, int nodes, tile_fractions tile)
 {
     quad sum = {0};
     for (int z = 0; z < nodes; ++z)
@@ -30,24 +29,24 @@ LANE_INLINE lane energy_of(const sherd_solid *s, lane log_j)
     return s->lambda / s->exponent * ((power * j - 1) / (s->exponent - 1) + j - 1);
 }
 
-LANE_INLINE void crowd(const sherd_mpm_transfer *t, sherd_mpm_page *page, sherd_mpm_kernel kernel)
+LANE_INLINE void correct(const sherd_mpm_transfer *t, sherd_mpm_page *page, sherd_mpm_kernel kernel)
 {
-    tile_fill tile __attribute__((aligned(64)));
+    tile_fractions tile __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
     const sherd_mpm_points *p = t->points;
     double times = t->dt * sqrt(s->lambda / s->density) / (RELAXING * t->grid->h);
     double share = 1.0 - lane_get(lane_exp(lane_of(-times)), 0);
     lane sum = lane_of(0);
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-        mpm_load_part(page, part, t->grid->fill[page->layer[part]].node[0], tile[0], 4);
+        mpm_load_part(page, part, t->grid->fractions[page->layer[part]].node[0], tile[0], 4);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         double full[SHERD_MPM_BATCH] __attribute__((aligned(64)));
         mpm_weigh(t, page, first, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n) {
-            quad fill = fill_at(&w, n, (int)kernel, tile);
-            double room = fill[1] > 0.5 * fill[0] ? fill[1] : 0.5 * fill[0];
-            full[n] = fill[0] > 0.0 ? room / fill[0] : 1e9;
+            quad fractions = fractions_at(&w, n, (int)kernel, tile);
+            double room = fractions[1] > 0.5 * fractions[0] ? fractions[1] : 0.5 * fractions[0];
+            full[n] = fractions[0] > 0.0 ? room / fractions[0] : 1e9;
         }
         for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
             size_t at = first + (size_t)k;
@@ -74,7 +73,7 @@ void SHERD_KERNEL(sherd_mpm_density)(const sherd_mpm_transfer *t, size_t number)
     page->given = 0.0;
     if (t->solids[page->body].kind != SHERD_SOLID_FLUID) return;
     if (t->grid->kernel == SHERD_MPM_CUBIC)
-        crowd(t, page, SHERD_MPM_CUBIC);
+        correct(t, page, SHERD_MPM_CUBIC);
     else
-        crowd(t, page, SHERD_MPM_QUADRATIC);
+        correct(t, page, SHERD_MPM_QUADRATIC);
 }

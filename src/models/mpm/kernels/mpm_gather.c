@@ -3,25 +3,24 @@
 // (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic), C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)). What points keep
 // beside the grid, v - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
 #include "models/mpm/kernels/mpm_gather_quads.h"
-#include "models/mpm/kernels/mpm_gathered.h"
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_gather_quads.h); vectors of eight take both quads of a node at once.
 #if defined(__AVX512F__)
-static const bool TWINS = true;
+static const bool OCTETS = true;
 #else
-static const bool TWINS = false;
+static const bool OCTETS = false;
 #endif
 
 typedef double tile_motion[SHERD_MPM_TILE_NODES][8];
 
-LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool octets,
                            tile_motion tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
-        if (twins)
+        if (octets)
             mpm_load_part(page, part, from, tile[0], 8);
         else
             mpm_quad_load_part(page, part, from, tile);
@@ -177,17 +176,17 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
                           sherd_mpm_kernel kernel, bool affine)
 {
     double h = t->grid->h, inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
-    const bool twins = TWINS || !affine;
+    const bool octets = OCTETS || !affine;
     tile_motion tile __attribute__((aligned(64)));
     lane most = lane_of(0);
-    load_tile(t, page, twins, tile);
+    load_tile(t, page, octets, tile);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_gathered in;
         mpm_weigh(t, page, first, kernel, &w);
         if (affine) mpm_weigh_arms(h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            if (twins)
+            if (octets)
                 gather_point(&w, n, (int)kernel, affine, tile, &in);
             else
                 mpm_quad_gather_point(&w, n, (int)kernel, tile, &in);

@@ -22,7 +22,7 @@ typedef struct sherd_mpm_node_def {
     const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
     sherd_vec3 gravity;        // [m/s^2]
     const sherd_solid *solids; // by body
-    bool has_unresolved;       // motion has the unseen of the last step (mpm_unresolved_modes.h)
+    bool has_unresolved; // motion has unresolved modes of the last step (mpm_unresolved_modes.h)
 } sherd_mpm_node_def;
 
 // Below this mass of a node quotients of weights lose their meaning [kg].
@@ -45,7 +45,7 @@ typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t pa
 // Of one page: moves its points and takes their strain forward by the layers' motion. Returns the largest component of
 // the velocities by which places changed [m/s].
 typedef double sherd_mpm_gather_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: adds its points to the outlines of blocks that bodies share.
+// Of one page: adds its points to the moments of volume of blocks that bodies share.
 typedef void sherd_mpm_moments_function(const sherd_mpm_transfer *t, size_t page);
 // Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the law has it for the
 // strain of that moment, which stays as it is.
@@ -57,7 +57,7 @@ typedef void sherd_mpm_motion_function(sherd_mpm_grid *grid, size_t layer,
 typedef void sherd_mpm_motion_energy_function(sherd_mpm_grid *grid, size_t layer,
                                               const sherd_mpm_node_def *def);
 // The nodes of a shared block, x fastest, at which two of its bodies may come nearer to each other in a step of dt [s] than
-// the gap between them lets them, by outlines and motion. It leaves out none that do, and of the others most.
+// the gap between them lets them, by moments and motion. It leaves out none that do, and of the others most.
 typedef uint64_t sherd_mpm_closing_function(const sherd_mpm_grid *grid,
                                             const sherd_mpm_shared_block *block, double dt);
 // What sherd_contact_solve does with each of these problems, with the same bits. Sets the sweeps that it returns, or
@@ -67,7 +67,7 @@ typedef void sherd_mpm_gauss_seidel_function(sherd_contact_problem *const proble
                                              int sweeps[]);
 // Of one page: adds what its points see of the layers' changes of velocity (mpm_unresolved_modes.h).
 typedef void sherd_mpm_resolved_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: where cells are too full its points, if they are of a fluid, take less room (mpm_volume_fractions.h). Sets page.given.
+// Of one page: where cells are too full its points, if they are of a fluid, take less room (mpm_fluid_density.h). Sets page.given.
 typedef void sherd_mpm_density_function(const sherd_mpm_transfer *t, size_t page);
 // Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);

@@ -33,7 +33,7 @@ LANE_INLINE void octet_store(double *to, octet v)
     *(octet *)__builtin_assume_aligned(to, sizeof(octet)) = v;
 }
 
-// Both where quads are, not only where twins may be.
+// Both where quads are, not only where octets may be.
 LANE_INLINE octet octet_load_any(const double *from)
 {
     return (octet)_mm512_loadu_pd(from);

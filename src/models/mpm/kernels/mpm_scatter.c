@@ -2,21 +2,20 @@
 // -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_octet.h"
-#include "models/mpm/kernels/mpm_payload.h"
 #include "models/mpm/kernels/mpm_scatter_quads.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a node at once.
 #if defined(__AVX512F__)
-static const bool TWINS = true;
+static const bool OCTETS = true;
 #else
-static const bool TWINS = false;
+static const bool OCTETS = false;
 #endif
 
 typedef double octet_loads[SHERD_MPM_TILE_NODES][2][4];
 
 typedef union tile_loads {
-    octet_loads twins;
+    octet_loads octets;
     mpm_quad_loads quads;
 } __attribute__((aligned(64))) tile_loads;
 
@@ -177,7 +176,7 @@ LANE_INLINE void add_point(const mpm_payload *p, const mpm_weights *w, int n, in
 
 // ---------------------------------------------------------------- pages
 
-LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool octets,
                           const tile_loads *tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
@@ -188,8 +187,8 @@ LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
         {
             double *at = to + 8 * SHERD_MPM_SIDE * row;
             size_t node = mpm_part(part) + mpm_part_row(row);
-            if (twins)
-                mpm_add_row(at, tile->twins[node][0], 8 * SHERD_MPM_SIDE, *begun >> row & 1);
+            if (octets)
+                mpm_add_row(at, tile->octets[node][0], 8 * SHERD_MPM_SIDE, *begun >> row & 1);
             else
                 mpm_quad_add_row(at, &tile->quads, node, *begun >> row & 1);
             *begun |= (uint16_t)(1u << row);
@@ -210,12 +209,12 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
 {
     double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
-    const bool twins = TWINS || !affine;
+    const bool octets = OCTETS || !affine;
     tile_loads tile;
     lane speed = lane_of(0), pressed = lane_of(0);
     mpm_bound(t, page, kernel);
-    if (twins)
-        mpm_clear_tile(page, tile.twins[0][0], 8);
+    if (octets)
+        mpm_clear_tile(page, tile.octets[0][0], 8);
     else
         mpm_quad_clear(page, &tile.quads);
     page->spent = 0.0;
@@ -229,12 +228,12 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         load_payload(t, s, first, affine, &p);
         if (t->rated) pressed += pressed_by(t, first, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            if (twins)
-                add_point(&p, &w, n, (int)kernel, affine, tile.twins);
+            if (octets)
+                add_point(&p, &w, n, (int)kernel, affine, tile.octets);
             else
                 mpm_quad_add_point(&p, &w, n, (int)kernel, &tile.quads);
     }
-    add_tile(t, page, twins, &tile);
+    add_tile(t, page, octets, &tile);
     page->pressed = 0.0;
     for (int n = 0; n < SHERD_LANES; ++n)
         page->pressed += lane_get(pressed, n);

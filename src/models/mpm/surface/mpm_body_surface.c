@@ -1,7 +1,7 @@
 #include "models/mpm/surface/mpm_body_surface.h"
 
 #include "base/memory.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_surface_samples.h"
 
 #include <math.h>

@@ -1,61 +1,13 @@
-// The surface of bodies of material points that stay together: faces of the cubes that points of a lattice stand for, as they
-// are now. A face is exposed where no point of the same piece lies beyond it, or where that has torn off. Pieces that glue
-// joins are one: their faces are exposed as glue gives way.
+// The surface of a body whose points stay together: faces of the cubes that points of a lattice stand for, as they are now. A
+// face is exposed where no point of the same piece lies beyond it, or where that has torn off. Pieces that glue joins are
+// one: their faces are exposed as glue gives way.
 //
-// Where the shape that points fill is known, or the wall between two pieces (mpm_surface_fit.h), faces lie on that, so that a ball is
-// round. A cube's edges are taken from where the point's neighbours are, so that nothing is integrated: faces neither drift nor
-// lag behind what turns.
+// Where the shape that points fill is known, or the wall between two pieces (mpm_surface_fit.h), faces lie on it, so that a
+// ball is round. A cube's edges are taken from where the point's neighbours are, and nothing is integrated: faces neither
+// drift nor lag behind a body that turns.
 #pragma once
 
-#include "models/mpm/damage/mpm_lattice.h"
-#include "models/mpm/grid/mpm_points.h"
-#include "models/mpm/surface/mpm_surface_fit.h"
-
-// An exposed face at rest, in the frame of the lattice.
-typedef struct sherd_mpm_rest_face {
-    float normal[3]; // unit, outwards
-    float shift;     // from the middle of the cube's face to the surface, along the normal [m]
-    float bend[6];   // how the normal changes along it: xx, yy, zz, yz, xz, xy [1/spacing]
-    bool is_bent;
-} sherd_mpm_rest_face;
-
-// What stands for a site where it meets others: the corner, the edge or the middle that its exposed faces have in common. Where
-// both faces along an axis are exposed a site has one for each. Where faces are bent the same holds of each of the fine^3 parts
-// of its cube, so that what rolls is round between points, too.
-typedef struct sherd_mpm_rest_sample {
-    float offset[3]; // from the point [spacing]
-    float area[3];   // sum of areas times outward normals, shared among samples [spacing^2]
-} sherd_mpm_rest_sample;
-
-// A point with faces that are exposed, or may be once glue has given way.
-typedef struct sherd_mpm_site {
-    int32_t number;  // of the point
-    uint32_t listed; // in the lattice
-    uint32_t face,
-        sample; // the first of its own: of each of `all` in order; room for as many as it may have
-    uint8_t all,
-        sides; // bit 2 k + side: along axis k, side 1 is the upper one; those that may be and those that are exposed
-    uint8_t samples; // how many there are now, below SHERD_MPM_SITE_SAMPLES
-    uint8_t fine;    // parts of the cube along each axis
-} sherd_mpm_site;
-
-enum { SHERD_MPM_SITE_SAMPLES = 64 };
-
-typedef struct sherd_mpm_body_surface {
-    const sherd_mpm_lattice *lattice; // NULL: there is no skin; not owned
-    const uint8_t *torn;              // as sherd_mpm_tears has it; not owned
-    const sherd_mpm_glues *glue;      // not owned
-    size_t broken, softening;         // of glue, as sites know it
-    sherd_mpm_site *sites;            // in the order of numbers  (count)
-    size_t count;
-    uint32_t *glued; // sites beside glue  (glued_count)
-    size_t glued_count;
-    sherd_mpm_rest_face *faces;
-    sherd_mpm_rest_sample *samples;
-    int32_t *place;   // of points by number, once sorted: in the columns  (numbers)
-    int32_t *site_of; // by number; -1: inside  (numbers)
-    size_t numbers;
-} sherd_mpm_body_surface;
+#include "models/mpm/surface/mpm_surface_samples.h"
 
 // Finds faces: at first, and when something has torn. `lattice`, `torn` and `glue` stay the caller's, points' numbers are
 // below `numbers`; faces of which `outer` tells nothing are those of cubes. False when memory is short; free in any case.

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// Which sites of surfaces may soon touch what: sought anew when points have been sorted, or one of these sites has moved by half a
-// margin.
-// Lists hold more than what touches, so that results do not depend on when they were made.
+// Broad phase of contact between surfaces: which sites may soon touch what. Candidates are sought anew when points have been
+// sorted, or when a site has moved by half a margin. Lists hold more than what touches, so that results do not depend on when
+// they were made.
 #pragma once
 
 #include "models/mpm/coupling/mpm_coupling.h"

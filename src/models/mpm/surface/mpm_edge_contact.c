@@ -1,6 +1,6 @@
 // Edges and corners of walls and of free bodies meet faces of points: what tips over the edge of a table turns about that, and
 // the corner of a box does not go in between samples.
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
 #include "base/memory.h"
-#include "models/mpm/contact/mpm_contact_groups.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/glue/mpm_node_groups.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t 
     size_t shared = sherd_mpm_find_shared_block(g, (size_t)one);
     if (shared == g->shared_count || glue->of_block[shared] == glue->of_block[shared + 1])
         return false;
-    sherd_mpm_contact_groups m;
+    sherd_mpm_node_groups m;
     int groups[2] = {-1, -2};
     sherd_mpm_find_group_layers(g, glue, shared, node, &m);
     for (int k = 0; k < m.layers; ++k) {

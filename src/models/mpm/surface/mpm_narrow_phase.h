@@ -1,8 +1,9 @@
-// What touches in a step, or may do so by its end.
+// Narrow phase of contact between surfaces: the contact points of a step, where a sample reaches a face, or may do so by the
+// step's end.
 #pragma once
 
-#include "models/mpm/grid/mpm_axis_weights.h"
-#include "models/mpm/surface/mpm_penalty_contact.h"
+#include "models/mpm/grid/mpm_axes.h"
+#include "models/mpm/surface/mpm_penalty_springs.h"
 
 typedef struct sherd_mpm_contact_side {
     size_t place, page; // of a point: that of the sample, or that of the partner's face

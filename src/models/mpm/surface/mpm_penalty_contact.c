@@ -1,7 +1,7 @@
 #include "models/mpm/surface/mpm_penalty_contact.h"
 
 #include "base/memory.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_penalty_law.h"
 #include "models/mpm/surface/mpm_penalty_nodes.h"
 

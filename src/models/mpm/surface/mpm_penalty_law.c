@@ -1,6 +1,6 @@
 #include "models/mpm/surface/mpm_penalty_law.h"
 
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// A spring: what it holds, and what becomes of it as both sides move.
+// The law of a penalty spring: its force and energy, and how it follows as both sides move.
 #pragma once
 
 #include "models/mpm/surface/mpm_narrow_phase.h"

@@ -1,7 +1,7 @@
 #include "models/mpm/surface/mpm_penalty_nodes.h"
 
-#include "models/mpm/contact/mpm_contact_groups.h"
-#include "models/mpm/mpm_axes.h"
+#include "models/mpm/glue/mpm_node_groups.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 enum { AXES = 3 };
 
@@ -176,7 +176,7 @@ static double join_node(const sherd_mpm_penalty_def *def, size_t layer, int node
     sherd_mpm_grid *g = def->grid;
     size_t block = sherd_mpm_find_shared_block(g, layer);
     double lost = 0.0;
-    sherd_mpm_contact_groups m;
+    sherd_mpm_node_groups m;
     if (block == g->shared_count || g->shared[block].begin > layer ||
         def->glue->of_block[block] == def->glue->of_block[block + 1] ||
         !sherd_mpm_find_groups(g, def->glue, block, node, 2, &m))

@@ -1,5 +1,6 @@
-// A spring at the nodes of its points (mpm_penalty_contact.h): the velocities that it follows, and what gets its impulse. Along the
-// normal both are at a place half of what lies behind the face inside, across it where both sides touch.
+// Penalty springs at the nodes of their points (mpm_penalty_contact.h): the velocities that a spring follows, and the nodes
+// that get its impulse. Along the normal both are taken at a place half of what lies behind the face inside, across it where
+// both sides touch.
 #pragma once
 
 #include "models/mpm/surface/mpm_narrow_phase.h"

@@ -1,5 +1,5 @@
-// Where surfaces of bodies of points lie, where cubes of their lattice only come near them: on the shape that points fill,
-// and on the walls between glued pieces.
+// Surfaces of bodies of points fitted to shapes: cubes of the points' lattice only come near the shape that points fill and
+// the walls between glued pieces; a fitted face lies on them.
 #pragma once
 
 #include "models/mpm/glue/mpm_glue.h"

@@ -1,4 +1,4 @@
-// Nodes: from mass, momentum and impulse to the velocities that points get back.
+// Nodes' velocities from mass, momentum and impulse, and the energy of nodes before and after.
 #pragma once
 
 #include "base/parallel.h"
@@ -22,7 +22,7 @@ sherd_mpm_scattered_energy sherd_mpm_update_nodes(sherd_mpm_grid *grid,
                                                   const sherd_mpm_node_def *def);
 
 // Once points have gone to nodes: what impulses of stress alone do along the velocities that the layers' motion has of the
-// step before, with the unseen of that where there is some: sum J . u of what update_nodes finds. [J]
+// step before, with unresolved modes of that where there is some: sum J . u of what update_nodes finds. [J]
 double sherd_mpm_stress_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const sherd_solid *solids, bool has_unresolved);
 

@@ -1,7 +1,7 @@
 #include "models/mpm/transfer/mpm_unresolved_modes.h"
 
 #include "base/memory.h"
-#include "models/mpm/contact/mpm_contact_groups.h"
+#include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/transfer/mpm_transfer.h"
 
 #include <math.h>
@@ -56,13 +56,13 @@ static double *vector_of(const job *j, size_t layer, int node)
 
 enum { ALL = -2 }; // groups
 
-static bool is_of(const sherd_mpm_contact_groups *m, int n, int group)
+static bool is_of(const sherd_mpm_node_groups *m, int n, int group)
 {
     return group == ALL || m->group_of[n] == group;
 }
 
 // Of a group's layers the mean by mass.
-static void share(const job *j, const sherd_mpm_contact_groups *m, int node, int group)
+static void share(const job *j, const sherd_mpm_node_groups *m, int node, int group)
 {
     double sum[AXES] = {0.0}, mass = 0.0;
     for (int n = 0; n < m->layers; ++n) {
@@ -86,7 +86,7 @@ static bool is_pushed(const sherd_mpm_grid *g, size_t block, int node)
 }
 
 // What is pushed together moves as one, so that it neither closes nor slides by what points don't see.
-static void share_node(const job *j, const sherd_mpm_contact_groups *m, int node, bool pushed)
+static void share_node(const job *j, const sherd_mpm_node_groups *m, int node, bool pushed)
 {
     if (pushed) share(j, m, node, ALL);
     for (int k = 0; k < m->groups && !pushed; ++k)
@@ -96,7 +96,7 @@ static void share_node(const job *j, const sherd_mpm_contact_groups *m, int node
 static void share_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    sherd_mpm_contact_groups m;
+    sherd_mpm_node_groups m;
     for (size_t block = begin; block < end; ++block) {
         bool joins = j->glue != NULL && j->glue->of_block[block] < j->glue->of_block[block + 1];
         for (int node = 0; node < SHERD_MPM_NODES; ++node) {

@@ -1,15 +1,16 @@
-// What nodes do and points cannot carry. A change c of the nodes' velocities is there in the next step as far as points
-// keep it, S c: to points and back. The rest moves what it has to move within its step, and is lost. So what points hardly
-// see, short waves at the edge of what is held or glued, has no inertia but creeps towards rest, by c dt in each step, c
-// being acceleration times dt: with steps of a tenth ten times as slowly, and forces and strains stay higher for as long.
+// Modes of the nodes' velocity that points do not resolve. Of a change c of nodes' velocities, the next step has what points
+// bring back, S c: from nodes to points and to nodes again. The rest moves points within its step and is lost. So short waves
+// at the edge of what is driven or glued have no inertia: they creep towards rest by c dt in each step, where c is
+// acceleration times dt. Steps of a tenth take ten times as long for that, and forces and strains stay higher meanwhile.
 //
-// Cured for steps shorter than the usual ones of a body, tau: in each of them places and strains move with
+// In steps shorter than a body's usual ones, tau, places and strains therefore move with
 //
 //   u = v+ + (tau / dt - 1) (1 - S) (v+ - v),
 //
-// so that the unseen moves as far in a time as in usual steps, and v+ remains what points get. Where bodies push each other
-// they move by it as one. Nodes where walls or coupled bodies may touch or drivers hold are left out; while some glue
-// softens, all where bodies may touch: the balance of what it takes was 0.5 % off with them, 0.1 % without.
+// so that unresolved modes move as far in a time as in usual steps; points still get v+ as their velocity. Bodies that push
+// each other share one such correction. Nodes where walls or coupled bodies may touch, or that drivers move, are left out;
+// while some glue softens, all nodes where bodies may touch are: the balance of what softening takes was 0.5 % off with them,
+// 0.1 % without.
 #pragma once
 
 #include "base/parallel.h"

@@ -1,9 +1,9 @@
-#include "models/mpm/contact/mpm_contact_groups.h"
+#include "models/mpm/glue/mpm_node_groups.h"
 
 #include "base/forest.h"
 
 static bool list_layers(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int node,
-                        int least, sherd_mpm_contact_groups *out)
+                        int least, sherd_mpm_node_groups *out)
 {
     out->layers = out->groups = 0, out->crowded = false;
     for (size_t k = block->begin; k < block->end; ++k) {
@@ -15,7 +15,7 @@ static bool list_layers(const sherd_mpm_grid *g, const sherd_mpm_shared_block *b
     return out->layers >= least;
 }
 
-static int32_t member_of(const sherd_mpm_contact_groups *m, int32_t layer)
+static int32_t member_of(const sherd_mpm_node_groups *m, int32_t layer)
 {
     for (int k = 0; k < m->layers; ++k)
         if (m->layer[k] == (size_t)layer) return k;
@@ -23,7 +23,7 @@ static int32_t member_of(const sherd_mpm_contact_groups *m, int32_t layer)
 }
 
 static void join(const sherd_mpm_glues *glue, size_t block, int node,
-                 const sherd_mpm_contact_groups *m, int32_t root[SHERD_MPM_NODE_LAYERS])
+                 const sherd_mpm_node_groups *m, int32_t root[SHERD_MPM_NODE_LAYERS])
 {
     for (size_t k = glue->of_block[block]; k < glue->of_block[block + 1]; ++k) {
         const sherd_mpm_joint *joint = &glue->joints[k];
@@ -59,7 +59,7 @@ static void finish(const sherd_mpm_grid *g, int node, sherd_mpm_group *group)
 
 // Roots come before what hangs on them.
 static void make_groups(const sherd_mpm_grid *g, int node, int32_t root[SHERD_MPM_NODE_LAYERS],
-                        sherd_mpm_contact_groups *out)
+                        sherd_mpm_node_groups *out)
 {
     for (int k = 0; k < out->layers; ++k) {
         int32_t top = sherd_find_root(root, k);
@@ -87,7 +87,7 @@ size_t sherd_mpm_find_shared_block(const sherd_mpm_grid *g, size_t layer)
 }
 
 bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
-                           int node, int least, sherd_mpm_contact_groups *out)
+                           int node, int least, sherd_mpm_node_groups *out)
 {
     int32_t root[SHERD_MPM_NODE_LAYERS];
     if (!list_layers(grid, &grid->shared[block], node, least, out)) return false;
@@ -99,7 +99,7 @@ bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *gl
 }
 
 void sherd_mpm_find_group_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                                 size_t block, int node, sherd_mpm_contact_groups *out)
+                                 size_t block, int node, sherd_mpm_node_groups *out)
 {
     int32_t root[SHERD_MPM_NODE_LAYERS];
     list_layers(grid, &grid->shared[block], node, 0, out);
@@ -114,7 +114,7 @@ bool sherd_mpm_has_several_groups(const sherd_mpm_grid *grid, const sherd_mpm_gl
                                   size_t block, int node)
 {
     int32_t root[SHERD_MPM_NODE_LAYERS];
-    sherd_mpm_contact_groups m;
+    sherd_mpm_node_groups m;
     if (!list_layers(grid, &grid->shared[block], node, 2, &m)) return false;
     for (int32_t k = 0; k < m.layers; ++k)
         root[k] = k;
@@ -124,7 +124,7 @@ bool sherd_mpm_has_several_groups(const sherd_mpm_grid *grid, const sherd_mpm_gl
     return m.crowded;
 }
 
-void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_contact_groups *node_groups,
+void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_node_groups *node_groups,
                                   int node, int k, const double velocity[3])
 {
     const sherd_mpm_group *group = &node_groups->group[k];

@@ -1,9 +1,15 @@
-// Weights of one point at nodes, an axis at a time: for code that is no hot loop.
+// Vectors as grids have them, three numbers in a row, and the weights of one point at nodes, an axis at a time: for code that
+// is no hot loop.
 #pragma once
 
 #include "models/mpm/grid/mpm_grid.h"
 
 #include <math.h>
+
+static inline double sherd_axes_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 enum { SHERD_MPM_REACH = 4 }; // nodes along an axis, of the wider kernel
 

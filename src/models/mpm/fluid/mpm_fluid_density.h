@@ -1,6 +1,6 @@
 // How full cells are, and what fluids do about it. A fluid knows its volume by J of its points alone, which forgets where
 // they are: J follows div v at points, points follow v, and what is shorter than a cell they see differently. So water packs
-// more and more points along walls, its level sinks, and with it all pressure. Here fluids are told: where the volumes of
+// more and more points along walls, its level sinks, and with it all pressure. Here it is corrected: where the volumes of
 // points, of other bodies and of walls at nodes come to more than there is room, J of points falls to what the room leaves,
 // by a share in each step that takes RELAXING times as long as a wave of that fluid through a cell.
 //
@@ -13,11 +13,7 @@
 #include "models/mpm/grid/mpm_grid.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 
-// Of each node: volume of fluids at rest, room that others leave, both as shares of the cell; of that, what walls take.
-typedef struct sherd_mpm_volume_fractions {
-    double node[SHERD_MPM_NODES][4];
-} sherd_mpm_volume_fractions;
-
-// Sets the grid's fill from loads and outlines; walls are asked again where they `moved`. False: memory is short.
-bool sherd_mpm_find_volume_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,
-                                     const sherd_mpm_walls *walls, const sherd_parallel *parallel);
+// Corrects the density of fluids by the room that cells have; moments are set. Takes the energy
+// that points are given from `account` [J]. False: memory is short.
+bool sherd_mpm_correct_density(const sherd_mpm_transfer *transfer, const sherd_mpm_walls *walls,
+                               const sherd_parallel *parallel, double *account);

@@ -1,8 +1,10 @@
-#include "models/mpm/fluid/mpm_volume_fractions.h"
+#include "models/mpm/fluid/mpm_fluid_density.h"
 
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
+#include "models/mpm/grid/mpm_traversal.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,17 +93,17 @@ static double volume_at(const job *j, size_t layer, int node)
     return l->moments >= 0 && l->apart ? j->grid->moments[l->moments].node[node][0] : 0.0;
 }
 
-// Between a body and a wall a layer of less than half a cell is one point thick or less, and cannot be told how thick it is:
+// Between a body and a wall a layer of less than half a cell is one point thick or less, and its thickness cannot be found:
 // pressed by what is too much in it, it would carry the body. Bodies beside walls leave at least half of what these leave.
 static double least_room(double walls)
 {
     return fmin(0.5, 2.0 * walls) * (1.0 - walls);
 }
 
-static void fill_block(const job *j, size_t begin, size_t end)
+static void set_block(const job *j, size_t begin, size_t end)
 {
     double inverse = 1.0 / (j->grid->h * j->grid->h * j->grid->h);
-    sherd_mpm_volume_fractions *first = &j->grid->fill[begin];
+    sherd_mpm_volume_fractions *first = &j->grid->fractions[begin];
     if (j->ask) {
         int near[SHERD_MPM_NEAR_WALLS];
         double share[SHERD_MPM_NODES];
@@ -121,9 +123,9 @@ static void fill_block(const job *j, size_t begin, size_t end)
                 others += volume;
         }
         for (size_t k = begin; k < end; ++k)
-            j->grid->fill[k].node[n][0] = fluids,
-            j->grid->fill[k].node[n][1] = fmax(1.0 - others, least_room(first->node[n][2])),
-            j->grid->fill[k].node[n][2] = first->node[n][2];
+            j->grid->fractions[k].node[n][0] = fluids,
+            j->grid->fractions[k].node[n][1] = fmax(1.0 - others, least_room(first->node[n][2])),
+            j->grid->fractions[k].node[n][2] = first->node[n][2];
     }
 }
 
@@ -133,7 +135,7 @@ static bool begins_block(const sherd_mpm_grid *g, size_t k)
            memcmp(g->layers[k].block, g->layers[k - 1].block, sizeof g->layers[k].block) != 0;
 }
 
-static void fill_range(void *context, size_t begin, size_t end)
+static void set_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     const sherd_mpm_grid *g = j->grid;
@@ -143,16 +145,45 @@ static void fill_range(void *context, size_t begin, size_t end)
         bool fluid = sherd_mpm_is_fluid(j->grid, j->solids, j->grid->layers[k].body);
         for (; last < g->layer_count && !begins_block(g, last); ++last)
             fluid = fluid || sherd_mpm_is_fluid(j->grid, j->solids, j->grid->layers[last].body);
-        if (fluid) fill_block(j, k, last);
+        if (fluid) set_block(j, k, last);
     }
 }
 
-bool sherd_mpm_find_volume_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,
-                                     const sherd_mpm_walls *walls, const sherd_parallel *parallel)
+// Sets the grid's volume fractions from loads and moments; walls are asked again where they moved. False: memory is short.
+static bool find_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,
+                           const sherd_mpm_walls *walls, const sherd_parallel *parallel)
 {
-    job j = {grid, solids, walls, walls->moved > 0.0 || grid->fill == NULL};
-    if (grid->fill == NULL) grid->fill = sherd_alloc(grid->layer_count, sizeof *grid->fill);
-    if (grid->fill == NULL) return false;
-    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, fill_range, &j);
+    job j = {grid, solids, walls, walls->moved > 0.0 || grid->fractions == NULL};
+    if (grid->fractions == NULL)
+        grid->fractions = sherd_alloc(grid->layer_count, sizeof *grid->fractions);
+    if (grid->fractions == NULL) return false;
+    sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, set_range, &j);
+    return true;
+}
+
+// ---------------------------------------------------------------- density
+
+typedef struct density_job {
+    const sherd_mpm_transfer *transfer;
+    sherd_mpm_kernels kernels;
+} density_job;
+
+static double correct_page(void *context, size_t page)
+{
+    const density_job *j = context;
+    j->kernels.density(j->transfer, page);
+    return 0.0;
+}
+
+bool sherd_mpm_correct_density(const sherd_mpm_transfer *t, const sherd_mpm_walls *walls,
+                               const sherd_parallel *parallel, double *account)
+{
+    sherd_mpm_grid *g = t->grid;
+    if (!sherd_mpm_has_fluids(g, t->solids)) return true;
+    if (!find_fractions(g, t->solids, walls, parallel)) return false;
+    density_job j = {t, sherd_mpm_choose_kernels()};
+    sherd_mpm_traverse(g, parallel, correct_page, &j);
+    for (size_t k = 0; k < g->page_count; ++k)
+        *account -= g->pages[k].given;
     return true;
 }

@@ -1,8 +1,8 @@
-// Who meets at a node: layers that have mass there, and the groups that glue makes of them. A group moves as one body; what
-// no glue joins is a group of its own.
+// Groups of layers at a node. Layers with mass at the node form one group if intact glue joins them there, directly or
+// through others; a layer that no glue joins is a group of its own. A group moves as one body, and contact acts between
+// groups.
 #pragma once
 
-#include "models/mpm/contact/mpm_contact_solver.h"
 #include "models/mpm/glue/mpm_glue.h"
 
 enum { SHERD_MPM_NODE_LAYERS = 64, SHERD_MPM_NODE_GROUPS = 16 };
@@ -15,26 +15,26 @@ typedef struct sherd_mpm_group {
     double moments[7];   // [m^3], [m^4], [m^3/s]
 } sherd_mpm_group;
 
-typedef struct sherd_mpm_contact_groups {
+typedef struct sherd_mpm_node_groups {
     int layers, groups;
     bool crowded; // there are more, which meet nobody
     size_t layer[SHERD_MPM_NODE_LAYERS];
     int group_of[SHERD_MPM_NODE_LAYERS]; // -1: of none, when there are too many
     sherd_mpm_group group[SHERD_MPM_NODE_GROUPS];
-} sherd_mpm_contact_groups;
+} sherd_mpm_node_groups;
 
 // Of a node of shared block `block`; `glue` is NULL without any. False when fewer than `least` layers have mass there.
 bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
-                           int node, int least, sherd_mpm_contact_groups *out);
+                           int node, int least, sherd_mpm_node_groups *out);
 
 // The shared block that has a layer, or the next one; shared_count: there is none.
 size_t sherd_mpm_find_shared_block(const sherd_mpm_grid *grid, size_t layer);
 
 // Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue joins have in common.
 void sherd_mpm_find_group_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
-                                 size_t block, int node, sherd_mpm_contact_groups *out);
+                                 size_t block, int node, sherd_mpm_node_groups *out);
 
-// Whether not all of the layers that have mass at the node are one group. Outlines and motion need not be there yet.
+// True if more than one group has mass at the node. Outlines and motion need not be there yet.
 bool sherd_mpm_has_several_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                                   size_t block, int node);
 
@@ -52,5 +52,5 @@ static inline void sherd_mpm_add_spin_slip(const sherd_mpm_group *group, const d
 }
 
 // Gives group k this velocity, and its layers the same change of both motions; `velocity` may be the group's own.
-void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_contact_groups *node_groups,
+void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_node_groups *node_groups,
                                   int node, int k, const double velocity[3]);
