@@ -1,5 +1,6 @@
 #include "base/byte_buffer.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
     }
     unsigned char *room = buffer->bytes + buffer->size;
     buffer->size += size;
+    SHERD_ASSERT(buffer->size <= buffer->capacity, "what is written has room");
     return room;
 }
 

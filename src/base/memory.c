@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include "base/assertion.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,8 @@ void sherd_free(void *pointer)
 
 bool sherd_grow(void **array, size_t *capacity, size_t needed, size_t item_size)
 {
+    SHERD_ASSERT(item_size > 0 && (*array != NULL || *capacity == 0),
+                 "an array that is not there has no capacity");
     if (needed <= *capacity && *array != NULL) return true;
     size_t grown = *capacity * 2 > needed ? *capacity * 2 : needed;
     if (grown < 16) grown = 16;

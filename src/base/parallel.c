@@ -52,7 +52,7 @@ static void run_chunks(void *context, int number)
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context)
 {
-    SHERD_ASSERT(chunk > 0 && body != NULL);
+    SHERD_ASSERT(chunk > 0 && body != NULL, "loops advance");
     if (count == 0) return;
     loop l = {.count = count, .chunk = chunk, .body = body, .context = context};
     size_t chunks = (count - 1) / chunk + 1;
@@ -79,7 +79,7 @@ static void take_turn(void *context, size_t begin, size_t end)
 void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turns,
                           sherd_turn_function *body, void *context)
 {
-    SHERD_ASSERT(turns > 0 && items <= SIZE_MAX / (size_t)turns);
+    SHERD_ASSERT(turns > 0 && items <= SIZE_MAX / (size_t)turns, "turns can be counted");
     turn_loop l = {items, body, context};
     sherd_parallel here = {sherd_parallel_threads(parallel)};
     if ((size_t)here.threads > items) here.threads = (int)items;

@@ -1,5 +1,7 @@
 #include "base/random.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 
 static uint64_t mix(uint64_t x)
@@ -36,6 +38,7 @@ double sherd_random_normal(uint64_t seed, uint64_t stream, uint64_t index)
 
 double sherd_random_weibull(uint64_t seed, uint64_t stream, uint64_t index, double modulus)
 {
+    SHERD_ASSERT(modulus > 0.0, "a Weibull modulus is positive");
     double u = sherd_random_uniform(seed, stream, index);
     return pow(-log(u), 1.0 / modulus) / tgamma(1.0 + 1.0 / modulus);
 }

@@ -453,7 +453,8 @@ sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const ch
                                            const sherd_row_layout *layout)
 {
     item it;
-    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS);
+    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS,
+                 "rows have as many members as a file can say");
     if (find(reader, SHERD_ITEM_COLUMN, name, &it)) return pieces_of(&it, name, layout);
     return (sherd_record_pieces){.layout = layout, .name = name};
 }

@@ -47,7 +47,8 @@ static bool is_bits(const sherd_row_layout *layout)
 static void put_column(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
                        size_t rows, int encoding)
 {
-    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS);
+    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS,
+                 "rows have as many members as a file can say");
     size_t size = is_bits(layout) ? (rows + 7) / 8 : rows * sherd_row_stored_size(layout);
     put_item(out, SHERD_ITEM_COLUMN, encoding, name, (uint32_t)layout->count, rows, size);
     for (int m = 0; m < layout->count; ++m) {
@@ -134,7 +135,7 @@ void sherd_record_put(sherd_byte_buffer *out, const sherd_record_column *column)
 {
     const sherd_row_layout *layout = column->layout;
     bool planes = (column->flags & SHERD_COLUMN_PLANES) != 0 && !is_bits(layout);
-    SHERD_ASSERT(!planes || layout->count == 1);
+    SHERD_ASSERT(!planes || layout->count == 1, "planes hold one member");
     put_column(out, column->name, layout, column->rows,
                planes ? SHERD_ITEM_PLANES : SHERD_ITEM_ROWS);
     if (planes)

@@ -1,5 +1,7 @@
 #include "base/row_layout.h"
 
+#include "base/assertion.h"
+
 #include <string.h>
 
 typedef struct scalar_kind {
@@ -77,6 +79,7 @@ bool sherd_row_is_plain(const sherd_row_layout *layout)
 size_t sherd_row_uncovered(const sherd_row_layout *layout)
 {
     size_t wrong = 0;
+    SHERD_ASSERT(layout->count > 0, "rows have members");
     for (size_t byte = 0; byte < layout->size; ++byte) {
         int covered = 0;
         for (int m = 0; m < layout->count; ++m) {

@@ -1,10 +1,18 @@
 #include "base/sort.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PASSES = 64 / DIGIT_BITS };
+
+__attribute__((unused)) static bool keys_ascend(const sherd_sort_pair *pairs, size_t count)
+{
+    for (size_t k = 1; k < count; ++k)
+        if (pairs[k - 1].key > pairs[k].key) return false;
+    return true;
+}
 
 void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch)
 {
@@ -25,6 +33,7 @@ void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair
         to = swap;
     }
     if (from != pairs) memcpy(pairs, from, count * sizeof *pairs);
+    SHERD_ASSERT(keys_ascend(pairs, count), "keys ascend once they are sorted");
 }
 
 bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
@@ -46,6 +55,8 @@ size_t sherd_sort_place(const sherd_sort_pair *pairs, size_t count, uint64_t key
         else
             high = middle;
     }
+    SHERD_ASSERT((low == count || pairs[low].key >= key) && (low == 0 || pairs[low - 1].key < key),
+                 "keys ascend where they are searched");
     return low;
 }
 

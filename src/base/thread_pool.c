@@ -1,5 +1,7 @@
 #include "base/thread_pool.h"
 
+#include "base/assertion.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -175,6 +177,7 @@ static void close_door(void)
 
 void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context)
 {
+    SHERD_ASSERT(work != NULL, "a team has work");
     if (threads <= 1 || pthread_mutex_trylock(&pool.busy) != 0) {
         work(context, 0);
         return;

@@ -1,5 +1,6 @@
 #include "bodies/driver.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
@@ -101,6 +102,9 @@ static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *de
     sherd_status status = sherd_motion_copy(&driver->motion, &def->motion, error);
     if (status == SHERD_OK) status = copy_force(driver, def, error);
     if (status == SHERD_OK) status = collect_region(driver, def, points, first, count, error);
+    SHERD_ASSERT(status != SHERD_OK ||
+                     sherd_strictly_ascending(driver->element, (size_t)driver->count),
+                 "elements of a driver ascend");
     if (status == SHERD_OK) status = hold_elements(driver, name, points, error);
     return status;
 }
@@ -109,6 +113,8 @@ sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *d
                                sherd_points *points, sherd_element_index first,
                                sherd_element_index count, sherd_error *error)
 {
+    SHERD_ASSERT(first >= 0 && count >= 0 && first <= points->count - count,
+                 "a driver holds elements that there are");
     sherd_status status = sherd_driver_def_check(def, error);
     if (status != SHERD_OK) return status;
     if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,
@@ -230,6 +236,7 @@ bool sherd_drivers_rest(const sherd_drivers *drivers, const sherd_points *points
 double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,
                           sherd_vec3 gravity)
 {
+    SHERD_ASSERT(dt >= 0.0 && isfinite(time), "time advances");
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];

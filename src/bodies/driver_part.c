@@ -1,5 +1,6 @@
 #include "bodies/driver_part.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -59,6 +60,7 @@ sherd_status sherd_drivers_take_part(sherd_drivers *part, const sherd_drivers *w
 
 void sherd_drivers_move_sums(sherd_drivers *part, sherd_drivers *whole, double weight)
 {
+    SHERD_ASSERT(weight >= 0.0, "time advances");
     double share = part->probe_steps > 0.0 ? 1.0 / part->probe_steps : 0.0;
     for (int d = 0; d < part->count; ++d) {
         const sherd_driver *from = &part->drivers[d];

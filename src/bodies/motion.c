@@ -1,5 +1,6 @@
 #include "bodies/motion_eval.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
@@ -134,6 +135,7 @@ sherd_motion_key sherd_motion_key_at(const sherd_motion *motion, double time)
 
 sherd_motion sherd_motion_between(const sherd_motion *motion, sherd_motion_key keys[2])
 {
+    SHERD_ASSERT(keys[0].time <= keys[1].time, "time advances");
     return (sherd_motion){.key_count = 2, .keys = keys, .pivot = motion->pivot};
 }
 

@@ -130,6 +130,7 @@ double sherd_rigid_body_kinetic_energy(const sherd_rigid_body *body)
 void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 velocity,
                             sherd_vec3 angular_velocity)
 {
+    SHERD_ASSERT(quat_is_unit(pose.rotation), "rotations are unit quaternions");
     body->centre = body->start = pose_apply(pose, body->properties.centre);
     body->rotation = quat_multiply(pose.rotation, body->properties.axes);
     body->velocity = velocity;
@@ -140,7 +141,7 @@ void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 
 
 void sherd_rigid_body_kick(sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque, double dt)
 {
-    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt));
+    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt), "bodies that are pushed have mass");
     body->velocity = vec3_add_scaled(body->velocity, dt / body->properties.mass, force);
     body->angular_momentum = vec3_add_scaled(body->angular_momentum, dt, torque);
 }
@@ -168,6 +169,7 @@ static void turn_freely(sherd_rigid_body *body, double dt)
 
 void sherd_rigid_body_drift(sherd_rigid_body *body, double dt)
 {
+    SHERD_ASSERT(!(dt < 0.0) && quat_is_unit(body->rotation), "rotations are unit quaternions");
     // A substep of 1e-3 rad has an error of about 1e-7 in the energy, without drift.
     enum { MOST = 1000 };
     const double largest = 1e-3;
@@ -180,6 +182,7 @@ void sherd_rigid_body_drift(sherd_rigid_body *body, double dt)
 
 double sherd_rigid_body_mobility(const sherd_rigid_body *body, sherd_vec3 x, sherd_vec3 n)
 {
+    SHERD_ASSERT(body->properties.mass > 0.0, "bodies that are pushed have mass");
     sherd_vec3 lever = vec3_cross(vec3_sub(x, body->centre), n);
     return 1.0 / body->properties.mass + vec3_dot(lever, divide_by_inertia(body, lever));
 }

@@ -1,5 +1,6 @@
 #include "calibration/bar.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "calibration/even_masses.h"
@@ -73,6 +74,7 @@ sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, in
 sherd_status sherd_bar_init_long(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                                  double length, sherd_error *error)
 {
+    SHERD_ASSERT(axis >= 0 && axis < 3 && length > 0.0, "a bar lies along an axis");
     *bar = (sherd_bar){.axis = axis, .bond_reach = def->bond_reach, .threads = def->threads};
     choose_size(bar, def, length);
     sherd_packing_def packing = def->packing;
@@ -118,6 +120,8 @@ void sherd_bar_free(sherd_bar *bar)
 
 double sherd_bar_section(const sherd_bar *bar)
 {
+    SHERD_ASSERT(bar->size[0] > 0.0 && bar->size[1] > 0.0 && bar->size[2] > 0.0,
+                 "a bar has a size");
     return bar->size[sherd_bar_side(bar, 0)] * bar->size[sherd_bar_side(bar, 1)];
 }
 

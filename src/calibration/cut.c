@@ -1,5 +1,6 @@
 #include "calibration/cut.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "calibration/homogenise.h"
@@ -276,6 +277,7 @@ static sherd_packing *cut(const view *v, const sherd_clip_box *box)
 sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double width, int axis,
                            int threads, bool *found, sherd_error *error)
 {
+    SHERD_ASSERT(axis >= 0 && axis < 3 && width > 0.0, "a bar lies along an axis");
     *bar = (sherd_bar){.axis = axis, .fill = 1.0, .own = true, .threads = threads};
     view v;
     sherd_clip_box box;

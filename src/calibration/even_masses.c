@@ -1,5 +1,6 @@
 #include "calibration/even_masses.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 
 #include <stddef.h>
@@ -18,6 +19,7 @@ static double needed_mass(double l, double section, double r)
 
 void sherd_even_volumes(const sherd_packing *packing, double *volume)
 {
+    SHERD_ASSERT(packing->bond_i != NULL || packing->bond_count == 0, "bonds have ends");
     const sherd_packing *p = packing;
     double sum = 0.0;
     for (int32_t k = 0; k < p->count; ++k)

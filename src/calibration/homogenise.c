@@ -1,5 +1,6 @@
 #include "calibration/homogenise.h"
 
+#include "base/assertion.h"
 #include "laws/law_tables.h"
 #include "math/vec3.h"
 #include "packing/principal.h"
@@ -99,6 +100,7 @@ static void solve(double c[6][6], int axis, double x[6])
 
 sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double g, int axis)
 {
+    SHERD_ASSERT(axis >= 0 && axis < 3 && g >= 0.0, "a bar lies along an axis");
     double c[6][6], strain[6], sides = 0.0;
     for (int a = 0; a < 6; ++a)
         for (int b = 0; b < 6; ++b)
@@ -203,6 +205,7 @@ static double stiffness_along(const sherd_packing *packing, const sherd_affine_b
 double sherd_packing_stiffness(const sherd_packing *packing, const sherd_affine_bonds *bonds,
                                int axis)
 {
+    SHERD_ASSERT(axis >= 0 && axis < 3, "a bar lies along an axis");
     frame f = rest_frame(axis);
     return packing->bond_i == NULL ? packing->solid_fraction : stiffness_along(packing, bonds, &f);
 }

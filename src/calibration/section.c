@@ -1,5 +1,6 @@
 #include "calibration/section.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -163,6 +164,7 @@ static sums sum_section(const grid *g, int k, sherd_section *out)
 bool sherd_section_measure(const sherd_shape *shape, sherd_vec3 along, double low, double high,
                            sherd_section *out)
 {
+    SHERD_ASSERT(low < high, "a section lies between two planes");
     grid g = grid_of(shape, along, low, high);
     if (!align(&g)) return false;
     *out = (sherd_section){.axis = {g.axis[0], g.axis[1], g.axis[2]},

@@ -1,5 +1,6 @@
 #include "calibration/strength_test.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -223,6 +224,7 @@ sherd_status sherd_crush_test(const sherd_bar *bar, const sherd_strength_bonds *
                               const sherd_elastic_result *elastic, double enough, double *strength,
                               sherd_error *error)
 {
+    SHERD_ASSERT(enough > 0.0, "a strength is positive");
     sherd_strength_result found = {0};
     pulling p = {.bar = bar,
                  .load = SHERD_BAR_PULL,

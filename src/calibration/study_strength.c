@@ -2,6 +2,8 @@
 // tension, then sigma_c.
 #include "calibration/study.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 
 // Tolerance of the logarithm of shear over tensile strength, and its largest difference from the requested one
@@ -59,6 +61,7 @@ bool sherd_study_softens(const sherd_study *s)
 
 sherd_status sherd_study_pull(sherd_study *s, double ratio, double *strength)
 {
+    SHERD_ASSERT(s->bar_count > 0, "a study has bars");
     sherd_status status = SHERD_OK;
     *strength = s->out->stretched_strength = 0.0;
     for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {

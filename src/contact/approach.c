@@ -1,5 +1,6 @@
 #include "contact/approach.h"
 
+#include "base/assertion.h"
 #include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
 #include "math/quat.h"
@@ -92,6 +93,8 @@ static sherd_obstacle_flight driven_flight(const sherd_obstacle *o, double time,
 sherd_obstacle_flight sherd_contacts_flight(const sherd_contacts *contacts, int index, double time,
                                             double window)
 {
+    SHERD_ASSERT(index >= 0 && index < contacts->obstacle_count && window >= 0.0,
+                 "the obstacle is one of the contacts");
     const sherd_obstacle *o = &contacts->obstacles[index];
     if (o->kind == SHERD_OBSTACLE_DRIVEN) return driven_flight(o, time, window);
     sherd_obstacle_flight flight = {.obstacle = o};
@@ -196,6 +199,8 @@ sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const 
                                           sherd_element_index i, sherd_element_index j,
                                           double slack, double window)
 {
+    SHERD_ASSERT(i >= 0 && i < e->count && j >= 0 && j < e->count && i != j,
+                 "a pair joins two elements");
     double ri = sherd_point_radius(e, i), rj = sherd_point_radius(e, j), size = fmin(ri, rj);
     sherd_crack_contact faces = sherd_crack_between(contacts->faces, e, i, j);
     if (sherd_crack_takes(&faces, size, SHERD_TOUCH_NONE))

@@ -1,5 +1,6 @@
 #include "contact/contact_count.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -22,6 +23,7 @@ void sherd_contact_count_free(sherd_contact_count *counts)
 
 void sherd_contact_count_finish(sherd_contact_count *counts)
 {
+    SHERD_ASSERT(counts->last != counts->now, "counts of two steps lie apart");
     uint8_t *last = counts->last;
     counts->last = counts->now;
     counts->now = last;

@@ -127,7 +127,7 @@ int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_d
 
 void sherd_contacts_scale_mass(sherd_contacts *contacts, double factor)
 {
-    SHERD_ASSERT(!contacts->begun && factor > 0.0);
+    SHERD_ASSERT(!contacts->begun && factor > 0.0, "masses are scaled before contacts begin");
     for (int k = 0; k < contacts->obstacle_count; ++k) {
         sherd_rigid_body *body = &contacts->obstacles[k].body;
         body->properties.mass *= factor;
@@ -182,6 +182,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
 
 void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count)
 {
+    SHERD_ASSERT(count >= 0, "bonds are mended, not unmade");
     size_t last = (size_t)count;
     contacts->broken_count -= last < contacts->broken_count ? last : contacts->broken_count;
 }

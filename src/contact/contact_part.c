@@ -1,5 +1,6 @@
 #include "contact/contact_part.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/motion_eval.h"
@@ -273,6 +274,8 @@ static sherd_status put_near(sherd_obstacle_contacts *to, const near_history *li
 sherd_obstacle *sherd_contacts_image(const sherd_contact_part *part, const sherd_contacts *whole,
                                      int obstacle)
 {
+    SHERD_ASSERT(obstacle >= 0 && obstacle < whole->obstacle_count,
+                 "the obstacle is one of the whole");
     int at = 0;
     for (int o = 0; o < obstacle; ++o)
         at += !sherd_contact_part_lacks(&whole->obstacles[o], &part->members);

@@ -1,6 +1,7 @@
 // Sums over parts of contacts: poses of obstacles, loads on them, energies.
 #include "contact/contact_part.h"
 
+#include "base/assertion.h"
 #include "contact/contact_part_state.h"
 #include "math/vec3.h"
 
@@ -24,6 +25,7 @@ static void sum_obstacles(sherd_contacts *whole, const sherd_contact_part *part)
 
 void sherd_contacts_note_loads(sherd_contacts *part, double weight)
 {
+    SHERD_ASSERT(weight >= 0.0, "time advances");
     bool first = part->noted == 0.0;
     part->noted += weight;
     for (int o = 0; o < part->obstacle_count; ++o) {

@@ -87,6 +87,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
 void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double dt,
                                    sherd_vec3 gravity)
 {
+    SHERD_ASSERT(dt >= 0.0 && isfinite(time), "time advances");
     contacts->margins.dt = dt;
     contacts->margins.elapsed += dt;
     for (int o = 0; o < contacts->obstacle_count; ++o)
@@ -399,7 +400,7 @@ static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *
 void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double dt,
                           sherd_vec3 gravity)
 {
-    SHERD_ASSERT(contacts->begun && dt >= 0.0);
+    SHERD_ASSERT(contacts->begun && dt >= 0.0, "contacts have begun before they are applied");
     sherd_contact_sums sums = {0};
     for (int o = 0; o < contacts->obstacle_count; ++o)
         contacts->obstacles[o].force = contacts->obstacles[o].torque = vec3(0.0, 0.0, 0.0);

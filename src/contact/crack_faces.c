@@ -1,5 +1,6 @@
 #include "contact/crack_faces.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/quat.h"
 
@@ -34,6 +35,8 @@ size_t sherd_crack_faces_bytes(const sherd_crack_faces *faces)
 bool sherd_crack_faces_add(sherd_crack_faces *faces, sherd_element_index first,
                            const sherd_crack_face *face, int count)
 {
+    SHERD_ASSERT(count > 0 && first >= 0 && first >= faces->count,
+                 "faces are added in the order of their elements");
     size_t used = faces->start != NULL ? faces->start[faces->count] : 0;
     if (!sherd_grow((void **)&faces->start, &faces->start_capacity, (size_t)first + 2,
                     sizeof *faces->start) ||
@@ -137,6 +140,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
 sherd_crack_contact sherd_crack_widest(const sherd_crack_pairs *pairs, const sherd_crack_end *i,
                                        const sherd_crack_end *j, int *chosen)
 {
+    SHERD_ASSERT(pairs->count > 0, "a pair of faces is chosen among some");
     sherd_crack_contact widest = sherd_crack_contact_of(&pairs->list[0], i, j);
     *chosen = 0;
     for (int p = 1; p < pairs->count; ++p) {

@@ -1,5 +1,6 @@
 #include "contact/displacement_tracking.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
@@ -33,6 +34,8 @@ void sherd_displacement_forget(sherd_displacement_tracker *tracker)
 
 void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sherd_element_index k)
 {
+    SHERD_ASSERT(tracker->length > 0 && (size_t)k / tracker->length < tracker->count,
+                 "the element is in a part");
     tracker->parts[(size_t)k / tracker->length].left = -INFINITY;
 }
 
@@ -41,6 +44,7 @@ void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sher
 sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t points, size_t length,
                                        sherd_error *error)
 {
+    SHERD_ASSERT(length > 0, "parts have elements");
     size_t count = (points + length - 1) / length;
     if (!sherd_grow((void **)&d->parts, &d->capacity, count, sizeof *d->parts) ||
         !sherd_grow((void **)&d->due, &d->due_capacity, count, sizeof *d->due))

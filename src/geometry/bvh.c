@@ -2,6 +2,7 @@
 // fewest box tests; a node takes the ranges left after cutting the widest one again and again.
 #include "geometry/bvh.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/bounds.h"
 #include "math/vec3.h"
@@ -269,6 +270,7 @@ static bool child_overlaps(const sherd_bvh_node *node, int k, const sherd_bounds
 bool sherd_bvh_overlaps(const sherd_bvh *bvh, sherd_bounds box, sherd_bvh_visitor *visit,
                         void *context)
 {
+    SHERD_ASSERT(bvh->node_count > 0, "a tree has a root");
     int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
     int depth = 1;
     while (depth > 0) {
@@ -301,6 +303,7 @@ static bool child_on_ray(const sherd_bvh_node *node, int k, const double origin[
 void sherd_bvh_ray(const sherd_bvh *bvh, sherd_vec3 origin, sherd_vec3 direction,
                    sherd_bvh_visitor *visit, void *context)
 {
+    SHERD_ASSERT(bvh->node_count > 0, "a tree has a root");
     const double from[3] = {origin.x, origin.y, origin.z};
     const double inverse[3] = {1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     int32_t stack[SHERD_BVH_STACK_SIZE] = {0};

@@ -1,5 +1,6 @@
 #include "geometry/polygon.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -295,6 +296,7 @@ void sherd_polygon_release(sherd_polygon *polygon)
 
 double sherd_polygon_area(const sherd_polygon *polygon)
 {
+    SHERD_ASSERT(polygon->count >= 3, "a polygon has corners");
     double twice = 0.0; // about the first vertex, where rounding is least
     for (int k = 0; k < polygon->count; ++k)
         twice += cross(polygon->vertex[0], polygon->vertex[k], polygon->vertex[polygon->after[k]]);

@@ -52,13 +52,13 @@ sherd_bond_law sherd_material_effective_law(const sherd_material_def *def)
 
 int sherd_bond_law_history(sherd_bond_law law)
 {
-    SHERD_ASSERT((unsigned)law < LAW_COUNT);
+    SHERD_ASSERT((unsigned)law < LAW_COUNT, "the law has a table");
     return LAWS[law].history;
 }
 
 const sherd_bond_law_functions *sherd_bond_law_functions_of(sherd_bond_law law)
 {
-    SHERD_ASSERT((unsigned)law < LAW_COUNT);
+    SHERD_ASSERT((unsigned)law < LAW_COUNT, "the law has a table");
     return &LAW_FUNCTIONS[law];
 }
 

@@ -1,5 +1,6 @@
 #include "linear/block_jacobi.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/error.h"
 
@@ -129,6 +130,7 @@ static void invert_chunk(void *context, size_t begin, size_t end)
 sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t stride,
                                        const sherd_parallel *parallel, sherd_error *error)
 {
+    SHERD_ASSERT(nodes <= stride, "columns hold all nodes");
     inversion in = {.blocks = blocks, .nodes = nodes, .stride = stride};
     atomic_init(&in.first_bad, nodes);
     sherd_parallel_for(parallel, stride, CHUNK, invert_chunk, &in);

@@ -1,5 +1,6 @@
 #include "linear/eigenvalue.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -100,6 +101,8 @@ sherd_status sherd_largest_eigenvalue(sherd_operator *apply, const void *context
                                       const sherd_parallel *parallel, sherd_eigenvalue *result,
                                       sherd_error *error)
 {
+    SHERD_ASSERT(size > 0 && tolerance > 0.0 && max_iterations > 0,
+                 "there is something to iterate");
     double *storage = sherd_alloc(3 * size, sizeof *storage);
     if (storage == NULL) return sherd_fail_memory(error, "eigenvalue estimate");
     double *v_old = storage, *v = storage + size, *w = storage + 2 * size;

@@ -1,5 +1,6 @@
 #include "linear/linear_matrix.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "linear/system_check.h"
@@ -81,6 +82,11 @@ sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_lin
     status = list_held(m, system->points, error);
     if (status == SHERD_OK) status = sherd_spring_set_build(&m->springs, system, error);
     if (status == SHERD_OK) prepare_bodies(m, system);
+    SHERD_ASSERT(status != SHERD_OK || sherd_strictly_ascending(m->held, m->held_count),
+                 "held nodes ascend");
+    SHERD_ASSERT(status != SHERD_OK ||
+                     (m->parts.length > 0 && m->parts.count * m->parts.length >= m->points),
+                 "parts cover all points");
     return status;
 }
 
@@ -97,6 +103,7 @@ static size_t first_held(const sherd_linear_matrix *m, size_t node)
 
 void sherd_linear_matrix_hold(const sherd_linear_matrix *m, float *x, size_t begin, size_t end)
 {
+    SHERD_ASSERT(begin <= end && end <= m->stride, "nodes lie in the columns");
     for (size_t h = first_held(m, begin); h < m->held_count && (size_t)m->held[h] < end; ++h)
         for (size_t c = 0; c < FREEDOMS; ++c)
             if (m->held_bits[h] & HELD_BIT[c]) x[c * m->stride + (size_t)m->held[h]] = 0.0F;

@@ -1,6 +1,7 @@
 // Products with a linear system's matrix: the model's pass over all points, then one that finishes every part.
 #define SHERD_LANES 1
 #define SHERD_SINGLE 1
+#include "base/assertion.h"
 #include "linear/linear_matrix.h"
 #include "math/lane.h"
 
@@ -103,6 +104,10 @@ static void find_body_blocks(const sherd_linear_matrix *m, float *blocks)
 
 void sherd_linear_matrix_multiply(sherd_linear_matrix *m, sherd_linear_product *product)
 {
+    SHERD_ASSERT(product->x != product->y && product->z != product->y &&
+                     product->turned != product->y,
+                 "vectors of a product do not overlap");
+    SHERD_ASSERT(product->z == NULL || product->turned != NULL, "a new x has a place");
     bool turns = product->z != NULL;
     const sherd_linear_pass pass = {.stride = m->stride,
                                     .x = product->x,

@@ -55,7 +55,8 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
                                        const sherd_linear_goal *goal, sherd_linear_report *report,
                                        sherd_error *error)
 {
-    SHERD_ASSERT(b != NULL && x != NULL && goal != NULL && report != NULL);
+    SHERD_ASSERT(b != NULL && x != NULL && b != x && goal != NULL && report != NULL,
+                 "load and solution are two vectors");
     if (!solver->prepared)
         return sherd_fail(error, SHERD_ERROR_INPUT, "linear solver", "prepare it first",
                           "there is no system to solve");

@@ -1,5 +1,6 @@
 #include "linear/spring_set.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/lower_bound.h"
@@ -90,6 +91,14 @@ static void sort_by_node(sherd_spring_set *set, size_t nodes)
     }
 }
 
+__attribute__((unused)) static bool lists_ascend(const sherd_spring_set *set)
+{
+    for (size_t n = 0; n < set->touched_count; ++n)
+        for (uint32_t at = n > 0 ? set->list_end[n - 1] : 0; at + 1 < set->list_end[n]; ++at)
+            if (set->list[at] >= set->list[at + 1]) return false;
+    return true;
+}
+
 sherd_status sherd_spring_set_build(sherd_spring_set *set, const sherd_linear_system *system,
                                     sherd_error *error)
 {
@@ -107,6 +116,12 @@ sherd_status sherd_spring_set_build(sherd_spring_set *set, const sherd_linear_sy
     memcpy(set->springs, system->springs, count * sizeof *set->springs);
     set->count = count;
     sort_by_node(set, nodes);
+    SHERD_ASSERT(sherd_strictly_ascending(set->touched, set->touched_count) &&
+                     sherd_indices_below(set->touched, set->touched_count, (int64_t)nodes),
+                 "nodes with springs ascend");
+    SHERD_ASSERT(set->list_end[set->touched_count - 1] <= 2 * set->count,
+                 "each end of a spring is listed once");
+    SHERD_ASSERT(lists_ascend(set), "springs of a node ascend");
     return SHERD_OK;
 }
 

@@ -1,5 +1,6 @@
 // Figures of well-known solids. docs/materials.md has them as a table, which tests/unit/test_material_library.c holds
 // against this one, and says how they are meant.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/text/suggest.h"
 
@@ -314,6 +315,7 @@ const sherd_material_figures *sherd_material_library_at(int index)
 
 const sherd_material_figures *sherd_material_library_find(const char *name)
 {
+    SHERD_ASSERT(LIBRARY_COUNT > 0, "the library has materials");
     for (int k = 0; name != NULL && k < LIBRARY_COUNT; ++k)
         if (strcmp(LIBRARY[k].name, name) == 0) return &LIBRARY[k];
     return NULL;

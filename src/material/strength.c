@@ -1,5 +1,6 @@
 #include "material/strength.h"
 
+#include "base/assertion.h"
 #include "base/random.h"
 #include "math/vec3.h"
 
@@ -9,6 +10,7 @@ static const uint64_t STRENGTH_STREAM = 1;
 double sherd_material_damping_time(const sherd_material_def *material, double reduced_mass,
                                    double normal_stiffness)
 {
+    SHERD_ASSERT(reduced_mass > 0.0 && normal_stiffness > 0.0, "bonds have mass and stiffness");
     return 2.0 * material->bond_damping * sqrt(reduced_mass / normal_stiffness);
 }
 
@@ -20,6 +22,7 @@ double sherd_material_grain_factor(double lambda, sherd_vec3 grain, sherd_vec3 d
 
 double sherd_material_strength_factor(const sherd_material_def *material, uint64_t index)
 {
+    SHERD_ASSERT(material->weibull_modulus >= 0.0, "a Weibull modulus is not negative");
     if (material->weibull_modulus <= 0.0) return 1.0;
     return sherd_random_weibull(material->seed, STRENGTH_STREAM, index, material->weibull_modulus);
 }

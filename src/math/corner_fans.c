@@ -1,5 +1,6 @@
 #include "math/corner_fans.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -151,6 +152,7 @@ static sherd_vec3 normal_by_area(const sherd_corner_fans *f, int32_t triangle, i
 
 sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int corner)
 {
+    SHERD_ASSERT(corner >= 0 && corner < 3, "a triangle has three corners");
     int32_t place = place_of(f, 3 * (int64_t)triangle + corner);
     int64_t begin = f->start[place], end = f->start[place + 1];
     if (end - begin > LARGEST_FAN) return f->facet[triangle];

@@ -1,6 +1,8 @@
 // Binary search in ascending numbers.
 #pragma once
 
+#include "base/assertion.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,5 +17,8 @@ static inline size_t sherd_lower_bound(const int32_t *ascending, size_t count, i
         else
             high = middle;
     }
+    SHERD_ASSERT((low == count || ascending[low] >= value) &&
+                     (low == 0 || ascending[low - 1] < value),
+                 "numbers ascend where they are searched");
     return low;
 }

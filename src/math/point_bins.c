@@ -1,5 +1,6 @@
 #include "math/point_bins.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -43,6 +44,7 @@ sherd_vec3 sherd_point_of_array(const void *points, int32_t k)
 bool sherd_point_bins_build(sherd_point_bins *b, sherd_point_source *point, const void *context,
                             int32_t count, sherd_bin_size size)
 {
+    SHERD_ASSERT(count >= 0 && size.wanted > 0.0 && size.growth > 1.0, "bins have a size");
     *b = (sherd_point_bins){.count = count};
     sherd_vec3 low = count > 0 ? point(context, 0) : vec3(0, 0, 0), high = low;
     for (int32_t k = 1; k < count; ++k) {
@@ -66,6 +68,9 @@ bool sherd_point_bins_build(sherd_point_bins *b, sherd_point_source *point, cons
         b->point[place] = p;
         b->source[place] = k;
     }
+    SHERD_ASSERT(sherd_rows_follow(b->start, (size_t)total, count), "each point lies in one bin");
+    SHERD_ASSERT(sherd_rows_ascend(b->start, (size_t)total, b->source),
+                 "points of a bin keep their order");
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "math/point_grid.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -60,6 +61,7 @@ static bool make_room(sherd_point_grid *grid, size_t points)
 
 bool sherd_point_grid_init(sherd_point_grid *grid, double cell, size_t expected)
 {
+    SHERD_ASSERT(cell > 0.0, "cells have a size");
     *grid = (sherd_point_grid){.cell = cell};
     if (make_room(grid, expected > 64 ? expected : 64)) return true;
     sherd_point_grid_free(grid);

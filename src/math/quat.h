@@ -4,6 +4,8 @@
 
 #include "math/vec3.h"
 
+#include <stdbool.h>
+
 static inline sherd_quat quat(double x, double y, double z, double w)
 {
     return (sherd_quat){x, y, z, w};
@@ -34,6 +36,12 @@ static inline sherd_quat quat_normalize(sherd_quat q)
     if (!(length > 0.0)) return SHERD_QUAT_IDENTITY;
     double s = 1.0 / length;
     return quat(s * q.x, s * q.y, s * q.z, s * q.w);
+}
+
+// Within what a step's rounding leaves.
+static inline bool quat_is_unit(sherd_quat q)
+{
+    return fabs(quat_dot(q, q) - 1.0) < 1e-6;
 }
 
 // R(q) v for a unit quaternion.

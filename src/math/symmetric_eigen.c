@@ -1,5 +1,7 @@
 #include "math/symmetric_eigen.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -47,6 +49,7 @@ static void annihilate(int n, double *a, double *v, int p, int q)
 
 void sherd_symmetric_eigen(int n, double *a, double *values, double *v)
 {
+    SHERD_ASSERT(n > 0 && sherd_all_finite(a, (size_t)(n * n)), "a matrix is finite");
     memset(v, 0, sizeof(double) * (size_t)(n * n));
     for (int k = 0; k < n; ++k)
         v[k * n + k] = 1.0;

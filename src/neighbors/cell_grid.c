@@ -1,5 +1,6 @@
 #include "neighbors/cell_grid.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -278,10 +279,19 @@ static bool reserve_items(sherd_grid_level *level, size_t count)
     return true;
 }
 
+__attribute__((unused)) static bool items_ascend(const sherd_grid_level *level, size_t cells)
+{
+    for (size_t c = 0; c < cells; ++c)
+        for (uint32_t at = level->start[c]; at + 1 < level->start[c + 1]; ++at)
+            if (level->element[at] >= level->element[at + 1]) return false;
+    return true;
+}
+
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *points,
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
+    SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "a skin is a length");
     sherd_bounds bounds[SHERD_GRID_LEVELS];
     size_t most_moved = SHERD_GRID_MOST_MOVED;
     grid_job job = {.grid = grid, .points = points, .margin = margin, .parallel = parallel};
@@ -304,6 +314,12 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
     }
     sherd_parallel_for(parallel, (size_t)points->count, ELEMENT_CHUNK, find_cells, &job);
     sort_items(&job);
+    for (int l = 0; l < grid->level_count; ++l)
+        SHERD_ASSERT(
+            sherd_unsigned_rows_follow(grid->levels[l].start, job.cells[l], grid->levels[l].count),
+            "each element lies in one cell");
+    for (int l = 0; l < grid->level_count; ++l)
+        SHERD_ASSERT(items_ascend(&grid->levels[l], job.cells[l]), "elements of a cell ascend");
     return SHERD_OK;
 }
 
@@ -322,6 +338,8 @@ static void leave_cell(sherd_cell_grid *grid, sherd_element_index k)
 bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, double margin,
                           sherd_element_index k)
 {
+    SHERD_ASSERT(k >= 0 && k < points->count && grid->level_of[k] != SHERD_GRID_LEFT_OUT,
+                 "what moves is in the grid");
     if (grid->level_of[k] != SHERD_GRID_MOVED) {
         if (grid->moved.count == SHERD_GRID_MOST_MOVED) return false;
         leave_cell(grid, k);

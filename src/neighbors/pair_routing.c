@@ -1,5 +1,6 @@
 #include "neighbors/pair_routing.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -44,11 +45,23 @@ void sherd_pair_routing_clear(sherd_pair_routing *routing, int32_t from)
 
 bool sherd_pair_routing_add(sherd_pair_routing *routing, sherd_pair_route route)
 {
+    SHERD_ASSERT(route.from >= 0 && route.from < routing->block_count && route.to >= 0 &&
+                     route.to < routing->block_count,
+                 "routes join blocks that there are");
+    SHERD_ASSERT(route.begin >= 0 && route.begin < route.end, "routes carry something");
     sherd_pair_routes *routes = &routing->out[route.from];
     if (!sherd_grow((void **)&routes->list, &routes->capacity, routes->count + 1,
                     sizeof *routes->list))
         return false;
     routes->list[routes->count++] = route;
+    return true;
+}
+
+__attribute__((unused)) static bool sources_ascend(const sherd_pair_routing *routing)
+{
+    for (int32_t b = 0; b < routing->block_count; ++b)
+        for (int32_t at = routing->in_start[b]; at + 1 < routing->in_start[b + 1]; ++at)
+            if (routing->in[at].from >= routing->in[at + 1].from) return false;
     return true;
 }
 
@@ -66,5 +79,8 @@ bool sherd_pair_routing_collect(sherd_pair_routing *routing)
     for (int32_t b = routing->block_count; b-- > 0;)
         for (size_t r = routing->out[b].count; r-- > 0;)
             routing->in[--start[routing->out[b].list[r].to]] = routing->out[b].list[r];
+    SHERD_ASSERT(sherd_rows_follow(start, (size_t)routing->block_count, sum),
+                 "each route arrives at one block");
+    SHERD_ASSERT(sources_ascend(routing), "routes to a block are in the order of their sources");
     return true;
 }

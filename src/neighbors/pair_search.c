@@ -1,5 +1,6 @@
 #include "neighbors/pair_search.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -177,6 +178,8 @@ static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorte
     }
     for (size_t c = 0; c < found->count; ++c)
         sorter->pairs[place[found->pairs[c].i / SHERD_PAIR_BLOCK]++] = found->pairs[c];
+    SHERD_ASSERT((size_t)sum == found->count && found->own <= found->count,
+                 "no lower end lies behind the block that found its pair");
     memset(place + least, 0, (size_t)(from - least + 1) * sizeof *place);
     if (found->count > 0) memcpy(found->pairs, sorter->pairs, found->count * sizeof(sherd_pair));
     return fits;
@@ -260,6 +263,9 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error)
 {
+    SHERD_ASSERT(search->sorters == NULL ||
+                     search->block_count * (int64_t)SHERD_PAIR_BLOCK >= points->count,
+                 "a search keeps the number of its elements");
     size_t count = (size_t)points->count;
     if (!resize(search, count, parallel)) return sherd_fail_memory(error, "contact search");
     search->grid_current = false;
@@ -320,6 +326,8 @@ sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points
                                    double skin, const sherd_element_index *few, size_t count,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
+    SHERD_ASSERT(count <= SHERD_GRID_MOST_MOVED && sherd_indices_below(few, count, listed->count),
+                 "the few are elements that there are");
     if (!resize(search, (size_t)listed->count, parallel))
         return sherd_fail_memory(error, "contact search");
     sherd_status status = move_few(search, listed, margin, skin, few, count, parallel, error);

@@ -1,5 +1,6 @@
 #include "neighbors/verlet_skin.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -38,6 +39,8 @@ void sherd_verlet_skin_free(sherd_verlet_skin *margins)
 double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
                               size_t begin, size_t end)
 {
+    SHERD_ASSERT(begin <= end && end <= (size_t)margins->count, "margins are those of elements");
+    SHERD_ASSERT(margins->elapsed >= 0.0, "time advances");
     sherd_vec3 shift = sherd_verlet_skin_shift(margins);
     double least = INFINITY;
     for (size_t k = begin; k < end; ++k) {
@@ -102,6 +105,7 @@ static void renew_range(void *context, size_t begin, size_t end)
 void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points *points,
                                  double skin, sherd_element_index k)
 {
+    SHERD_ASSERT(k >= 0 && k < margins->count && skin >= 0.0, "margins are those of elements");
     const renew_job job = {margins, points, 0.5 * skin};
     sherd_vec3 shift = sherd_verlet_skin_shift(margins);
     margins->x[k] = points->px[k] - shift.x;
@@ -113,6 +117,7 @@ void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points 
 void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_points *points, double skin,
                              const sherd_parallel *parallel)
 {
+    SHERD_ASSERT(points->count == margins->count && skin >= 0.0, "each element has a margin");
     size_t n = (size_t)points->count;
     if (n == 0) return;
     margins->drift = vec3(mean_of(points->vx, n, parallel), mean_of(points->vy, n, parallel),

@@ -1,5 +1,7 @@
 #include "output/text.h"
 
+#include "base/assertion.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +10,7 @@
 
 char *sherd_number_text(char text[SHERD_NUMBER_SIZE], double number, int digits)
 {
+    SHERD_ASSERT(digits > 0 && digits <= 17, "a number has 17 digits at most");
     if (isnan(number)) return strcpy(text, "nan");
     if (isinf(number)) return strcpy(text, number > 0.0 ? "inf" : "-inf");
     snprintf(text, SHERD_NUMBER_SIZE, "%.*g", digits, number);

@@ -7,6 +7,7 @@
 //                 layer by layer instead                            conform_to_surface.c, fill_cavities.c, relax.c
 //      measure    volumes and gaps, as they came out                measure.c
 //      order      along rows, straight or bent, or a curve         row_order.c, row_chain.c, row_cells.c
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -170,6 +171,9 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
         else
             sherd_fail_memory(error, "packing: elements near the surface");
     }
+    SHERD_ASSERT(packing == NULL || ((size_t)packing->count == centres.count &&
+                                     sherd_all_positive(packing->radius, centres.count)),
+                 "each centre becomes an element with a radius");
     sherd_centres_free(&centres);
     return packing;
 }

@@ -1,9 +1,11 @@
 #include "packing/packing_alloc.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 bool sherd_packing_alloc(sherd_packing *packing, size_t n, bool volumes)
 {
+    SHERD_ASSERT(n <= INT32_MAX, "elements can be counted");
     packing->count = (int32_t)n;
     packing->x = sherd_alloc(n, sizeof *packing->x);
     packing->y = sherd_alloc(n, sizeof *packing->y);

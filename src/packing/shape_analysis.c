@@ -1,5 +1,6 @@
 #include "packing/shape_analysis.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "math/vec3.h"
 #include "packing/principal.h"
@@ -13,6 +14,9 @@ enum {
 
 sherd_vec3 sherd_frame_from_local(const sherd_packing_frame *frame, sherd_vec3 local)
 {
+    SHERD_ASSERT(fabs(vec3_dot(frame->u, frame->v)) < 1e-9 &&
+                     fabs(vec3_dot(frame->u, frame->w)) < 1e-9,
+                 "axes of a frame are orthogonal");
     return vec3_add_scaled(vec3_add_scaled(vec3_scale(local.x, frame->u), local.y, frame->v),
                            local.z, frame->w);
 }

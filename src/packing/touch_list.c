@@ -1,5 +1,6 @@
 #include "packing/touch_list.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/point_grid.h"
@@ -30,6 +31,7 @@ static void list_chunk(void *context, size_t begin, size_t end)
 bool sherd_touch_list_init(sherd_touch_list *list, const sherd_centres *centres, double radius,
                            int threads)
 {
+    SHERD_ASSERT(radius > 0.0, "elements have a radius");
     size_t n = centres->count;
     sherd_point_grid grid = {0};
     *list = (sherd_touch_list){.count = n,

@@ -1,5 +1,6 @@
 #include "packing/touching.h"
 
+#include "base/assertion.h"
 #include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 
@@ -35,6 +36,7 @@ bool sherd_touch_three(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, double r, sherd
 
 sherd_touch_circle sherd_touch_two(sherd_vec3 a, sherd_vec3 b, double r, sherd_vec3 normal)
 {
+    SHERD_ASSERT(r > 0.0, "elements have a radius");
     sherd_vec3 way = vec3_sub(b, a);
     double length = vec3_length(way);
     sherd_touch_circle circle = {.middle = vec3_scale(0.5, vec3_add(a, b)),

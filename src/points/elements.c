@@ -1,5 +1,6 @@
 #include "points/elements.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -118,6 +119,7 @@ static void free_slot(sherd_elements *elements, int slot)
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error)
 {
+    SHERD_ASSERT(count >= 0, "there are not less than no elements");
     enum { LARGE = 8192 };
     sherd_elements larger = {.count = count, .staggered = count >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {
@@ -177,6 +179,8 @@ int sherd_elements_state(const sherd_elements *elements,
 void sherd_elements_clear_loads(sherd_elements *elements, sherd_element_index begin,
                                 sherd_element_index end)
 {
+    SHERD_ASSERT(begin >= 0 && begin <= end && end <= elements->count,
+                 "the range lies in the elements");
     for (int s = FULL_LOADS; s < STATE_SLOTS; ++s) {
         char *array = slot_array(elements, s);
         size_t size = SLOTS[s].item_size;

@@ -12,8 +12,8 @@ sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements
     part->number = member;
     for (sherd_element_index m = 0; m < count; ++m) {
         sherd_element_index k = member[m];
-        SHERD_ASSERT(k >= 0 && k < whole->count);
-        SHERD_ASSERT(m == 0 || member[m - 1] < k);
+        SHERD_ASSERT(k >= 0 && k < whole->count, "members are in the whole");
+        SHERD_ASSERT(m == 0 || member[m - 1] < k, "members ascend");
         sherd_vec3 rest = sherd_element_rest(whole, k);
         part->rx[m] = rest.x, part->ry[m] = rest.y, part->rz[m] = rest.z;
         part->radius[m] = sherd_element_radius(whole, k);
@@ -37,7 +37,8 @@ static void state_columns(const sherd_elements *e, double *columns[COLUMNS])
 void sherd_elements_fetch_state(sherd_elements *part, const sherd_elements *whole,
                                 const sherd_element_index *member)
 {
-    SHERD_ASSERT(part->number == member && part->count <= whole->count);
+    SHERD_ASSERT(part->number == member && part->count <= whole->count,
+                 "the part was taken with these members");
     double *to[COLUMNS], *from[COLUMNS];
     state_columns(part, to);
     state_columns(whole, from);
@@ -49,7 +50,8 @@ void sherd_elements_fetch_state(sherd_elements *part, const sherd_elements *whol
 void sherd_elements_return_state(const sherd_elements *part, sherd_elements *whole,
                                  const sherd_element_index *member)
 {
-    SHERD_ASSERT(part->number == member && part->count <= whole->count);
+    SHERD_ASSERT(part->number == member && part->count <= whole->count,
+                 "the part was taken with these members");
     double *to[COLUMNS], *from[COLUMNS];
     state_columns(whole, to);
     state_columns(part, from);

@@ -1,6 +1,8 @@
 // The graph of a model's points: the ends of its edges (bonds), and the edges of each point.
 #pragma once
 
+#include "base/assertion.h"
+
 #include <sherd/types.h>
 
 #include <stdint.h>
@@ -17,5 +19,7 @@ typedef struct sherd_point_graph {
 static inline sherd_element_index sherd_edge_partner(const sherd_point_graph *graph, int64_t edge,
                                                      sherd_element_index of)
 {
+    SHERD_ASSERT(edge >= 0 && edge < graph->count && (graph->i[edge] == of || graph->j[edge] == of),
+                 "the edge ends at the point");
     return graph->i[edge] == of ? graph->j[edge] : graph->i[edge];
 }

@@ -1,5 +1,7 @@
 #include "render/coat.h"
 
+#include "base/assertion.h"
+
 static const float PI_F = 3.14159265f;
 
 // Width of the GGX distribution; kept off zero so that highlights stay finite.
@@ -77,6 +79,7 @@ vec3f sherd_coat_facet(float roughness, vec3f view, sample2 random)
 
 float sherd_coat_unmasked(float roughness, float view, float light)
 {
+    SHERD_ASSERT(roughness >= 0.0f && view > 0.0f && light > 0.0f, "light comes from in front");
     float alpha = alpha_of(roughness), lambda_view = smith_lambda(alpha, view);
     return (1.0f + lambda_view) / (1.0f + lambda_view + smith_lambda(alpha, light));
 }

@@ -6,6 +6,7 @@
 //   variance-guided filtering (2017), without the temporal part: every frame stands alone.
 #include "render/denoise.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/memory.h"
 
@@ -299,6 +300,7 @@ static void filter_rows(void *context, size_t begin, size_t end)
 
 bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
 {
+    SHERD_ASSERT(film->width > 0 && film->height > 0, "a film has pixels");
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
     // Vectors of neighbours begin before the first plane and end behind the last.
     const size_t margin = REACH + LANES;

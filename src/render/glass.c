@@ -1,5 +1,6 @@
 #include "render/glass.h"
 
+#include "base/assertion.h"
 #include "render/coat.h"
 
 // Smoother faces than this are taken for polished.
@@ -7,6 +8,7 @@ static const float POLISHED = 0.03f;
 
 float sherd_glass_reflectance(float cosine, float ratio)
 {
+    SHERD_ASSERT(ratio > 0.0f, "a ratio of indices is positive");
     float c = float_min(float_max(cosine, 0.0f), 1.0f);
     float sine2 = ratio * ratio * (1.0f - c * c); // beyond the face
     if (sine2 >= 1.0f) return 1.0f;

@@ -1,5 +1,6 @@
 #include "render/lamps.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 
 static vec3f to_vec3f(sherd_vec3 v)
@@ -44,6 +45,7 @@ float sherd_lamp_density(const sherd_lamp *lamp, vec3f direction, float distance
 
 sherd_lamp_sample sherd_lamps_choose(const sherd_lamp *lamps, int count, vec3f from, sample2 random)
 {
+    SHERD_ASSERT(count > 0, "one lamp is chosen among some");
     float u = random.u;
     int k = 0;
     for (; k + 1 < count && u >= lamps[k].share; ++k)

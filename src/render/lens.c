@@ -1,5 +1,6 @@
 #include "render/lens.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 
 static vec3f to_vec3f(sherd_vec3 v)
@@ -29,6 +30,7 @@ sherd_lens sherd_lens_make(const sherd_camera *c, double aspect, sherd_vec3 orig
 
 sherd_lens sherd_lens_mix(const sherd_lens *a, const sherd_lens *b, float share)
 {
+    SHERD_ASSERT(share >= 0.0f && share <= 1.0f, "a moment lies between two");
     return (sherd_lens){
         .position = vec3f_mix(a->position, b->position, share),
         .forward = vec3f_mix(a->forward, b->forward, share),

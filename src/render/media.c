@@ -1,5 +1,6 @@
 #include "render/media.h"
 
+#include "base/assertion.h"
 #include "render/glass.h"
 
 static int find(const sherd_media *media, int geometry, int part)
@@ -59,6 +60,7 @@ static bool is_first_of_body(const tracer_crossing *crossings, int k)
 void sherd_media_cross(sherd_media *before, sherd_media *after, const tracer_crossing *crossings,
                        int count)
 {
+    SHERD_ASSERT(count >= 0 && before != after, "media before and after lie apart");
     *after = *before;
     for (int k = 0; k < count; ++k) {
         if (!is_first_of_body(crossings, k)) continue;

@@ -1,5 +1,6 @@
 #include "render/sample_plan.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 enum {
@@ -21,6 +22,7 @@ static const float FULL_TEXTURE = 0.1f;
 
 sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
 {
+    SHERD_ASSERT(samples > 0, "a pixel has samples");
     // Edges have nine tenths of the error of a picture of a broken plate that has equally many samples everywhere.
     int most = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
     return (sample_plan){first > 1 ? first : 1, most, view};

@@ -1,5 +1,7 @@
 #include "render/sampler.h"
 
+#include "base/assertion.h"
+
 // The 24 orders of four quarters.
 static const uint8_t PERMUTATIONS[24][4] = {
     {0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 2, 1}, {0, 3, 1, 2},
@@ -140,6 +142,7 @@ static uint32_t sample_rank(sampler *random, int use, uint64_t key)
 
 sample2 sherd_sampler_draw(sampler *random, int use)
 {
+    SHERD_ASSERT(use >= 0 && use < SAMPLER_USES, "each use has its own numbers");
     uint64_t key = random->key[use];
     uint32_t rank = sample_rank(random, use, key);
     uint64_t scramble = random->scramble[use];

@@ -1,5 +1,6 @@
 #include "scene/scene_calibrate.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -26,6 +27,7 @@ static bool is_from_elsewhere(const sherd_scene_body *body)
 void sherd_scene_section(const sherd_scene *scene, int body, const sherd_packing *packing,
                          double *thickness, double *width)
 {
+    SHERD_ASSERT(body >= 0 && body < scene->body_count, "the body is one of the scene");
     const sherd_shape *shape = scene->bodies[body].shape;
     *thickness = *width = INFINITY;
     if (shape == NULL) return;
@@ -59,6 +61,7 @@ static double bar_width_of(const sherd_scene *scene, int body, const sherd_packi
 sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
                                                    const sherd_packing *packing)
 {
+    SHERD_ASSERT(body >= 0 && body < scene->body_count, "the body is one of the scene");
     const sherd_scene_body *b = &scene->bodies[body];
     const sherd_scene_material *material = &scene->materials[b->material];
     sherd_calibration_def def = sherd_calibration_def_default();

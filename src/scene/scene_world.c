@@ -2,6 +2,7 @@
 #include <sherd/scene.h>
 #include <sherd/world.h>
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/scene_calibrate.h"
@@ -62,6 +63,7 @@ void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
 sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
                                      sherd_error *error)
 {
+    SHERD_ASSERT(body >= 0 && body < scene->body_count, "the body is one of the scene");
     const sherd_scene_body *b = &scene->bodies[body];
     sherd_packing_def def = b->packing;
     def.threads = threads;

@@ -1,5 +1,6 @@
 #include "stepping/break_log.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -15,6 +16,7 @@ void sherd_break_log_free(sherd_break_log *log)
 sherd_broken sherd_broken_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
                              const sherd_bond_analysis *analysis, double time)
 {
+    SHERD_ASSERT(bond >= 0 && bond < bonds->count && isfinite(time), "the bond is one of the list");
     sherd_vec3 i = sherd_element_position(elements, bonds->i[bond]),
                j = sherd_element_position(elements, bonds->j[bond]);
     return (sherd_broken){bond, time, vec3_scale(0.5, vec3_add(i, j)), analysis->energy,
@@ -41,6 +43,7 @@ sherd_status sherd_break_log_hand_over(sherd_break_log *part, const sherd_bonds 
     if (!make_room(whole, part->count)) return sherd_fail_memory(error, "broken bonds");
     for (size_t k = 0; k < part->count; ++k) {
         sherd_broken broken = part->list[k];
+        SHERD_ASSERT(broken.bond >= 0 && broken.bond < bonds->count, "a part logs its own bonds");
         broken.bond = bonds->whole[broken.bond];
         whole->list[whole->count++] = broken;
     }

@@ -1,5 +1,6 @@
 #include "stepping/stepper.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 
 // A test adds a row of its own by compiling this file with one (tests/unit/test_stepper_table.c).
@@ -26,6 +27,7 @@ static const method_row *row_of(sherd_method method)
 
 const sherd_stepper *sherd_stepper_of(sherd_method method)
 {
+    SHERD_ASSERT((int)method >= 0, "a method is a number");
     const method_row *row = row_of(method);
     return row != NULL ? row->stepper : NULL;
 }

@@ -1,6 +1,7 @@
 // Connected components, and the identities they keep from frame to frame.
 #include "surface/fragments.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/memory.h"
@@ -122,6 +123,8 @@ static bool number_components(sherd_fragments *f, const sherd_fragment_input *in
             f->slot[e] = count++;
         }
         f->slot[e] = f->slot[root];
+        SHERD_ASSERT(f->slot[e] >= 0 && f->slot[e] < count,
+                     "a component is met at its first element");
         sherd_fragment *piece = &f->pieces[f->slot[e]];
         double r = in->radius[e];
         piece->count += 1;
@@ -142,6 +145,10 @@ static void list_members(sherd_fragments *f)
     for (int32_t k = f->count; k > 0; --k)
         f->start[k] = f->start[k - 1];
     f->start[0] = 0;
+    SHERD_ASSERT(sherd_rows_follow(f->start, (size_t)f->count, f->element_count),
+                 "each element is a member of one fragment");
+    SHERD_ASSERT(sherd_rows_ascend(f->start, (size_t)f->count, f->member),
+                 "members of a fragment ascend");
 }
 
 // The largest child of each former fragment keeps its id. A component belongs to the former fragment
@@ -169,6 +176,8 @@ static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_e
             f->pieces[k].id = f->next_id++;
             f->pieces[k].parent = source != NULL ? source->id : 0;
         }
+        SHERD_ASSERT(f->pieces[k].parent < f->pieces[k].id,
+                     "parents are older than their fragments");
     }
     sherd_free(heir);
     return SHERD_OK;

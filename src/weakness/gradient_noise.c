@@ -1,5 +1,6 @@
 #include "weakness/gradient_noise.h"
 
+#include "base/assertion.h"
 #include "base/random.h"
 #include "math/vec3.h"
 
@@ -52,6 +53,7 @@ static double octave_at(uint64_t seed, sherd_vec3 p)
 
 double sherd_fractal_noise_at(const sherd_fractal_noise *noise, sherd_vec3 p)
 {
+    SHERD_ASSERT(noise->octaves > 0 && isfinite(noise->inverse_size), "noise has a size");
     double sum = 0.0, weight = 1.0, variance = 0.0;
     sherd_vec3 q = vec3_scale(noise->inverse_size, p);
     for (int k = 0; k < noise->octaves; ++k) {

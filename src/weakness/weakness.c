@@ -1,4 +1,5 @@
 // Patterns as one kind of thing.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -65,7 +66,9 @@ double sherd_pattern_fade(double distance, double falloff)
 
 double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j)
 {
-    return weakness->kind->amount(weakness, i, j);
+    double amount = weakness->kind->amount(weakness, i, j);
+    SHERD_ASSERT(amount >= 0.0 && amount <= 1.0, "an amount is a part of one");
+    return amount;
 }
 
 sherd_pattern_place sherd_pattern_place_at(const sherd_weakness *weakness, sherd_vec3 x)
@@ -79,8 +82,10 @@ double sherd_pattern_amount(const sherd_weakness *weakness, const sherd_pattern_
                             const sherd_pattern_place *j)
 {
     const sherd_pattern_kind *kind = weakness->kind;
-    if (kind->amount_located != NULL) return kind->amount_located(weakness, i, j);
-    return kind->amount(weakness, i->x, j->x);
+    double amount = kind->amount_located != NULL ? kind->amount_located(weakness, i, j)
+                                                 : kind->amount(weakness, i->x, j->x);
+    SHERD_ASSERT(amount >= 0.0 && amount <= 1.0, "an amount is a part of one");
+    return amount;
 }
 
 // Exactly `factor` at 1: a factor of 0 must break.
@@ -99,6 +104,8 @@ sherd_bond_scale sherd_weakness_list_scale(const void *list, sherd_vec3 i, sherd
         scale.strength *= factor_at(amount, w->strength);
         scale.stiffness *= factor_at(amount, w->stiffness);
     }
+    SHERD_ASSERT(scale.stiffness >= 0.0 && scale.strength >= 0.0,
+                 "bonds are not scaled below zero");
     return scale;
 }
 
@@ -114,5 +121,6 @@ int sherd_weakness_list_faces(const void *list, sherd_vec3 x, double reach, int 
         if (!w->kind->face(w, x, reach, &faces[count])) continue;
         faces[count++].cut = k;
     }
+    SHERD_ASSERT(count <= most, "faces fit where they are listed");
     return count;
 }

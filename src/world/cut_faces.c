@@ -1,5 +1,6 @@
 #include "world/cut_faces.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -77,6 +78,9 @@ sherd_status sherd_world_add_cut_faces(sherd_world *world, const sherd_body_def 
                                        sherd_element_index first, int64_t first_bond,
                                        sherd_error *error)
 {
+    SHERD_ASSERT(first >= 0 && first + def->count <= world->system.elements.count &&
+                     first_bond <= world->system.bonds.count,
+                 "a body comes before its faces");
     const sherd_bonds *bonds = &world->system.bonds;
     finding in = {&world->system.elements, def, first, 0.0,
                   sherd_alloc((size_t)def->count, sizeof *in.near)};

@@ -1,6 +1,7 @@
 // Glue between pieces of material points as it is told: of bodies before the world is prepared, of its grid then.
 #include "world/world.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 #include "models/mpm/glue/mpm_glue_law.h"
 #include "models/mpm/mpm_model.h"
@@ -124,6 +125,7 @@ static void list_pending(const sherd_world *world, sherd_glue_particle *glue)
 
 sherd_glue_particle sherd_world_glue_at(const sherd_world *world, size_t number)
 {
+    SHERD_ASSERT(number < (size_t)sherd_world_glue_count(world), "the glue is one of the world");
     const sherd_point_bodies *b = world->system.points;
     const sherd_mpm_glue *g = &b->m.glue.items[number];
     sherd_glue_particle p = tell(g, b->piece[g->low] != g->a);

@@ -1,4 +1,5 @@
 // Bodies of material points in a world.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "contact/contact_system.h"
 #include "models/mpm/glue/mpm_glue_law.h"
@@ -140,6 +141,7 @@ sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body
 
 uint32_t sherd_world_count_pieces(const world_body *body)
 {
+    SHERD_ASSERT(body->spacing >= 0.0, "a spacing is a length");
     if (body->spacing == 0.0) return 0;
     return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
 }

@@ -1,4 +1,5 @@
 // Energies, stresses, momenta, probes and the state's fingerprint.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/quat.h"
@@ -129,6 +130,8 @@ static double noise_energy(const sherd_world *world)
 
 double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy)
 {
+    SHERD_ASSERT(energy->kinetic >= 0.0 || isnan(energy->kinetic),
+                 "kinetic energy is not negative");
     double scale = fmax(sherd_energy_largest(energy), fabs(world->start_energy));
     return fmax(scale, noise_energy(world));
 }

@@ -24,7 +24,7 @@ void sherd_assertion_failed(const char *condition, const char *file, int line)
 static int checked(int value)
 {
     if (setjmp(back) != 0) return 0;
-    SHERD_ASSERT(value == 3);
+    SHERD_ASSERT(value == 3, "the value is three");
     return 1;
 }
 
@@ -32,6 +32,6 @@ Test(assertion, tells_the_program_what_does_not_hold)
 {
     cr_assert(checked(3) == 1 && failed_condition == NULL);
     cr_assert(checked(4) == 0);
-    cr_assert(eq(str, (char *)failed_condition, "value == 3"));
+    cr_assert(eq(str, (char *)failed_condition, "the value is three: value == 3"));
     cr_assert(failed_line > 0);
 }

@@ -1,5 +1,6 @@
 #include "contact/explicit/body_contact.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
@@ -7,6 +8,7 @@
 sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_obstacle *obstacles,
                                      int body, int other, sherd_error *error)
 {
+    SHERD_ASSERT(body != other, "a body does not touch itself");
     size_t points = (size_t)obstacles[body].point_count;
     *contact = (sherd_body_contact){
         .body = body,

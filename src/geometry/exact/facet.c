@@ -1,5 +1,6 @@
 #include "geometry/exact/facet.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -272,6 +273,8 @@ static bool mark_edge(facet *f, int32_t from, int32_t to, int32_t segment)
 
 facet_result sherd_facet_constrain(facet *f, int32_t from, int32_t to, int32_t segment)
 {
+    SHERD_ASSERT(from != to && from >= 0 && from < f->point_count && to >= 0 && to < f->point_count,
+                 "a segment joins two points");
     int side;
     if (find_side(f, from, to, &side) < 0) {
         facet_result result;

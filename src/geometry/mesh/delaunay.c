@@ -1,5 +1,6 @@
 #include "geometry/mesh/delaunay.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -107,6 +108,7 @@ void sherd_delaunay_release(sherd_delaunay *d)
 // From (a, b, c) to (a, m, c) and (m, b, c).
 void sherd_delaunay_split(sherd_delaunay *d, int32_t k, sherd_vec2 at)
 {
+    SHERD_ASSERT(k >= 0, "the edge is one of the border");
     if (d->failed) return;
     int32_t second = after(d->border[k]), b = d->corner[second], m = add_vertex(d, at);
     int32_t t = add_triangle(d, m, b, d->corner[after(second)]);

@@ -1,5 +1,6 @@
 #include "geometry/mesh/mesh_attributes.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mesh_access.h"
@@ -81,6 +82,8 @@ static void take_corners(void *context, size_t begin, size_t end)
 int32_t sherd_mesh_group_near(const sherd_attribute_source *source, const sherd_mesh *mesh,
                               int32_t triangle)
 {
+    SHERD_ASSERT(triangle >= 0 && triangle < mesh->triangle_count && source->mesh->group != NULL,
+                 "triangles get groups where there are some");
     sherd_vec3 sum = vec3_add(mesh_corner(mesh, triangle, 0), mesh_corner(mesh, triangle, 1));
     sherd_vec3 middle = vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, triangle, 2)));
     return source->mesh->group[sherd_mesh_tree_nearest(source->tree, middle).triangle];

@@ -2,6 +2,7 @@
 // each other.
 #include "geometry/mesh/mesh_edges.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -20,6 +21,7 @@ static void join_edge(sherd_mesh_edges *edges, const sherd_mesh *mesh, const she
         count_example(&edges->boundary_edges, &edges->boundary_example, a);
     } else if (count == 2) {
         int32_t b = (int32_t)side[1].value;
+        SHERD_ASSERT(a != b, "an edge has two sides");
         edges->twin[a] = b;
         edges->twin[b] = a;
         if (mesh_edge_from(mesh, a) == mesh_edge_from(mesh, b))
@@ -55,6 +57,7 @@ static bool buckets_init(edge_buckets *buckets, const sherd_mesh *mesh)
         ++end[lower_vertex(mesh, h) + 1];
     for (size_t v = 0; v < vertices; ++v)
         end[v + 1] += end[v];
+    SHERD_ASSERT(end[vertices] == (size_t)count, "each half-edge is in one bucket");
     for (int32_t h = 0; h < count; ++h) {
         int32_t low = lower_vertex(mesh, h), from = mesh_edge_from(mesh, h);
         int32_t high = from == low ? mesh_edge_to(mesh, h) : from;

@@ -1,5 +1,6 @@
 #include "geometry/mesh/mesh_tree.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -164,6 +165,7 @@ sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_v
 sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree, sherd_vec3 p,
                                                     double low, double high)
 {
+    SHERD_ASSERT(low >= 0.0 && low <= high, "a range of distances ascends");
     const double rounding = 1e-15; // of squares, several times
     return search(tree, p, low * low * (1.0 - rounding),
                   (sherd_nearest_point){.squared = high * high * (1.0 + rounding), .triangle = -1});
@@ -172,6 +174,7 @@ sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree,
 void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reach,
                           sherd_near_visitor *visit, void *context)
 {
+    SHERD_ASSERT(reach >= 0.0, "a reach is a length");
     const double at[3] = {p.x, p.y, p.z}, most = reach * reach;
     const double slack = mesh_slab_slack(p.x, p.y, p.z);
     int32_t stack[SHERD_BVH_STACK_SIZE] = {0};

@@ -1,5 +1,6 @@
 #include "geometry/mesh/mesh_weld.h"
 
+#include "base/assertion.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -25,6 +26,8 @@ static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t
     }
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c)
         mesh->triangles[c] = place[target[mesh->triangles[c]]];
+    SHERD_ASSERT(sherd_indices_below(mesh->triangles, 3 * (size_t)mesh->triangle_count, kept),
+                 "corners are vertices that are kept");
     int32_t dropped = mesh->vertex_count - kept;
     mesh->vertex_count = kept;
     return dropped;
@@ -55,6 +58,7 @@ static bool find_targets(const sherd_mesh *mesh, double tolerance, int32_t *targ
 
 int32_t sherd_mesh_weld(sherd_mesh *mesh, double tolerance)
 {
+    SHERD_ASSERT(tolerance >= 0.0, "a tolerance is a length");
     size_t n = (size_t)mesh->vertex_count;
     int32_t *target = sherd_alloc(n, sizeof *target), *place = sherd_alloc(n, sizeof *place);
     int32_t merged = -1;

@@ -1,6 +1,7 @@
 #define SHERD_LANES 1
 #include "laws/contact/contact_law.h"
 
+#include "base/assertion.h"
 #include "laws/contact/contact_respond.h"
 
 // -ln e of a spring and dashpot that never pull, as a function of s: zeta = sin s below pi/2
@@ -15,6 +16,8 @@ static double rebound_exponent(double s)
 
 double sherd_contact_damping_ratio(double restitution)
 {
+    SHERD_ASSERT(restitution >= 0.0 && restitution <= 1.0,
+                 "a rebound is not faster than the impact");
     // Below 0.01 a rebound is negligible, but the dashpot would grow without bounds.
     double wanted = -log(fmax(restitution, 0.01));
     double low = 0.0, high = 0.5 * M_PI + 3.0;

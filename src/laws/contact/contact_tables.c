@@ -1,5 +1,7 @@
 #include "laws/contact/contact_tables.h"
 
+#include "base/assertion.h"
+
 // Of a half-space [1/Pa].
 static double compliance(const sherd_contact_material *m)
 {
@@ -9,6 +11,8 @@ static double compliance(const sherd_contact_material *m)
 sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
                                                const sherd_contact_material *b)
 {
+    SHERD_ASSERT(a->youngs_modulus > 0.0 && b->youngs_modulus > 0.0,
+                 "materials that touch are stiff");
     double zeta = sherd_contact_damping_ratio(sqrt(a->restitution * b->restitution));
     double across = fmin(fmax(zeta, SHERD_TANGENTIAL_DAMPING_MIN), SHERD_TANGENTIAL_DAMPING_MAX);
     return (sherd_contact_pairing){
@@ -25,6 +29,7 @@ sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
 
 double sherd_contact_pair_stiffness(const sherd_contact_pairing *pairing, double r_i, double r_j)
 {
+    SHERD_ASSERT(r_i > 0.0 && r_j > 0.0, "elements have a radius");
     double r = fmin(r_i, r_j);
     return pairing->modulus * M_PI * r * r / (r_i + r_j);
 }

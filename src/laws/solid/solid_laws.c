@@ -1,5 +1,7 @@
 #include "laws/solid/solid_laws.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -13,6 +15,7 @@ double sherd_solid_start(sherd_solid_kind kind)
 
 double sherd_solid_friction_compression(double angle)
 {
+    SHERD_ASSERT(angle >= 0.0 && angle < 1.58, "an angle of friction is below a right one");
     return sqrt(2.0 / 3.0) * 2.0 * sin(angle) / (3.0 - sin(angle));
 }
 

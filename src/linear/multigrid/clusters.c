@@ -1,5 +1,6 @@
 #include "linear/multigrid/clusters.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -155,6 +156,8 @@ static void renumber(growth *g, const uint8_t *excluded, int32_t grown, const ui
 sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *excluded, int size,
                                  int32_t *cluster, sherd_clusters *found, sherd_error *error)
 {
+    SHERD_ASSERT(size >= 2 && sherd_long_rows_follow(graph->start, (size_t)graph->count),
+                 "rows of the graph follow each other");
     size_t count = (size_t)graph->count;
     growth g = {.graph = graph,
                 .cluster = cluster,
@@ -171,6 +174,9 @@ sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *exclud
         int32_t grown = grow_all(&g, size);
         find_joined(&g, joined);
         renumber(&g, excluded, grown, joined, g.members, found);
+        SHERD_ASSERT(found->joined <= found->several && found->several <= found->count &&
+                         found->count <= graph->count,
+                     "clusters have members");
     }
     sherd_free(g.place);
     sherd_free(g.candidates);

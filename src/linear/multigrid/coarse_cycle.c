@@ -1,4 +1,5 @@
 #include "linear/multigrid/coarse_cycle.h"
+#include "base/assertion.h"
 #include "linear/multigrid/coarse_dense.h"
 
 #include <math.h>
@@ -115,6 +116,7 @@ static sherd_coarse_transfer transfer_of(const sherd_coarse_level *level)
 void sherd_coarse_restrict(const sherd_coarse_levels *levels, int at, const float *b,
                            const float *t)
 {
+    SHERD_ASSERT(at >= 0 && at < levels->count, "the level is one of the hierarchy");
     const sherd_coarse_level *level = &levels->level[at];
     transfer_job job = {levels->kernels, transfer_of(level)};
     job.transfer.b = b, job.transfer.t = t;

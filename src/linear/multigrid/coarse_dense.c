@@ -1,5 +1,6 @@
 #include "linear/multigrid/coarse_dense.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -152,6 +153,8 @@ size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level)
 // Numbers are in the matrix node by node, in vectors freedom by freedom.
 void sherd_coarse_dense_solve(const sherd_coarse_level *level)
 {
+    SHERD_ASSERT(level->inverse_size == N * level->used && level->inverse_size <= MOST_SIZE,
+                 "the inverse is that of the present clusters");
     const float *b = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
     float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
     double sums[MOST_SIZE] = {0.0};

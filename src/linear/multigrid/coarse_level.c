@@ -1,5 +1,6 @@
 #include "linear/multigrid/coarse_level.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "linear/linear_system.h"
@@ -209,9 +210,21 @@ sherd_status sherd_coarse_level_build(sherd_coarse_level *level, const sherd_gra
                                   .fine_stride = fine_stride};
     if (!allocate(level)) return sherd_fail_memory(error, "a level of clusters");
     list_children(level, cluster);
+    SHERD_ASSERT(sherd_rows_follow(level->child_start, (size_t)level->count,
+                                   level->child_start[level->count]) &&
+                     (size_t)level->child_start[level->count] <= level->fine_count,
+                 "no node has two clusters");
+    SHERD_ASSERT(sherd_rows_ascend(level->child_start, (size_t)level->count, level->child),
+                 "members of a cluster ascend");
     set_parents(level, cluster);
     sherd_status status = build_rows(level, finer, cluster, parallel, error);
     if (status != SHERD_OK) return status;
+    SHERD_ASSERT(sherd_long_rows_follow(level->row_start, (size_t)level->count) &&
+                     sherd_indices_below(level->neighbour, (size_t)level->row_start[level->count],
+                                         level->count),
+                 "neighbours are clusters that there are");
+    SHERD_ASSERT(sherd_rows_are_distinct(level->row_start, (size_t)level->count, level->neighbour),
+                 "a neighbour is listed once");
     return build_slices(level, parallel, error);
 }
 

@@ -1,5 +1,6 @@
 #include "linear/multigrid/coarse_links.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/lower_bound.h"
@@ -79,6 +80,7 @@ static void count_next(sherd_coarse_level *level, const sherd_coarse_level *fine
 sherd_status sherd_coarse_links_count(sherd_coarse_links *links, sherd_coarse_levels *levels,
                                       const sherd_coarse_edges *edges, sherd_error *error)
 {
+    SHERD_ASSERT(levels->count > 0, "edges join clusters of the first level");
     size_t most = (size_t)largest_cluster(levels);
     links->queue = sherd_alloc(most, sizeof *links->queue);
     links->reached = sherd_alloc(most, sizeof *links->reached);

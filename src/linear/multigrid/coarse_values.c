@@ -1,5 +1,7 @@
 #include "linear/multigrid/coarse_values.h"
 
+#include "base/assertion.h"
+
 enum { CHUNK = 64, LANES = SHERD_COARSE_LANES };
 
 typedef struct level_refresh {
@@ -100,6 +102,8 @@ static void refresh_springs(void *context, size_t begin, size_t end)
 void sherd_coarse_level_refresh(sherd_coarse_level *level, const sherd_coarse_level *finer,
                                 const sherd_parallel *parallel)
 {
+    SHERD_ASSERT((size_t)finer->count == level->fine_count && finer->stride == level->fine_stride,
+                 "levels follow each other");
     level_refresh r = {level, finer};
     sherd_parallel_for(parallel, (size_t)level->count, CHUNK, refresh_ground, &r);
     sherd_parallel_for(parallel, (size_t)level->joined, CHUNK, refresh_springs, &r);

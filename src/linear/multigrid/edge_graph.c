@@ -1,5 +1,6 @@
 #include "linear/multigrid/edge_graph.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -68,6 +69,9 @@ sherd_status sherd_edge_graph_build(sherd_edge_graph *graph, const sherd_linear_
         return sherd_fail_memory(error, "neighbours of elements");
     sherd_parallel_for(&system->parallel, points, CHUNK, list_neighbours, &job);
     graph->graph = (sherd_graph){(int32_t)nodes, graph->start, graph->neighbour};
+    SHERD_ASSERT(
+        sherd_indices_below(graph->neighbour, (size_t)graph->start[nodes], (int64_t)points),
+        "edges join points that there are");
     return SHERD_OK;
 }
 

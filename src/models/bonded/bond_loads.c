@@ -1,5 +1,6 @@
 #include "models/bonded/bond_loads.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_still.h"
 
@@ -7,6 +8,7 @@
 
 sherd_bond_load sherd_bond_load_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
 {
+    SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     if (bonds->broken[bond]) return (sherd_bond_load){.energy = 0.0};
     sherd_bond_analysis a = sherd_bond_analyse_still(bonds, e, bond);
     sherd_bond_rest rest = sherd_bond_rest_of(bonds, e, bond);

@@ -1,5 +1,6 @@
 #include "output/mesh_file/mesh_builder.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -180,6 +181,7 @@ static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *fro
 
 bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *from)
 {
+    SHERD_ASSERT(from->count >= 3, "a polygon has corners");
     if (from->count == 3) return add_ear(builder, from, 0, 1, 2);
     flat_polygon polygon = {.corners = from->corners};
     polygon.after = sherd_alloc(from->count, sizeof *polygon.after);

@@ -1,5 +1,6 @@
 #include "packing/lattice/candidate_heap.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 static bool is_before(const sherd_candidate *a, const sherd_candidate *b)
@@ -40,6 +41,7 @@ bool sherd_candidate_heap_join(sherd_candidate_heap *candidates, const sherd_can
 
 sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *candidates)
 {
+    SHERD_ASSERT(candidates->count > 0, "only what was pushed is popped");
     sherd_candidate *heap = candidates->heap, top = heap[0], last = heap[--candidates->count];
     size_t at = 0;
     for (;;) {
@@ -51,6 +53,7 @@ sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *candidates)
         at = child;
     }
     heap[at] = last;
+    SHERD_ASSERT(candidates->count == 0 || !is_before(&heap[0], &top), "the best comes first");
     return top;
 }
 

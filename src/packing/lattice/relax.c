@@ -3,6 +3,7 @@
 // matter). Neighbour lists and the surface, locally a plane, are renewed every few iterations.
 #include "packing/lattice/relax.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -174,6 +175,7 @@ static bool iterate(relaxer *x)
 
 bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres)
 {
+    SHERD_ASSERT(def->radius > 0.0, "elements have a radius");
     relaxer x = {.shape = shape, .def = def, .count = centres->count};
     // Normals matter down to 3 r.
     x.far = fmax(isfinite(def->depth) ? def->depth : 0.0, 3.0 * def->radius) * (1.0 + 1e-6);

@@ -11,6 +11,7 @@
 // Positions nearest to the seed go first, so that one crystal spreads instead of many that clash.
 #include "packing/lattice/wall_layers.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/point_grid.h"
 #include "math/vec3.h"
@@ -228,6 +229,7 @@ static bool grow_layers(wall *w)
 
 bool sherd_wall_layers(const sherd_shape *shape, const sherd_wall_def *def, sherd_centres *centres)
 {
+    SHERD_ASSERT(def->radius > 0.0, "elements have a radius");
     wall w = {.shape = shape, .def = def, .centres = centres};
     if (!sherd_point_grid_init(&w.grid, BRIDGE * def->radius, 1024)) return false;
     bool done = grow_layers(&w);

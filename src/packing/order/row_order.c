@@ -1,5 +1,6 @@
 #include "packing/order/row_order.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/space_filling.h"
@@ -215,6 +216,7 @@ bool sherd_row_order(const sherd_lattice *lattice, const sherd_centres *centres,
         rows_pay = share >= LEAST_SHARE;
     }
     if (done && !rows_pay) done = morton(centres, &columns, order);
+    SHERD_ASSERT(!done || sherd_permutes(order, centres->count), "an order has each element once");
     release(&columns);
     return done;
 }

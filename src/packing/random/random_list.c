@@ -1,5 +1,6 @@
 #include "packing/random/random_list.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/point_bins.h"
 #include "math/vec3.h"
@@ -96,6 +97,7 @@ static bool make_room(sherd_rcp *rcp)
 
 bool sherd_rcp_list_make(sherd_rcp *rcp, double skin)
 {
+    SHERD_ASSERT(skin > 0.0 && rcp->scale > 0.0, "balls have a size");
     ball_bins b = {.rcp = rcp, .reach = 2.0 * rcp->scale * rcp->largest + skin};
     rcp->list.skin = skin;
     rcp->list.scale = rcp->scale;

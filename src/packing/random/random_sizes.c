@@ -1,9 +1,12 @@
 #include "packing/random/random_sizes.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 
 double sherd_rcp_radius(const sherd_packing_def *def, double u)
 {
+    SHERD_ASSERT(u >= 0.0 && u <= 1.0, "a place in the distribution is a part of one");
     double low = def->size_low, high = def->size_high;
     if (def->sizes == SHERD_PACKING_SIZES_RADIUS) return def->radius * (low + u * (high - low));
     double a = low * low * low, b = high * high * high;

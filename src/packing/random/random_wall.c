@@ -1,5 +1,6 @@
 #include "packing/random/random_wall.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -127,6 +128,7 @@ static double pull_share(double gap, double reach)
 
 sherd_rcp_push sherd_rcp_wall_push(sherd_rcp *rcp, size_t n)
 {
+    SHERD_ASSERT(n < rcp->count && rcp->wall_of != NULL, "balls near walls were listed");
     sherd_rcp_wall *w = &rcp->wall[rcp->wall_of[n]];
     sherd_vec3 p = sherd_rcp_centre(&rcp->ball[n]);
     double r = rcp->scale * rcp->ball[n].r;

@@ -1,5 +1,6 @@
 #include "packing/yarn/yarn_curve.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/quat.h"
 
@@ -13,6 +14,7 @@ void sherd_yarn_curve_free(sherd_yarn_curve *curve)
 
 void sherd_yarn_curve_add(sherd_yarn_curve *curve, sherd_vec3 point)
 {
+    SHERD_ASSERT(vec3_is_finite(point), "points of a curve are finite");
     if (curve->failed || !sherd_grow((void **)&curve->point, &curve->capacity, curve->count + 1,
                                      sizeof *curve->point)) {
         curve->failed = true;

@@ -1,5 +1,6 @@
 #include "render/layers/layers.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -141,6 +142,8 @@ static sherd_layer_ids ranked(layer_tally tally, int taken)
 void sherd_layers_set(sherd_layers *l, size_t pixel, const sherd_tracer *tracer,
                       const layer_samples *samples, int taken)
 {
+    SHERD_ASSERT(pixel < (size_t)l->width * (size_t)l->height && taken > 0,
+                 "the pixel is one of the picture");
     sherd_layer_pixel *p = &l->pixels[pixel];
     vec3f none = {0.0f, 0.0f, 0.0f}, normal = vec3f_unit_or(samples->normal, none);
     p->alpha = (float)samples->hits / (float)taken;

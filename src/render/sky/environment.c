@@ -1,5 +1,6 @@
 #include "render/sky/environment.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "render/sky/hdr_file.h"
@@ -84,6 +85,7 @@ static void sum_up(sherd_environment *e)
 
 sherd_environment *sherd_environment_take(int width, int height, float *pixels)
 {
+    SHERD_ASSERT(width > 0 && height > 0 && pixels != NULL, "an environment has pixels");
     sherd_environment *e = sherd_alloc(1, sizeof *e);
     if (e == NULL) {
         sherd_free(pixels);

@@ -1,5 +1,6 @@
 #include "render/texture/noise.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 
 #include <string.h>
@@ -71,6 +72,7 @@ SHERD_WIDE(extern, float, sherd_noise, (noise_place p), (p))
 
 float sherd_noise_sum(noise_place p, int octaves)
 {
+    SHERD_ASSERT(octaves > 0, "noise has octaves");
     float sum = 0.0f, size = 1.0f;
     for (int k = 0; k < octaves; ++k, size *= 0.5f) {
         sum += size * sherd_noise(p);

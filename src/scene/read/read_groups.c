@@ -1,4 +1,5 @@
 // What a mesh's file says of its material groups.
+#include "base/assertion.h"
 #include "scene/notes.h"
 #include "scene/read/sections.h"
 
@@ -32,6 +33,7 @@ static const sherd_texture_image **keep_pictures(sherd_scene_reader *reader, con
 
 void sherd_keep_groups(sherd_scene_reader *reader, const sherd_node *node, const sherd_mesh *mesh)
 {
+    SHERD_ASSERT(mesh->group_count >= 0 && mesh->note_count >= 0, "groups can be counted");
     reader->group_count = 0;
     for (int32_t k = 0; k < mesh->note_count; ++k)
         sherd_scene_note(reader, node, "%s", sherd_mesh_note(mesh, k));

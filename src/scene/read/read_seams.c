@@ -2,6 +2,7 @@
 // them. Parts that overlap, or are joined by others that do, hold together; parts that are apart are meant so.
 #include "scene/read/sections.h"
 
+#include "base/assertion.h"
 #include "base/forest.h"
 #include "math/vec3.h"
 
@@ -134,6 +135,8 @@ static void keep_seam(sherd_scene_reader *reader, const sherd_scene_seam *seam)
 
 void sherd_take_seams(sherd_scene_reader *reader, int body)
 {
+    SHERD_ASSERT(body >= 0 && reader->seam_count >= reader->scene->seam_count,
+                 "seams are only added");
     sherd_scene *scene = reader->scene;
     for (int k = scene->seam_count; k < reader->seam_count; ++k)
         reader->seams[k].body = body;

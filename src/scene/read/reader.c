@@ -1,6 +1,7 @@
 // Reporting, and tables of fields.
 #include "scene/read/unknown_keys.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text/suggest.h"
@@ -293,6 +294,7 @@ sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, con
 
 char *sherd_reader_path(sherd_scene_reader *reader, const char *file)
 {
+    SHERD_ASSERT(file != NULL && reader->folder != NULL, "a path has a file");
     size_t size = strlen(reader->folder) + strlen(file) + 1;
     char *path = sherd_arena_alloc(reader->arena, size, 1);
     if (path != NULL) snprintf(path, size, "%s%s", file[0] == '/' ? "" : reader->folder, file);

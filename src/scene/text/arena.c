@@ -1,5 +1,6 @@
 #include "scene/text/arena.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ void *sherd_arena_alloc(sherd_arena *arena, size_t count, size_t item_size)
 
 char *sherd_arena_copy(sherd_arena *arena, const char *text, size_t size)
 {
+    SHERD_ASSERT(text != NULL || size == 0, "what is copied is there");
     char *copy = sherd_arena_alloc(arena, size + 1, 1);
     if (copy != NULL) memcpy(copy, text, size);
     return copy;

@@ -1,5 +1,7 @@
 #include "scene/text/node.h"
 
+#include "base/assertion.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +30,8 @@ const char *sherd_node_name(const sherd_node *item)
 
 void sherd_node_append(sherd_node *parent, sherd_node *child)
 {
+    SHERD_ASSERT(parent != child && (parent->last == NULL || parent->count > 0),
+                 "a node is not its own child");
     child->parent = parent;
     child->next = NULL;
     child->index = parent->count++;
@@ -52,6 +56,8 @@ static sherd_node **link_to(sherd_node *child, sherd_node **elder)
 
 void sherd_node_remove(sherd_node *child)
 {
+    SHERD_ASSERT(child->parent != NULL && child->parent->count > 0,
+                 "a node that is removed has a parent");
     sherd_node *parent = child->parent, *elder;
     sherd_node **link = link_to(child, &elder);
     *link = child->next;
@@ -65,6 +71,7 @@ void sherd_node_remove(sherd_node *child)
 
 void sherd_node_replace(sherd_node *old, sherd_node *replacement)
 {
+    SHERD_ASSERT(old != replacement && old->parent != NULL, "a node that is replaced has a parent");
     sherd_node *parent = old->parent, *elder;
     sherd_node **link = link_to(old, &elder);
     replacement->parent = parent;

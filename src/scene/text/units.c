@@ -1,5 +1,6 @@
 #include "scene/text/units.h"
 
+#include "base/assertion.h"
 #include "base/text/suggest.h"
 
 #include <ctype.h>
@@ -358,6 +359,8 @@ static bool fail_dimension(const char *text, sherd_quantity quantity, sherd_unit
 bool sherd_units_parse(const char *text, sherd_quantity quantity, const sherd_unit_system *bare,
                        double *value, sherd_units_error *error)
 {
+    SHERD_ASSERT((int)quantity >= 0 && quantity < SHERD_QUANTITY_COUNT,
+                 "a quantity has a dimension");
     *error = (sherd_units_error){0};
     if (parse_infinity(text, value)) return true;
     size_t length = number_length(text);

@@ -1,5 +1,6 @@
 #include "stepping/control/folding.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -213,6 +214,7 @@ sherd_status sherd_system_unfolded_time(const sherd_system *system, const sherd_
                                         sherd_folding_room *room, double *safe_time,
                                         sherd_error *error)
 {
+    SHERD_ASSERT(*safe_time >= 0.0, "a bound on time is not negative");
     folding f = {system, root, courses, room, *safe_time, 0};
     if (!some_fold(&f)) return SHERD_OK;
     if (!make_room(room, (size_t)system->elements.count))

@@ -1,5 +1,6 @@
 #include "stepping/control/implicit_control.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "stepping/control/keep_ringing.h"
 #include "stepping/control/method_switch.h"
@@ -100,6 +101,7 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
 
 sherd_status sherd_one_implicit_step(sherd_control_pass *p, double dt)
 {
+    SHERD_ASSERT(dt > 0.0 && isfinite(dt), "time advances");
     double time = sherd_system_time(p->system);
     sherd_implicit_result result;
     sherd_status status = sherd_try_step(p, dt, &result);

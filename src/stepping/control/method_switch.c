@@ -1,5 +1,6 @@
 #include "stepping/control/method_switch.h"
 
+#include "base/assertion.h"
 #include "stepping/control/first_flight.h"
 #include "stepping/control/keep_ringing.h"
 #include "stepping/control/step_length.h"
@@ -27,6 +28,7 @@ sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
 // At least for the time `spell`.
 void sherd_go_explicit(sherd_control_pass *p, double spell)
 {
+    SHERD_ASSERT(spell >= 0.0, "time advances");
     sherd_step_control *control = p->control;
     control->implicit_now = 0;
     control->explicit_until = sherd_system_time(p->system) + spell;

@@ -1,5 +1,6 @@
 #include "stepping/control/step_length.h"
 
+#include "base/assertion.h"
 #include "contact/obstacle_course.h"
 #include "math/vec3.h"
 #include "stepping/control/tunnelling_bound.h"
@@ -156,6 +157,7 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
 // `dt` or a little less, so that whole steps reach the time `stop`.
 double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
 {
+    SHERD_ASSERT(dt > 0.0, "time advances");
     double way = stop - sherd_system_time(p->system), steps = ceil(way / dt * (1.0 - 1e-9));
     return way / fmax(steps, 1.0);
 }

@@ -1,5 +1,6 @@
 #include "stepping/control/tunnelling_bound.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_course.h"
@@ -332,6 +333,7 @@ static sherd_tunnelling_room *make_room(sherd_system *system)
 sherd_status sherd_system_tunnelling_bound(sherd_system *system, double dt, double *safe_time,
                                            sherd_error *error)
 {
+    SHERD_ASSERT(dt > 0.0, "time advances");
     *safe_time = dt;
     if (system->contacts == NULL || system->elements.count == 0) return SHERD_OK;
     tunnelling_search m = {.system = system, .room = make_room(system)};

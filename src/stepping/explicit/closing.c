@@ -2,6 +2,7 @@
 // fast are checked element by element, so that the cost depends on how much meets fast.
 #include "stepping/explicit/closing.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_course.h"
@@ -436,6 +437,7 @@ static sherd_status find_uncertainties(closing_search *l, sherd_error *error)
 sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int steps,
                                      sherd_step_limit *limit, sherd_error *error)
 {
+    SHERD_ASSERT(dt > 0.0 && steps > 0, "time advances");
     *limit = (sherd_step_limit){
         .dt = dt, .rebound_dt = dt, .first = -1, .second = -1, .obstacle = -1, .other = -1};
     if (system->contacts == NULL) return SHERD_OK;

@@ -1,5 +1,6 @@
 #include "stepping/explicit/damping_work.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_damping.h"
 #include "stepping/explicit/verlet_energy_offset.h"
@@ -194,6 +195,8 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
 // bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
 {
+    SHERD_ASSERT(isnan(power) || power >= -1e-9 * fabs(system->accounts.dissipated_bonds),
+                 "damping takes energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;

@@ -13,6 +13,7 @@
 // Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
 //
 // Gravity is an acceleration and not part of F.
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -108,6 +109,7 @@ void sherd_system_settle(sherd_system *system)
 
 void sherd_system_settle_element(sherd_system *system, sherd_element_index k)
 {
+    SHERD_ASSERT(k >= 0 && k < system->elements.count, "the element is one of the system");
     integration in = integration_of(system);
     size_t begin = (size_t)k / in.length * in.length, end = begin + in.length,
            count = (size_t)system->elements.count;

@@ -1,5 +1,6 @@
 #include "stepping/explicit/softening_step.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_damping.h"
 #include "models/bonded/storage/bond_still.h"
@@ -87,6 +88,7 @@ static void book(sherd_accounts *accounts, sherd_bond_block *block)
 
 void sherd_system_soften(sherd_system *system, double dt)
 {
+    SHERD_ASSERT(dt > 0.0, "time advances");
     if (system->bonds.opening == NULL) return;
     for (int b = 0; b < system->blocks.count; ++b) {
         sherd_bond_block *block = &system->blocks.blocks[b];

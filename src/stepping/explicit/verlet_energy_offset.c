@@ -1,5 +1,6 @@
 #include "stepping/explicit/verlet_energy_offset.h"
 
+#include "base/assertion.h"
 #include "math/vec3.h"
 #include "stepping/regions/time_regions.h"
 
@@ -74,6 +75,7 @@ void sherd_verlet_energy_end(sherd_system *system)
 // With the same loads the offset goes with the square of the step.
 void sherd_system_change_step(sherd_system *system, double dt)
 {
+    SHERD_ASSERT(dt > 0.0 && system->dt > 0.0, "time advances");
     sherd_accounts *a = &system->accounts;
     double ratio = dt / system->dt;
     if (a->verlet_steps) {

@@ -234,7 +234,7 @@ static void learn_contraction(sherd_implicit *im)
 sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request *request,
                                 sherd_implicit_outcome *outcome, sherd_error *error)
 {
-    SHERD_ASSERT(request->dt > 0.0 && isfinite(request->dt));
+    SHERD_ASSERT(request->dt > 0.0 && isfinite(request->dt), "time advances");
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
     im->request.newton.renew = sherd_remedy_is_taken(&im->renew);
@@ -345,7 +345,7 @@ static sherd_status keep_spins(sherd_implicit *im, const sherd_contact_stiffness
 sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *dissipated,
                                    sherd_error *error)
 {
-    SHERD_ASSERT(im->tried);
+    SHERD_ASSERT(im->tried, "a step is accepted only once it was tried");
     sherd_status status = SHERD_OK;
     finish_bodies(im);
     sherd_contact_stiffness stiffness;

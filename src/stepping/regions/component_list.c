@@ -1,5 +1,6 @@
 #include "stepping/regions/component_list.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/bonded/components.h"
@@ -65,6 +66,14 @@ sherd_status sherd_component_list_make(sherd_component_list *list, const sherd_b
         cut_into_segments(list, at, count);
         for (sherd_element_index k = 0; k < count; ++k)
             if (at[root[k]] >= 0) list->member[at[root[k]]++] = k;
+        SHERD_ASSERT(list->segment_count == 0 ||
+                         list->segments[list->segment_count - 1].end <= count,
+                     "members are elements that there are");
+        SHERD_ASSERT(
+            list->segment_count == 0 ||
+                sherd_strictly_ascending(list->member + list->segments[0].begin,
+                                         (size_t)(list->segments[0].end - list->segments[0].begin)),
+            "members of a component ascend");
     }
     sherd_free(root);
     sherd_free(at);

@@ -1,4 +1,5 @@
 #include "stepping/regions/region_team.h"
+#include "base/assertion.h"
 #include "stepping/control/step_control.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "stepping/stepper.h"
@@ -103,6 +104,7 @@ sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
                               const double reach[SHERD_MOST_REGIONS], double *too_far,
                               sherd_error *error)
 {
+    SHERD_ASSERT(end >= sherd_system_time(whole), "time advances");
     double begin = sherd_system_time(whole);
     team t = {.regions = regions,
               .first = sherd_regions_first_alone(whole),

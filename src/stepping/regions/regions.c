@@ -1,6 +1,7 @@
 // Dividing a system into regions, and uniting them.
 #include "stepping/regions/regions.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
@@ -112,6 +113,7 @@ static sherd_status for_each_part(sherd_regions *regions, const sherd_system *wh
 
 sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, sherd_error *error)
 {
+    SHERD_ASSERT(system->regions == NULL, "regions are united before they are divided");
     int bodies = grouping->bodies;
     sherd_regions *regions = create(grouping, system->elements.count);
     if (regions == NULL) return sherd_fail_memory(error, "regions");

@@ -1,5 +1,6 @@
 #include "stepping/regions/system_part.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "bodies/driver_part.h"
 #include "models/bonded/storage/bond_part.h"
@@ -53,6 +54,8 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
 sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *m, sherd_error *error)
 {
+    SHERD_ASSERT(part->elements.count <= whole->elements.count,
+                 "a part has no more than the whole");
     sherd_elements_fetch_state(&part->elements, &whole->elements, m->member);
     sherd_bonds_fetch_state(&part->bonds, &whole->bonds);
     part->dt = whole->points != NULL ? whole->element_dt : whole->dt; // not the grid's
@@ -86,6 +89,7 @@ static void move_split(sherd_split *to, sherd_split *from)
 
 void sherd_system_move_accounts(sherd_system *part, sherd_system *whole)
 {
+    SHERD_ASSERT(part != whole, "accounts move to the whole");
     sherd_accounts *to = &whole->accounts, *from = &part->accounts;
     move_account(&to->dissipated_bonds, &from->dissipated_bonds);
     move_account(&to->dissipated_fracture, &from->dissipated_fracture);

@@ -1,5 +1,6 @@
 #include "stepping/sleep/pass_time.h"
 
+#include "base/assertion.h"
 #include "contact/undisturbed.h"
 #include "math/vec3.h"
 #include "stepping/explicit/verlet_energy_offset.h"
@@ -64,6 +65,7 @@ static void forget_speeds(sherd_system *s)
 
 void sherd_system_pass_time(sherd_system *system, double dt)
 {
+    SHERD_ASSERT(dt >= 0.0, "time advances");
     double step = system->dt, time = sherd_system_time(system) + dt;
     sherd_system_settle(system);
     sherd_sleep_renew(system);

@@ -1,5 +1,6 @@
 #include "stepping/sleep/rigid_sleep.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/resting_load.h"
@@ -191,6 +192,7 @@ static sherd_status make_places(sherd_system *system, sherd_error *error)
 
 sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error)
 {
+    SHERD_ASSERT(count > 0, "a sleeper has members");
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     sherd_element_index *member = sherd_alloc((size_t)count, sizeof *member);
     if (member == NULL || make_places(system, error) != SHERD_OK ||
@@ -209,6 +211,7 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (sherd_element_index m = 0; m < s->count; ++m) {
+        SHERD_ASSERT(sleepers->of[s->member[m]] < 0, "an element sleeps in one body");
         sleepers->of[s->member[m]] = (int32_t)(s - sleepers->list);
         system->elements.asleep[s->member[m]] = 1;
     }

@@ -1,4 +1,5 @@
 // Sleepers that are saved and restored, or change between a world and its parts.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "stepping/sleep/quiescence.h"
@@ -277,6 +278,9 @@ sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
 
 double sherd_sleeper_speed(const sherd_system *system, int32_t sleeper)
 {
+    SHERD_ASSERT(sleeper >= 0 && sleeper < system->sleep.sleepers.count &&
+                     system->step >= system->sleep.sleepers.list[sleeper].step,
+                 "time advances while a body sleeps");
     const sherd_sleeper *at = &system->sleep.sleepers.list[sleeper];
     if (at->rests) return 0.0;
     double t = (double)(system->step - at->step) * system->dt;

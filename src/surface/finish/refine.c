@@ -1,5 +1,6 @@
 #include "surface/finish/refine.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "surface/finish/rough_lattice.h"
@@ -306,6 +307,7 @@ static void finish(growing *g)
 
 bool sherd_refine_inner(sherd_mesh *mesh, double cell)
 {
+    SHERD_ASSERT(cell > 0.0, "cells have a size");
     growing g;
     bool ok = start(&g, mesh);
     // Cutting along a family leaves no edge that crosses a plane of those before.

@@ -2,6 +2,7 @@
 // linear function for each, blended by quintic weights.
 #include "surface/finish/roughness_noise.h"
 
+#include "base/assertion.h"
 #include "base/random.h"
 #include "math/vec3.h"
 
@@ -40,6 +41,7 @@ static double fade(double t)
 
 sherd_vec3 sherd_roughness_noise(uint64_t seed, int octave, sherd_vec3 x)
 {
+    SHERD_ASSERT(octave >= 0, "octaves are counted from 0");
     const double low[3] = {floor(x.x), floor(x.y), floor(x.z)};
     const double part[3] = {x.x - low[0], x.y - low[1], x.z - low[2]};
     const double up[3] = {fade(part[0]), fade(part[1]), fade(part[2])};

@@ -1,5 +1,6 @@
 #include "models/bonded/element_stress/element_stress.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "math/symmetric_eigen.h"
 #include "models/bonded/element_stress/moment_runs.h"
@@ -98,6 +99,7 @@ void sherd_moments_find(const sherd_moment_work *work, size_t count, const sherd
 double sherd_element_solid(const sherd_bonds *bonds, const sherd_elements *elements,
                            sherd_element_index k)
 {
+    SHERD_ASSERT(k >= 0 && k < elements->count, "the element is one of the list");
     const sherd_bond_solid *solid = sherd_bond_solid_of(bonds, elements, k);
     if (solid != NULL) return sherd_element_mass(elements, k) * solid->volume_per_mass;
     return 4.0 / 3.0 * M_PI * pow(sherd_element_radius(elements, k), 3.0);

@@ -1,5 +1,6 @@
 #include "models/bonded/overstress/overstress_pass.h"
 
+#include "base/assertion.h"
 #include "laws/breakage/overstress.h"
 
 bool sherd_bond_takes_time(const sherd_bonds *bonds, int64_t bond)
@@ -43,6 +44,7 @@ void sherd_overstress_advance(sherd_bond_blocks *blocks, sherd_bonds *bonds,
                               const sherd_elements *elements, const sherd_parallel *parallel,
                               double dt)
 {
+    SHERD_ASSERT(dt >= 0.0, "time advances");
     if (bonds->damage == NULL) return;
     job j = {blocks, bonds, elements, dt};
     sherd_parallel_for(parallel, (size_t)blocks->count, 1, advance_blocks, &j);

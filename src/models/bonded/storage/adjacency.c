@@ -1,5 +1,6 @@
 #include "models/bonded/storage/adjacency.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -15,6 +16,9 @@ static void count_ends(uint32_t *start, const sherd_element_index *end, int64_t 
 sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,
                                    sherd_element_index element_count, sherd_error *error)
 {
+    SHERD_ASSERT(sherd_indices_below(bonds->i, (size_t)bonds->count, element_count) &&
+                     sherd_indices_below(bonds->j, (size_t)bonds->count, element_count),
+                 "bonds join elements that there are");
     // Two places for each bond: at most 2^32 - 2, see sherd_bonds_add.
     size_t n = (size_t)element_count, m = (size_t)bonds->count;
     uint32_t *start = sherd_alloc(n + 1, sizeof *start);
@@ -35,6 +39,8 @@ sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds
     }
     memmove(start + 1, start, n * sizeof *start);
     start[0] = 0;
+    SHERD_ASSERT(sherd_unsigned_rows_follow(start, n, 2 * m), "a bond is listed at both its ends");
+    SHERD_ASSERT(sherd_unsigned_rows_ascend(start, n, bond), "bonds of an element ascend");
     return SHERD_OK;
 }
 

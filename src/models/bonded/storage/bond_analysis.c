@@ -77,7 +77,7 @@ static bond_load loads_of(sherd_bond_law law, const bond_state *s, const bond_mo
     switch ((int)law) {
         SHERD_ALL_BOND_LAWS(LOADS)
     default:
-        SHERD_ASSERT(!"a law that there is");
+        SHERD_ASSERT(false, "the law has loads and energy");
         return (bond_load){0};
     }
 }
@@ -87,7 +87,7 @@ static double energy_of(sherd_bond_law law, const bond_state *s)
     switch ((int)law) {
         SHERD_ALL_BOND_LAWS(ENERGY)
     default:
-        SHERD_ASSERT(!"a law that there is");
+        SHERD_ASSERT(false, "the law has loads and energy");
         return NAN;
     }
 }
@@ -248,6 +248,7 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
 sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                        int64_t bond)
 {
+    SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     bond_motion motion = motion_of(bonds, elements, bond);
     return analyse(bonds, elements, bond, &motion);
 }
@@ -255,6 +256,7 @@ sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_ele
 sherd_bond_analysis sherd_bond_analyse_still(const sherd_bonds *bonds,
                                              const sherd_elements *elements, int64_t bond)
 {
+    SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     const bond_motion none = {0};
     return analyse(bonds, elements, bond, &none);
 }

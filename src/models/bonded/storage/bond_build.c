@@ -1,4 +1,5 @@
 // Making bonds: rest geometry, stiffness, strengths, and the search for near pairs.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "material/strength.h"
@@ -190,6 +191,8 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
                              const sherd_material_def *material, sherd_element_index i,
                              sherd_element_index j, uint64_t index, sherd_error *error)
 {
+    SHERD_ASSERT(i >= 0 && i < elements->count && j >= 0 && j < elements->count,
+                 "bonds join elements that there are");
     if (i == j ||
         !(vec3_distance(sherd_element_rest(elements, i), sherd_element_rest(elements, j)) > 0.0))
         return fail_same_place(i, j, error);
@@ -206,6 +209,7 @@ sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double ar
 {
     if (!sherd_bonds_make_column(bonds, &bonds->section, 0.0F))
         return sherd_fail_memory(error, "bonds");
+    SHERD_ASSERT(area > 0.0 && bond >= 0 && bond < bonds->count, "a section has an area");
     bonds->section[bond] = (float)area;
     return SHERD_OK;
 }
@@ -216,6 +220,7 @@ sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double fac
     if (!sherd_bonds_make_column(bonds, &bonds->stiffness, 1.0F) ||
         !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F))
         return sherd_fail_memory(error, "bonds");
+    SHERD_ASSERT(factor > 0.0 && bond >= 0 && bond < bonds->count, "a factor is positive");
     bonds->stiffness[bond] = (float)factor;
     bonds->strength[bond] = (float)((double)bonds->strength[bond] * factor);
     return SHERD_OK;

@@ -2,6 +2,7 @@
 // become one, in block order: which class a bond gets does not depend on threads.
 #include "models/bonded/storage/bond_classes.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -27,6 +28,7 @@ enum {
 
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS])
 {
+    SHERD_ASSERT(rest->r0 > 0.0 && rest->l0 > 0.0, "a bond has a length and a radius");
     double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
     const sherd_bond_moduli *m = &rest->moduli;
     double ES = m->stretch * area, GS = m->shear * area;

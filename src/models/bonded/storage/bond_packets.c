@@ -1,5 +1,6 @@
 #include "models/bonded/storage/bond_packets.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "models/bonded/storage/bond_rows.h"
@@ -251,6 +252,7 @@ static bool fill(builder *b)
 bool sherd_bond_block_build(sherd_bond_block *block, sherd_bonds *bonds, int64_t begin, int64_t end,
                             int width)
 {
+    SHERD_ASSERT(begin <= end && end <= bonds->count, "a block holds consecutive bonds");
     builder b = {.block = block, .bonds = bonds, .begin = begin, .end = end, .width = width};
     block->bond_begin = begin, block->bond_end = end;
     bool built = allocate(&b) && fill(&b);

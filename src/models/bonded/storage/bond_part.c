@@ -1,5 +1,6 @@
 #include "models/bonded/storage/bond_part.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/bonded/storage/bond_classes.h"
@@ -97,6 +98,7 @@ sherd_status sherd_bonds_take_part(sherd_bonds *part, const sherd_bonds *whole,
                                    const sherd_element_index *member, sherd_element_index count,
                                    const sherd_element_index *local, sherd_error *error)
 {
+    SHERD_ASSERT(sherd_strictly_ascending(member, (size_t)count), "members ascend");
     *part = (sherd_bonds){0};
     taking in = {part, whole, adjacency, member, local, count};
     visit_bonds(&in, count_bond);

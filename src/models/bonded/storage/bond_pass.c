@@ -148,9 +148,11 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_bond_block_function *kernel, const sherd_point_advance *advance)
 {
     if (blocks->count == 0) return; // a world of points alone
-    SHERD_ASSERT(blocks->blocks[blocks->count - 1].end == elements->count);
-    SHERD_ASSERT(blocks->blocks[blocks->count - 1].bond_end == bonds->count);
-    SHERD_ASSERT(blocks->scratch_count > 0);
+    SHERD_ASSERT(blocks->blocks[blocks->count - 1].end == elements->count,
+                 "blocks hold all elements");
+    SHERD_ASSERT(blocks->blocks[blocks->count - 1].bond_end == bonds->count,
+                 "blocks hold all bonds");
+    SHERD_ASSERT(blocks->scratch_count > 0, "threads have scratch");
     if (kernel == NULL) kernel = widest_kernel(blocks->precision);
     bond_pass pass = {bonds, blocks, elements, kernel, pick_receive(), advance};
     sherd_stages_begin(&blocks->stages);
@@ -162,7 +164,7 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                                           sherd_elements *elements, const sherd_parallel *parallel)
 {
-    SHERD_ASSERT(blocks->precision == SHERD_PRECISION_MIXED);
+    SHERD_ASSERT(blocks->precision == SHERD_PRECISION_MIXED, "steps are in mixed precision");
     sherd_bonds_apply(bonds, blocks, elements, parallel, sherd_bond_wide_kernel(), NULL);
     sherd_bond_potential sum = {0};
     for (int b = 0; b < blocks->count; ++b) {

@@ -1,5 +1,6 @@
 #include "surface/methods/cut/cut_component.h"
 
+#include "base/assertion.h"
 #include "base/forest.h"
 #include "base/memory.h"
 
@@ -64,6 +65,7 @@ void sherd_cut_components_release(cut_components *c)
 bool sherd_cut_labels_add(cut_labels *l, sherd_fragment_id label)
 {
     int32_t at = l->count;
+    SHERD_ASSERT(at < 2 || l->label[at - 2] < l->label[at - 1], "labels ascend");
     while (at > 0 && l->label[at - 1] > label)
         --at;
     if (at > 0 && l->label[at - 1] == label) return true;

@@ -1,5 +1,6 @@
 #include "surface/methods/cut/cut_open.h"
 
+#include "base/assertion.h"
 #include "base/forest.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -118,6 +119,7 @@ static void move(sherd_mesh *mesh, const vertex_sides *sides, double half_gap)
 
 bool sherd_cut_move_apart(sherd_mesh *mesh, const uint8_t *slit, double half_gap)
 {
+    SHERD_ASSERT(half_gap >= 0.0, "a gap is a length");
     if (half_gap == 0.0) return true;
     vertex_sides *sides = find_sides(mesh, slit);
     part_room room;

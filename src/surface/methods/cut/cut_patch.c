@@ -1,5 +1,6 @@
 #include "surface/methods/cut/cut_patch.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/vec3.h"
@@ -194,6 +195,7 @@ cut_result sherd_cut_patch_make(cut_patches *p, int32_t k, const outline *o,
                                 const cut_segment *segments, int32_t count,
                                 cut_patch_scratch *scratch)
 {
+    SHERD_ASSERT(k >= 0 && k < p->count && count >= 0, "the patch is one of the cut");
     cut_patch *patch = &p->items[k];
     release_cracks(patch);
     if (!take_segments(patch, p->place_of, segments, count, scratch)) return CUT_MEMORY;

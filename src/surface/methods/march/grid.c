@@ -1,5 +1,6 @@
 #include "surface/methods/march/grid.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -47,6 +48,7 @@ void sherd_grid_block_range(const grid *g, sherd_vec3 low, sherd_vec3 high, int3
 
 int32_t sherd_grid_find_block(const grid *g, int32_t x, int32_t y, int32_t z)
 {
+    SHERD_ASSERT(g->cell > 0.0, "a grid has cells");
     return x < 0 || y < 0 || z < 0 ? -1 : sherd_key_map_find(&g->index, block_key(x, y, z));
 }
 

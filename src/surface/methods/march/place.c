@@ -1,5 +1,6 @@
 #include "surface/methods/march/place.h"
 
+#include "base/assertion.h"
 #include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 #include "surface/methods/fluid/fluid_field.h"
@@ -19,6 +20,9 @@ static const double CREASE_COSINE = 0.866;
 
 bool sherd_vertex_has_owner(const shell_vertex *v, sherd_fragment_id owner)
 {
+    SHERD_ASSERT(v->owner_count >= 0 &&
+                     v->owner_count <= (int)(sizeof v->owners / sizeof v->owners[0]),
+                 "a vertex has no more owners than cells that meet there");
     for (int k = 0; k < v->owner_count; ++k)
         if (v->owners[k] == owner) return true;
     return false;
