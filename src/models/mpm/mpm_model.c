@@ -1,5 +1,6 @@
 #include "models/mpm/mpm_model.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/hash.h"
@@ -64,6 +65,8 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
     p->state[at] = sherd_solid_start(solid->kind);
     p->volume[at] = sherd_element_mass(e, k) / solid->density;
+    SHERD_ASSERT(b->piece[k] < b->piece_count, "points belong to pieces");
+    SHERD_ASSERT(p->volume[at] > 0.0, "points have a volume");
     p->body[at] = b->piece[k];
     p->number[at] = k;
 }

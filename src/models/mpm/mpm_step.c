@@ -1,6 +1,7 @@
 // A step of material points, stage by stage: what each of them does is in the rooms that mpm.h lists.
 #include "models/mpm/mpm.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/contact/mpm_contact.h"
@@ -239,6 +240,7 @@ static sherd_status gather(step *s, sherd_error *error)
     }
     m->rate_age = (m->rate_age + 1) % RATED_EVERY;
     sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->dt);
+    SHERD_ASSERT(m->sorted, "points are in pages");
     s->speed = sherd_mpm_gather_points(&transfer, &m->def.parallel);
     return SHERD_OK;
 }
@@ -254,6 +256,7 @@ static sherd_status advance(step *s, sherd_error *error)
     m->accounts.softened += motion.work;
     if (!ok) return sherd_fail_memory(error, "glue");
     if (s->unresolved) sherd_mpm_unresolved_end(&m->grid, &m->def.parallel);
+    SHERD_ASSERT(s->speed >= 0.0 && motion.way >= 0.0, "ways are not negative");
     m->dt = dt, m->time += dt, m->moved += fmax(dt * s->speed, motion.way) + m->walls.moved;
     m->unresolved = s->unresolved, m->moving = true;
     return SHERD_OK;
@@ -294,6 +297,10 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 {
     step s = {.m = m, .dt = dt, .kick = m->dt > 0.0 ? 0.5 * (m->dt + dt) : dt};
     sherd_status status = SHERD_OK;
+    SHERD_ASSERT(dt > 0.0 && isfinite(dt), "time only grows");
+    SHERD_ASSERT(m->driver_count == 0 || m->drivers != NULL, "drivers are listed");
+    SHERD_ASSERT(m->walls.count == 0 || m->walls.reaction != NULL, "walls take reactions");
+    SHERD_ASSERT(m->coupling == NULL || m->grid.first_coupled > 0, "coupled bodies have numbers");
     for (size_t k = 0; k < sizeof STAGES / sizeof *STAGES && status == SHERD_OK; ++k)
         status = STAGES[k](&s, error);
     return status;

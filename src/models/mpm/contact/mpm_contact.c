@@ -1,5 +1,6 @@
 #include "models/mpm/contact/mpm_contact.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
@@ -80,6 +81,9 @@ static void break_glue_by_force(const sherd_mpm_contact_step *s)
 sherd_status sherd_mpm_resolve_contact(sherd_mpm_contact_step *s, sherd_error *error)
 {
     sherd_mpm_grid *g = s->transfer->grid;
+    SHERD_ASSERT(s->def.dt > 0.0 && s->def.usual_dt > 0.0, "steps have a length");
+    SHERD_ASSERT(s->coupling == NULL || s->coupling->layers == g->layer_count,
+                 "coupled samples know the layers of this grid");
     s->def.glue = s->glue, s->def.coupling = s->coupling, s->def.losses = &s->losses;
     if (s->glue != NULL) sherd_mpm_glues_join(s->glue, g, &s->parallel);
     sherd_mpm_find_contacts(g, &s->parallel, &s->def);

@@ -1,5 +1,6 @@
 #include "models/mpm/contact/mpm_contact_solver.h"
 
+#include "base/assertion.h"
 #include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
@@ -185,6 +186,7 @@ static bool drifts(int sweeps, double change, double earlier, double scale)
 
 int sherd_contact_solve(sherd_contact_problem *p)
 {
+    SHERD_ASSERT(sherd_contact_is_posed(p), "problems of nodes are posed");
     double scale = sherd_contact_scale(p);
     masses m;
     find_masses(p, &m);

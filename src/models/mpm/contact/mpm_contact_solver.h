@@ -8,6 +8,7 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 
 enum {
     SHERD_CONTACT_BODIES = 24,
@@ -30,6 +31,22 @@ typedef struct sherd_contact_problem {
     double velocity[SHERD_CONTACT_BODIES][3]; // free, then those of the solution [m/s]
     sherd_contact_pair pair[SHERD_CONTACT_PAIRS];
 } sherd_contact_problem;
+
+// Masses are positive, and pairs join two bodies of the problem by unit normals.
+static inline bool sherd_contact_is_posed(const sherd_contact_problem *p)
+{
+    bool posed = p->bodies <= SHERD_CONTACT_BODIES && p->pairs <= SHERD_CONTACT_PAIRS;
+    for (int k = 0; k < p->bodies && posed; ++k)
+        posed = p->mass[k] > 0.0;
+    for (int k = 0; k < p->pairs && posed; ++k) {
+        const sherd_contact_pair *pair = &p->pair[k];
+        const double *n = pair->normal;
+        posed = pair->a >= 0 && pair->a < p->bodies && pair->b >= 0 && pair->b < p->bodies &&
+                pair->a != pair->b && fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1.0) < 1e-6 &&
+                pair->friction >= 0.0 && !isnan(pair->reach);
+    }
+    return posed;
+}
 
 // Returns the number of sweeps, or 0 when the last one still changed more than rounding: velocities are then those of that
 // sweep, the last of SHERD_CONTACT_SWEEPS, or one from which on impulses no longer settle but drift, by no more than 1e-6 of

@@ -1,5 +1,6 @@
 #include "models/mpm/contact/mpm_node_contact.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
 
@@ -104,8 +105,10 @@ static void move_groups(const job *j, const sherd_mpm_contact_node *at, bool pus
 static void solve_together(line_up *l, int sweeps[TOGETHER])
 {
     sherd_contact_problem *problems[TOGETHER];
-    for (int k = 0; k < l->count; ++k)
+    for (int k = 0; k < l->count; ++k) {
         problems[k] = &l->node[k].problem;
+        SHERD_ASSERT(sherd_contact_is_posed(problems[k]), "problems of nodes are posed");
+    }
     l->j->f.gauss_seidel(problems, l->count, sweeps);
     for (int k = 0; k < l->count; ++k)
         if (sweeps[k] == SHERD_MPM_ALONE) sweeps[k] = sherd_contact_solve(problems[k]);
@@ -128,6 +131,7 @@ static void solve_waiting(line_up *l)
         solve_together(l, sweeps);
     for (int k = 0; k < l->count; ++k) {
         const sherd_mpm_contact_node *at = &l->node[k];
+        SHERD_ASSERT(k == 0 || l->node[k - 1].node < at->node, "nodes wait in their order");
         sherd_mpm_book_contact(&at->walls, &at->node_groups, &at->problem);
         move_groups(j, at, true);
         l->unsolved += sweeps[k] == 0 && !at->node_groups.crowded;

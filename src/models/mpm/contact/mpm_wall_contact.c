@@ -1,5 +1,6 @@
 #include "models/mpm/contact/mpm_wall_contact.h"
 
+#include "base/assertion.h"
 #include "models/mpm/contact/mpm_separating_axis.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
 #include "models/mpm/surface/mpm_penalty_contact.h"
@@ -270,6 +271,7 @@ static void push_wall(const sherd_mpm_wall_contact *w, int wall, const double im
 {
     const double *x = w->x;
     sherd_mpm_reaction *r = &w->reaction[wall];
+    SHERD_ASSERT(wall >= 0 && wall < w->walls->count, "reactions belong to walls");
     for (int k = 0; k < 3; ++k) {
         int next = (k + 1) % 3, last = (k + 2) % 3;
         r->impulse[k] += impulse[k];

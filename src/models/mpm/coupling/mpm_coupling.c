@@ -1,5 +1,6 @@
 #include "models/mpm/coupling/mpm_coupling.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/grid/mpm_axes.h"
 
@@ -137,6 +138,8 @@ static bool list_reaching(sherd_mpm_coupling *g)
     for (size_t k = g->layers; k > 0; --k) // each now points to its end
         g->first[k] = g->first[k - 1];
     g->first[0] = 0;
+    for (size_t k = 0; k < g->layers; ++k)
+        SHERD_ASSERT(g->first[k] <= g->first[k + 1], "samples of layers follow each other");
     return true;
 }
 
@@ -310,6 +313,9 @@ bool sherd_mpm_coupling_scatter(sherd_mpm_coupling *coupling, sherd_mpm_grid *gr
                                 const sherd_parallel *parallel)
 {
     if (!locate_samples(coupling, grid, parallel)) return false;
+    SHERD_ASSERT(sherd_all_positive(coupling->mass, coupling->count), "samples have mass");
+    for (size_t k = 0; k < coupling->count; ++k)
+        SHERD_ASSERT(coupling->body[k] >= grid->first_coupled, "samples are of coupled bodies");
     scatter_samples(coupling, grid, parallel);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "models/mpm/damage/mpm_lattice.h"
 
+#include "base/assertion.h"
 #include "base/forest.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -137,6 +138,8 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
                            sherd_element_index end)
 {
     size_t count = (size_t)(end - first);
+    SHERD_ASSERT(first >= 0 && first <= end && end <= e->count, "a lattice is of elements");
+    SHERD_ASSERT(l->count == 0 || l->element[l->count - 1] < first, "elements are listed once");
     sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
     if (pairs == NULL || !make_room(l, l->count + count)) {
         sherd_free(pairs);

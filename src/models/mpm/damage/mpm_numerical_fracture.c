@@ -1,5 +1,6 @@
 #include "models/mpm/damage/mpm_numerical_fracture.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/hash.h"
@@ -75,6 +76,7 @@ void sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
                           const sherd_parallel *parallel)
 {
     if (l->count == 0) return;
+    SHERD_ASSERT(t->count <= 3 * l->count, "tears lie between neighbours");
     job j = {t, l, grid, points};
     sherd_parallel_for(parallel, points->count, CHUNK, find_nodes, &j);
     t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, tear_range, &j);

@@ -1,5 +1,6 @@
 #include "models/mpm/damage/mpm_prefracture.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/memory.h"
@@ -285,6 +286,12 @@ sherd_status sherd_mpm_prefracture_make(const sherd_mpm_prefracture_def *def, do
         sherd_parallel_for(parallel, l.edge_count, EDGES_PER_CHUNK, part_range, &l);
         if (!number_pieces(&l, out) || !make_glue(&l, parallel, out))
             status = sherd_fail_memory(error, "pieces of points");
+    }
+    for (size_t k = 0; k < count && status == SHERD_OK; ++k)
+        SHERD_ASSERT(out->piece[k] < out->pieces, "points belong to pieces");
+    for (size_t k = 0; k < out->glue_count && status == SHERD_OK; ++k) {
+        SHERD_ASSERT(out->glue[k].a != out->glue[k].b, "glue joins two pieces");
+        SHERD_ASSERT(out->glue[k].area > 0.0, "glue has an area");
     }
     sherd_free(l.cells), sherd_free(l.edges), sherd_free(l.parted);
     return status;

@@ -1,5 +1,6 @@
 #include "models/mpm/drivers/mpm_driver_springs.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ double sherd_mpm_driver_stiffness(double share)
 
 int32_t sherd_mpm_driver_springs_add_node(sherd_mpm_driver_springs *e, double mass)
 {
+    SHERD_ASSERT(mass > 0.0, "nodes of the edge have mass");
     size_t needed = e->node_count + 1;
     if (!sherd_grow((void **)&e->nodes, &e->node_room, needed, sizeof *e->nodes)) {
         e->failed = true;
@@ -43,6 +45,8 @@ sherd_mpm_spring_point *sherd_mpm_driver_springs_add_point(sherd_mpm_driver_spri
 
 void sherd_mpm_driver_springs_add_weight(sherd_mpm_driver_springs *e, int32_t node, double weight)
 {
+    SHERD_ASSERT(node >= 0 && (size_t)node < e->node_count, "springs pull nodes of the edge");
+    SHERD_ASSERT(weight >= 0.0 && weight <= 1.0 + 1e-12, "weights are shares");
     size_t needed = e->share_count + 1;
     if (!sherd_grow((void **)&e->shares, &e->share_room, needed, sizeof *e->shares)) {
         e->failed = true;

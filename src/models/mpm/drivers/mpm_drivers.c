@@ -1,5 +1,6 @@
 #include "models/mpm/drivers/mpm_drivers.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -70,6 +71,7 @@ static bool find_node(const sherd_mpm_page *page, const int64_t node[3], place *
         local = local * SHERD_MPM_SIDE + (int)(from % SHERD_MPM_SIDE);
     }
     *found = (place){page->layer[part], local};
+    SHERD_ASSERT(found->layer >= 0 && found->node < SHERD_MPM_NODES, "tiles consist of layers");
     return true;
 }
 
@@ -123,8 +125,10 @@ static void visit_nodes(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver
 static void find_driven(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver)
 {
     memset(k->v, 0, k->points->count * sizeof *k->v);
-    for (size_t n = 0; n < driver->count; ++n)
+    for (size_t n = 0; n < driver->count; ++n) {
+        SHERD_ASSERT(driver->at[n] < k->points->count, "driven points are points");
         k->v[driver->at[n]] = &driver->velocity[n];
+    }
 }
 
 static void visit_points(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver,

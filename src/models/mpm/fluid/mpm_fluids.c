@@ -1,5 +1,7 @@
 #include "models/mpm/fluid/mpm_fluids.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -82,5 +84,6 @@ void sherd_mpm_find_fluid_flip(sherd_mpm_grid *grid, const sherd_mpm_points *poi
         bool stirs = sherd_mpm_is_fluid(grid, solids, body) && part[body] > 0.0;
         double square = stirs ? velocity_variance(grid, body) : -1.0;
         if (square >= 0.0 && square + calm > 0.0) part[body] = square / (square + calm);
+        SHERD_ASSERT(part[body] >= 0.0 && part[body] <= 1.0, "fluids have a part of their FLIP");
     }
 }

@@ -1,5 +1,6 @@
 #include "models/mpm/fluid/mpm_immersed_boundary.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_marker_stencil.h"
 #include "models/mpm/grid/mpm_axes.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEATS_PER_CHUNK = 16 };
+enum { MARKERS_PER_CHUNK = 16 };
 
 // A surface that is deeper in a wall than that [h] and goes on is turned round: it leaves as fast as it came, by no more than
 // a share of the depth in a step.
@@ -51,6 +52,9 @@ typedef struct job {
 void sherd_mpm_add_marker(sherd_mpm_markers *markers, const sherd_mpm_marker *marker)
 {
     size_t needed = markers->count + 1;
+    SHERD_ASSERT((marker->wall >= 0) + (marker->body >= 0) + (marker->rigid >= 0) == 1,
+                 "a marker lies on one surface");
+    SHERD_ASSERT(isfinite(marker->gap) && marker->friction >= 0.0, "markers are finite");
     if (sherd_grow((void **)&markers->list, &markers->capacity, needed, sizeof *markers->list))
         markers->list[markers->count++] = *marker;
     else
@@ -323,7 +327,7 @@ bool sherd_mpm_solve_markers(sherd_mpm_grid *grid, sherd_mpm_markers *markers,
              .about = {grid, def->solids, {def->fall[0], def->fall[1], def->fall[2]}}};
     bool listed = list_places(&j, markers);
     if (listed) {
-        sherd_parallel_for(parallel, j.count, SEATS_PER_CHUNK, begin_range, &j);
+        sherd_parallel_for(parallel, j.count, MARKERS_PER_CHUNK, begin_range, &j);
         note_nodes(&j);
         push_in_rounds(&j);
     }

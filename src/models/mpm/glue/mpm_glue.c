@@ -1,5 +1,6 @@
 #include "models/mpm/glue/mpm_glue.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -109,6 +110,9 @@ static void number_joints(sherd_mpm_glues *g, const sherd_sort_pair *pairs, size
         uint32_t glue = pairs[k].value / SHERD_MPM_PARTS, part = pairs[k].value % SHERD_MPM_PARTS;
         g->entries[k] = glue;
         g->joints[g->joint_count - 1].end = k + 1;
+        SHERD_ASSERT(g->joints[g->joint_count - 1].layer[0] <
+                         g->joints[g->joint_count - 1].layer[1],
+                     "joints have two layers, the lower first");
         g->places[glue].joint[part] = (int32_t)(g->joint_count - 1);
     }
 }
@@ -123,6 +127,7 @@ static void divide_among_blocks(sherd_mpm_glues *g, const sherd_mpm_grid *grid)
             ++at;
     }
     g->of_block[grid->shared_count] = at;
+    SHERD_ASSERT(at == g->joint_count, "joints lie in shared blocks");
 }
 
 static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t intact)

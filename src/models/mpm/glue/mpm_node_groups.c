@@ -1,5 +1,6 @@
 #include "models/mpm/glue/mpm_node_groups.h"
 
+#include "base/assertion.h"
 #include "base/forest.h"
 
 static bool list_layers(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int node,
@@ -95,6 +96,9 @@ bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *gl
         root[k] = k;
     if (glue != NULL) join(glue, block, node, out, root);
     make_groups(grid, node, root, out);
+    SHERD_ASSERT(out->groups > 0 && out->groups <= SHERD_MPM_NODE_GROUPS, "layers form groups");
+    for (int k = 0; k < out->groups; ++k)
+        SHERD_ASSERT(out->group[k].members > 0 && out->group[k].mass > 0.0, "groups have mass");
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "models/mpm/grid/mpm_invariants.h"
 
 #include <math.h>
 #include <string.h>
@@ -388,7 +389,14 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     bool ok = make_pages(g, &layout, p) &&
               make_layers(g, &layout, g->coupled_blocks, g->coupled_block_count) &&
               find_shared(g, NULL);
-    if (ok) carry_motion(g, &before);
+    if (ok) {
+        SHERD_ASSERT(sherd_mpm_layers_ascend(g), "layers ascend by block and body");
+        SHERD_ASSERT(sherd_mpm_pages_cover_points(g, p), "each point is in one page");
+        SHERD_ASSERT(sherd_mpm_pages_have_layers(g), "tiles of pages are layers of their body");
+        SHERD_ASSERT(sherd_mpm_colours_are_apart(g), "pages of a colour share no layer");
+        SHERD_ASSERT(sherd_mpm_shared_blocks_have_moments(g), "shared blocks alone have moments");
+        carry_motion(g, &before);
+    }
     forget(&before);
     if (ok) return SHERD_OK;
     return sherd_fail_memory(error, "material points and their grid");
@@ -437,7 +445,13 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
                           (long long)g->layer_count, (long long)sorted->layer_count);
     for (size_t k = 0; k < g->layer_count; ++k)
         g->layers[k].rows_before = UINT16_MAX; // the caller sets motion
-    if (find_shared(g, sorted->moment_rows)) return SHERD_OK;
+    SHERD_ASSERT(sherd_mpm_layers_ascend(g), "layers ascend by block and body");
+    SHERD_ASSERT(sherd_mpm_pages_have_layers(g), "tiles of pages are layers of their body");
+    SHERD_ASSERT(sherd_mpm_colours_are_apart(g), "pages of a colour share no layer");
+    if (find_shared(g, sorted->moment_rows)) {
+        SHERD_ASSERT(sherd_mpm_shared_blocks_have_moments(g), "shared blocks alone have moments");
+        return SHERD_OK;
+    }
     return sherd_fail_memory(error, "material points and their grid");
 }
 

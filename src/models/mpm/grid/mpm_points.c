@@ -1,5 +1,6 @@
 #include "models/mpm/grid/mpm_points.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -81,11 +82,14 @@ bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t
         fill_column(*to[k], *from[k], source, count);
     for (size_t k = 0; k < count; ++k) {
         int32_t at = source[k] >= 0 ? source[k] : -1 - source[k];
+        SHERD_ASSERT((size_t)at < p->count, "points come from points that there were");
+        SHERD_ASSERT(p->number[at] != SHERD_MPM_FILLER, "no filler stands for a point");
         made.body[k] = p->body[at];
         if (source[k] < 0) made.volume[k] = 0.0;
         made.number[k] = source[k] >= 0 ? p->number[at] : SHERD_MPM_FILLER;
     }
     made.count = count;
+    SHERD_ASSERT(count % SHERD_MPM_BATCH == 0, "points come in whole batches");
     sherd_mpm_points_release(p);
     *p = made;
     return true;

@@ -1,5 +1,6 @@
 #include "models/mpm/grid/mpm_traversal.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -61,7 +62,11 @@ bool sherd_mpm_order_traversal(sherd_mpm_grid *g)
     g->small = sherd_alloc(g->page_count + 1, sizeof *g->small);
     bool ok = pairs != NULL && small != NULL && g->traversal != NULL && g->small != NULL &&
               sort_pages(g, pairs);
-    if (ok) list_small(g, pairs, small), list_large(g, small);
+    if (ok) {
+        list_small(g, pairs, small), list_large(g, small);
+        SHERD_ASSERT(sherd_permutes(g->traversal, g->page_count), "each page is traversed once");
+        SHERD_ASSERT(g->first_large[SHERD_MPM_COLOURS] == g->page_count, "colours end with pages");
+    }
     sherd_free(pairs), sherd_free(small);
     return ok;
 }

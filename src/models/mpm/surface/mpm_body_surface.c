@@ -1,5 +1,6 @@
 #include "models/mpm/surface/mpm_body_surface.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_surface_samples.h"
@@ -140,8 +141,11 @@ bool sherd_mpm_body_surface_make(sherd_mpm_body_surface *s, const sherd_mpm_latt
     set_rest(s, outer);
     for (size_t k = 0; k < numbers; ++k)
         s->place[k] = s->site_of[k] = -1;
-    for (size_t k = 0; k < s->count; ++k)
+    for (size_t k = 0; k < s->count; ++k) {
+        SHERD_ASSERT((size_t)s->sites[k].number < numbers, "sites are points");
+        SHERD_ASSERT(k == 0 || s->sites[k - 1].number < s->sites[k].number, "sites ascend");
         s->site_of[s->sites[k].number] = (int32_t)k;
+    }
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "models/mpm/surface/mpm_broad_phase.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "models/mpm/grid/mpm_axes.h"
@@ -56,6 +57,8 @@ static bool list_sites(sherd_mpm_candidates *n, const sherd_mpm_body_surface *su
         }
     }
     if (n->count > 0) qsort(n->list, n->count, sizeof *n->list, by_site);
+    for (size_t k = 1; k < n->count; ++k)
+        SHERD_ASSERT(n->list[k - 1].site < n->list[k].site, "each site is a candidate once");
     return true;
 }
 
@@ -415,5 +418,8 @@ bool sherd_mpm_candidates_find(sherd_mpm_candidates *n, const sherd_mpm_body_sur
               list_others(&s, &met) && list_edges(&s);
     sherd_free(s.cells), sherd_free(met.pairs);
     n->made = ok;
+    for (size_t k = 0; k < n->count && ok; ++k)
+        SHERD_ASSERT(n->list[k].first <= n->list[k + 1].first,
+                     "partners of sites follow each other");
     return ok;
 }

@@ -11,7 +11,7 @@ enum {
     AXES = 3,
     SITES_PER_CHUNK = 64,
     CUBES_PER_CHUNK = 256,
-    GUESTS_PER_CHUNK = 64,
+    COUPLED_PER_CHUNK = 64,
     EDGES_PER_CHUNK = 64
 };
 
@@ -282,7 +282,7 @@ static void find_balls(void *context, size_t begin_at, size_t end)
 {
     const job *j = context;
     for (size_t k = begin_at; k < end; ++k)
-        sherd_mpm_search_ball(j, k, &j->balls[begin_at / GUESTS_PER_CHUNK]);
+        sherd_mpm_search_ball(j, k, &j->balls[begin_at / COUPLED_PER_CHUNK]);
 }
 
 static void find_wall_edges(void *context, size_t begin_at, size_t end)
@@ -329,13 +329,13 @@ static bool find_all(job *j)
     const sherd_mpm_candidates *n = &t->candidates;
     size_t walls = n->wall_edge_count, coupling = n->edge_count - walls;
     sherd_parallel_for(threads, n->count, CUBES_PER_CHUNK, cube_range, j);
-    sherd_parallel_for(threads, n->coupled_count, GUESTS_PER_CHUNK, find_balls, j);
+    sherd_parallel_for(threads, n->coupled_count, COUPLED_PER_CHUNK, find_balls, j);
     sherd_parallel_for(threads, n->count, SITES_PER_CHUNK, find_range, j);
     sherd_parallel_for(threads, walls, EDGES_PER_CHUNK, find_wall_edges, j);
     sherd_parallel_for(threads, coupling, EDGES_PER_CHUNK, find_coupled_edges, j);
     bool ok = gather(t, j->chunks, chunks_of(n->count, SITES_PER_CHUNK));
     ok = gather(t, j->wall_edges, chunks_of(walls, EDGES_PER_CHUNK)) && ok;
-    ok = gather(t, j->balls, chunks_of(n->coupled_count, GUESTS_PER_CHUNK)) && ok;
+    ok = gather(t, j->balls, chunks_of(n->coupled_count, COUPLED_PER_CHUNK)) && ok;
     return gather(t, j->coupled_edges, chunks_of(coupling, EDGES_PER_CHUNK)) && ok;
 }
 
@@ -350,7 +350,7 @@ bool sherd_mpm_find_contact_points(sherd_mpm_penalty_contacts *t, const sherd_mp
     if (n->count == 0) return true;
     job j = {.penalty = t, .def = def};
     j.chunks = sherd_alloc(chunks_of(n->count, SITES_PER_CHUNK), sizeof *j.chunks);
-    j.balls = sherd_alloc(chunks_of(n->coupled_count, GUESTS_PER_CHUNK), sizeof *j.balls);
+    j.balls = sherd_alloc(chunks_of(n->coupled_count, COUPLED_PER_CHUNK), sizeof *j.balls);
     j.wall_edges =
         sherd_alloc(chunks_of(n->wall_edge_count, EDGES_PER_CHUNK), sizeof *j.wall_edges);
     j.coupled_edges = sherd_alloc(chunks_of(n->edge_count - n->wall_edge_count, EDGES_PER_CHUNK),

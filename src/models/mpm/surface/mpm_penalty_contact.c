@@ -1,5 +1,6 @@
 #include "models/mpm/surface/mpm_penalty_contact.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_penalty_law.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { AXES = 3, TOUCHES_PER_CHUNK = 64 };
+enum { AXES = 3, CONTACTS_PER_CHUNK = 64 };
 
 bool sherd_mpm_has_body_surface(const sherd_solid *solid)
 {
@@ -71,7 +72,7 @@ bool sherd_mpm_penalty_load(sherd_mpm_penalty_contacts *t, const sherd_mpm_penal
     double before = t->energy, after = 0.0;
     job j = {t, def};
     if (!sherd_mpm_find_contact_points(t, def)) return false;
-    sherd_parallel_for(&def->parallel, t->contact_count, TOUCHES_PER_CHUNK, note_velocities, &j);
+    sherd_parallel_for(&def->parallel, t->contact_count, CONTACTS_PER_CHUNK, note_velocities, &j);
     for (size_t k = 0; k < t->contact_count; ++k) {
         sherd_mpm_contact_point *contact = &t->list[k];
         if (!(contact->overlap > 0.0)) continue;
@@ -254,6 +255,8 @@ static bool keep(sherd_mpm_penalty_contacts *t, const sherd_mpm_contact_point *c
     memcpy(s->normal, contact->normal, sizeof s->normal),
         memcpy(s->slip, contact->slip, sizeof s->slip);
     s->stiffness = contact->stiffness, s->energy = contact->energy;
+    SHERD_ASSERT(s->stiffness > 0.0 && isfinite(s->overlap), "springs are finite");
+    SHERD_ASSERT(t->count == 1 || s[-1].sample <= s->sample, "springs lie by sample");
     t->energy += s->energy;
     return true;
 }
@@ -262,7 +265,7 @@ bool sherd_mpm_penalty_advance(sherd_mpm_penalty_contacts *t, const sherd_mpm_pe
                                sherd_mpm_penalty_losses *losses)
 {
     job j = {t, def};
-    sherd_parallel_for(&def->parallel, t->contact_count, TOUCHES_PER_CHUNK, move_range, &j);
+    sherd_parallel_for(&def->parallel, t->contact_count, CONTACTS_PER_CHUNK, move_range, &j);
     t->count = 0, t->energy = 0.0;
     for (size_t k = 0; k < t->contact_count; ++k) {
         const sherd_mpm_contact_point *contact = &t->list[k];

@@ -1,5 +1,6 @@
 #include "models/mpm/transfer/mpm_flip_rates.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
 #include "models/mpm/transfer/mpm_unresolved_modes.h"
@@ -69,6 +70,8 @@ void sherd_mpm_rates_set(sherd_mpm_rates *r, const sherd_mpm_flip *flip, double 
     if (flip->stirs)
         sherd_mpm_find_fluid_flip(grid, points, solids, flip->gravity, parallel, r->count,
                                   r->fluid);
+    SHERD_ASSERT(dt > 0.0 && isfinite(dt), "steps have a length");
+    SHERD_ASSERT(r->count > 0 || grid->layer_count == 0, "rates are made before they are set");
     r->is_short = false;
     for (size_t k = 0; k < r->count; ++k) {
         bool fluid = solids[k].kind == SHERD_SOLID_FLUID;
@@ -77,5 +80,7 @@ void sherd_mpm_rates_set(sherd_mpm_rates *r, const sherd_mpm_flip *flip, double 
         r->flip[k] = pow(alpha, dt / r->filter[k]);
         r->factor[k] = sherd_mpm_unresolved_factor(dt, r->usual_dt[k]);
         r->is_short = r->is_short || r->factor[k] > 0.0;
+        SHERD_ASSERT(r->flip[k] >= 0.0 && r->flip[k] <= 1.0, "alpha is a share");
+        SHERD_ASSERT(r->factor[k] >= 0.0 && isfinite(r->factor[k]), "factors are finite");
     }
 }
