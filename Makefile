@@ -8,7 +8,14 @@ PREFIX ?= /usr/local
 BUILD ?= build
 DEMO ?= out/demo
 
-CONFIGURE = scripts/configure
+# Hot loops for all instruction sets, of which a machine takes the best that it has (cmake/options.cmake); `make demo`
+# makes those of this machine alone in a new folder, and other targets add the rest.
+KERNELS ?= all
+# Warnings are errors where `make test` begins a folder. In others they stay what they were, or all would be compiled anew.
+WERROR ?= $(if $(wildcard $(BUILD)/CMakeCache.txt),,ON)
+CONFIGURE = scripts/configure $(BUILD) -DSHERD_KERNELS=$(KERNELS) -DSHERD_BENCH=ON
+TESTED = $(CONFIGURE) -DCMAKE_BUILD_TYPE=Release $(addprefix -DSHERD_WERROR=,$(WERROR)) -DSHERD_BUILD_TESTS=ON \
+  -DSHERD_BUILD_EXAMPLES=ON
 C_FILES = git ls-files '*.c' '*.h'
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
@@ -23,14 +30,18 @@ setup:
 
 # Only the command; the tests are compiled by `make test`.
 build: setup scenes/bowl.stl
-	@$(CONFIGURE) $(BUILD)
+	@$(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
 
 # The mesh of scenes/bowl-mesh.yaml.
 scenes/bowl.stl: scripts/make-bowl.py
 	@python3 scripts/make-bowl.py $@
 
-demo: build
+# In a new folder only what it needs is compiled; what else `make` and `make test` want, they add to that.
+demo: setup
+	@[ -e $(BUILD)/CMakeCache.txt ] || \
+	  scripts/configure $(BUILD) -DSHERD_KERNELS=native -DSHERD_BENCH=OFF -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
+	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
 	@scripts/list-run $(DEMO)
 
@@ -39,18 +50,18 @@ gallery: build
 	@scripts/gallery.sh $(BUILD)/bin/sherd $(GALLERY)
 
 test: setup
-	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
+	@$(TESTED)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 # Tests of what changed since the last commit, in about a minute; says which ones it leaves out.
 quick: setup
-	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON >/dev/null
+	@$(TESTED) >/dev/null
 	@scripts/quick-tests $(BUILD) --jobs $(JOBS)
 
 # Every point at which a run may be killed, a disk may be full, a file may be damaged: half an hour or so.
 faults: setup
-	@$(CONFIGURE) $(BUILD) -DSHERD_BUILD_TESTS=ON
+	@$(CONFIGURE) -DSHERD_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command fault_shim
 	@python3 tests/cli/faults.py $(BUILD)/bin/sherd $(BUILD)/tests/cli/faults/libfault_shim.so --all --figures
 
@@ -70,11 +81,11 @@ check-format:
 # Checks of .clang-tidy, of all sources or of FILES="src/base/file.c ...".
 FILES ?= $(shell git ls-files 'src/*.c' 'apps/*.c')
 tidy: setup # needs clang-tidy
-	@$(CONFIGURE) $(BUILD) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	@scripts/configure $(BUILD) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 	@echo $(FILES) | tr ' ' '\n' | xargs -P $(JOBS) -n 20 clang-tidy -p $(BUILD) --quiet
 
 install: setup
-	@$(CONFIGURE) $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
@@ -82,18 +93,18 @@ install: setup
 # objects that are built for all else: only the command is linked anew, and next time once more.
 package:
 	@scripts/setup --package
-	@$(CONFIGURE) $(BUILD) -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
+	@$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
 	  -DSHERD_PYTHON_FOLDER=lib/python3/dist-packages
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-shared sherd-command
 	@rm -rf $(BUILD)/package
 	@cd $(BUILD) && cpack -G DEB -B package
 	@rm -rf $(BUILD)/package/_CPack_Packages
-	@$(CONFIGURE) $(BUILD) -UCMAKE_INSTALL_PREFIX -DBUILD_SHARED_LIBS=OFF -DSHERD_PYTHON_FOLDER= >/dev/null
+	@$(CONFIGURE) -UCMAKE_INSTALL_PREFIX -DBUILD_SHARED_LIBS=OFF -DSHERD_PYTHON_FOLDER= >/dev/null
 	@ls $(BUILD)/package/*.deb
 
 # The Python module for `pip install` in a virtual environment, with the library and what that needs.
 wheel: setup
-	@$(CONFIGURE) $(BUILD)
+	@$(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-shared
 	@scripts/make-wheel $(BUILD)/libsherd.so -o $(BUILD)
 

@@ -6,8 +6,15 @@ option(SHERD_WERROR "Treat warnings as errors" OFF)
 option(SHERD_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 option(SHERD_FUZZ "Build the fuzz targets, and all else for them (clang)" OFF)
 option(SHERD_PICTURES "Build the tracer, which makes pictures (needs Embree and libpng)" ON)
-option(SHERD_BASELINE_ONLY "Kernels for every machine's instruction set alone" OFF)
+set(SHERD_KERNELS all CACHE STRING "Hot loops for these instruction sets: all, of which each machine takes its best; for \
+one alone: native (this machine's best), baseline, avx2 or avx512")
+set_property(CACHE SHERD_KERNELS PROPERTY STRINGS all native baseline avx2 avx512)
+option(SHERD_BENCH "Build the benchmarks, `sherd bench`, and what they compare with" ON)
 option(BUILD_SHARED_LIBS "Link the command to the shared library, and install that" OFF)
+
+if(SHERD_BUILD_TESTS AND NOT SHERD_BENCH)
+  message(FATAL_ERROR "Tests compare with what benchmarks do: SHERD_BENCH=OFF wants SHERD_BUILD_TESTS=OFF")
+endif()
 
 # The address sanitizer's shared library: Python loads it before ours.
 if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
@@ -35,9 +42,7 @@ function(sherd_target_defaults target)
   # Assertions (base/assertion.h): in debug builds and in those that look for bugs.
   set(debugging $<OR:$<CONFIG:Debug>,$<BOOL:${SHERD_SANITIZE}>,$<BOOL:${SHERD_FUZZ}>>)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE $<${debugging}:SHERD_ASSERTIONS=1>)
-  if(SHERD_BASELINE_ONLY)
-    target_compile_definitions(${target} PRIVATE SHERD_BASELINE_ONLY)
-  endif()
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/levels) # kernel_levels.h, cmake/kernels.cmake
   if(SHERD_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/mpm/damage/mpm_prefracture.h"
 #include "models/mpm/mpm.h"
-#include "models/mpm/mpm_fracture.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,12 +98,12 @@ static sherd_status divide(points_rate *r, const points_rate_def *def,
                            const sherd_weakness *const *planes, sherd_error *error)
 {
     sherd_mpm_points *p = &r->m.points;
-    sherd_mpm_fracture_def how = sherd_mpm_fracture_def_default();
-    sherd_mpm_fracture f;
+    sherd_mpm_prefracture_def how = sherd_mpm_prefracture_def_default();
+    sherd_mpm_prefracture f;
     how.walls = planes, how.wall_count = def->cuts;
     how.tensile_strength = how.shear_strength = 100.0 * MODULUS; // it is tested and holds
-    sherd_status status =
-        sherd_mpm_fracture_make(&how, p->x, p->count, 0.5 * SPACING, &r->m.def.parallel, &f, error);
+    sherd_status status = sherd_mpm_prefracture_make(&how, p->x, p->count, 0.5 * SPACING,
+                                                     &r->m.def.parallel, &f, error);
     if (status == SHERD_OK && f.pieces > (uint32_t)def->cuts + 1)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "cuts", NULL, "make %u pieces", f.pieces);
     for (size_t k = 0; k < p->count && status == SHERD_OK; ++k)
@@ -112,7 +112,7 @@ static sherd_status divide(points_rate *r, const points_rate_def *def,
     if (status == SHERD_OK &&
         !sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, (sherd_mpm_offset){0, 0}, pose))
         status = sherd_fail_memory(error, "glue");
-    sherd_mpm_fracture_release(&f);
+    sherd_mpm_prefracture_release(&f);
     return status;
 }
 
@@ -198,7 +198,7 @@ size_t points_rate_bytes(const points_rate *rate)
     size_t layer = sizeof *g->layers + sizeof *g->loads + sizeof *g->motion;
     return p->capacity * point +
            g->page_count * (sizeof *g->pages + SHERD_MPM_PARTS * sizeof *g->layers) +
-           g->layer_count * layer + g->outline_count * sizeof *g->outlines +
+           g->layer_count * layer + g->moments_count * sizeof *g->moments +
            g->shared_count * sizeof *g->shared;
 }
 

@@ -1,7 +1,7 @@
 #include "research/points_spheres.h"
 
 #include "base/error.h"
-#include "models/mpm/mpm.h"
+#include "models/mpm/mpm_diagnostics.h"
 
 #include <math.h>
 

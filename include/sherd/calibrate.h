@@ -126,10 +126,6 @@ typedef struct sherd_calibration {
 SHERD_API sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
                                        sherd_error *error);
 
-// Whether two definitions ask for the same: their results would be alike.
-SHERD_API bool sherd_calibration_same(const sherd_calibration_def *a,
-                                      const sherd_calibration_def *b);
-
 // Turns a solid's material into its bonds' for one body: moduli, strengths and density. The body's
 // packing says how much of its shape elements fill; `material` is changed in place.
 SHERD_API void sherd_calibration_apply(const sherd_calibration *calibration,

@@ -3,10 +3,17 @@
 // converge. Only findings that apply are listed.
 #pragma once
 
-#include <sherd/report.h>
+#include <sherd/run_file.h>
 #include <sherd/scene.h>
 
 enum { SHERD_DIAGNOSIS_FINDINGS = 16, SHERD_FINDING_TEXT = 320 };
+
+typedef enum sherd_report_level {
+    SHERD_REPORT_GOOD = 0,
+    SHERD_REPORT_NOTE,
+    SHERD_REPORT_WARNING,
+    SHERD_REPORT_BAD,
+} sherd_report_level;
 
 typedef struct sherd_finding {
     sherd_report_level level;

@@ -30,7 +30,6 @@ typedef enum sherd_quantity {
     SHERD_QUANTITY_COUNT,
 } sherd_quantity;
 
-SHERD_API const char *sherd_quantity_name(sherd_quantity quantity); // "a length"; static
 SHERD_API const char *sherd_quantity_unit(sherd_quantity quantity); // "m"; NULL: none
 
 typedef enum sherd_field_type {
@@ -146,11 +145,6 @@ typedef struct sherd_definition {
     int count; // in the order in which they enter the fingerprint
 } sherd_definition;
 
-// The row of a member. NULL: there is none.
-SHERD_API const sherd_field *sherd_field_find(const sherd_definition *definition, const char *name);
-// Its key in scenes: the key it was given, or its name behind the last dot.
-SHERD_API const char *sherd_field_key(const sherd_field *field);
-
 // The word of a choice's number; NULLs when it is none.
 SHERD_API sherd_word sherd_field_word(const sherd_field *field, int number);
 
@@ -158,6 +152,3 @@ enum { SHERD_FIELD_TEXT_SIZE = 256 };
 // "> 0 and <= 1", "between 0 and 10"; "finite" when there are no bounds. Returns `text`.
 SHERD_API const char *sherd_field_range_text(const sherd_field *field,
                                              char text[SHERD_FIELD_TEXT_SIZE]);
-// "0.85", "[0, 0, -9.81 m/s^2]", "quaternion"; "" without one: required, or not given.
-SHERD_API const char *sherd_field_initial_text(const sherd_field *field,
-                                               char text[SHERD_FIELD_TEXT_SIZE]);

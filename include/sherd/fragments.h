@@ -63,10 +63,3 @@ typedef struct sherd_fragment_motion {
     sherd_vec3 rest_center; // centre of mass in the rest frame of its body [m]
     sherd_pose pose;        // x_world = R (x_rest - rest_center) + position
 } sherd_fragment_motion;
-
-// `rest_*`, position and orientation arrays are by element. The fragment must be in the current view.
-SHERD_API sherd_fragment_motion sherd_fragments_motion(const sherd_fragments *fragments,
-                                                       int32_t fragment_slot, const double *mass,
-                                                       const double *rest_x, const double *rest_y,
-                                                       const double *rest_z, const double *x,
-                                                       const double *y, const double *z);

@@ -40,11 +40,6 @@ typedef struct sherd_layer_pixel {
 // x from the left, y from the top; zero-filled out of the picture.
 SHERD_API sherd_layer_pixel sherd_layers_pixel(const sherd_layers *layers, int32_t x, int32_t y);
 
-// MurmurHash3_x86_32 of the name with seed 0, with a bit flipped where as a float it would be no number or not
-// normal: Friedman and Jones, Fully automatic ID mattes with support for motion blur and transparency (2015), Cryptomatte
-// specification 1.2.0.
-SHERD_API uint32_t sherd_cryptomatte_hash(const char *name);
-
 typedef enum sherd_exr_pixels {
     SHERD_EXR_NONE = 0, // no file
     SHERD_EXR_HALF,     // light and normals 16 bits wide; depth and ids have 32 always

@@ -90,18 +90,11 @@ typedef struct sherd_material_def {
     double fluid_exponent; // FLUID: gamma of p = K / gamma (J^-gamma - 1), > 1, default 7
 } sherd_material_def;
 
-// G_f of a bond's section [J/m^2], from whichever is given; 0: bonds break at once.
-SHERD_API double sherd_material_fracture_energy(const sherd_material_def *def);
-
 SHERD_API sherd_material_def sherd_material_def_default(void);
 SHERD_API const sherd_definition *sherd_material_def_fields(void);
 
 // SHERD_ERROR_INPUT with where = "NAME.field" for the first field out of its range.
 SHERD_API sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error);
-
-// Normal stress from which on bonds of this material have no stiffness against shear left and give way sideways [Pa]:
-// E kappa G / (E - kappa G) of rods; INFINITY: of no bonds. Of a definition that passes the check.
-SHERD_API double sherd_material_stable_tension(const sherd_material_def *def);
 
 // Factors on one bond's moduli and strengths, >= 0; where one is 0 the bond is broken from the start,
 // a pre-crack.

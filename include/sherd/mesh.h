@@ -49,12 +49,6 @@ typedef struct sherd_mesh {
     char *notes;                    // "file:line: what", one after the other, each with its '\0'
 } sherd_mesh;
 
-// The name of a group from 0 on; "" where there is none such.
-SHERD_API const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group);
-
-// The same of its notes.
-SHERD_API const char *sherd_mesh_note(const sherd_mesh *mesh, int32_t note);
-
 // An owned mesh with zeroed vertex and triangle arrays and no optional arrays. NULL with
 // SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (negative counts).
 SHERD_API sherd_mesh *sherd_mesh_create(int32_t vertex_count, int32_t triangle_count,

@@ -24,4 +24,3 @@ typedef struct sherd_motion {
 // A driver's or driven obstacle's course is known from the start, or given piece by piece between steps:
 // sherd_world_move_driver, sherd_world_move_obstacle.
 SHERD_API const sherd_definition *sherd_motion_fields(void);
-SHERD_API const sherd_definition *sherd_motion_key_fields(void);

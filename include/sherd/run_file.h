@@ -1,19 +1,5 @@
 // The record of a run: FOLDER/run.sherd holds the scene, the model and every frame; the two newest
 // checkpoints lie beside it. The format is described in docs/reference/run-file.md.
-//
-// Writing is append-only: a killed process or a full disk leaves every finished frame readable.
-//
-//     writer = sherd_run_writer_create("out", &info, &model, &err);
-//     sherd_run_writer_frame(writer, &frame, &err);            once per frame
-//     sherd_run_writer_checkpoint(writer, &checkpoint, &err);  now and then
-//     sherd_run_writer_close(writer, &err);
-//
-// Resuming:
-//
-//     run = sherd_run_open("out", &err);
-//     checkpoint = sherd_run_read_checkpoint(run, &err);       restore the world from it
-//     writer = sherd_run_writer_resume("out", checkpoint->frame, &err);
-//     table = sherd_table_writer_resume("out/stats.csv", ..., checkpoint->frame + 1, &err);
 #pragma once
 
 #include <sherd/body.h>
@@ -131,48 +117,6 @@ typedef struct sherd_run_checkpoint {
     size_t extra_size;
 } sherd_run_checkpoint;
 
-// ---------------------------------------------------------------- writing
-
-typedef struct sherd_run_writer sherd_run_writer;
-
-// Kind of a folder's run.sherd, by its first bytes.
-typedef enum sherd_run_presence {
-    SHERD_RUN_ABSENT,  // there is none, or an empty file
-    SHERD_RUN_FOREIGN, // it is not a run file, or can't be read, or is a link
-    SHERD_RUN_PRESENT, // a run of any version, which may be damaged further on
-} sherd_run_presence;
-SHERD_API sherd_run_presence sherd_run_find(const char *folder);
-
-// Makes the folder when needed; a former run.sherd and its checkpoints in it are replaced, once the
-// start of the new one is durable. SHERD_ERROR_INPUT, and nothing is touched, where run.sherd is
-// foreign.
-SHERD_API sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
-                                                    const sherd_run_model *model,
-                                                    sherd_error *error);
-
-// Continues after frame `last_frame` (-1: before the first): later frames and anything torn are cut
-// off.
-SHERD_API sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
-                                                    sherd_error *error);
-
-// How many frames the run is to have from now on, with frame 0: a resumed run may get more than its start
-// says. Kept with the frames that follow.
-SHERD_API void sherd_run_writer_plan(sherd_run_writer *writer, int64_t frames);
-
-// Appends a frame and hands it to the system. SHERD_ERROR_UNSTABLE when a position, orientation or
-// velocity is not finite: such a frame is not written. After a failed write (full disk) earlier
-// frames stay readable and the writer can only be closed.
-SHERD_API sherd_status sherd_run_writer_frame(sherd_run_writer *writer,
-                                              const sherd_run_frame *frame, sherd_error *error);
-
-// Replaces the older of the two kept checkpoints; durable when it returns.
-SHERD_API sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
-                                                   const sherd_run_checkpoint *checkpoint,
-                                                   sherd_error *error);
-
-// Makes everything durable, closes and frees, also on failure. NULL is fine.
-SHERD_API sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error);
-
 // ---------------------------------------------------------------- reading
 
 // One thread at a time. A run that is still being written may be read.
@@ -197,18 +141,6 @@ SHERD_API int64_t sherd_run_ignored_bytes(const sherd_run *run);
 // A whole frame; free with sherd_run_frame_destroy. Reading frames in ascending order is fastest.
 SHERD_API sherd_run_frame *sherd_run_read_frame(sherd_run *run, int64_t index, sherd_error *error);
 SHERD_API void sherd_run_frame_destroy(sherd_run_frame *frame); // NULL is fine
-
-// Whether a frame's bytes are what was written, by their checksums; in files of former versions also
-// those of the frames before it that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where.
-// Ascending order is fastest.
-SHERD_API sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error);
-
-// Whether a frame can be read when others before it are damaged: not in files of former versions, where
-// it needs the bonds that broke in all of them.
-SHERD_API bool sherd_run_frames_stand_alone(const sherd_run *run);
-
-// Whether the sections of bonds were written but can't be read: model.bond_section is then NULL.
-SHERD_API bool sherd_run_sections_damaged(const sherd_run *run);
 
 // Only a frame's row of figures: much cheaper than the frame.
 SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,

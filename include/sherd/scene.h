@@ -271,16 +271,6 @@ typedef struct sherd_scene_output {
     sherd_scene_render render;
 } sherd_scene_output;
 
-// What is read of a scene besides the definitions that it holds.
-SHERD_API const sherd_definition *sherd_scene_material_fields(void);
-SHERD_API const sherd_definition *sherd_scene_appearance_fields(void);
-SHERD_API const sherd_definition *sherd_scene_body_fields(void);
-SHERD_API const sherd_definition *sherd_scene_obstacle_fields(void);
-SHERD_API const sherd_definition *sherd_scene_driver_fields(void);
-SHERD_API const sherd_definition *sherd_scene_output_fields(void);
-SHERD_API const sherd_definition *sherd_scene_camera_key_fields(void);
-SHERD_API const sherd_definition *sherd_scene_lamp_fields(void);
-
 // A key of the map `solver:` that the file, its variant or a setting gives.
 typedef struct sherd_scene_key {
     const char *key, *where; // "time_step", its place
@@ -345,8 +335,6 @@ SHERD_API sherd_scene *sherd_scene_parse(const char *text, size_t size, const ch
 
 SHERD_API void sherd_scene_destroy(sherd_scene *scene); // NULL is fine
 
-// The place of a key of `solver:`, borrowed; NULL where the scene does not give it.
-SHERD_API const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key);
 // Replaces the `where` of an error of the scene's world, as "scheme" or "glass.bond_law", by that key's
 // place in the scene file, if the scene gives it.
 SHERD_API void sherd_scene_locate(const sherd_scene *scene, sherd_error *error);
@@ -383,12 +371,6 @@ SHERD_API sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int bod
 SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
                                                              const sherd_packing *packing);
 
-// How thick a body is, and how wide in the next direction [m]: its least extents, or, where it has walls (no element
-// is half as deep in it as its least extent), twice the depth of the deepest element and INFINITY. INFINITY both without a
-// shape.
-SHERD_API void sherd_scene_section(const sherd_scene *scene, int body, const sherd_packing *packing,
-                                   double *thickness, double *width);
-
 // Packs every body, calibrates materials that ask for it (seconds each, unless the user's cache has
 // them) and builds the world. The scene must outlive the world (obstacles' shapes are
 // borrowed). `build` is filled on success and emptied on failure; free it with
@@ -396,45 +378,3 @@ SHERD_API void sherd_scene_section(const sherd_scene *scene, int body, const she
 SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                                 sherd_scene_build *build, sherd_error *error);
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);
-
-// The material for the world: the scene's, or the calibrated one. Borrowed from either.
-SHERD_API const sherd_material_def *
-sherd_scene_bonds_of(const sherd_scene *scene, const sherd_scene_build *build, int material);
-
-// A body that begins inside another one or inside an obstacle: contact takes this overlap as the rest state
-// and resists deeper ones only.
-typedef struct sherd_scene_overlap {
-    int body, other;              // indices; `other` of a body or of an obstacle
-    bool other_is_obstacle;       //
-    sherd_element_index elements; // of either that lie by more than half a radius in the other
-    double depth;                 // of the deepest one's surface [m]
-} sherd_scene_overlap;
-
-// Fills a list of at most `most` of them and returns how many there are. Bodies made of yarns have
-// no inside: only their elements are tested.
-SHERD_API int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
-                                   sherd_scene_overlap *list, int most);
-
-// The first impact of a body of elements, on an obstacle or another body, as far as straight flight, falls and
-// prescribed motions tell beforehand. Into how many pieces a body breaks hangs on the stress of the impact over its
-// strength, stress / strength; sherd_scene_impact_ratio has what was measured.
-typedef struct sherd_scene_impact {
-    int body, other;        // indices; `other` of a body or of an obstacle
-    bool other_is_obstacle; //
-    double time, speed;     // of the first touch [s], towards each other [m/s]
-    double stress;   // rho c v, c = sqrt(E / rho); of two bodies less by how much both yield [Pa]
-    double strength; // of its bonds: the smaller one, of tension and shear [Pa]
-    double pieces;   // about how many the body breaks into: mostly within a factor of three
-    double weaker;   // how much weaker its bonds are together than each, below 1: tougher
-    sherd_element_index elements; // of the body
-    // Of them those that feel it: all, or those as near to a small thing that strikes as its width across the blow, at
-    // any time of a prescribed motion. Stresses of a small contact fade over its own size (Saint-Venant).
-    sherd_element_index struck;
-} sherd_scene_impact;
-
-// Fills a list of at most `most` of them, in the order of bodies, and returns how many there are. Left out are bodies
-// whose bonds don't break and those that touch nothing within the scene's duration.
-SHERD_API int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                                  sherd_scene_impact *list, int most);
-// Stress over strength at which the body would break into about that many pieces; INFINITY: it has too few elements.
-SHERD_API double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces);

@@ -55,9 +55,3 @@ SHERD_API double sherd_shape_volume(const sherd_shape *shape);
 // kept where the shape has them, and vertex normals. For pictures and export.
 SHERD_API sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length,
                                           sherd_error *error);
-// The same, but unions and differences are made of their parts' meshes, cut by each other, rather than from a grid of
-// distances: walls are there whatever their thinness, and edges sharp, within some millionths of the size. Where parts
-// have no such mesh that does not pass through itself, or are more than 1000 in one union, it is
-// sherd_shape_surface's, with a note (sherd_mesh_note). For bodies and pictures.
-SHERD_API sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length,
-                                       sherd_error *error);

@@ -20,8 +20,8 @@ typedef enum sherd_simd {
 //
 // Chooses for the whole process, before its first world is created: "auto" (the best that machine and cap leave),
 // "avx512", "avx2" or "baseline". NULL: auto, which is also what holds if this is never called.
-// SHERD_ERROR_INPUT: no such name; SHERD_ERROR_UNSUPPORTED: machine or cap do not leave it. The level then stays
-// as it was.
+// SHERD_ERROR_INPUT: no such name; SHERD_ERROR_UNSUPPORTED: machine or cap do not leave it, or the build has it not
+// (SHERD_KERNELS in cmake/options.cmake). The level then stays as it was.
 SHERD_API sherd_status sherd_simd_choose(const char *name, sherd_error *error);
 
 // The level in use.
@@ -31,8 +31,3 @@ SHERD_API sherd_simd sherd_simd_machine(void);
 
 // "avx512" and so on.
 SHERD_API const char *sherd_simd_name(sherd_simd level);
-// The level of that name, -1 if it is none ("auto" is none).
-SHERD_API int sherd_simd_of_name(const char *name);
-
-// Whether two levels give the same results bit for bit on the same scene.
-SHERD_API bool sherd_simd_agree(sherd_simd a, sherd_simd b);

@@ -16,11 +16,6 @@ typedef struct sherd_step_plan {
 // `stable_time_step` is that of the scene's world (sherd_world_stable_time_step) [s].
 SHERD_API sherd_step_plan sherd_step_plan_make(const sherd_scene *scene, double stable_time_step);
 
-// Whole samples since the start.
-SHERD_API int64_t sherd_step_plan_samples(const sherd_step_plan *plan, const sherd_world *world);
-// The end of the sample in progress [s].
-SHERD_API double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world *world);
-
 // "explicit, time step 1e-06 s (limit 1.4e-06 s), 2084 steps per frame" into `text`, which is returned.
 // Beside material points it tells whether their grid or what is beside it needs the shorter steps.
 enum { SHERD_STEP_PLAN_TEXT = 320 };

@@ -132,13 +132,6 @@ SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
 
 enum { SHERD_SURFACE_BONES = 12 }; // elements that carry a vertex, at most
 
-// How many bodies could not be cut at the last update and were marched instead.
-SHERD_API int sherd_surface_fallbacks(const sherd_surface *surface);
-
-// What is not as sharp about a body's outer surface as its shape, for the user (sherd_shape_look); NULL: nothing. The
-// surface's.
-SHERD_API const char *sherd_surface_note(const sherd_surface *surface, int body);
-
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {
     sherd_fragment_id fragment;

@@ -35,20 +35,9 @@ SHERD_API sherd_table_writer *sherd_table_writer_create(const char *path,
                                                         const sherd_column *columns,
                                                         int column_count, sherd_error *error);
 
-// Continues an existing table whose first column counts frames upwards: keeps the rows below
-// `first_frame` untouched, cuts off later and torn ones. Makes the table when there is none.
-// SHERD_ERROR_INPUT when its header differs.
-SHERD_API sherd_table_writer *sherd_table_writer_resume(const char *path,
-                                                        const sherd_column *columns,
-                                                        int column_count, int64_t first_frame,
-                                                        sherd_error *error);
-
 // One cell per column. On failure nothing of the row stays in the file.
 SHERD_API sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
                                               sherd_error *error);
-
-// Makes the rows durable.
-SHERD_API sherd_status sherd_table_writer_sync(sherd_table_writer *writer, sherd_error *error);
 
 // Makes the rows durable, closes and frees, also on failure. NULL is fine.
 SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sherd_error *error);
@@ -74,15 +63,6 @@ typedef struct sherd_probe_row {
     const char *kind; // "driver", "probe", "obstacle"
     sherd_probe_reading reading;
 } sherd_probe_row;
-
-SHERD_API const sherd_column *sherd_probe_columns(void); // (SHERD_PROBE_COLUMN_COUNT)
-SHERD_API void sherd_probe_cells(const sherd_probe_row *row,
-                                 sherd_cell cells[SHERD_PROBE_COLUMN_COUNT]);
-
-// Columns of breaks.csv and the cells of one row of it: `frame` is the first one behind the break.
-SHERD_API const sherd_column *sherd_break_columns(void); // (SHERD_BREAK_COLUMN_COUNT)
-SHERD_API void sherd_break_cells(int64_t frame, const sherd_break *broken,
-                                 sherd_cell cells[SHERD_BREAK_COLUMN_COUNT]);
 
 // ---------------------------------------------------------------- reading
 

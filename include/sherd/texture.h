@@ -32,12 +32,7 @@ typedef struct sherd_texture_image sherd_texture_image;
 // read), SHERD_ERROR_INPUT (neither, damaged, more than 16384 pixels wide or high),
 // SHERD_ERROR_UNSUPPORTED (JPEG, in a build without libjpeg) or SHERD_ERROR_MEMORY; `where` is the path.
 SHERD_API sherd_texture_image *sherd_texture_image_read(const char *path, sherd_error *error);
-// The same of a file's bytes; `name` is for errors.
-SHERD_API sherd_texture_image *sherd_texture_image_decode(const char *name, const uint8_t *bytes,
-                                                          size_t size, sherd_error *error);
 SHERD_API void sherd_texture_image_destroy(sherd_texture_image *image); // NULL is fine
-// The bytes that it was read from, PNG or JPEG, unchanged; borrowed  (size).
-SHERD_API const uint8_t *sherd_texture_image_file(const sherd_texture_image *image, size_t *size);
 
 // Zero-filled is plain.
 typedef struct sherd_texture {

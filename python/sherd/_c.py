@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x4f3fdec9da43bfcb
+INTERFACE = 0x3341ced22b98ad4c
 
 class sherd_shape(c.Structure):
     pass
@@ -15,19 +15,7 @@ class sherd_fragments(c.Structure):
     pass
 
 
-class sherd_run_writer(c.Structure):
-    pass
-
-
 class sherd_run(c.Structure):
-    pass
-
-
-class sherd_table_writer(c.Structure):
-    pass
-
-
-class sherd_table(c.Structure):
     pass
 
 
@@ -68,6 +56,14 @@ class sherd_environment(c.Structure):
 
 
 class sherd_layers(c.Structure):
+    pass
+
+
+class sherd_table_writer(c.Structure):
+    pass
+
+
+class sherd_table(c.Structure):
     pass
 
 
@@ -1120,7 +1116,6 @@ sherd_run_checkpoint._fields_ = [
 
 
 
-
 class sherd_run_breaks(c.Structure):
     pass
 
@@ -1136,103 +1131,6 @@ sherd_run_breaks._fields_ = [
     ("event_capacity", c.c_int64),
     ("events", c.POINTER(sherd_break)),
     ("event", c.POINTER(c.c_int64)),
-]
-
-
-class sherd_column(c.Structure):
-    pass
-
-
-sherd_column._fields_ = [
-    ("name", c.c_char_p),
-    ("kind", c.c_int),
-]
-
-
-class sherd_cell(c.Union):
-    pass
-
-
-sherd_cell._fields_ = [
-    ("integer", c.c_int64),
-    ("number", c.c_double),
-    ("text", c.c_char_p),
-]
-
-
-
-class sherd_probe_row(c.Structure):
-    pass
-
-
-sherd_probe_row._fields_ = [
-    ("frame", c.c_int64),
-    ("time", c.c_double),
-    ("name", c.c_char_p),
-    ("kind", c.c_char_p),
-    ("reading", sherd_probe_reading),
-]
-
-
-
-class sherd_report_line(c.Structure):
-    pass
-
-
-sherd_report_line._fields_ = [
-    ("level", c.c_int),
-    ("text", c.c_char_p),
-]
-
-
-class sherd_report_picture(c.Structure):
-    pass
-
-
-sherd_report_picture._fields_ = [
-    ("path", c.c_char_p),
-    ("caption", c.c_char_p),
-]
-
-
-class sherd_report_figure(c.Structure):
-    pass
-
-
-sherd_report_figure._fields_ = [
-    ("name", c.c_char_p),
-    ("value", c.c_char_p),
-]
-
-
-class sherd_report(c.Structure):
-    pass
-
-
-sherd_report._fields_ = [
-    ("title", c.c_char_p),
-    ("subtitle", c.c_char_p),
-    ("picture_count", c.c_int),
-    ("pictures", c.POINTER(sherd_report_picture)),
-    ("figure_count", c.c_int),
-    ("figures", c.POINTER(sherd_report_figure)),
-    ("stats_count", c.c_int64),
-    ("stats", c.POINTER(sherd_run_stats)),
-    ("glue_count", c.c_int64),
-    ("broken_glue", c.c_int64),
-    ("break_count", c.c_int64),
-    ("breaks", c.POINTER(sherd_break)),
-    ("probe_row_count", c.c_int64),
-    ("probe_rows", c.POINTER(sherd_probe_row)),
-    ("fragment_count", c.c_int32),
-    ("fragments", c.POINTER(sherd_fragment)),
-    ("line_count", c.c_int),
-    ("lines", c.POINTER(sherd_report_line)),
-    ("scene_text", c.c_char_p),
-    ("setting_count", c.c_int),
-    ("settings", c.POINTER(c.c_char_p)),
-    ("machine", c.c_char_p),
-    ("version", c.c_char_p),
 ]
 
 
@@ -1973,38 +1871,6 @@ sherd_scene_build._fields_ = [
     ("driver_ids", c.POINTER(sherd_driver_id)),
     ("calibration_count", c.c_int),
     ("calibrations", c.POINTER(sherd_scene_calibration)),
-]
-
-
-class sherd_scene_overlap(c.Structure):
-    pass
-
-
-sherd_scene_overlap._fields_ = [
-    ("body", c.c_int),
-    ("other", c.c_int),
-    ("other_is_obstacle", c.c_bool),
-    ("elements", sherd_element_index),
-    ("depth", c.c_double),
-]
-
-
-class sherd_scene_impact(c.Structure):
-    pass
-
-
-sherd_scene_impact._fields_ = [
-    ("body", c.c_int),
-    ("other", c.c_int),
-    ("other_is_obstacle", c.c_bool),
-    ("time", c.c_double),
-    ("speed", c.c_double),
-    ("stress", c.c_double),
-    ("strength", c.c_double),
-    ("pieces", c.c_double),
-    ("weaker", c.c_double),
-    ("elements", sherd_element_index),
-    ("struck", sherd_element_index),
 ]
 
 
@@ -2752,6 +2618,42 @@ sherd_stress._fields_ = [
 ]
 
 
+class sherd_column(c.Structure):
+    pass
+
+
+sherd_column._fields_ = [
+    ("name", c.c_char_p),
+    ("kind", c.c_int),
+]
+
+
+class sherd_cell(c.Union):
+    pass
+
+
+sherd_cell._fields_ = [
+    ("integer", c.c_int64),
+    ("number", c.c_double),
+    ("text", c.c_char_p),
+]
+
+
+
+class sherd_probe_row(c.Structure):
+    pass
+
+
+sherd_probe_row._fields_ = [
+    ("frame", c.c_int64),
+    ("time", c.c_double),
+    ("name", c.c_char_p),
+    ("kind", c.c_char_p),
+    ("reading", sherd_probe_reading),
+]
+
+
+
 class sherd_element_view(c.Structure):
     pass
 
@@ -2901,13 +2803,6 @@ STRUCTS = [
     sherd_run_frame,
     sherd_run_checkpoint,
     sherd_run_breaks,
-    sherd_column,
-    sherd_cell,
-    sherd_probe_row,
-    sherd_report_line,
-    sherd_report_picture,
-    sherd_report_figure,
-    sherd_report,
     sherd_motion_key,
     sherd_motion,
     sherd_region,
@@ -2954,8 +2849,6 @@ STRUCTS = [
     sherd_scene_options,
     sherd_scene_calibration,
     sherd_scene_build,
-    sherd_scene_overlap,
-    sherd_scene_impact,
     sherd_finding,
     sherd_diagnosis,
     sherd_glb_def,
@@ -3000,6 +2893,9 @@ STRUCTS = [
     sherd_run_def,
     sherd_run_result,
     sherd_stress,
+    sherd_column,
+    sherd_cell,
+    sherd_probe_row,
     sherd_element_view,
     sherd_element_info,
     sherd_bond_view,
@@ -3221,29 +3117,6 @@ ENUMS = {
     "constants_29": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
-    "sherd_run_presence": {
-        "SHERD_RUN_ABSENT": 0,
-        "SHERD_RUN_FOREIGN": 1,
-        "SHERD_RUN_PRESENT": 2,
-    },
-    "sherd_column_kind": {
-        "SHERD_COLUMN_INTEGER": 0,
-        "SHERD_COLUMN_NUMBER": 1,
-        "SHERD_COLUMN_EXACT": 2,
-        "SHERD_COLUMN_HASH": 3,
-        "SHERD_COLUMN_TEXT": 4,
-    },
-    "constants_32": {
-        "SHERD_STATS_COLUMN_COUNT": 37,
-        "SHERD_PROBE_COLUMN_COUNT": 28,
-        "SHERD_BREAK_COLUMN_COUNT": 14,
-    },
-    "sherd_report_level": {
-        "SHERD_REPORT_GOOD": 0,
-        "SHERD_REPORT_NOTE": 1,
-        "SHERD_REPORT_WARNING": 2,
-        "SHERD_REPORT_BAD": 3,
-    },
     "sherd_drive": {
         "SHERD_DRIVE_MOTION": 0,
         "SHERD_DRIVE_FORCE": 1,
@@ -3259,7 +3132,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_37": {
+    "constants_33": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -3272,7 +3145,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_39": {
+    "constants_35": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -3327,10 +3200,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_49": {
+    "constants_45": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_50": {
+    "constants_46": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -3354,9 +3227,15 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_53": {
+    "constants_49": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
+    },
+    "sherd_report_level": {
+        "SHERD_REPORT_GOOD": 0,
+        "SHERD_REPORT_NOTE": 1,
+        "SHERD_REPORT_WARNING": 2,
+        "SHERD_REPORT_BAD": 3,
     },
     "sherd_glb_format": {
         "SHERD_GLB_BINARY": 0,
@@ -3368,7 +3247,7 @@ ENUMS = {
         "SHERD_VTK_INT32": 2,
         "SHERD_VTK_UINT8": 3,
     },
-    "constants_56": {
+    "constants_53": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3379,14 +3258,14 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_59": {
+    "constants_56": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_61": {
+    "constants_58": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3418,10 +3297,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_68": {
+    "constants_65": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_69": {
+    "constants_66": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3445,7 +3324,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_75": {
+    "constants_72": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3453,13 +3332,25 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_77": {
+    "constants_74": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
         "SHERD_SIMD_BASELINE": 0,
         "SHERD_SIMD_AVX2": 1,
         "SHERD_SIMD_AVX512": 2,
+    },
+    "sherd_column_kind": {
+        "SHERD_COLUMN_INTEGER": 0,
+        "SHERD_COLUMN_NUMBER": 1,
+        "SHERD_COLUMN_EXACT": 2,
+        "SHERD_COLUMN_HASH": 3,
+        "SHERD_COLUMN_TEXT": 4,
+    },
+    "constants_77": {
+        "SHERD_STATS_COLUMN_COUNT": 37,
+        "SHERD_PROBE_COLUMN_COUNT": 28,
+        "SHERD_BREAK_COLUMN_COUNT": 14,
     },
 }
 
@@ -3470,15 +3361,9 @@ FUNCTIONS = {
     "sherd_assertion_failed": (None, [c.c_char_p, c.c_char_p, c.c_int]),
     "sherd_status_name": (c.c_char_p, [c.c_int]),
     "sherd_printable": (c.c_char_p, [c.c_char_p, c.c_size_t, c.c_char_p]),
-    "sherd_quantity_name": (c.c_char_p, [c.c_int]),
     "sherd_quantity_unit": (c.c_char_p, [c.c_int]),
-    "sherd_field_find": (c.POINTER(sherd_field), [c.POINTER(sherd_definition), c.c_char_p]),
-    "sherd_field_key": (c.c_char_p, [c.POINTER(sherd_field)]),
     "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
     "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
-    "sherd_field_initial_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
-    "sherd_mesh_group_name": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
-    "sherd_mesh_note": (c.c_char_p, [c.POINTER(sherd_mesh), c.c_int32]),
     "sherd_mesh_create": (c.POINTER(sherd_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_mesh_destroy": (None, [c.POINTER(sherd_mesh)]),
     "sherd_mesh_copy": (c.POINTER(sherd_mesh), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
@@ -3508,15 +3393,12 @@ FUNCTIONS = {
     "sherd_shape_bounds": (sherd_bounds, [c.POINTER(sherd_shape)]),
     "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
-    "sherd_shape_look": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
     "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
     "sherd_contact_potential_describe": (c.POINTER(sherd_contact_potential_info), [c.c_int]),
-    "sherd_material_fracture_energy": (c.c_double, [c.POINTER(sherd_material_def)]),
     "sherd_material_def_default": (sherd_material_def, []),
     "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
-    "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
     "sherd_weakness_def_default": (sherd_weakness_def, []),
     "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
@@ -3546,7 +3428,6 @@ FUNCTIONS = {
     "sherd_calibration_def_default": (sherd_calibration_def, []),
     "sherd_calibration_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_calibrate": (c.c_int, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration), c.POINTER(sherd_error)]),
-    "sherd_calibration_same": (c.c_bool, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration_def)]),
     "sherd_calibration_apply": (None, [c.POINTER(sherd_calibration), c.POINTER(sherd_packing), c.POINTER(sherd_material_def)]),
     "sherd_calibration_stiffness": (c.c_int, [c.POINTER(sherd_stiffness_task), c.POINTER(sherd_body_stiffness_result), c.POINTER(sherd_error)]),
     "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
@@ -3555,14 +3436,6 @@ FUNCTIONS = {
     "sherd_fragments_update": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_input), c.POINTER(sherd_error)]),
     "sherd_fragments_view": (sherd_fragment_view, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_restore": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_id), sherd_element_index, sherd_fragment_id, c.POINTER(sherd_error)]),
-    "sherd_fragments_motion": (sherd_fragment_motion, [c.POINTER(sherd_fragments), c.c_int32, c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
-    "sherd_run_find": (c.c_int, [c.c_char_p]),
-    "sherd_run_writer_create": (c.POINTER(sherd_run_writer), [c.c_char_p, c.POINTER(sherd_run_info), c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
-    "sherd_run_writer_resume": (c.POINTER(sherd_run_writer), [c.c_char_p, c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_run_writer_plan": (None, [c.POINTER(sherd_run_writer), c.c_int64]),
-    "sherd_run_writer_frame": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_run_writer_checkpoint": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_checkpoint), c.POINTER(sherd_error)]),
-    "sherd_run_writer_close": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_error)]),
     "sherd_run_open": (c.POINTER(sherd_run), [c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_run_close": (None, [c.POINTER(sherd_run)]),
     "sherd_run_get_info": (sherd_run_info, [c.POINTER(sherd_run)]),
@@ -3571,36 +3444,12 @@ FUNCTIONS = {
     "sherd_run_ignored_bytes": (c.c_int64, [c.POINTER(sherd_run)]),
     "sherd_run_read_frame": (c.POINTER(sherd_run_frame), [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
     "sherd_run_frame_destroy": (None, [c.POINTER(sherd_run_frame)]),
-    "sherd_run_check_frame": (c.c_int, [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_run_frames_stand_alone": (c.c_bool, [c.POINTER(sherd_run)]),
-    "sherd_run_sections_damaged": (c.c_bool, [c.POINTER(sherd_run)]),
     "sherd_run_read_stats": (c.c_int, [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_run_stats), c.POINTER(sherd_error)]),
     "sherd_run_read_breaks": (c.POINTER(sherd_run_breaks), [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
     "sherd_run_breaks_destroy": (None, [c.POINTER(sherd_run_breaks)]),
     "sherd_run_read_checkpoint": (c.POINTER(sherd_run_checkpoint), [c.POINTER(sherd_run), c.POINTER(sherd_error)]),
     "sherd_run_checkpoint_destroy": (None, [c.POINTER(sherd_run_checkpoint)]),
-    "sherd_table_writer_create": (c.POINTER(sherd_table_writer), [c.c_char_p, c.POINTER(sherd_column), c.c_int, c.POINTER(sherd_error)]),
-    "sherd_table_writer_resume": (c.POINTER(sherd_table_writer), [c.c_char_p, c.POINTER(sherd_column), c.c_int, c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_table_writer_row": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_cell), c.POINTER(sherd_error)]),
-    "sherd_table_writer_sync": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_error)]),
-    "sherd_table_writer_close": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_error)]),
-    "sherd_stats_columns": (c.POINTER(sherd_column), []),
-    "sherd_stats_cells": (None, [c.POINTER(sherd_run_stats), c.POINTER(sherd_cell)]),
-    "sherd_probe_columns": (c.POINTER(sherd_column), []),
-    "sherd_probe_cells": (None, [c.POINTER(sherd_probe_row), c.POINTER(sherd_cell)]),
-    "sherd_break_columns": (c.POINTER(sherd_column), []),
-    "sherd_break_cells": (None, [c.c_int64, c.POINTER(sherd_break), c.POINTER(sherd_cell)]),
-    "sherd_table_read": (c.POINTER(sherd_table), [c.c_char_p, c.POINTER(sherd_error)]),
-    "sherd_table_destroy": (None, [c.POINTER(sherd_table)]),
-    "sherd_table_row_count": (c.c_int64, [c.POINTER(sherd_table)]),
-    "sherd_table_column_count": (c.c_int, [c.POINTER(sherd_table)]),
-    "sherd_table_column_name": (c.c_char_p, [c.POINTER(sherd_table), c.c_int]),
-    "sherd_table_find_column": (c.c_int, [c.POINTER(sherd_table), c.c_char_p]),
-    "sherd_table_text": (c.c_char_p, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
-    "sherd_table_number": (c.c_double, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
-    "sherd_report_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_report), c.POINTER(sherd_error)]),
     "sherd_motion_fields": (c.POINTER(sherd_definition), []),
-    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
     "sherd_driver_def_default": (sherd_driver_def, []),
     "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_obstacle_def_default": (sherd_obstacle_def, []),
@@ -3611,17 +3460,13 @@ FUNCTIONS = {
     "sherd_surface_create": (c.POINTER(sherd_surface), [c.POINTER(sherd_surface_def), c.POINTER(sherd_error)]),
     "sherd_surface_destroy": (None, [c.POINTER(sherd_surface)]),
     "sherd_surface_update": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(c.c_uint8), c.POINTER(sherd_error)]),
-    "sherd_surface_fallbacks": (c.c_int, [c.POINTER(sherd_surface)]),
-    "sherd_surface_note": (c.c_char_p, [c.POINTER(sherd_surface), c.c_int]),
     "sherd_surface_piece_count": (c.c_int, [c.POINTER(sherd_surface)]),
     "sherd_surface_get_piece": (sherd_surface_piece, [c.POINTER(sherd_surface), c.c_int]),
     "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
     "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
     "sherd_texture_image_read": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(sherd_error)]),
-    "sherd_texture_image_decode": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(c.c_uint8), c.c_size_t, c.POINTER(sherd_error)]),
     "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
-    "sherd_texture_image_file": (c.POINTER(c.c_uint8), [c.POINTER(sherd_texture_image), c.POINTER(c.c_size_t)]),
     "sherd_texture_describe": (sherd_texture_look, [c.c_int]),
     "sherd_method_describe": (sherd_method_info, [c.c_int]),
     "sherd_world_def_default": (sherd_world_def, []),
@@ -3631,28 +3476,14 @@ FUNCTIONS = {
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
     "sherd_diagnostics_free": (None, [c.POINTER(sherd_diagnostics)]),
-    "sherd_scene_material_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_appearance_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_body_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_obstacle_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_driver_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_output_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_camera_key_fields": (c.POINTER(sherd_definition), []),
-    "sherd_scene_lamp_fields": (c.POINTER(sherd_definition), []),
     "sherd_scene_load": (c.POINTER(sherd_scene), [c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
     "sherd_scene_parse": (c.POINTER(sherd_scene), [c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
     "sherd_scene_destroy": (None, [c.POINTER(sherd_scene)]),
-    "sherd_scene_solver_where": (c.c_char_p, [c.POINTER(sherd_scene), c.c_char_p]),
     "sherd_scene_locate": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_error)]),
     "sherd_scene_pack_body": (c.POINTER(sherd_packing), [c.POINTER(sherd_scene), c.c_int, c.c_int, c.POINTER(sherd_error)]),
     "sherd_scene_calibration_task": (sherd_calibration_def, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing)]),
-    "sherd_scene_section": (None, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
-    "sherd_scene_bonds_of": (c.POINTER(sherd_material_def), [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.c_int]),
-    "sherd_scene_overlaps": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_overlap), c.c_int]),
-    "sherd_scene_impacts": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_impact), c.c_int]),
-    "sherd_scene_impact_ratio": (c.c_double, [c.POINTER(sherd_scene_impact), c.c_double]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
     "sherd_csv_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_csv_write_bond_columns": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
@@ -3721,7 +3552,6 @@ FUNCTIONS = {
     "sherd_render_layers": (c.POINTER(sherd_image), [c.POINTER(sherd_render_scene), c.POINTER(c.POINTER(sherd_layers)), c.POINTER(sherd_error)]),
     "sherd_layers_destroy": (None, [c.POINTER(sherd_layers)]),
     "sherd_layers_pixel": (sherd_layer_pixel, [c.POINTER(sherd_layers), c.c_int32, c.c_int32]),
-    "sherd_cryptomatte_hash": (c.c_uint32, [c.c_char_p]),
     "sherd_exr_available": (c.c_bool, []),
     "sherd_layers_write_exr": (c.c_int, [c.POINTER(sherd_layers), c.c_int, c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_material_library_count": (c.c_int, []),
@@ -3740,8 +3570,6 @@ FUNCTIONS = {
     "sherd_replay_render": (c.c_int, [c.POINTER(sherd_replay_def), c.POINTER(sherd_error)]),
     "sherd_run_damaged_frames": (c.c_int64, [c.POINTER(sherd_run), c.c_int64, c.c_int64, c.c_char_p]),
     "sherd_step_plan_make": (sherd_step_plan, [c.POINTER(sherd_scene), c.c_double]),
-    "sherd_step_plan_samples": (c.c_int64, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world)]),
-    "sherd_step_plan_next_stop": (c.c_double, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world)]),
     "sherd_step_plan_text": (c.c_char_p, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world_def), c.POINTER(sherd_world), c.c_char_p]),
     "sherd_stop_request": (None, [c.POINTER(sherd_stop)]),
     "sherd_stop_requested": (c.c_bool, [c.POINTER(sherd_stop)]),
@@ -3754,10 +3582,21 @@ FUNCTIONS = {
     "sherd_simd_level": (c.c_int, []),
     "sherd_simd_machine": (c.c_int, []),
     "sherd_simd_name": (c.c_char_p, [c.c_int]),
-    "sherd_simd_of_name": (c.c_int, [c.c_char_p]),
-    "sherd_simd_agree": (c.c_bool, [c.c_int, c.c_int]),
     "sherd_stress_principal": (None, [c.POINTER(sherd_stress), c.POINTER(c.c_double)]),
     "sherd_stress_von_mises": (c.c_double, [c.POINTER(sherd_stress)]),
+    "sherd_table_writer_create": (c.POINTER(sherd_table_writer), [c.c_char_p, c.POINTER(sherd_column), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_table_writer_row": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_cell), c.POINTER(sherd_error)]),
+    "sherd_table_writer_close": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_error)]),
+    "sherd_stats_columns": (c.POINTER(sherd_column), []),
+    "sherd_stats_cells": (None, [c.POINTER(sherd_run_stats), c.POINTER(sherd_cell)]),
+    "sherd_table_read": (c.POINTER(sherd_table), [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_table_destroy": (None, [c.POINTER(sherd_table)]),
+    "sherd_table_row_count": (c.c_int64, [c.POINTER(sherd_table)]),
+    "sherd_table_column_count": (c.c_int, [c.POINTER(sherd_table)]),
+    "sherd_table_column_name": (c.c_char_p, [c.POINTER(sherd_table), c.c_int]),
+    "sherd_table_find_column": (c.c_int, [c.POINTER(sherd_table), c.c_char_p]),
+    "sherd_table_text": (c.c_char_p, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
+    "sherd_table_number": (c.c_double, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
     "sherd_version": (c.c_char_p, []),
     "sherd_layout_hash": (c.c_uint64, []),
     "sherd_world_elements": (sherd_element_view, [c.POINTER(sherd_world)]),
@@ -3838,8 +3677,6 @@ ENUM_MEMBERS = {
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
     "sherd_run_column": {'per': 'sherd_run_per'},
-    "sherd_column": {'kind': 'sherd_column_kind'},
-    "sherd_report_line": {'level': 'sherd_report_level'},
     "sherd_driver_def": {'drive': 'sherd_drive'},
     "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
     "sherd_surface_body": {'kind': 'sherd_surface_kind'},
@@ -3865,6 +3702,7 @@ ENUM_MEMBERS = {
     "sherd_replay_def": {'pose': 'sherd_replay_pose', 'foreign': 'sherd_foreign_files', 'page': 'sherd_replay_page'},
     "sherd_run_def": {'begin': 'sherd_run_begin', 'foreign': 'sherd_foreign_files', 'pictures': 'sherd_run_pictures', 'summary': 'sherd_run_summary', 'on_frame': 'sherd_run_answer'},
     "sherd_run_result": {'end': 'sherd_run_end'},
+    "sherd_column": {'kind': 'sherd_column_kind'},
 }
 
 # Units of comments and quantities, as Python's names have them
@@ -4585,59 +4423,6 @@ MEMBERS = {
         "events": ('', 'in order of frames, then as sherd_world_breaks has them (event_count)'),
         "event": ('', "which one is the bond's; -1: none (m)"),
     },
-    "sherd_column": {
-        "name": ('', 'with its unit: "time_s"'),
-        "kind": ('', ''),
-    },
-    "sherd_cell": {
-        "integer": ('', ''),
-        "number": ('', ''),
-        "text": ('', ''),
-    },
-    "sherd_probe_row": {
-        "frame": ('', 'the frame it belongs to: the next one when sampled between frames'),
-        "time": ('s', '[s]'),
-        "name": ('', 'of the driver or obstacle'),
-        "kind": ('', '"driver", "probe", "obstacle"'),
-        "reading": ('', ''),
-    },
-    "sherd_report_line": {
-        "level": ('', ''),
-        "text": ('', ''),
-    },
-    "sherd_report_picture": {
-        "path": ('', 'of a PNG, which is copied into the page'),
-        "caption": ('', 'may be NULL'),
-    },
-    "sherd_report_figure": {
-        "name": ('', ''),
-        "value": ('', ''),
-    },
-    "sherd_report": {
-        "title": ('', ''),
-        "subtitle": ('', 'one line below it'),
-        "picture_count": ('', ''),
-        "pictures": ('', ''),
-        "figure_count": ('', ''),
-        "figures": ('', ''),
-        "stats_count": ('', ''),
-        "stats": ('', 'one per frame, ascending'),
-        "glue_count": ('', 'of the bonds in `stats` particles of glue: all, broken at the end'),
-        "broken_glue": ('', 'of the bonds in `stats` particles of glue: all, broken at the end'),
-        "break_count": ('', ''),
-        "breaks": ('', 'ascending in time; may be NULL'),
-        "probe_row_count": ('', ''),
-        "probe_rows": ('', 'of all probes, ascending in time for each'),
-        "fragment_count": ('', ''),
-        "fragments": ('', 'at the end'),
-        "line_count": ('', ''),
-        "lines": ('', 'diagnosis'),
-        "scene_text": ('', ''),
-        "setting_count": ('', ''),
-        "settings": ('', 'as in sherd_run_info'),
-        "machine": ('', ''),
-        "version": ('', ''),
-    },
     "sherd_motion_key": {
         "time": ('s', '[s], strictly increasing along the table'),
         "translation": ('m', 'from the start [m]'),
@@ -5097,26 +4882,6 @@ MEMBERS = {
         "driver_ids": ('', ''),
         "calibration_count": ('', ''),
         "calibrations": ('', '(calibration_count)'),
-    },
-    "sherd_scene_overlap": {
-        "body": ('', 'indices; `other` of a body or of an obstacle'),
-        "other": ('', 'indices; `other` of a body or of an obstacle'),
-        "other_is_obstacle": ('', ''),
-        "elements": ('', 'of either that lie by more than half a radius in the other'),
-        "depth": ('m', "of the deepest one's surface [m]"),
-    },
-    "sherd_scene_impact": {
-        "body": ('', 'indices; `other` of a body or of an obstacle'),
-        "other": ('', 'indices; `other` of a body or of an obstacle'),
-        "other_is_obstacle": ('', ''),
-        "time": ('s', 'of the first touch [s], towards each other [m/s]'),
-        "speed": ('m_s', 'of the first touch [s], towards each other [m/s]'),
-        "stress": ('pa', 'rho c v, c = sqrt(E / rho); of two bodies less by how much both yield [Pa]'),
-        "strength": ('pa', 'of its bonds: the smaller one, of tension and shear [Pa]'),
-        "pieces": ('', 'about how many the body breaks into: mostly within a factor of three'),
-        "weaker": ('', 'how much weaker its bonds are together than each, below 1: tougher'),
-        "elements": ('', 'of the body'),
-        "struck": ('', 'Of them those that feel it: all, or those as near to a small thing that strikes as its width across the blow, at any time of a prescribed motion. Stresses of a small contact fade over its own size (Saint-Venant).'),
     },
     "sherd_finding": {
         "level": ('', ''),
@@ -5590,6 +5355,22 @@ MEMBERS = {
         "xy": ('pa', ''),
         "yz": ('pa', ''),
         "zx": ('pa', ''),
+    },
+    "sherd_column": {
+        "name": ('', 'with its unit: "time_s"'),
+        "kind": ('', ''),
+    },
+    "sherd_cell": {
+        "integer": ('', ''),
+        "number": ('', ''),
+        "text": ('', ''),
+    },
+    "sherd_probe_row": {
+        "frame": ('', 'the frame it belongs to: the next one when sampled between frames'),
+        "time": ('s', '[s]'),
+        "name": ('', 'of the driver or obstacle'),
+        "kind": ('', '"driver", "probe", "obstacle"'),
+        "reading": ('', ''),
     },
     "sherd_element_view": {
         "count": ('', 'n'),

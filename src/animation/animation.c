@@ -1,5 +1,6 @@
 #include "animation/animation.h"
 
+#include "animation/mesh_faults.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -91,22 +92,12 @@ static sherd_status check_mesh(const sherd_glb *glb, const sherd_glb_mesh *mesh,
 {
     if (mesh->triangle_count < 1 || mesh->vertex_count < 1 || mesh->vertex_count > INT_MAX / 9)
         return fail_glb(error, "glb mesh", "a mesh needs triangles, and no more than 200 million");
-    if (mesh->outer_material < 0 || mesh->outer_material >= glb->material_count ||
-        mesh->inner_material < 0 || mesh->inner_material >= glb->material_count)
-        return fail_glb(error, "glb mesh", "its material does not exist");
-    for (int32_t g = 0; g < mesh->group_count; ++g)
-        if (mesh->group_materials[g] < 0 || mesh->group_materials[g] >= glb->material_count)
-            return fail_glb(error, "glb mesh", "a group's material does not exist");
-    for (int32_t t = 0; mesh->group != NULL && t < mesh->triangle_count; ++t)
-        if (mesh->group[t] < -1 || mesh->group[t] >= mesh->group_count)
-            return fail_glb(error, "glb mesh", "a triangle is in a group that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
-        if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->vertex_count)
-            return fail_glb(error, "glb mesh", "a triangle has a corner that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)mesh->vertex_count; ++k)
-        if (!isfinite(mesh->vertices[k]))
-            return fail_glb(error, "glb mesh", "a vertex is not a number");
-    return SHERD_OK;
+    const sherd_material_mesh faces = {
+        mesh->vertex_count, mesh->vertices,       mesh->triangle_count,
+        mesh->triangles,    mesh->outer_material, mesh->inner_material,
+        mesh->group,        mesh->group_count,    mesh->group_materials};
+    const char *fault = sherd_mesh_fault(&faces, glb->material_count);
+    return fault == NULL ? SHERD_OK : fail_glb(error, "glb mesh", fault);
 }
 
 int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)

@@ -10,10 +10,10 @@ atomic_int sherd_cpu_decided = -1;
 static const char *const NAMES[] = {"baseline", "avx2", "avx512"};
 enum { LEVELS = sizeof NAMES / sizeof NAMES[0] };
 
-// The best that the machine has.
+// The best that the machine has; without any other kernels than those that every machine has, that.
 static sherd_simd best_level(void)
 {
-#if defined(SHERD_CPU_X86)
+#if defined(SHERD_ALL_LEVELS) || defined(SHERD_TARGET_ALONE)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
         return SHERD_SIMD_AVX512;
@@ -27,7 +27,7 @@ static const char CHOICES[] = "choose auto, avx512, avx2 or baseline; auto is th
 sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels *levels,
                            sherd_error *error)
 {
-    *levels = (sherd_cpu_levels){machine, machine};
+    *levels = (sherd_cpu_levels){.machine = machine, .best = machine};
     if (cap == NULL || cap[0] == '\0' || strcmp(cap, "auto") == 0) return SHERD_OK;
     int named = sherd_simd_of_name(cap);
     if (named < 0)
@@ -37,9 +37,27 @@ sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels
     return SHERD_OK;
 }
 
+sherd_status sherd_cpu_build(sherd_simd alone, sherd_cpu_levels *levels, sherd_error *error)
+{
+    sherd_simd machine = levels->machine, best = levels->best;
+    levels->best = levels->least = alone;
+    if (best >= alone) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, machine < alone ? "simd" : "SHERD_SIMD",
+                      "build with SHERD_KERNELS=all, as `make` does",
+                      "this build has kernels for %s alone, which %s", NAMES[alone],
+                      machine < alone ? "this machine does not have"
+                                      : "is above what the environment leaves");
+}
+
 static sherd_status find_levels(sherd_cpu_levels *levels, sherd_error *error)
 {
-    return sherd_cpu_cap(getenv("SHERD_SIMD"), best_level(), levels, error);
+    sherd_status status = sherd_cpu_cap(getenv("SHERD_SIMD"), best_level(), levels, error);
+#if defined(SHERD_TARGET_ALONE)
+    sherd_error *left = status == SHERD_OK ? error : NULL; // of two errors the first
+    sherd_status build = sherd_cpu_build(SHERD_LEVEL_ALONE, levels, left);
+    if (status == SHERD_OK) status = build;
+#endif
+    return status;
 }
 
 sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_simd *level,
@@ -52,7 +70,11 @@ sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_sim
         return sherd_fail(error, SHERD_ERROR_INPUT, "simd", CHOICES, "no such instruction set: %s",
                           name);
     *level = (sherd_simd)named;
-    if (named <= (int)levels.best) return SHERD_OK;
+    if (named >= (int)levels.least && named <= (int)levels.best) return SHERD_OK;
+    if (levels.least > SHERD_SIMD_BASELINE)
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "simd",
+                          "choose auto, or build with SHERD_KERNELS=all, as `make` does",
+                          "this build has kernels for %s alone: %s", NAMES[levels.least], name);
     const char *choices = levels.best == SHERD_SIMD_AVX2 ? "choose auto, avx2 or baseline"
                                                          : "choose auto or baseline";
     if (named <= (int)levels.machine)

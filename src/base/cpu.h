@@ -2,12 +2,23 @@
 // the process (sherd/simd.h), by the first call that reads or chooses it.
 #pragma once
 
+#include <kernel_levels.h> // of the build folder: what SHERD_KERNELS leaves
+
 #include <sherd/simd.h>
 
 #include <stdatomic.h>
 
-#if defined(__x86_64__) && !defined(SHERD_BASELINE_ONLY)
-#define SHERD_CPU_X86 1
+// The address of a kernel's f_baseline, f_avx2 or f_avx512. A build for x86-64 has all three (SHERD_ALL_LEVELS);
+// others have those of one level, whatever is asked for (SHERD_LEVEL_ALONE, a sherd_simd; SHERD_VARIANT_ALONE, its name).
+#if defined(SHERD_ALL_LEVELS)
+#define SHERD_KERNEL_AT(level, name)                                                               \
+    ((level) == SHERD_SIMD_AVX512 ? &name##_avx512                                                 \
+     : (level) == SHERD_SIMD_AVX2 ? &name##_avx2                                                   \
+                                  : &name##_baseline)
+#else
+#define SHERD_VARIANT_JOIN(name, variant) name##_##variant
+#define SHERD_VARIANT_OF(name, variant) SHERD_VARIANT_JOIN(name, variant)
+#define SHERD_KERNEL_AT(level, name) ((void)(level), &SHERD_VARIANT_OF(name, SHERD_VARIANT_ALONE))
 #endif
 
 // The only mutable global of the library: a sherd_simd, or below 0 while undecided.
@@ -20,6 +31,7 @@ sherd_simd sherd_cpu_decide(void);
 // What there is to choose from.
 typedef struct sherd_cpu_levels {
     sherd_simd machine, best; // of the machine; of these the best that the environment leaves
+    sherd_simd least;         // above the baseline where the build has kernels for one level alone
 } sherd_cpu_levels;
 
 // Of a machine whose best level is `machine` what SHERD_SIMD = `cap` leaves: all of it with NULL, "" and "auto", and
@@ -27,11 +39,15 @@ typedef struct sherd_cpu_levels {
 sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels *levels,
                            sherd_error *error);
 
+// Leaves of what a machine has the one level that a build has kernels for, above the baseline.
+// SHERD_ERROR_UNSUPPORTED: the machine, or its cap, does not leave that either; *levels has it all the same.
+sherd_status sherd_cpu_build(sherd_simd alone, sherd_cpu_levels *levels, sherd_error *error);
+
 // The level of that name ("auto" is the best there is).
 sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_simd *level,
                             sherd_error *error);
 
-// SHERD_OK unless SHERD_SIMD is no name of a level.
+// SHERD_OK unless SHERD_SIMD is no name of a level, or the build has no kernels for what is there.
 sherd_status sherd_cpu_check(sherd_error *error);
 
 static inline sherd_simd sherd_cpu_level(void)
@@ -48,7 +64,7 @@ static inline sherd_simd sherd_cpu_level(void)
 //     {
 //         ...
 //     }
-#if defined(SHERD_CPU_X86)
+#if defined(SHERD_ALL_LEVELS)
 #define SHERD_WIDE(linkage, type, name, parameters, arguments)                                     \
     static inline __attribute__((always_inline)) type name##_body parameters;                      \
     __attribute__((target("avx512f"))) static type name##_avx512 parameters                        \
@@ -71,6 +87,15 @@ static inline sherd_simd sherd_cpu_level(void)
         }                                                                                          \
     }                                                                                              \
     static inline __attribute__((always_inline)) type name##_body parameters
+#elif defined(SHERD_TARGET_ALONE)
+#define SHERD_WIDE(linkage, type, name, parameters, arguments)                                     \
+    __attribute__((target(SHERD_TARGET_ALONE))) linkage type name parameters
 #else
 #define SHERD_WIDE(linkage, type, name, parameters, arguments) linkage type name parameters
 #endif
+
+// The level of that name, -1 if it is none ("auto" is none).
+int sherd_simd_of_name(const char *name);
+
+// Whether two levels give the same results bit for bit on the same scene.
+bool sherd_simd_agree(sherd_simd a, sherd_simd b);

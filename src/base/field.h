@@ -49,3 +49,14 @@ const char *sherd_words_text(const sherd_field *field, char *text, size_t size);
 // A row of the lists of docs/reference: "- **`key`** (what it may be; default): what it is", and a line for each word
 // of a choice that is explained.
 void sherd_field_markdown(const sherd_field *field, char *text, size_t size);
+
+const char *sherd_quantity_name(sherd_quantity quantity); // "a length"; static
+
+// The row of a member. NULL: there is none.
+const sherd_field *sherd_field_find(const sherd_definition *definition, const char *name);
+
+// Its key in scenes: the key it was given, or its name behind the last dot.
+const char *sherd_field_key(const sherd_field *field);
+
+// "0.85", "[0, 0, -9.81 m/s^2]", "quaternion"; "" without one: required, or not given.
+const char *sherd_field_initial_text(const sherd_field *field, char text[SHERD_FIELD_TEXT_SIZE]);

@@ -62,3 +62,5 @@ sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);
 // Image of `start` (a point, a pose) under `moved`, a result of sherd_motion_pose.
 sherd_vec3 sherd_motion_apply(const sherd_motion *motion, sherd_pose moved, sherd_vec3 start);
 sherd_pose sherd_motion_apply_pose(const sherd_motion *motion, sherd_pose moved, sherd_pose start);
+
+const sherd_definition *sherd_motion_key_fields(void);

@@ -107,7 +107,8 @@ void sherd_obstacle_free(sherd_obstacle *o)
     sherd_motion_free(&o->motion);
     sherd_free(o->points);
     sherd_free(o->pairings);
-    sherd_free(o->slack);
+    sherd_free(o->watch.element);
+    sherd_free(o->watch.slack);
     sherd_obstacle_contacts_free(&o->contacts);
     *o = (sherd_obstacle){0};
 }

@@ -25,7 +25,8 @@ typedef struct sherd_obstacle_contacts {
     size_t count, capacity;
     sherd_element_index *element;
     sherd_obstacle_history *history;
-    uint8_t *state; // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
+    uint8_t *state;   // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
+    int32_t *watched; // after a search: where each is in a watch that is not of all elements; NULL
     sherd_smooth_patch
         *patch; // of each element, of obstacles with several places; NULL: nothing is known yet
 } sherd_obstacle_contacts;
@@ -34,6 +35,16 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts);
 // Room for `count` contacts, which the caller sets: what was there is forgotten.
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error);
+
+// Lower bounds of elements' distances from an obstacle (contact/explicit/obstacle_watch.h): element k, or element[i], was
+// at least slack[k], or slack[i], away at the last search, and each that is not among them `beyond`. [m]
+typedef struct sherd_obstacle_watch {
+    size_t most;                  // that are watched one by one, besides near ones; fixed
+    size_t count, capacity;       // capacity: of `element`
+    sherd_element_index *element; // in order; NULL: all elements
+    double *slack;
+    double beyond;
+} sherd_obstacle_watch;
 
 typedef struct sherd_obstacle {
     sherd_obstacle_kind kind;
@@ -61,12 +72,11 @@ typedef struct sherd_obstacle {
     sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of the means (contact_part.h)
     sherd_load_range noted_range;
 
-    // Distances of far elements aren't computed again until they can have come near: at the last
-    // search (reference) element k was at least slack[k] away.                        [m]
-    sherd_pose reference;
-    double moved;       // largest displacement since then of any element relative to this obstacle
-    double least_slack; // of the elements that are not in `contacts`
-    double *slack;      // (n)
+    // Distances of far elements aren't computed again until they can have come near.
+    sherd_pose reference; // at the last search
+    double moved; // largest displacement since then of any element relative to this obstacle [m]
+    double least_slack; // of the elements that are not in `contacts` [m]
+    sherd_obstacle_watch watch;
     sherd_obstacle_contacts contacts;
     int64_t touching; // of them in the last pass
 } sherd_obstacle;

@@ -21,3 +21,6 @@ bool sherd_calibration_cache_read(const char *folder, const sherd_calibration_ke
                                   sherd_calibration *out);
 void sherd_calibration_cache_write(const char *folder, const sherd_calibration_key *key,
                                    const sherd_calibration *result);
+
+// Whether two definitions ask for the same: their results would be alike.
+bool sherd_calibration_same(const sherd_calibration_def *a, const sherd_calibration_def *b);

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/obstacle_watch.h"
 #include "math/quat.h"
 
 // Along a surface an element may go farther in a step than into it, until an edge rises in its way. Its radius rounds
@@ -244,13 +245,10 @@ double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, 
 static size_t count_near(const sherd_contacts *contacts, const sherd_obstacle *o, double reach)
 {
     reach = fmin(reach, contacts->skin); // faster elements are checked in any case
-    if (o->slack == NULL || o->least_slack > o->moved + reach)
+    if (o->watch.slack == NULL || o->least_slack > o->moved + reach)
         return o->contacts.count / (size_t)o->places;
-    double far = o->moved + reach + contacts->skin;
-    size_t count = 0;
-    for (sherd_element_index k = 0; k < contacts->element_count; ++k)
-        count += o->slack[k] <= far;
-    return count;
+    return sherd_obstacle_watch_within(&o->watch, (size_t)contacts->element_count,
+                                       o->moved + reach + contacts->skin);
 }
 
 double sherd_contacts_body_eigenvalue(const sherd_contacts *contacts, double radius, double reach)

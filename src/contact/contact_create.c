@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/obstacle_watch.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -276,12 +277,14 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
         contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
-        bytes += sizeof *at + sizeof(double) * (size_t)contacts->element_count +
+        bytes += sizeof *at + sherd_obstacle_watch_bytes(&at->watch) +
                  3 * sizeof(double) * (size_t)at->point_count +
                  at->contacts.capacity *
                      (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
         if (at->contacts.patch != NULL)
             bytes += at->contacts.count / (size_t)at->places * sizeof *at->contacts.patch;
+        if (at->contacts.watched != NULL)
+            bytes += at->contacts.count * sizeof *at->contacts.watched;
     }
     for (int b = 0; b < contacts->body_contact_count; ++b)
         bytes += (size_t)contacts->body_contacts[b].point_count *

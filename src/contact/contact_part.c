@@ -19,7 +19,7 @@ static sherd_status copy_obstacle(sherd_obstacle *to, const sherd_obstacle *from
 {
     size_t numbers = 3 * (size_t)from->point_count, pairings = (size_t)materials;
     *to = *from;
-    to->slack = NULL;
+    to->watch = (sherd_obstacle_watch){0};
     to->contacts = (sherd_obstacle_contacts){.count = 0};
     to->motion = (sherd_motion){0};
     to->name = sherd_string_copy(from->name);

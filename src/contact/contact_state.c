@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_watch_state.h"
 #include "contact/explicit/pair_build.h"
 
 #include <string.h>
@@ -130,15 +132,13 @@ static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
 // Arrays of all obstacles follow each other.
 static void save_obstacles(const sherd_contacts *c, sherd_byte_buffer *out)
 {
-    size_t n = c->begun ? (size_t)c->element_count : 0, count = (size_t)c->obstacle_count, sum = 0;
+    size_t count = (size_t)c->obstacle_count, sum = 0;
     size_t begun = sherd_record_begin(out, "obstacles");
     for (size_t o = 0; o < count; ++o)
         sum += c->obstacles[o].contacts.count;
     sherd_record_put(out,
                      &(sherd_record_column){"state", &OBSTACLE_LAYOUT, c->obstacles, count, 0});
-    sherd_record_put_head(out, "slack", &sherd_rows_f64, count * n);
-    for (size_t o = 0; o < count; ++o)
-        sherd_record_put_rows(out, &sherd_rows_f64, c->obstacles[o].slack, n);
+    sherd_obstacle_watches_save(c->obstacles, c->begun ? count : 0, out);
     sherd_record_put_head(out, "elements", &sherd_rows_i32, sum);
     for (size_t o = 0; o < count; ++o)
         sherd_record_put_rows(out, &sherd_rows_i32, c->obstacles[o].contacts.element,
@@ -352,7 +352,7 @@ static bool weighs_as_defined(const sherd_obstacle *o, const sherd_rigid_body *s
 }
 
 typedef struct obstacle_arrays {
-    sherd_record_pieces slack, elements, histories, states;
+    sherd_record_pieces elements, histories, states;
 } obstacle_arrays;
 
 // `saved` has the members of its row.
@@ -365,7 +365,6 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
         return fail_damaged(error);
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
     if (status != SHERD_OK) return status;
-    if (elements > 0) sherd_record_take_rows(in, &arrays->slack, o->slack, (size_t)elements);
     sherd_record_take_rows(in, &arrays->elements, o->contacts.element, count);
     sherd_record_take_rows(in, &arrays->histories, o->contacts.history, count);
     sherd_record_take_rows(in, &arrays->states, o->contacts.state, count);
@@ -373,8 +372,14 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
         o->contacts.count = 0;
         return in->status != SHERD_OK ? in->status : fail_damaged(error);
     }
-    sherd_row_copy(&OBSTACLE_LAYOUT, o, saved);
-    return SHERD_OK;
+    // Where it will be searched for anew, contacts need not be watched.
+    if (saved->least_slack != -INFINITY)
+        status = sherd_obstacle_watch_place(&o->watch, &o->contacts, error);
+    if (status != SHERD_OK)
+        o->contacts.count = 0;
+    else
+        sherd_row_copy(&OBSTACLE_LAYOUT, o, saved);
+    return status;
 }
 
 static sherd_status restore_obstacles(sherd_contacts *c, sherd_element_index elements,
@@ -387,8 +392,8 @@ static sherd_status restore_obstacles(sherd_contacts *c, sherd_element_index ele
     for (size_t o = 0; o < count; ++o)
         saved[o] = c->obstacles[o];
     sherd_record_take(&part, &(sherd_record_column){"state", &OBSTACLE_LAYOUT, saved, count, 0});
+    sherd_obstacle_watches_restore(c->obstacles, count, (size_t)elements, &part, error);
     obstacle_arrays arrays = {
-        sherd_record_take_head(&part, "slack", &sherd_rows_f64),
         sherd_record_take_head(&part, "elements", &sherd_rows_i32),
         sherd_record_take_head(&part, "histories", &sherd_obstacle_history_layout),
         sherd_record_take_head(&part, "contact_states", &sherd_rows_u8)};
@@ -442,8 +447,7 @@ static sherd_status restore_unbegun(sherd_contacts *c, sherd_record_reader *in, 
 {
     size_t n = c->begun ? (size_t)c->element_count : 0;
     for (int o = 0; o < c->obstacle_count; ++o)
-        if (c->obstacles[o].slack != NULL)
-            memset(c->obstacles[o].slack, 0, n * sizeof *c->obstacles[o].slack);
+        sherd_obstacle_watch_forget(&c->obstacles[o].watch, n);
     for (int b = 0; b < c->body_contact_count; ++b) {
         sherd_body_contact *at = &c->body_contacts[b];
         size_t points = (size_t)at->point_count;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/obstacle_watch.h"
 #include "contact/explicit/pair_build.h"
 #include "contact/explicit/pair_slide.h"
 #include "contact/isolation.h"
@@ -69,12 +70,10 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
         *seen[a] = sherd_alloc(n, sizeof **seen[a]);
         if (*seen[a] == NULL) return sherd_fail_memory(error, "contact search");
     }
-    for (int o = 0; o < contacts->obstacle_count; ++o) {
-        sherd_free(contacts->obstacles[o].slack);
-        contacts->obstacles[o].slack = sherd_alloc(n, sizeof(double));
-        if (contacts->obstacles[o].slack == NULL) return sherd_fail_memory(error, "obstacles");
-    }
-    sherd_status status = sherd_verlet_skin_init(&contacts->margins, element_count, error);
+    sherd_status status =
+        sherd_obstacle_watches_begin(contacts->obstacles, contacts->obstacle_count, n, error);
+    if (status == SHERD_OK)
+        status = sherd_verlet_skin_init(&contacts->margins, element_count, error);
     if (status == SHERD_OK)
         status = sherd_contact_count_init(&contacts->counts, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);

@@ -4,6 +4,7 @@
 #include "laws/bond/bond_stiffness.h"
 
 #include <sherd/laws.h>
+#include <sherd/material.h>
 
 // Code with lists by kind is not affected by added rows.
 enum { SHERD_BOND_MOST_LAWS = 8, SHERD_MOST_BREAKAGES = 8 };
@@ -26,3 +27,7 @@ int sherd_bond_most_history(void); // longest history of a bond of any law
 
 // `law` must exist.
 const sherd_bond_law_functions *sherd_bond_law_functions_of(sherd_bond_law law);
+
+// Normal stress from which on bonds of this material have no stiffness against shear left and give way sideways [Pa]:
+// E kappa G / (E - kappa G) of rods; INFINITY: of no bonds. Of a definition that passes the check.
+double sherd_material_stable_tension(const sherd_material_def *def);

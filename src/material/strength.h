@@ -12,3 +12,6 @@ double sherd_material_grain_factor(double lambda, sherd_vec3 grain, sherd_vec3 d
 
 // Random factor of both strengths of bond `index`: Weibull with mean 1, or 1 without scatter.
 double sherd_material_strength_factor(const sherd_material_def *material, uint64_t index);
+
+// G_f of a bond's section [J/m^2], from whichever is given; 0: bonds break at once.
+double sherd_material_fracture_energy(const sherd_material_def *def);

@@ -159,3 +159,55 @@ sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int
     return f->weight == SHERD_FAN_BY_ANGLE ? normal_by_angle(f, triangle, begin, end)
                                            : normal_by_area(f, triangle, begin, end);
 }
+
+// ---------------------------------------------------------------- all corners of a place
+
+typedef struct fan_arrays {
+    double x[SHERD_FAN_MOST], y[SHERD_FAN_MOST], z[SHERD_FAN_MOST], length[SHERD_FAN_MOST];
+    int32_t kind[SHERD_FAN_MOST];
+    int count;
+} fan_arrays;
+
+// A bit for each face of the row that the corner's normal is made of: the same comparison as in normal_by_area.
+static uint64_t faces_of(const fan_arrays *a, int corner)
+{
+    uint8_t joins[SHERD_FAN_MOST];
+    double x = a->x[corner], y = a->y[corner], z = a->z[corner];
+    double bound = CREASE_COSINE * a->length[corner];
+    for (int k = 0; k < a->count; ++k)
+        joins[k] = (a->kind[k] == a->kind[corner]) &
+                   (x * a->x[k] + y * a->y[k] + z * a->z[k] >= bound * a->length[k]);
+    uint64_t faces = 0;
+    for (int k = 0; k < a->count; ++k)
+        faces |= (uint64_t)joins[k] << k;
+    return faces;
+}
+
+static sherd_vec3 sum_of(const struct sherd_fan_row *rows, uint64_t faces, sherd_vec3 own)
+{
+    sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
+    for (; faces != 0; faces &= faces - 1)
+        sum = vec3_add(sum, rows[__builtin_ctzll(faces)].facet);
+    return vec3_length(sum) > 0.0 ? sum : own;
+}
+
+void sherd_corner_normals_at(const sherd_corner_fans *f, int32_t place,
+                             sherd_vec3 normal[SHERD_FAN_MOST], int same[SHERD_FAN_MOST])
+{
+    const struct sherd_fan_row *rows = f->row + f->start[place];
+    fan_arrays a;
+    a.count = (int)(f->start[place + 1] - f->start[place]);
+    uint64_t faces[SHERD_FAN_MOST];
+    for (int k = 0; k < a.count; ++k) {
+        a.x[k] = rows[k].facet.x, a.y[k] = rows[k].facet.y, a.z[k] = rows[k].facet.z;
+        a.length[k] = rows[k].length, a.kind[k] = rows[k].kind;
+    }
+    for (int k = 0; k < a.count; ++k) {
+        faces[k] = faces_of(&a, k);
+        int at = 0;
+        while (at < k && (same[at] != at || faces[at] != faces[k]))
+            ++at;
+        same[k] = at;
+        if (at == k) normal[k] = sum_of(rows, faces[k], rows[k].facet);
+    }
+}

@@ -51,3 +51,11 @@ void sherd_corner_fans_release(sherd_corner_fans *fans);
 // angle of unit length, by area their sum. The same bits for all corners with the same faces. The triangle's
 // own facet where these cancel.
 sherd_vec3 sherd_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner);
+
+// Corners of a place whose normals are found at a time, at most.
+enum { SHERD_FAN_MOST = 64 };
+// The same of all corners of a place in its row's order, by area: normal[k], which is that of corner same[k] <= k of
+// the row where it has the same faces. Only normals with same[k] == k are set. The row must have SHERD_FAN_MOST
+// corners at most.
+void sherd_corner_normals_at(const sherd_corner_fans *fans, int32_t place,
+                             sherd_vec3 normal[SHERD_FAN_MOST], int same[SHERD_FAN_MOST]);

@@ -49,20 +49,6 @@ static void push_pair(sherd_pair_found *out, sherd_element_index a, sherd_elemen
     out->pairs[out->count++] = a < b ? (sherd_pair){a, b} : (sherd_pair){b, a};
 }
 
-static sherd_near_function *pick_near(void)
-{
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_near_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_near_avx2;
-#endif
-    default:
-        return sherd_near_baseline;
-    }
-}
-
 // An element has about as many neighbours as bonds: each bond is checked once.
 static bool list_bonded(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter)
 {
@@ -273,7 +259,8 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points
         sherd_cell_grid_build(&search->grid, points, margin, skin, parallel, error);
     if (status != SHERD_OK) return status;
     search->grid_current = true;
-    search_job job = {search, points, bonds, margin, pick_near()};
+    sherd_near_function *near = SHERD_KERNEL_AT(sherd_cpu_level(), sherd_near);
+    search_job job = {search, points, bonds, margin, near};
     sherd_parallel_for(parallel, count, SHERD_PAIR_BLOCK, search_block, &job);
     bool fits = sherd_pair_routing_collect(&search->routing);
     for (int32_t b = 0; b < search->block_count; ++b)
@@ -333,7 +320,8 @@ sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points
     sherd_status status = move_few(search, listed, margin, skin, few, count, parallel, error);
     if (status != SHERD_OK) return status;
     size_t chunk = FEW_CHUNK + count / (size_t)search->block_count;
-    few_job job = {{search, listed, bonds, margin, pick_near()}, few, chunk};
+    sherd_near_function *near = SHERD_KERNEL_AT(sherd_cpu_level(), sherd_near);
+    few_job job = {{search, listed, bonds, margin, near}, few, chunk};
     sherd_parallel_for(parallel, count, chunk, search_some, &job);
     return join_found(search, (count + chunk - 1) / chunk)
                ? SHERD_OK

@@ -1,5 +1,6 @@
 // In place of the tracer and of image files, where the library is built without them (-DSHERD_PICTURES=OFF).
 #include "base/error.h"
+#include "render/layers/cryptomatte.h"
 
 #include <sherd/layers.h>
 #include <sherd/render.h>

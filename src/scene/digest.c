@@ -3,6 +3,7 @@
 #include "scene/read/sections.h"
 
 #include "base/hash.h"
+#include "scene/scene_fields.h"
 
 static uint64_t mix_count(uint64_t hash, int count)
 {

@@ -3,6 +3,9 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "calibration/cache.h"
+#include "material/strength.h"
+#include "scene/scene_ask.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,11 @@
 // The first impact of each body, and how many pieces such impacts made of bodies like it.
 #include <sherd/scene.h>
 
+#include "material/strength.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "scene/scene_ask.h"
+#include "scene/scene_impact.h"
 
 #include <math.h>
 #include <stdlib.h>

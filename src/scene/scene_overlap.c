@@ -2,6 +2,7 @@
 #include <sherd/scene.h>
 
 #include "math/quat.h"
+#include "scene/scene_overlap.h"
 
 // Bodies that touch may overlap slightly: packings end within some per cent of a radius of the surface.
 static const double MOST_TOUCH = 0.5; // of an element's radius

@@ -5,6 +5,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "scene/scene_ask.h"
 #include "scene/scene_calibrate.h"
 
 #include <stdio.h>

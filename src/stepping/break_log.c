@@ -16,7 +16,7 @@ void sherd_break_log_free(sherd_break_log *log)
 sherd_broken sherd_broken_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
                              const sherd_bond_analysis *analysis, double time)
 {
-    SHERD_ASSERT(bond >= 0 && bond < bonds->count && isfinite(time), "the bond is one of the list");
+    SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     sherd_vec3 i = sherd_element_position(elements, bonds->i[bond]),
                j = sherd_element_position(elements, bonds->j[bond]);
     return (sherd_broken){bond, time, vec3_scale(0.5, vec3_add(i, j)), analysis->energy,

@@ -1,6 +1,6 @@
 #include "stepping/stepper_state.h"
 
-#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/regions/regions.h"
 #include "stepping/system_state.h"
 
@@ -15,6 +15,6 @@ sherd_status sherd_stepper_restore(sherd_system *system, sherd_record_reader *in
                                    sherd_error *error)
 {
     sherd_status status = sherd_system_restore(system, in, error);
-    sherd_grid_guests_forget(system);
+    sherd_grid_coupling_forget(system);
     return status == SHERD_OK ? sherd_regions_restore(system, in, error) : status;
 }

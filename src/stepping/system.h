@@ -16,7 +16,7 @@
 
 typedef struct sherd_system sherd_system;
 typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
-typedef struct sherd_grid_guests sherd_grid_guests;         // stepping/grid/grid_guests.h
+typedef struct sherd_grid_coupling sherd_grid_coupling;     // stepping/grid/grid_coupling.h
 typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
 typedef struct sherd_ringing sherd_ringing;                 // stepping/control/ringing.h
 typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
@@ -95,10 +95,10 @@ struct sherd_system {
     sherd_bond_blocks blocks;
     sherd_bond_block_function *kernel; // of explicit steps; NULL: the widest
     sherd_adjacency adjacency;
-    sherd_point_bodies *points; // bodies of material points; NULL: none; owned
-    sherd_grid_guests *guests;  // elements beside them; NULL until needed; owned; not saved
-    sherd_contacts *contacts;   // NULL when contact is switched off
-    sherd_crack_faces faces;    // of pre-cracks; not of parts, whose contacts know the whole's
+    sherd_point_bodies *points;    // bodies of material points; NULL: none; owned
+    sherd_grid_coupling *coupling; // elements beside them; NULL until needed; owned; not saved
+    sherd_contacts *contacts;      // NULL when contact is switched off
+    sherd_crack_faces faces;       // of pre-cracks; not of parts, whose contacts know the whole's
     sherd_drivers drivers;
     sherd_sleep sleep;
     sherd_accounts accounts;
@@ -126,7 +126,7 @@ struct sherd_system {
     size_t changed_count, changed_capacity;
     const sherd_half_kick
         *outer;             // by element, in half a step, by what acts besides its loads: nodes and
-                            // points (grid/grid_guests.h); NULL: nothing
+                            // points (grid/grid_coupling.h); NULL: nothing
     double damping_apart;   // of this step's, what is booked bond by bond (damping_work.h) [J]
     sherd_break_log breaks; // that nobody has taken yet
     sherd_regions

@@ -5,7 +5,7 @@
 #include "models/mpm/mpm_model.h"
 #include "stepping/control/ringing.h"
 #include "stepping/control/tunnelling_bound.h"
-#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -257,7 +257,7 @@ sherd_status sherd_system_restore(sherd_system *s, sherd_record_reader *in, sher
 void sherd_system_free(sherd_system *s)
 {
     sherd_regions_destroy(s->regions);
-    sherd_grid_guests_destroy(s->guests);
+    sherd_grid_coupling_destroy(s->coupling);
     sherd_elements_free(&s->elements);
     sherd_bonds_free(&s->bonds);
     sherd_point_bodies_destroy(s->points);

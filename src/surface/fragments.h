@@ -19,3 +19,10 @@ struct sherd_fragments {
     sherd_fragment *pieces, *former_pieces;
     sherd_element_index *start; // fragment k owns member[start[k] .. start[k + 1])
 };
+
+// `rest_*`, position and orientation arrays are by element. The fragment must be in the current view.
+sherd_fragment_motion sherd_fragments_motion(const sherd_fragments *fragments,
+                                             int32_t fragment_slot, const double *mass,
+                                             const double *rest_x, const double *rest_y,
+                                             const double *rest_z, const double *x, const double *y,
+                                             const double *z);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "surface/surface_notes.h"
 
 #include <string.h>
 

@@ -52,8 +52,9 @@ void sherd_world_destroy(sherd_world *world)
     for (int k = 0; k < world->material_count; ++k)
         sherd_free((char *)world->materials[k].name);
     for (int k = 0; k < world->body_count; ++k)
-        sherd_free(world->bodies[k].name), sherd_mpm_fracture_release(&world->bodies[k].fracture),
-            sherd_mpm_outer_free(&world->bodies[k].outer);
+        sherd_free(world->bodies[k].name),
+            sherd_mpm_prefracture_release(&world->bodies[k].fracture),
+            sherd_mpm_surface_fit_free(&world->bodies[k].outer);
     for (int k = 0; k < world->obstacle_count; ++k)
         free_obstacle_def(&world->pending_obstacles[k]);
     sherd_free(world->materials);
@@ -274,8 +275,8 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         return none;
     }
     sherd_body_bonds bonds = {0};
-    sherd_mpm_fracture fracture = {0};
-    sherd_mpm_outer outer = {0};
+    sherd_mpm_prefracture fracture = {0};
+    sherd_mpm_surface_fit outer = {0};
     sherd_status status = sherd_elements_resize(&world->system.elements, first + def->count, error);
     if (status == SHERD_OK) status = fill_body(world, def, name, first, &bonds, error);
     if (status == SHERD_OK) status = sherd_world_fracture_body(world, def, &fracture, error);
@@ -286,7 +287,8 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         world->system.bonds.solids.count = solids;
         if (world->system.elements.count > first) world->system.elements.count = first;
         sherd_crack_faces_keep(&world->system.faces, first);
-        sherd_free(name_copy), sherd_mpm_fracture_release(&fracture), sherd_mpm_outer_free(&outer);
+        sherd_free(name_copy), sherd_mpm_prefracture_release(&fracture),
+            sherd_mpm_surface_fit_free(&outer);
         return none;
     }
     world->bodies[world->body_count] =

@@ -40,7 +40,7 @@ sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
     if (body < 0 || body >= world->body_count || world->bodies[body].spacing == 0.0)
         return (sherd_body_glue){0};
     const sherd_point_bodies *b = world->system.points;
-    const sherd_mpm_fracture *f = &world->bodies[body].fracture;
+    const sherd_mpm_prefracture *f = &world->bodies[body].fracture;
     if (b == NULL)
         return (sherd_body_glue){(int32_t)sherd_world_count_pieces(&world->bodies[body]),
                                  (int64_t)f->glue_count, 0, 0, least_pending(world, body)};
@@ -115,7 +115,7 @@ static sherd_glue_particle tell_pending(const world_body *body, const sherd_mpm_
 static void list_pending(const sherd_world *world, sherd_glue_particle *glue)
 {
     for (int k = 0; k < world->body_count; ++k) {
-        const sherd_mpm_fracture *f = &world->bodies[k].fracture;
+        const sherd_mpm_prefracture *f = &world->bodies[k].fracture;
         for (size_t n = 0; n < f->glue_count; ++n) {
             *glue = tell_pending(&world->bodies[k], &f->glue[n]);
             (glue++)->body = (sherd_body_index)k;

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "contact/contact_system.h"
 #include "models/mpm/glue/mpm_glue_law.h"
-#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/system_models.h"
 #include "world/world.h"
 
@@ -39,7 +39,7 @@ static sherd_status check_driver(const sherd_world *world, const sherd_driver *d
 static sherd_status check_free_bodies(const sherd_world *world, double cell, sherd_error *error)
 {
     const sherd_contacts *c = world->system.contacts;
-    const double most = SHERD_GUEST_LARGEST_BODY * cell;
+    const double most = SHERD_COUPLED_LARGEST_BODY * cell;
     for (int k = 0; c != NULL && k < c->obstacle_count; ++k) {
         const sherd_obstacle *o = &c->obstacles[k];
         if (o->kind != SHERD_OBSTACLE_FREE || !(o->radius > most)) continue;
@@ -56,7 +56,7 @@ static sherd_status check_free_bodies(const sherd_world *world, double cell, she
 
 static sherd_status check_elements(const sherd_world *world, double cell, sherd_error *error)
 {
-    const double most = SHERD_GUEST_LARGEST_ELEMENT * cell;
+    const double most = SHERD_COUPLED_LARGEST_ELEMENT * cell;
     for (int b = 0; b < world->body_count; ++b)
         for (int32_t k = 0; k < world->bodies[b].count && world->bodies[b].spacing == 0.0; ++k) {
             double radius =
@@ -73,20 +73,20 @@ static sherd_status check_elements(const sherd_world *world, double cell, sherd_
     return SHERD_OK;
 }
 
-static bool is_guest(const sherd_world *world, const sherd_obstacle_def *obstacle)
+static bool is_coupled(const sherd_world *world, const sherd_obstacle_def *obstacle)
 {
     return world->def.contacts && obstacle->kind == SHERD_OBSTACLE_FREE;
 }
 
 // Bodies of elements and free rigid bodies.
-static uint32_t count_guests(const sherd_world *world, int *free_count)
+static uint32_t count_coupling(const sherd_world *world, int *free_count)
 {
     uint32_t count = 0;
     *free_count = 0;
     for (int k = 0; k < world->body_count; ++k)
         count += world->bodies[k].spacing == 0.0;
     for (int k = 0; k < world->obstacle_count; ++k)
-        *free_count += is_guest(world, &world->pending_obstacles[k]);
+        *free_count += is_coupled(world, &world->pending_obstacles[k]);
     return count + (uint32_t)*free_count;
 }
 
@@ -106,36 +106,36 @@ static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
 }
 
 sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
-                                       sherd_mpm_fracture *fracture, sherd_error *error)
+                                       sherd_mpm_prefracture *fracture, sherd_error *error)
 {
     const sherd_fracture_def *f = def->fracture;
-    *fracture = (sherd_mpm_fracture){0};
+    *fracture = (sherd_mpm_prefracture){0};
     if (f == NULL) return SHERD_OK;
-    const sherd_mpm_fracture_def pieces = {.wall_count = f->wall_count,
-                                           .walls = f->walls,
-                                           .tensile_strength = f->tensile_strength,
-                                           .shear_strength = f->shear_strength,
-                                           .fracture_energy = f->fracture_energy,
-                                           .scatter = f->scatter,
-                                           .seed = f->seed,
-                                           .glued = f->glued};
+    const sherd_mpm_prefracture_def pieces = {.wall_count = f->wall_count,
+                                              .walls = f->walls,
+                                              .tensile_strength = f->tensile_strength,
+                                              .shear_strength = f->shear_strength,
+                                              .fracture_energy = f->fracture_energy,
+                                              .scatter = f->scatter,
+                                              .seed = f->seed,
+                                              .glued = f->glued};
     double *const x[3] = {(double *)(uintptr_t)def->x, (double *)(uintptr_t)def->y,
                           (double *)(uintptr_t)def->z}; // only read
-    return sherd_mpm_fracture_make(&pieces, x, (size_t)def->count, def->point_spacing,
-                                   &world->system.parallel, fracture, error);
+    return sherd_mpm_prefracture_make(&pieces, x, (size_t)def->count, def->point_spacing,
+                                      &world->system.parallel, fracture, error);
 }
 
 sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
-                                      const sherd_mpm_fracture *fracture, sherd_mpm_outer *outer,
-                                      sherd_error *error)
+                                      const sherd_mpm_prefracture *fracture,
+                                      sherd_mpm_surface_fit *outer, sherd_error *error)
 {
     const double *const x[3] = {def->x, def->y, def->z};
     bool ok = true;
     if (!(def->point_spacing > 0.0)) return SHERD_OK;
     if (def->shape != NULL)
-        ok = sherd_mpm_outer_add_shape(outer, def->shape, x, (size_t)def->count, def->point_spacing,
-                                       &world->system.parallel);
-    ok = ok && sherd_mpm_outer_add_glue(outer, fracture->glue, fracture->glue_count, x);
+        ok = sherd_mpm_surface_fit_add_shape(outer, def->shape, x, (size_t)def->count,
+                                             def->point_spacing, &world->system.parallel);
+    ok = ok && sherd_mpm_surface_fit_add_glue(outer, fracture->glue, fracture->glue_count, x);
     return ok ? SHERD_OK : sherd_fail_memory(error, "surfaces of material points");
 }
 
@@ -149,7 +149,7 @@ uint32_t sherd_world_count_pieces(const world_body *body)
 // Its pieces, numbered on from those of bodies before it, and its glue.
 static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *body)
 {
-    const sherd_mpm_fracture *f = &body->fracture;
+    const sherd_mpm_prefracture *f = &body->fracture;
     uint32_t first = bodies->first_piece[k];
     for (sherd_element_index e = 0; e < body->count; ++e)
         bodies->piece[body->first + e] = first + (f->pieces > 0 ? f->piece[e] : 0);
@@ -158,13 +158,13 @@ static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *bod
                                   (sherd_mpm_offset){first, body->first}, body->pose);
 }
 
-// What contact asks of a guest: density, for what counts as nothing at a node, and friction.
-static sherd_solid guest_of(double density, double friction)
+// What contact asks of a coupled body: density, for what counts as nothing at a node, and friction.
+static sherd_solid coupled_of(double density, double friction)
 {
     return (sherd_solid){.density = density, .contact_friction = friction};
 }
 
-static void number_guests(const sherd_world *world, sherd_point_bodies *bodies)
+static void number_coupling(const sherd_world *world, sherd_point_bodies *bodies)
 {
     uint32_t next = bodies->piece_count;
     double least = INFINITY;
@@ -175,11 +175,11 @@ static void number_guests(const sherd_world *world, sherd_point_bodies *bodies)
         if (body->spacing > 0.0) continue;
         for (sherd_element_index e = 0; e < body->count; ++e)
             bodies->piece[body->first + e] = next;
-        bodies->solids[next++] = guest_of(material->density, material->friction);
+        bodies->solids[next++] = coupled_of(material->density, material->friction);
     }
     for (int k = 0; k < world->obstacle_count; ++k) {
         const sherd_obstacle_def *o = &world->pending_obstacles[k];
-        if (is_guest(world, o)) bodies->solids[next++] = guest_of(least, o->friction);
+        if (is_coupled(world, o)) bodies->solids[next++] = coupled_of(least, o->friction);
     }
 }
 
@@ -236,13 +236,13 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
         if (bodies->of_points[k] && !take_pieces(bodies, k, body))
             return sherd_fail_memory(error, "glue");
-        sherd_mpm_fracture_release(&body->fracture);
-        if (!sherd_mpm_outer_append(&bodies->outer, &body->outer, body->first))
+        sherd_mpm_prefracture_release(&body->fracture);
+        if (!sherd_mpm_surface_fit_append(&bodies->outer, &body->outer, body->first))
             return sherd_fail_memory(error, "surfaces of material points");
-        sherd_mpm_outer_free(&body->outer);
+        sherd_mpm_surface_fit_free(&body->outer);
     }
-    sherd_mpm_outer_sort(&bodies->outer);
-    number_guests(world, bodies);
+    sherd_mpm_surface_fit_sort(&bodies->outer);
+    number_coupling(world, bodies);
     sherd_status status = stiffen_glue(world, bodies, error);
     if (status == SHERD_OK)
         status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
@@ -265,9 +265,9 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     for (int k = 0; k < world->body_count; ++k)
         pieces += sherd_world_count_pieces(&world->bodies[k]);
     int free_count;
-    uint32_t guests = count_guests(world, &free_count);
-    sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count, pieces, guests,
-                                                           world->system.elements.count);
+    uint32_t coupling = count_coupling(world, &free_count);
+    sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count, pieces,
+                                                           coupling, world->system.elements.count);
     world->system.points = bodies;
     if (bodies == NULL) return sherd_fail_memory(error, "material points");
     bodies->free_count = free_count;

@@ -12,7 +12,7 @@ sherd_element_view sherd_world_elements(const sherd_world *world)
 {
     // Elements are told of points when someone looks: the state stays what it was.
     sherd_system *s = (sherd_system *)(uintptr_t)&world->system;
-    if (s->points != NULL) sherd_point_bodies_turn(s->points, &s->elements);
+    if (s->points != NULL) sherd_point_bodies_update_orientations(s->points, &s->elements);
     const sherd_elements *e = &s->elements;
     return (sherd_element_view){
         .count = e->count,

@@ -1,8 +1,8 @@
 // The members of a world: definitions, names, and the system that the steppers advance.
 #pragma once
 
-#include "models/mpm/mpm_fracture.h"
-#include "models/mpm/touch/mpm_outer.h"
+#include "models/mpm/damage/mpm_prefracture.h"
+#include "models/mpm/surface/mpm_surface_fit.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/stepper.h"
 #include "stepping/system.h"
@@ -20,11 +20,11 @@ typedef struct world_body {
     uint16_t material;
     sherd_body_bonds bonds;
     double spacing; // of material points, 0: of elements [m]
-    sherd_mpm_fracture
+    sherd_mpm_prefracture
         fracture; // of material points, until the world is prepared: no pieces where it stays one
-    sherd_mpm_outer outer; // of material points, until then: where their surfaces are known
-    sherd_pose pose;       // that it was placed with
-    sherd_vec3 spin;       // that it began with [rad/s]
+    sherd_mpm_surface_fit outer; // of material points, until then: where their surfaces are known
+    sherd_pose pose;             // that it was placed with
+    sherd_vec3 spin;             // that it began with [rad/s]
 } world_body;
 
 struct sherd_world {
@@ -58,8 +58,8 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 
 // Where surfaces of a body of points lie: of its shape, and of the walls between its pieces.
 sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
-                                      const sherd_mpm_fracture *fracture, sherd_mpm_outer *outer,
-                                      sherd_error *error);
+                                      const sherd_mpm_prefracture *fracture,
+                                      sherd_mpm_surface_fit *outer, sherd_error *error);
 
 // Pieces of a body of points; 0 of one of elements.
 uint32_t sherd_world_count_pieces(const world_body *body);
@@ -71,7 +71,7 @@ double sherd_world_point_spacing(const sherd_world *world);
 // Makes bodies of points, if there are any. Before the first step.
 // Pieces and glue of a body of points that is being added.
 sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
-                                       sherd_mpm_fracture *fracture, sherd_error *error);
+                                       sherd_mpm_prefracture *fracture, sherd_error *error);
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
 // The last body that does not begin after the element: its own.

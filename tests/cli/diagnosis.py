@@ -424,14 +424,14 @@ bodies:
     check(len(fills) == 4 and max(fills) <= 100.0 and " 0 layers" not in said, said)
 
 
-HOUSE = """v -2 -3 0
-v 2 -3 0
-v 2 3 0
-v -2 3 0
-v -2 -3 2.5
-v 2 -3 2.5
-v 2 3 2.5
-v -2 3 2.5
+HOUSE = """v -1 -1 0
+v 1 -1 0
+v 1 1 0
+v -1 1 0
+v -1 -1 1.5
+v 1 -1 1.5
+v 1 1 1.5
+v -1 1 1.5
 f 1 2 6 5
 f 2 3 7 6
 f 3 4 8 7

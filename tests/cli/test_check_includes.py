@@ -60,7 +60,7 @@ class CheckIncludes(unittest.TestCase):
                      "src/models/grid.c:2: includes bodies/law.h")
 
     def test_outer_module_uses_public_headers(self):
-        self.refused({"src/output/file.c": '#include "geometry/mesh.h"\n'}, "src/output/file.c:1")
+        self.refused({"src/render/file.c": '#include "geometry/mesh.h"\n'}, "src/render/file.c:1")
 
     def test_app_looks_inside(self):
         self.refused({"apps/sherd/main.c": '#include "../../src/bodies/law.h"\n'},

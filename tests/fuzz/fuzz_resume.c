@@ -1,6 +1,7 @@
 // Checkpoint files: the input lies as checkpoint.sherd beside a run, is read, restored and stepped. Its run's
 // number, which is another in every process, is put into it.
 #include "fuzz.h"
+#include "output/run_file/run_writer.h"
 
 #include <sherd/run_file.h>
 #include <sherd/world.h>

@@ -1,6 +1,7 @@
 // Scene files: read, and where the scene is small, packed and stepped. The mutator works on the words of
 // YAML's flow style: it replaces, repeats, removes and exchanges values, and changes numbers and units.
 #include "fuzz.h"
+#include "scene/scene_overlap.h"
 
 #include <sherd/world.h>
 

@@ -1,7 +1,7 @@
 // A rig's only body, cut into pieces that are glued.
 #pragma once
 
-#include "models/mpm/mpm_fracture.h"
+#include "models/mpm/damage/mpm_prefracture.h"
 #include "physics/mpm_rig.h"
 
 enum { MPM_MOST_CUTS = 4 };
@@ -22,14 +22,14 @@ static inline int mpm_rig_split(mpm_rig *r, sherd_weakness *const *walls, int co
                                 double shear)
 {
     sherd_error error = {0};
-    sherd_mpm_fracture_def def = sherd_mpm_fracture_def_default();
-    sherd_mpm_fracture f;
+    sherd_mpm_prefracture_def def = sherd_mpm_prefracture_def_default();
+    sherd_mpm_prefracture f;
     sherd_mpm_points *p = &r->m.points;
     def.walls = (const sherd_weakness *const *)walls, def.wall_count = count;
     def.tensile_strength = tensile, def.shear_strength = shear;
     cr_assert(eq(int,
-                 (int)sherd_mpm_fracture_make(&def, p->x, p->count, 0.5 * r->m.def.spacing,
-                                              &r->m.def.parallel, &f, &error),
+                 (int)sherd_mpm_prefracture_make(&def, p->x, p->count, 0.5 * r->m.def.spacing,
+                                                 &r->m.def.parallel, &f, &error),
                  SHERD_OK));
     int pieces = (int)f.pieces;
     cr_assert(le(int, pieces, (int)(sizeof r->solids / sizeof r->solids[0])));
@@ -39,7 +39,7 @@ static inline int mpm_rig_split(mpm_rig *r, sherd_weakness *const *walls, int co
         r->solids[k] = r->solids[0];
     cr_assert(sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, (sherd_mpm_offset){0, 0},
                                      (sherd_pose){.rotation = SHERD_QUAT_IDENTITY}));
-    sherd_mpm_fracture_release(&f);
+    sherd_mpm_prefracture_release(&f);
     for (int k = 0; k < count; ++k)
         sherd_weakness_destroy(walls[k]);
     return pieces;

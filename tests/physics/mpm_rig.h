@@ -1,7 +1,7 @@
 // Boxes of material points for tests.
 #pragma once
 
-#include "models/mpm/mpm.h"
+#include "models/mpm/mpm_diagnostics.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

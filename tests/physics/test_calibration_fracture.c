@@ -1,5 +1,6 @@
 // Calibrated solids that soften, against the request: notched blocks of other sizes, radii and seeds than those that
 // calibration tests itself, pulled apart until nothing holds.
+#include "calibration/cache.h"
 #include "physics/pulled_bar.h"
 #include "sanitized.h"
 

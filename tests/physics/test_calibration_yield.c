@@ -1,5 +1,6 @@
 // Calibrated solids that yield, against the request: bars of other sizes, radii and seeds than those that calibration tests
 // itself, pulled until they flow.
+#include "calibration/cache.h"
 #include "physics/pulled_bar.h"
 
 #define YIELD_ASKED 20e6

@@ -1,4 +1,5 @@
 // First impacts, told beforehand: when, how fast, with what stress, and about how many pieces come of it.
+#include "scene/scene_impact.h"
 #include "scene_stage.h"
 
 #define CLAY                                                                                       \

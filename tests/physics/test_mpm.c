@@ -1,5 +1,5 @@
 // Material points: conservation, a bar's vibration, the same bits for all threads and instruction sets.
-#include "models/mpm/mpm_stress.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "physics/mpm_rig.h"
 #include "simd_levels.h"
 
@@ -231,7 +231,7 @@ static rebound collide(int cells, double angle)
 }
 
 // Nodal contact is inelastic, less so for more nodes: 0.66, 0.76, 0.86 where it begins at a threshold of volume. Here 0.72,
-// 0.82, 0.88, and 0.81 askew; steps of this length without what points don't see (mpm_unseen.h) gave 0.01 to 0.02 more.
+// 0.82, 0.88, and 0.81 askew; steps of this length without what points don't see (mpm_unresolved_modes.h) gave 0.01 to 0.02 more.
 Test(mpm, blocks_that_meet_turn_back_where_they_touch)
 {
     rebound shorter = collide(6, 0.0), medium = collide(12, 0.0), longer = collide(24, 0.0),

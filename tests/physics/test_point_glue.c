@@ -3,6 +3,7 @@
 #include "output/run/load_columns.h"
 #include "sanitized.h"
 #include "scene_stage.h"
+#include "surface/surface_notes.h"
 
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
@@ -351,7 +352,7 @@ static bending bend(const char *text)
 }
 
 // Usual steps, half of them, a tenth: 12.59, 12.63, 12.66 N and 0.4383, 0.4388, 0.4395 J; forces rose by 6 % as long as what
-// points don't see crept the more slowly the shorter steps were (mpm_unseen.h).
+// points don't see crept the more slowly the shorter steps were (mpm_unresolved_modes.h).
 Test(point_glue, forces_do_not_depend_on_the_length_of_steps)
 {
     bending usual = bend(BENT("0.85"));
@@ -391,7 +392,7 @@ static bending press(const char *text)
 }
 
 // Usual steps and a fifth of them: 44.8 and 45.0 N, 0.2185 and 0.2172 J; 3 % more in a fifth while nodes at which
-// pieces touch were left out (mpm_unseen.h). Tolerances lie between both.
+// pieces touch were left out (mpm_unresolved_modes.h). Tolerances lie between both.
 Test(point_glue, cracks_hardly_make_forces_depend_on_the_length_of_steps)
 {
     bending usual = press(CRACKED("0.85"));

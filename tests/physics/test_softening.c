@@ -1,4 +1,5 @@
 // Bonds that soften with a fracture energy.                                       laws/breakage/softening.h
+#include "material/strength.h"
 #include "models/bonded/softening/softening_pass.h"
 #include "world/world.h"
 

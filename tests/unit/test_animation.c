@@ -1,5 +1,6 @@
 // What runs look like over time, on its way into files: nothing is lost where it waits, and memory does not grow with
 // frames or meshes. Bytes that the library holds are counted: its allocator ends in aligned_alloc, spools use realloc.
+#include "animation/mesh_faults.h"
 #include "animation/pose_tracks.h"
 
 #include <sherd/export_glb.h>
@@ -304,4 +305,36 @@ Test(animation, rest_takes_no_keys, .init = make_path, .fini = remove_path)
     write_balls(a);
     // A key takes 28 bytes and its time 4; what grows is a digit here and there.
     cr_assert(lt(i64, sherd_file_size(path) - before, 1000));
+}
+
+// ---------------------------------------------------------------- meshes
+
+static void expect_fault(const sherd_material_mesh *mesh, const char *what)
+{
+    const char *fault = sherd_mesh_fault(mesh, 3);
+    cr_assert(fault != NULL && strstr(fault, what) != NULL, "%s: %s", what,
+              fault != NULL ? fault : "none");
+}
+
+// The check of every format that has materials and groups: .glb, text USD, .obj.
+Test(animation, faults_of_meshes_are_found)
+{
+    const double vertices[9] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0},
+                 torn[9] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, INFINITY, 0.0};
+    const int32_t triangles[6] = {0, 1, 2, 2, 1, 0}, beyond[6] = {0, 1, 2, 2, 1, 3},
+                  before[6] = {0, -1, 2, 2, 1, 0}, groups[2] = {-1, 1}, many[2] = {0, 2},
+                  few[2] = {-2, 0};
+    const int materials[2] = {0, 2}, missing[2] = {0, 3};
+    const sherd_material_mesh good = {3, vertices, 2, triangles, 0, 2, groups, 2, materials};
+    cr_assert(sherd_mesh_fault(&good, 3) == NULL);
+    sherd_material_mesh m = good;
+    m.triangle_count = -1, expect_fault(&m, "counts"), m = good;
+    m.outer_material = 3, expect_fault(&m, "its material"), m = good;
+    m.inner_material = -1, expect_fault(&m, "its material"), m = good;
+    m.group_materials = missing, expect_fault(&m, "a group's material"), m = good;
+    m.group = many, expect_fault(&m, "a group that"), m = good;
+    m.group = few, expect_fault(&m, "a group that"), m = good;
+    m.triangles = beyond, expect_fault(&m, "a corner"), m = good;
+    m.triangles = before, expect_fault(&m, "a corner"), m = good;
+    m.vertices = torn, expect_fault(&m, "a vertex is not a number");
 }

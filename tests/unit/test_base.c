@@ -179,8 +179,8 @@ Test(cpu, levels_that_a_machine_lacks_are_refused)
 {
     sherd_error error;
     sherd_simd level;
-    sherd_cpu_levels avx2 = {SHERD_SIMD_AVX2, SHERD_SIMD_AVX2},
-                     all = {SHERD_SIMD_AVX512, SHERD_SIMD_AVX512};
+    sherd_cpu_levels avx2 = {SHERD_SIMD_AVX2, SHERD_SIMD_AVX2, SHERD_SIMD_BASELINE},
+                     all = {SHERD_SIMD_AVX512, SHERD_SIMD_AVX512, SHERD_SIMD_BASELINE};
     cr_assert(eq(int, sherd_cpu_find("auto", avx2, &level, &error), SHERD_OK));
     cr_assert(eq(int, level, SHERD_SIMD_AVX2));
     cr_assert(eq(int, sherd_cpu_find("baseline", avx2, &level, &error), SHERD_OK));
@@ -224,6 +224,33 @@ Test(cpu, a_cap_hides_what_is_above_it)
         cr_assert(strcmp(error.where, "SHERD_SIMD") == 0, "%s", error.where);
         cr_assert(eq(int, levels.best, machine));
     }
+}
+
+// A build for one level: on machines that have it nothing else is there, by whatever way, on others nothing at all.
+Test(cpu, a_build_for_one_level_has_no_other)
+{
+    sherd_error error;
+    for (int alone = SHERD_SIMD_AVX2; alone <= SHERD_SIMD_AVX512; ++alone)
+        for (int machine = SHERD_SIMD_BASELINE; machine <= SHERD_SIMD_AVX512; ++machine)
+            for (int best = SHERD_SIMD_BASELINE; best <= machine; ++best) {
+                sherd_cpu_levels levels = {.machine = (sherd_simd)machine,
+                                           .best = (sherd_simd)best};
+                sherd_status status = sherd_cpu_build((sherd_simd)alone, &levels, &error);
+                cr_assert(eq(int, status, best >= alone ? SHERD_OK : SHERD_ERROR_UNSUPPORTED));
+                if (best < alone) {
+                    const char *place = machine < alone ? "simd" : "SHERD_SIMD";
+                    cr_assert(eq(str, error.where, (char *)place));
+                    cr_assert(strstr(error.hint, "SHERD_KERNELS=all") != NULL, "%s", error.hint);
+                }
+                sherd_simd level;
+                for (int ask = SHERD_SIMD_BASELINE; ask <= SHERD_SIMD_AVX512; ++ask) {
+                    status =
+                        sherd_cpu_find(sherd_simd_name((sherd_simd)ask), levels, &level, &error);
+                    cr_assert(eq(int, status, ask == alone ? SHERD_OK : SHERD_ERROR_UNSUPPORTED));
+                }
+                cr_assert(eq(int, sherd_cpu_find("auto", levels, &level, &error), SHERD_OK));
+                cr_assert(eq(int, level, alone));
+            }
 }
 
 // The library asks the environment itself, whoever asks for a level and whether or not one is chosen.

@@ -551,7 +551,7 @@ static const compiled_kernel COMPILED[] = {
      SHERD_SIMD_BASELINE,
      {sherd_bond_block_baseline, sherd_bond_block_single_baseline},
      {sherd_bond_block_scalar, sherd_bond_block_single_scalar}},
-#if defined(SHERD_CPU_X86)
+#if defined(SHERD_ALL_LEVELS)
     {"avx2",
      SHERD_SIMD_AVX2,
      {sherd_bond_block_avx2, sherd_bond_block_single_avx2},

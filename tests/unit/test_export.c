@@ -794,3 +794,58 @@ Test(export, glb_keeps_creases_and_texture_coordinates)
     }
     sherd_glb_vertices_free(&out);
 }
+
+// A rough disc around a vertex of `blades` triangles, of which a third are of the crack.
+static void make_disc(int blades, sherd_glb_mesh *mesh, double *vertices, int32_t *triangles,
+                      uint8_t *kinds)
+{
+    vertices[0] = vertices[1] = vertices[2] = 0.0;
+    for (int k = 0; k < blades; ++k) {
+        double angle = 2.0 * M_PI * k / blades, *p = vertices + 3 * (k + 1);
+        p[0] = cos(angle), p[1] = sin(angle), p[2] = 0.15 * sin(1.7 * k * k);
+        triangles[3 * k] = 0, triangles[3 * k + 1] = k + 1;
+        triangles[3 * k + 2] = (k + 1) % blades + 1;
+        kinds[k] = k % 3 == 0 ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
+    }
+    mesh->vertex_count = blades + 1, mesh->triangle_count = blades;
+    mesh->vertices = vertices, mesh->triangles = triangles, mesh->face_kind = kinds;
+}
+
+// Every drawn corner has the normal of its own corner, to the bit, and no vertex is there twice; fans of fewer and of
+// more corners than are looked at together.
+Test(export, glb_corners_have_their_own_normals)
+{
+    enum { MOST = 200 };
+    double vertices[3 * (MOST + 1)];
+    int32_t triangles[3 * MOST];
+    uint8_t kinds[MOST];
+    for (int blades = 5; blades <= MOST; blades += 13) {
+        sherd_glb_mesh mesh = {.name = "disc"};
+        make_disc(blades, &mesh, vertices, triangles, kinds);
+        sherd_corner_fans fans;
+        cr_assert(sherd_export_corner_fans(&fans, &mesh));
+        sherd_glb_vertices v;
+        cr_assert(sherd_glb_split(&v, &mesh, (sherd_glb_faces){SHERD_FACE_OUTER, -1}, 1.0));
+        int32_t drawn = 0;
+        for (int32_t t = 0; t < blades; ++t) {
+            if (kinds[t] == SHERD_FACE_INNER) continue;
+            for (int k = 0; k < 3; ++k) {
+                double n[3], length;
+                sherd_export_corner_normal(&fans, t, k, n);
+                length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+                const float *made = v.normals + 3 * (size_t)v.indices[3 * drawn + k];
+                for (int c = 0; c < 3; ++c)
+                    cr_assert(made[c] == (float)(n[c] / length), "%d blades, %d", blades, (int)t);
+            }
+            ++drawn;
+        }
+        cr_assert(eq(int, v.triangle_count, drawn));
+        for (int32_t a = 0; a < v.vertex_count; ++a)
+            for (int32_t b = 0; b < a; ++b)
+                cr_assert(memcmp(v.positions + 3 * a, v.positions + 3 * b, 12) != 0 ||
+                          memcmp(v.normals + 3 * a, v.normals + 3 * b, 12) != 0 ||
+                          memcmp(v.texture + 2 * a, v.texture + 2 * b, 8) != 0);
+        sherd_glb_vertices_free(&v);
+        sherd_corner_fans_release(&fans);
+    }
+}

@@ -2,7 +2,9 @@
 // does, and docs/reference/scene*.md say what they say.
 #include "base/field.h"
 #include "base/hash.h"
+#include "bodies/motion_eval.h"
 #include "scene/read/sections.h"
+#include "scene/scene_fields.h"
 
 #include <sherd/calibrate.h>
 #include <sherd/surface.h>

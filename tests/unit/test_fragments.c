@@ -1,6 +1,7 @@
 // surface/fragments, surface/rigid_motion: identities through splits, and the rigid motion fit.
 #include "base/random.h"
 #include "math/quat.h"
+#include "surface/fragments.h"
 
 #include <sherd/fragments.h>
 

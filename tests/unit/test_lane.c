@@ -17,7 +17,7 @@ extern const lane_probe sherd_lane_probe_double1, sherd_lane_probe_double2,
     sherd_lane_probe_double4, sherd_lane_probe_double8, sherd_lane_probe_double16,
     sherd_lane_probe_single1, sherd_lane_probe_single4, sherd_lane_probe_single8,
     sherd_lane_probe_single16;
-#if defined(SHERD_CPU_X86)
+#if defined(SHERD_ALL_LEVELS)
 extern const lane_probe sherd_lane_probe_double1_fma, sherd_lane_probe_single1_fma,
     sherd_lane_probe_double4_avx2, sherd_lane_probe_single8_avx2, sherd_lane_probe_double8_avx512,
     sherd_lane_probe_single16_avx512;
@@ -44,7 +44,7 @@ static probe_list all_probes(void)
     add_probe(&list, &sherd_lane_probe_double16), add_probe(&list, &sherd_lane_probe_single1);
     add_probe(&list, &sherd_lane_probe_single4), add_probe(&list, &sherd_lane_probe_single8);
     add_probe(&list, &sherd_lane_probe_single16);
-#if defined(SHERD_CPU_X86)
+#if defined(SHERD_ALL_LEVELS)
     if (sherd_cpu_level() >= SHERD_SIMD_AVX2) {
         add_probe(&list, &sherd_lane_probe_double1_fma);
         add_probe(&list, &sherd_lane_probe_single1_fma);

@@ -2,6 +2,7 @@
 #include <sherd/layers.h>
 
 #include "math/vec3.h"
+#include "render/layers/cryptomatte.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -5,9 +5,9 @@
 #include "output/report/chart.h"
 #include "output/report/chart_scale.h"
 #include "output/report/html.h"
+#include "output/report/report.h"
 
 #include <sherd/file.h>
-#include <sherd/report.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

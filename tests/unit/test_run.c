@@ -1,4 +1,6 @@
 // A whole run by the public call: callbacks, stopping, resuming, and refusals.
+#include "output/run_file/run_writer.h"
+
 #include <sherd/run.h>
 
 #include <sherd/file.h>

@@ -2,6 +2,8 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "output/run_file/run_check.h"
+#include "output/run_file/run_writer.h"
 #include "unit/former_run.h"
 
 #include <sherd/file.h>

@@ -5,6 +5,8 @@
 #include <sherd/world.h>
 
 #include "math/quat.h"
+#include "scene/scene_impact.h"
+#include "scene/scene_overlap.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

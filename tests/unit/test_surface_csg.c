@@ -1,4 +1,6 @@
 // surface: bodies put together of others are cut, not marched, wherever cracks run.
+#include "geometry/shape/shape_look.h"
+#include "surface/surface_notes.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>

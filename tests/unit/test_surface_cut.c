@@ -2,7 +2,9 @@
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
+#include "geometry/shape/shape_look.h"
 #include "surface/methods/cut/cut_open.h"
+#include "surface/surface_notes.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>

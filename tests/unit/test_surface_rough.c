@@ -2,6 +2,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
 #include "surface/finish/roughness_noise.h"
+#include "surface/surface_notes.h"
 #include "unit/surface_rig.h"
 
 static int32_t cuts_of(const sherd_mesh *mesh)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "geometry/tetra/tetra_mesh.h"
 #include "surface/piece/piece.h"
+#include "surface/surface_notes.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 // CSV tables.
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/tables/table_columns.h"
+#include "output/tables/table_resume.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>

@@ -38,7 +38,9 @@ static void say_build(void)
 #else
     say("build options", "sherd view: left out; apt install libmicrohttpd-dev, then build again");
 #endif
-#ifdef SHERD_RESEARCH
+#ifdef SHERD_NO_BENCH
+    say("", "sherd bench: no; build with SHERD_BENCH=ON");
+#elif defined(SHERD_RESEARCH)
     say("", "sherd bench: all benchmarks");
 #else
     say("", "sherd bench: without optimizers, mpm, spheres; build with BUILD_SHARED_LIBS=OFF");

@@ -37,7 +37,6 @@
 #include <sherd/point_view.h>
 #include <sherd/render.h>
 #include <sherd/replay.h>
-#include <sherd/report.h>
 #include <sherd/run.h>
 #include <sherd/run_file.h>
 #include <sherd/scene.h>
@@ -57,7 +56,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x4f3fdec9da43bfcb)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x3341ced22b98ad4c)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -690,52 +689,6 @@
     MEMBER(sherd_run_breaks, event_capacity) \
     MEMBER(sherd_run_breaks, events) \
     MEMBER(sherd_run_breaks, event) \
-    STRUCT(sherd_column) \
-    MEMBER(sherd_column, name) \
-    MEMBER(sherd_column, kind) \
-    STRUCT(sherd_cell) \
-    MEMBER(sherd_cell, integer) \
-    MEMBER(sherd_cell, number) \
-    MEMBER(sherd_cell, text) \
-    STRUCT(sherd_probe_row) \
-    MEMBER(sherd_probe_row, frame) \
-    MEMBER(sherd_probe_row, time) \
-    MEMBER(sherd_probe_row, name) \
-    MEMBER(sherd_probe_row, kind) \
-    MEMBER(sherd_probe_row, reading) \
-    STRUCT(sherd_report_line) \
-    MEMBER(sherd_report_line, level) \
-    MEMBER(sherd_report_line, text) \
-    STRUCT(sherd_report_picture) \
-    MEMBER(sherd_report_picture, path) \
-    MEMBER(sherd_report_picture, caption) \
-    STRUCT(sherd_report_figure) \
-    MEMBER(sherd_report_figure, name) \
-    MEMBER(sherd_report_figure, value) \
-    STRUCT(sherd_report) \
-    MEMBER(sherd_report, title) \
-    MEMBER(sherd_report, subtitle) \
-    MEMBER(sherd_report, picture_count) \
-    MEMBER(sherd_report, pictures) \
-    MEMBER(sherd_report, figure_count) \
-    MEMBER(sherd_report, figures) \
-    MEMBER(sherd_report, stats_count) \
-    MEMBER(sherd_report, stats) \
-    MEMBER(sherd_report, glue_count) \
-    MEMBER(sherd_report, broken_glue) \
-    MEMBER(sherd_report, break_count) \
-    MEMBER(sherd_report, breaks) \
-    MEMBER(sherd_report, probe_row_count) \
-    MEMBER(sherd_report, probe_rows) \
-    MEMBER(sherd_report, fragment_count) \
-    MEMBER(sherd_report, fragments) \
-    MEMBER(sherd_report, line_count) \
-    MEMBER(sherd_report, lines) \
-    MEMBER(sherd_report, scene_text) \
-    MEMBER(sherd_report, setting_count) \
-    MEMBER(sherd_report, settings) \
-    MEMBER(sherd_report, machine) \
-    MEMBER(sherd_report, version) \
     STRUCT(sherd_motion_key) \
     MEMBER(sherd_motion_key, time) \
     MEMBER(sherd_motion_key, translation) \
@@ -1150,24 +1103,6 @@
     MEMBER(sherd_scene_build, driver_ids) \
     MEMBER(sherd_scene_build, calibration_count) \
     MEMBER(sherd_scene_build, calibrations) \
-    STRUCT(sherd_scene_overlap) \
-    MEMBER(sherd_scene_overlap, body) \
-    MEMBER(sherd_scene_overlap, other) \
-    MEMBER(sherd_scene_overlap, other_is_obstacle) \
-    MEMBER(sherd_scene_overlap, elements) \
-    MEMBER(sherd_scene_overlap, depth) \
-    STRUCT(sherd_scene_impact) \
-    MEMBER(sherd_scene_impact, body) \
-    MEMBER(sherd_scene_impact, other) \
-    MEMBER(sherd_scene_impact, other_is_obstacle) \
-    MEMBER(sherd_scene_impact, time) \
-    MEMBER(sherd_scene_impact, speed) \
-    MEMBER(sherd_scene_impact, stress) \
-    MEMBER(sherd_scene_impact, strength) \
-    MEMBER(sherd_scene_impact, pieces) \
-    MEMBER(sherd_scene_impact, weaker) \
-    MEMBER(sherd_scene_impact, elements) \
-    MEMBER(sherd_scene_impact, struck) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \
@@ -1597,6 +1532,19 @@
     MEMBER(sherd_stress, xy) \
     MEMBER(sherd_stress, yz) \
     MEMBER(sherd_stress, zx) \
+    STRUCT(sherd_column) \
+    MEMBER(sherd_column, name) \
+    MEMBER(sherd_column, kind) \
+    STRUCT(sherd_cell) \
+    MEMBER(sherd_cell, integer) \
+    MEMBER(sherd_cell, number) \
+    MEMBER(sherd_cell, text) \
+    STRUCT(sherd_probe_row) \
+    MEMBER(sherd_probe_row, frame) \
+    MEMBER(sherd_probe_row, time) \
+    MEMBER(sherd_probe_row, name) \
+    MEMBER(sherd_probe_row, kind) \
+    MEMBER(sherd_probe_row, reading) \
     STRUCT(sherd_element_view) \
     MEMBER(sherd_element_view, count) \
     MEMBER(sherd_element_view, x) \
@@ -1795,21 +1743,6 @@
     VALUE(SHERD_RUN_PER_ELEMENT) \
     VALUE(SHERD_RUN_PER_BOND) \
     VALUE(SHERD_RUN_MOST_COLUMNS) \
-    VALUE(SHERD_RUN_ABSENT) \
-    VALUE(SHERD_RUN_FOREIGN) \
-    VALUE(SHERD_RUN_PRESENT) \
-    VALUE(SHERD_COLUMN_INTEGER) \
-    VALUE(SHERD_COLUMN_NUMBER) \
-    VALUE(SHERD_COLUMN_EXACT) \
-    VALUE(SHERD_COLUMN_HASH) \
-    VALUE(SHERD_COLUMN_TEXT) \
-    VALUE(SHERD_STATS_COLUMN_COUNT) \
-    VALUE(SHERD_PROBE_COLUMN_COUNT) \
-    VALUE(SHERD_BREAK_COLUMN_COUNT) \
-    VALUE(SHERD_REPORT_GOOD) \
-    VALUE(SHERD_REPORT_NOTE) \
-    VALUE(SHERD_REPORT_WARNING) \
-    VALUE(SHERD_REPORT_BAD) \
     VALUE(SHERD_DRIVE_MOTION) \
     VALUE(SHERD_DRIVE_FORCE) \
     VALUE(SHERD_DRIVE_NONE) \
@@ -1884,6 +1817,10 @@
     VALUE(SHERD_SCENE_SKY_IMAGE) \
     VALUE(SHERD_DIAGNOSIS_FINDINGS) \
     VALUE(SHERD_FINDING_TEXT) \
+    VALUE(SHERD_REPORT_GOOD) \
+    VALUE(SHERD_REPORT_NOTE) \
+    VALUE(SHERD_REPORT_WARNING) \
+    VALUE(SHERD_REPORT_BAD) \
     VALUE(SHERD_GLB_BINARY) \
     VALUE(SHERD_GLB_USDA) \
     VALUE(SHERD_VTK_FLOAT64) \
@@ -1936,4 +1873,12 @@
     VALUE(SHERD_RUN_ENERGY_TEXT) \
     VALUE(SHERD_SIMD_BASELINE) \
     VALUE(SHERD_SIMD_AVX2) \
-    VALUE(SHERD_SIMD_AVX512)
+    VALUE(SHERD_SIMD_AVX512) \
+    VALUE(SHERD_COLUMN_INTEGER) \
+    VALUE(SHERD_COLUMN_NUMBER) \
+    VALUE(SHERD_COLUMN_EXACT) \
+    VALUE(SHERD_COLUMN_HASH) \
+    VALUE(SHERD_COLUMN_TEXT) \
+    VALUE(SHERD_STATS_COLUMN_COUNT) \
+    VALUE(SHERD_PROBE_COLUMN_COUNT) \
+    VALUE(SHERD_BREAK_COLUMN_COUNT)

@@ -2,9 +2,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/explicit/obstacle_watch.h"
 #include "math/quat.h"
 
-enum { ELEMENT_CHUNK = 2048, CONTACT_CHUNK = 128 };
+enum { CONTACT_CHUNK = 128 };
 _Static_assert(CONTACT_CHUNK % SHERD_MOST_NEAR == 0, "an element's contacts are in one chunk");
 
 static double turned_since(const sherd_obstacle *o)
@@ -38,28 +39,6 @@ bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *s
     return !(o->moved < o->least_slack);
 }
 
-typedef struct search_job {
-    sherd_obstacle *obstacle;
-    const sherd_points *points;
-    const sherd_displacements *since;
-    sherd_vec3 shift;
-    double turn_reach, margin;
-} search_job;
-
-static void renew_slack(void *context, size_t begin, size_t end)
-{
-    const search_job *job = context;
-    const sherd_points *e = job->points;
-    double *slack = job->obstacle->slack;
-    for (size_t k = begin; k < end; ++k) {
-        sherd_vec3 p = vec3(e->px[k], e->py[k], e->pz[k]);
-        sherd_vec3 was = vec3(job->since->x[k], job->since->y[k], job->since->z[k]);
-        slack[k] -= vec3_distance(vec3_sub(p, was), job->shift) + job->turn_reach;
-        if (!(slack[k] > job->margin))
-            slack[k] = sherd_obstacle_distance(job->obstacle, p) - sherd_point_radius(e, k);
-    }
-}
-
 static sherd_status allocate_contacts(sherd_obstacle_contacts *contacts, size_t capacity,
                                       sherd_error *error)
 {
@@ -78,6 +57,7 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts)
     sherd_free(contacts->element);
     sherd_free(contacts->history);
     sherd_free(contacts->state);
+    sherd_free(contacts->watched);
     sherd_free(contacts->patch);
     *contacts = (sherd_obstacle_contacts){0};
 }
@@ -99,7 +79,7 @@ sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, s
 }
 
 // What an element overlaps when it is first seen is at rest, in all places; c is its first contact.
-static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t c,
+static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t c, double slack,
                          sherd_obstacle_contacts *now)
 {
     sherd_element_index k = now->element[c];
@@ -109,63 +89,57 @@ static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t 
     if (o->places > 1)
         count = sherd_obstacle_near(o, sherd_point_position(e, k), radius, NULL, places);
     else
-        places[0].distance = o->slack[k] + radius;
+        places[0].distance = slack + radius;
     for (int s = 0; s < count && (o->places == 1 || places[s].distance < radius); ++s) {
         now->history[c + (size_t)s].contact.rest_overlap =
-            o->places == 1 ? -o->slack[k] : radius - places[s].distance;
+            o->places == 1 ? -slack : radius - places[s].distance;
         if (o->places > 1) now->history[c + (size_t)s].normal = places[s].normal;
         now->state[c + (size_t)s] = SHERD_PAIR_REMEMBERS;
     }
 }
 
 // The new list; both lists are in the order of elements, so that histories are taken over by merging.
-static sherd_status list_near(sherd_obstacle *o, const search_job *job, bool first,
-                              sherd_error *error)
+static sherd_status list_near(sherd_obstacle *o, const sherd_points *points, double margin,
+                              bool first, sherd_error *error)
 {
-    size_t n = (size_t)job->points->count, near = 0, c = 0, old = 0;
-    o->least_slack = INFINITY;
-    for (size_t k = 0; k < n; ++k) {
-        if (o->slack[k] <= job->margin)
-            ++near;
-        else if (o->slack[k] < o->least_slack)
-            o->least_slack = o->slack[k];
-    }
+    const sherd_obstacle_watch *watch = &o->watch;
+    size_t near = sherd_obstacle_watch_near(watch, margin, &o->least_slack), c = 0, old = 0;
     sherd_obstacle_contacts was = o->contacts, now;
     size_t each = (size_t)o->places;
     sherd_status status = allocate_contacts(&now, each * near, error);
     if (status != SHERD_OK) return status;
     now.count = each * near;
-    for (size_t k = 0; c < now.count; ++k) {
-        if (!(o->slack[k] <= job->margin)) continue;
+    for (size_t i = 0; c < now.count; ++i) {
+        if (!(watch->slack[i] <= margin)) continue;
+        sherd_element_index k = sherd_obstacle_watch_element(watch, i);
         bool known = false;
-        while (old < was.count && was.element[old] < (sherd_element_index)k)
+        while (old < was.count && was.element[old] < k)
             ++old;
         for (size_t s = 0; s < each; ++s, ++c) {
-            now.element[c] = (sherd_element_index)k;
-            if (old == was.count || was.element[old] != now.element[c]) continue;
+            now.element[c] = k;
+            if (old == was.count || was.element[old] != k) continue;
             now.history[c] = was.history[old];
             now.state[c] = was.state[old++];
             known = true;
         }
-        if (!known && first && o->slack[k] < 0.0) take_as_rest(o, job->points, c - each, &now);
+        if (!known && first && watch->slack[i] < 0.0)
+            take_as_rest(o, points, c - each, watch->slack[i], &now);
     }
     o->contacts = now;
     sherd_obstacle_contacts_free(&was);
-    return SHERD_OK;
+    return sherd_obstacle_watch_place(watch, &o->contacts, error);
 }
 
 sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_points *points,
                                    const sherd_displacements *since, double margin, bool first,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
-    search_job job = {o,
-                      points,
-                      since,
-                      vec3_sub(o->pose.position, o->reference.position),
-                      sherd_obstacle_turn_reach(o, since),
-                      margin};
-    sherd_parallel_for(parallel, (size_t)points->count, ELEMENT_CHUNK, renew_slack, &job);
-    sherd_status status = list_near(o, &job, first, error);
+    sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
+    double turn = sherd_obstacle_turn_reach(o, since);
+    sherd_watch_search search = {
+        o, points, since, shift, turn, farthest(since->range, shift) + turn, margin, parallel};
+    sherd_status status = sherd_obstacle_watch_renew(&search, error);
+    if (status == SHERD_OK) status = list_near(o, points, margin, first, error);
     o->reference = o->pose;
     o->moved = 0.0;
     return status;
@@ -345,10 +319,11 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
 {
     sherd_obstacle *o = job->obstacle;
     sherd_element_index k = o->contacts.element[c];
-    if (o->slack[k] > o->moved && o->contacts.state[c] == 0) return;
+    double *slack = sherd_obstacle_contact_slack(o, c);
+    if (*slack > o->moved && o->contacts.state[c] == 0) return;
     sherd_vec3 p = sherd_point_position(job->points, k);
     double gap = sherd_obstacle_distance(o, p) - sherd_point_radius(job->points, k);
-    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+    if (gap - o->moved > *slack) *slack = gap - o->moved;
     if (gap >= 0.0 && o->contacts.state[c] == 0) return;
     respond(job, c, -gap, sherd_obstacle_normal(o, p), sums);
 }
@@ -400,14 +375,15 @@ static void apply_contacts(const apply_job *job, size_t c, sherd_obstacle_sums *
     uint8_t any = 0;
     for (int s = 0; s < o->places; ++s)
         any |= state[s];
-    if (o->slack[k] > o->moved && any == 0) return;
+    double *slack = sherd_obstacle_contact_slack(o, c);
+    if (*slack > o->moved && any == 0) return;
     double radius = sherd_point_radius(job->points, k);
     sherd_near_place places[SHERD_MOST_NEAR];
     sherd_smooth_patch *patch = o->contacts.patch;
     if (patch != NULL) patch += c / (size_t)o->places;
     int count = sherd_obstacle_near(o, sherd_point_position(job->points, k), radius, patch, places);
     double gap = places[0].distance - radius;
-    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+    if (gap - o->moved > *slack) *slack = gap - o->moved;
     if (gap >= 0.0 && any == 0) return;
     int place_of[SHERD_MOST_NEAR];
     match_places(o, c, places, count, radius, place_of);
@@ -456,10 +432,11 @@ static double count_overlapping(void *context, size_t begin, size_t end)
     double count = 0.0;
     for (size_t c = begin; c < end; c += each) {
         sherd_element_index k = o->contacts.element[c];
-        if (o->slack[k] > o->moved) continue;
+        double *slack = sherd_obstacle_contact_slack(o, c);
+        if (*slack > o->moved) continue;
         double gap = sherd_obstacle_distance(o, sherd_point_position(job->points, k)) -
                      sherd_point_radius(job->points, k);
-        if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+        if (gap - o->moved > *slack) *slack = gap - o->moved;
         count += gap < 0.0;
     }
     return count;

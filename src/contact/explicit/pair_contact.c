@@ -97,16 +97,9 @@ typedef struct pass {
 
 static sherd_pair_kernel widest_kernel(void)
 {
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return (sherd_pair_kernel){sherd_pair_find_avx512, sherd_pair_evaluate_avx512};
-    case SHERD_SIMD_AVX2:
-        return (sherd_pair_kernel){sherd_pair_find_avx2, sherd_pair_evaluate_avx2};
-#endif
-    default:
-        return (sherd_pair_kernel){sherd_pair_find_baseline, sherd_pair_evaluate_baseline};
-    }
+    sherd_simd level = sherd_cpu_level();
+    return (sherd_pair_kernel){SHERD_KERNEL_AT(level, sherd_pair_find),
+                               SHERD_KERNEL_AT(level, sherd_pair_evaluate)};
 }
 
 // Pairs to evaluate need a slot for their history.

@@ -25,7 +25,7 @@ static bool allocate(sherd_contact_trial *t)
 static sherd_obstacle image_of(const sherd_obstacle *obstacle)
 {
     sherd_obstacle image = *obstacle;
-    image.slack = NULL;
+    image.watch = (sherd_obstacle_watch){0};
     image.contacts = (sherd_obstacle_contacts){.count = 0};
     image.reference = image.pose;
     image.moved = 0.0;
@@ -63,7 +63,7 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
 {
     if (t == NULL) return;
     for (int o = 0; t->obstacles != NULL && o < t->obstacle_count; ++o) {
-        sherd_free(t->obstacles[o].slack);
+        sherd_obstacle_watch_free(&t->obstacles[o].watch);
         sherd_obstacle_contacts_free(&t->obstacles[o].contacts);
     }
     for (int b = 0; t->point_record != NULL && b < t->body_contact_count; ++b)

@@ -227,7 +227,7 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
     }
     const sherd_obstacle *o = &t->obstacles[trial_obstacle_of(t, c->other)];
     sherd_vec3 facing;
-    if (o->slack[c->i] > o->moved) return false;
+    if (sherd_obstacle_watch_slack(&o->watch, c->i) > o->moved) return false;
     if (o->places > 1) return !sherd_trial_waits(t, c) && sherd_trial_new_place(t, e, c, &facing);
     return sherd_obstacle_distance(o, p) < sherd_point_radius(e, c->i);
 }

@@ -11,17 +11,21 @@ typedef struct limit_job {
     const sherd_contact_trial *trial;
     sherd_points *points;
     double deepest;
+    double *
+        turn; // what the turn of each obstacle can have changed [m]; NULL: found again for each element
 } limit_job;
 
 // Lower bound of the distance of an element at its start, from the last search for obstacles.
-static double least_gap(const sherd_contact_trial *t, const sherd_obstacle *o,
-                        const sherd_displacements *since, sherd_element_index k)
+static double least_gap(const limit_job *job, int number, const sherd_displacements *since,
+                        sherd_element_index k)
 {
+    const sherd_contact_trial *t = job->trial;
+    const sherd_obstacle *o = &t->obstacles[number];
     sherd_vec3 start = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
     sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    return o->slack[k] - vec3_distance(vec3_sub(start, seen), shift) -
-           sherd_obstacle_turn_reach(o, since);
+    return sherd_obstacle_watch_slack(&o->watch, k) - vec3_distance(vec3_sub(start, seen), shift) -
+           (job->turn != NULL ? job->turn[number] : sherd_obstacle_turn_reach(o, since));
 }
 
 // The share of a move that is allowed. Shapes give lower bounds of distances, so that marching by the distance left to
@@ -50,10 +54,17 @@ static double share_of(const limit_job *job, const sherd_displacements *since,
     if (length > t->reach) share = t->reach / length;
     for (int o = 0; o < t->obstacle_count; ++o) {
         const sherd_obstacle *at = &t->obstacles[o];
-        if (least_gap(t, at, since, k) > share * length - job->deepest) continue;
+        if (least_gap(job, o, since, k) > share * length - job->deepest) continue;
         share *= allowed_share(at, from, vec3_scale(share, move), radius, job->deepest);
     }
     return share;
+}
+
+// Of the positions that the last search saw; nothing is asked of displacements.
+static sherd_displacements seen_by(const sherd_contact_trial *t)
+{
+    const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    return (sherd_displacements){t->seen_x, t->seen_y, t->seen_z, none, t->seen_in};
 }
 
 static double limit_range(void *context, size_t begin, size_t end)
@@ -61,8 +72,7 @@ static double limit_range(void *context, size_t begin, size_t end)
     const limit_job *job = context;
     const sherd_contact_trial *t = job->trial;
     sherd_points *e = job->points;
-    const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    sherd_displacements since = {t->seen_x, t->seen_y, t->seen_z, none, t->seen_in};
+    sherd_displacements since = seen_by(t);
     double count = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (e->held[k]) continue;
@@ -84,7 +94,13 @@ int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_points *poin
     sherd_trial_place_obstacles(trial);
     double wall = sherd_trial_wall(trial);
     if (wall > 0.0) deepest = fmin(deepest, 0.5 * wall);
-    limit_job job = {trial, points, fmax(deepest, 0.0)};
-    return (int64_t)sherd_parallel_sum(&trial->contacts->parallel, (size_t)points->count, CHUNK,
-                                       limit_range, &job);
+    limit_job job = {trial, points, fmax(deepest, 0.0),
+                     sherd_alloc((size_t)trial->obstacle_count, sizeof *job.turn)};
+    sherd_displacements since = seen_by(trial);
+    for (int o = 0; job.turn != NULL && o < trial->obstacle_count; ++o)
+        job.turn[o] = sherd_obstacle_turn_reach(&trial->obstacles[o], &since);
+    double count = sherd_parallel_sum(&trial->contacts->parallel, (size_t)points->count, CHUNK,
+                                      limit_range, &job);
+    sherd_free(job.turn);
+    return (int64_t)count;
 }

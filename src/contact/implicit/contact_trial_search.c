@@ -384,8 +384,8 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
     sherd_status status = sherd_verlet_skin_init(&trial->margins, points->count, error);
     for (int a = 0; a < 3 && status == SHERD_OK; ++a)
         status = allocate_column(seen[a], n, error);
-    for (int o = 0; o < trial->obstacle_count && status == SHERD_OK; ++o)
-        status = allocate_column(&trial->obstacles[o].slack, n, error);
+    if (status == SHERD_OK)
+        status = sherd_obstacle_watches_begin(trial->obstacles, trial->obstacle_count, n, error);
     if (status != SHERD_OK) return status;
     trial->least_margin = INFINITY;
     for (size_t k = 0; k < n; ++k) {
@@ -399,8 +399,7 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
 
 size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
 {
-    size_t columns = 7 + (size_t)trial->obstacle_count + // margins, seen, slack
-                     (trial->search_margin != NULL);
+    size_t columns = 7 + (trial->search_margin != NULL); // 7: margins, seen
     size_t bytes = sherd_pair_search_bytes(&trial->search) +
                    columns * (size_t)trial->count * sizeof(double) +
                    (trial->pairs.capacity + trial->keys.capacity) * sizeof(uint64_t) +
@@ -408,7 +407,8 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
                    trial->chunk_capacity * sizeof(cover_chunk) +
                    trial->candidate_capacity * sizeof(sherd_trial_candidate);
     for (int o = 0; o < trial->obstacle_count; ++o)
-        bytes += trial->obstacles[o].contacts.capacity *
-                 (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
+        bytes += sherd_obstacle_watch_bytes(&trial->obstacles[o].watch) +
+                 trial->obstacles[o].contacts.capacity *
+                     (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
     return bytes;
 }

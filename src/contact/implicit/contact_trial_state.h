@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/obstacle_watch.h"
 #include "contact/implicit/contact_trial.h"
 #include "laws/contact/contact_trial_law.h"
 

@@ -88,3 +88,9 @@ bool sherd_mesh_copy_materials(sherd_mesh *mesh, const sherd_mesh *from);
 
 // SHERD_ERROR_INPUT for no mesh, a corner that is no vertex, or a coordinate that is not finite.
 sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error);
+
+// The name of a group from 0 on; "" where there is none such.
+const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group);
+
+// The same of its notes.
+const char *sherd_mesh_note(const sherd_mesh *mesh, int32_t note);

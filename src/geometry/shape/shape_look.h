@@ -23,3 +23,9 @@ sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kin
 
 // Of a few attempts the first that is closed and does not cut itself; NULL with SHERD_OK where there is none.
 sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error);
+
+// The same, but unions and differences are made of their parts' meshes, cut by each other, rather than from a grid of
+// distances: walls are there whatever their thinness, and edges sharp, within some millionths of the size. Where parts
+// have no such mesh that does not pass through itself, or are more than 1000 in one union, it is
+// sherd_shape_surface's, with a note (sherd_mesh_note). For bodies and pictures.
+sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length, sherd_error *error);

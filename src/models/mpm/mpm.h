@@ -1,19 +1,21 @@
-// Bodies of material points on one grid each, explicit in time [MPMG]:
+// Bodies of material points on one grid each, explicit in time [MPMG]. A step (mpm_step.c) goes through the rooms:
 //
-//   sort points into pages, if they have moved (mpm_grid.h)
-//   points to grid: mass, momentum, impulse of stress (kernels/mpm_scatter.c)
-//   glue: what is pulled too much breaks (mpm_glue.h)
-//   nodes: velocities, gravity (mpm_nodes.h), contact between bodies that no glue joins (mpm_contact.h)
-//   grid to points: velocity, place, strain (kernels/mpm_gather.c)
+//   grid       points lie in pages, nodes in blocks; a body in a block is a layer
+//   transfer   points to nodes: mass, momentum, impulse of stress; and back: velocity, place, strain
+//   glue       pieces of a body move as one at nodes until glue between them breaks
+//   coupling   elements and free bodies are further bodies at nodes
+//   contact    of bodies with each other and with walls, at the nodes that they share
+//   surface    of solids by springs, at samples of their surfaces
+//   fluid      at markers on walls and bodies; how dense fluids are
+//   drivers    nodes that move as prescribed
+//   damage     pieces that glue joins, and what tears beyond it (mpm_model.h)
+//   kernels    loops that are compiled once for each instruction set
 #pragma once
 
-#include "base/parallel.h"
-#include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_contact.h"
-#include "models/mpm/mpm_guests.h"
-#include "models/mpm/touch/mpm_touch.h"
-
-#include <sherd/types.h>
+#include "models/mpm/contact/mpm_node_contact.h"
+#include "models/mpm/drivers/mpm_drivers.h"
+#include "models/mpm/mpm_accounts.h"
+#include "models/mpm/transfer/mpm_flip_rates.h"
 
 typedef struct sherd_mpm_def {
     double spacing; // of nodes, h [m]
@@ -21,7 +23,7 @@ typedef struct sherd_mpm_def {
     bool affine; // points have gradients of velocity as well; APIC with `flip` 0
     double flip; // share of FLIP, the rest PIC, in a step of usual length, 0 to 1; 0.95 in [MPMG]
     double fluid_flip; // that of fluids
-    bool stirs;        // they have as much of that as they are stirred (fluid/mpm_memory.h)
+    bool stirs;        // fluids have as much of that as they are stirred (fluid/mpm_fluids.h)
     sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
@@ -30,62 +32,31 @@ typedef struct sherd_mpm_def {
 // Cubic kernel, FLIP 0.95, no gravity, all threads; without a spacing.
 sherd_mpm_def sherd_mpm_def_default(void);
 
-// What left the energy of points since the start, or entered it [J]; and what the next step needs besides.
-typedef struct sherd_mpm_accounts {
-    double plastic, contact, friction;
-    double work;     // done by walls
-    double softened; // done on glue that softens, with what that would give back
-    // Symplectic Euler's steps have velocities half a step ago: J being the next impulses but those of contact, steps conserve
-    // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u' - v), u' being u as points carry it along.
-    double transfer; // so far [J]
-    double after;    // K of nodes after the last step; of points before the first
-    double offset;   // 1/2 sum J . v of the last step, less that at the start
-    double start;    // 1/2 sum J . v at the start
-    double
-        carried; // what nodes' velocities lose by being carried along with points (mpm.c), over dt kick [W/s]
-    double given;   // kinetic energy that points got from outside since then; reset by steps
-    double fastest; // of waves and points together, in the last step; 0: unknown [m/s]
-    double speed;   // the largest component of any point's velocity in it [m/s]
-    double closing; // the largest speed at which a guest and points have met; fades away [m/s]
-} sherd_mpm_accounts;
-
-// Of bodies, guests among them. Waves of a body, not of the stiffest one, tell how long its usual steps are: what its points
-// don't see is damped at a rate of its own, whatever else there is.
-typedef struct sherd_mpm_rates {
-    size_t count;
-    double *usual_dt; // [s]
-    double *filter;   // length of steps in which alpha is `def.flip` [s]
-    double *flip;     // alpha in this step
-    double *factor;   // of what is unseen in it: mpm_unseen.h
-    double *memory;   // share of `def.fluid_flip` that a fluid has, as it is stirred
-} sherd_mpm_rates;
-
-typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h
-
 typedef struct sherd_mpm {
     sherd_mpm_def def;
     sherd_mpm_points points;
     sherd_mpm_grid grid;
     sherd_mpm_glues glue; // none, or filled by the caller: sherd_mpm_glues_make
-    sherd_mpm_touches
-        touches; // with a skin, if the caller made one: bodies that have it touch by springs
+    // With a surface, if the caller made one: bodies that have it touch by springs.
+    sherd_mpm_penalty_contacts penalty;
     const sherd_solid *solids; // by body, where each piece of a body is one; not owned
     double dt;                 // of the last step, 0: there was none [s]
-    double time,
-        moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
-    bool sorted, moving;    // the latter once layers have the motion of a step
+    double time;               // [s]
+    double moved; // bound of how far a point has moved along an axis since pages were made [m]
+    bool sorted;
+    bool moving;            // layers have the motion of a step
     int32_t rate_age;       // steps since points have noted rates of strain
-    bool unseen;            // nodes have what was unseen in the last step
+    bool unresolved;        // nodes have the unresolved modes of the last step
     int64_t unsolved_nodes; // so far: see sherd_mpm_solve_contacts
     sherd_mpm_rates rates;  // made when points are sorted
     sherd_mpm_accounts accounts;
-    sherd_mpm_walls walls; // their list and reactions are not owned
-    sherd_mpm_hold *holds; // what moves as prescribed in the next step (hold_count); not owned
-    int hold_count;
-    sherd_mpm_guests *guests; // of the next step; NULL: none; not owned
-    double guest_work;        // of contact on them in the last step, as their nodes have it [J]
-    double *trend[3];         // of guests: stepping/grid/grid_trend.h (trend_count) [m/s^2]
-    size_t trend_count;       // all elements there are; 0: none yet
+    sherd_mpm_walls walls;     // their list and reactions are not owned
+    sherd_mpm_driver *drivers; // of the next step (driver_count); not owned
+    int driver_count;
+    sherd_mpm_coupling *coupling; // of the next step; NULL: none; not owned
+    double coupled_work;          // of contact on them in the last step, as their nodes have it [J]
+    double *trend[3];   // of coupled bodies: stepping/grid/grid_trend.h (trend_count) [m/s^2]
+    size_t trend_count; // all elements there are; 0: none yet
 } sherd_mpm;
 
 // Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
@@ -96,15 +67,17 @@ void sherd_mpm_release(sherd_mpm *m);
 bool sherd_mpm_trends_make(sherd_mpm *m, size_t count);
 
 // A step that no wave and no point outruns [s]: 0.6 h / (c + |v|) with the cubic kernel, 0.5 with the quadratic one, c the
-// speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points first, if need be.
-// Sorts points if need be, and finds accounts.fastest.
+// speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points if need be, and finds
+// accounts.fastest.
 sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error);
 
-// The same by the speeds that the last step, or sherd_mpm_stable_dt, found.
+// The same by the speeds that the last step, or sherd_mpm_stable_dt, found; shorter where a coupled body strikes points.
 double sherd_mpm_longest_dt(const sherd_mpm *m);
 
-// Kinetic energy of points [J].
-double sherd_mpm_kinetic(const sherd_mpm *m);
+// By waves and points alone.
+double sherd_mpm_steady_dt(const sherd_mpm *m);
+
+static const double SHERD_MPM_FARTHEST_STEP = 0.25; // of h: a point's way in one step
 
 // Whether the next step sorts points.
 bool sherd_mpm_must_sort(const sherd_mpm *m);
@@ -112,21 +85,15 @@ bool sherd_mpm_must_sort(const sherd_mpm *m);
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
-// While guests move through a step (mpm_guests.h): springs push them over `dt`, as they are now. Their list gets it.
-void sherd_mpm_pull_guests(sherd_mpm *m, double dt);
+// While coupled bodies move through a step (coupling/mpm_coupling.h): springs push them over `dt`, as they are now. Their
+// list gets it.
+void sherd_mpm_push_coupled(sherd_mpm *m, double dt);
 
 // SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
-typedef struct sherd_mpm_energy {
-    double kinetic, stored; // of points [J]; the latter once they are sorted
-    double glue, lent;      // of stored, by glue that softens; of that, what nobody paid for [J]
-    double pending;         // of plastic, what points will have spent with the next step [J]
-    sherd_vec3 momentum;    // [kg m/s]
-    sherd_vec3 angular;     // about the origin, with what APIC's C holds [kg m^2/s]
-} sherd_mpm_energy;
+// Fails with SHERD_ERROR_UNSTABLE, and names the point that is not finite or inside out.
+sherd_status sherd_mpm_fail_point(const sherd_mpm *m, sherd_error *error);
 
-sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);
-
-// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg m^2/s].
-sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m);
+// What the kernels of a step of dt have to know [s].
+sherd_mpm_transfer sherd_mpm_transfer_of(const sherd_mpm *m, double dt);

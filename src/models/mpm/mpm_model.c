@@ -1,34 +1,35 @@
 #include "models/mpm/mpm_model.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "models/mpm/mpm_record.h"
-#include "models/mpm/mpm_stress.h"
 #include "models/noise.h"
 
 // ---------------------------------------------------------------- bodies
 
 sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
-                                              uint32_t piece_count, uint32_t guest_count,
+                                              uint32_t piece_count, uint32_t coupled_count,
                                               sherd_element_index elements)
 {
     sherd_point_bodies *b = sherd_alloc(1, sizeof *b);
     if (b == NULL) return NULL;
     size_t count = (size_t)body_count;
-    b->solids = sherd_alloc((size_t)piece_count + guest_count, sizeof *b->solids);
+    b->solids = sherd_alloc((size_t)piece_count + coupled_count, sizeof *b->solids);
     b->first_piece = sherd_alloc(count + 1, sizeof *b->first_piece);
     b->piece = sherd_alloc((size_t)elements, sizeof *b->piece);
     b->root = sherd_alloc(piece_count, sizeof *b->root);
     b->lead = sherd_alloc(piece_count, sizeof *b->lead);
-    b->piece_count = piece_count, b->guest_count = guest_count;
+    b->piece_count = piece_count, b->coupled_count = coupled_count;
     b->first = sherd_alloc(count + 1, sizeof *b->first);
     b->of_points = sherd_alloc(count, sizeof *b->of_points);
     b->body_count = body_count;
     b->lattice.spacing = 0.5 * def->spacing;
     sherd_mpm_init(&b->m, def, b->solids);
-    b->m.grid.first_guest = guest_count > 0 ? piece_count : 0;
+    b->m.grid.first_coupled = coupled_count > 0 ? piece_count : 0;
     if (b->solids != NULL && b->first != NULL && b->of_points != NULL && b->first_piece != NULL &&
         b->piece != NULL && b->root != NULL && b->lead != NULL)
         return b;
@@ -41,7 +42,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
     if (b == NULL) return;
     sherd_mpm_release(&b->m);
     sherd_mpm_lattice_free(&b->lattice), sherd_mpm_tears_free(&b->tears);
-    sherd_mpm_outer_free(&b->outer);
+    sherd_mpm_surface_fit_free(&b->outer);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
     sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
     sherd_free(b);
@@ -64,19 +65,21 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
     p->state[at] = sherd_solid_start(solid->kind);
     p->volume[at] = sherd_element_mass(e, k) / solid->density;
+    SHERD_ASSERT(b->piece[k] < b->piece_count, "points belong to pieces");
+    SHERD_ASSERT(p->volume[at] > 0.0, "points have a volume");
     p->body[at] = b->piece[k];
     p->number[at] = k;
 }
 
 // Anew where something has torn.
-static bool make_skin(sherd_point_bodies *b)
+static bool make_surface(sherd_point_bodies *b)
 {
-    sherd_mpm_skin *skin = &b->m.touches.skin;
-    if (!sherd_mpm_skin_make(skin, &b->lattice, b->tears.torn, &b->m.glue, &b->outer,
-                             (size_t)b->first[b->body_count]))
+    sherd_mpm_body_surface *surface = &b->m.penalty.surface;
+    if (!sherd_mpm_body_surface_make(surface, &b->lattice, b->tears.torn, &b->m.glue, &b->outer,
+                                     (size_t)b->first[b->body_count]))
         return false;
-    if (b->m.sorted && skin->count > 0) sherd_mpm_skin_sort(skin, &b->m.points);
-    b->m.touches.near.made = false;
+    if (b->m.sorted && surface->count > 0) sherd_mpm_body_surface_sort(surface, &b->m.points);
+    b->m.penalty.candidates.made = false;
     return true;
 }
 
@@ -84,12 +87,12 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
     sherd_mpm_lattice_free(&b->lattice);
     for (int body = 0; body < b->body_count; ++body)
-        if (b->of_points[body] && sherd_mpm_has_skin(&b->solids[b->first_piece[body]]) &&
+        if (b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]) &&
             !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
             return false;
-    sherd_mpm_lattice_part(&b->lattice, b->piece, &b->m.glue);
+    sherd_mpm_lattice_divide(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
-    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_skin(b);
+    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_surface(b);
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -104,7 +107,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
             fill_point(b, p, at++, e, k);
-    b->m.sorted = false, b->told = b->turned = true; // as they were placed
+    b->m.sorted = false, b->has_places = b->has_orientations = true; // as they were placed
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
@@ -114,19 +117,19 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     sherd_status status = sherd_mpm_sort(&b->m, error);
     if (status != SHERD_OK) return status;
     size_t torn = b->tears.count;
-    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m);
-    return b->tears.count == torn || make_skin(b) ? SHERD_OK
-                                                  : sherd_fail_memory(error, "material points");
+    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points, &b->m.def.parallel);
+    return b->tears.count == torn || make_surface(b) ? SHERD_OK
+                                                     : sherd_fail_memory(error, "material points");
 }
 
-typedef struct telling {
+typedef struct update {
     const sherd_mpm_points *points;
     sherd_elements *elements;
-} telling;
+} update;
 
-static void tell_range(void *context, size_t begin, size_t end)
+static void update_range(void *context, size_t begin, size_t end)
 {
-    const telling *t = context;
+    const update *t = context;
     const sherd_mpm_points *p = t->points;
     sherd_elements *e = t->elements;
     for (size_t at = begin; at < end; ++at) {
@@ -139,24 +142,24 @@ static void tell_range(void *context, size_t begin, size_t end)
 
 void sherd_point_bodies_move_on(sherd_point_bodies *b)
 {
-    b->told = b->turned = false;
+    b->has_places = b->has_orientations = false;
 }
 
-void sherd_point_bodies_tell(sherd_point_bodies *b, sherd_elements *e)
+void sherd_point_bodies_update_elements(sherd_point_bodies *b, sherd_elements *e)
 {
     enum { CHUNK = 4096 };
-    if (b->told) return;
-    telling t = {&b->m.points, e};
-    sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, tell_range, &t);
-    b->told = true;
+    if (b->has_places) return;
+    update t = {&b->m.points, e};
+    sherd_parallel_for(&b->m.def.parallel, b->m.points.count, CHUNK, update_range, &t);
+    b->has_places = true;
 }
 
-void sherd_point_bodies_turn(sherd_point_bodies *b, sherd_elements *e)
+void sherd_point_bodies_update_orientations(sherd_point_bodies *b, sherd_elements *e)
 {
-    if (b->turned) return;
-    sherd_point_bodies_tell(b, e);
-    sherd_mpm_lattice_turn(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
-    b->turned = true;
+    if (b->has_orientations) return;
+    sherd_point_bodies_update_elements(b, e);
+    sherd_mpm_lattice_find_rotations(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
+    b->has_orientations = true;
 }
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
@@ -167,11 +170,11 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
     return b->m.points.capacity * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
-           g->shared_count * sizeof *g->shared + g->outline_count * sizeof *g->outlines +
+           g->shared_count * sizeof *g->shared + g->moments_count * sizeof *g->moments +
            g->stress_count * sizeof *g->stresses +
            b->m.glue.count * (sizeof *b->m.glue.items + sizeof *b->m.glue.places) +
            b->m.glue.joint_count * sizeof *b->m.glue.joints +
-           sherd_mpm_touches_bytes(&b->m.touches);
+           sherd_mpm_penalty_bytes(&b->m.penalty);
 }
 
 // ---------------------------------------------------------------- the row
@@ -190,7 +193,7 @@ static const sherd_points *points(const void *state)
 static void turn(const void *state)
 {
     const sherd_mpm_model_state *s = state;
-    sherd_point_bodies_turn(s->bodies, s->bonded->elements);
+    sherd_point_bodies_update_orientations(s->bodies, s->bonded->elements);
 }
 
 static void set_loads(void *state, const sherd_point_advance *advance)
@@ -290,7 +293,7 @@ static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element
 // Bodies of laws that have no lattice cannot tear.
 static bool is_listed(const sherd_point_bodies *b, int body)
 {
-    return b->of_points[body] && sherd_mpm_has_skin(&b->solids[b->first_piece[body]]);
+    return b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]);
 }
 
 static void find_components_of_points(const sherd_point_bodies *b, sherd_element_index *first)
@@ -349,12 +352,13 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    b->told = b->turned = true; // they were when it was saved
-    sherd_mpm_owner owner = {b->piece_count, b->guest_count, points(state)->count, count_points(b)};
+    b->has_places = b->has_orientations = true; // they were when it was saved
+    sherd_mpm_owner owner = {b->piece_count, b->coupled_count, points(state)->count,
+                             count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
     if (status != SHERD_OK) return status;
     status = sherd_mpm_tears_restore(&b->tears, b->lattice.count, in, error);
-    if (status == SHERD_OK && !make_skin(b)) status = sherd_fail_memory(error, "checkpoint");
+    if (status == SHERD_OK && !make_surface(b)) status = sherd_fail_memory(error, "checkpoint");
     return status;
 }
 

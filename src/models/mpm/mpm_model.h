@@ -5,14 +5,14 @@
 
 #include "models/bonded/bonded_model.h"
 #include "models/model.h"
+#include "models/mpm/damage/mpm_numerical_fracture.h"
 #include "models/mpm/mpm.h"
-#include "models/mpm/mpm_tear.h"
 #include "points/elements.h"
 
 typedef struct sherd_point_bodies {
     sherd_mpm m; // a point's number is that of its element
     sherd_solid
-        *solids; // by piece, then by guest: density and friction (piece_count + guest_count)
+        *solids; // by piece, then by coupled body: density and friction (piece_count + guest_count)
     sherd_element_index
         *first;      // by body, their elements; those of the last end at first[body_count]
     bool *of_points; // by body: others are of bonded elements
@@ -20,21 +20,22 @@ typedef struct sherd_point_bodies {
     // A piece is a body of `m`: it has a number of its own in m.points.body.
     uint32_t *first_piece; // by body; those of the last end at first_piece[body_count]
     uint32_t piece_count;
-    // Bodies of elements, in their order, and then free rigid bodies are guests of `m`, numbered on from pieces.
-    uint32_t guest_count;
-    int free_count;            // of these, free rigid bodies
-    uint32_t *piece;           // by element: of points its piece, of others their guest
-    int32_t *root, *lead;      // scratch of components, by piece
-    sherd_mpm_lattice lattice; // of bodies of elastic laws
-    sherd_mpm_tears tears;     // of these
-    sherd_mpm_outer outer;     // where their surfaces are known; set by the caller, sorted
-    bool told, turned;         // elements have the present places and velocities; orientations, too
+    // Bodies of elements, in their order, and then free rigid bodies are coupled bodies of `m`, numbered on from pieces.
+    uint32_t coupled_count;
+    int free_count;              // of these, free rigid bodies
+    uint32_t *piece;             // by element: of points its piece, of others their coupled body
+    int32_t *root, *lead;        // scratch of components, by piece
+    sherd_mpm_lattice lattice;   // of bodies of elastic laws
+    sherd_mpm_tears tears;       // of these
+    sherd_mpm_surface_fit outer; // where their surfaces are known; set by the caller, sorted
+    bool has_places,
+        has_orientations; // elements have the present places and velocities; orientations, too
 } sherd_point_bodies;
 
-// Room for bodies, their pieces, guests and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
+// Room for bodies, their pieces, coupled bodies and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
 // NULL: memory is short.
 sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
-                                              uint32_t piece_count, uint32_t guest_count,
+                                              uint32_t piece_count, uint32_t coupled_count,
                                               sherd_element_index elements);
 void sherd_point_bodies_destroy(sherd_point_bodies *bodies); // NULL is fine
 
@@ -45,13 +46,13 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_ele
 // Sorts points, if the next step would (mpm.h), and finds what has torn.
 sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
-// Points have moved on: elements are no longer told.
+// Points have moved on: elements no longer have their places and velocities.
 void sherd_point_bodies_move_on(sherd_point_bodies *bodies);
 // Elements get places and velocities of their points, unless they have them already: for whoever looks at elements, and once
 // for all that do before points move on.
-void sherd_point_bodies_tell(sherd_point_bodies *bodies, sherd_elements *elements);
+void sherd_point_bodies_update_elements(sherd_point_bodies *bodies, sherd_elements *elements);
 // Those of elastic bodies get orientations, too. Finding them takes longer than a step, and no step needs them.
-void sherd_point_bodies_turn(sherd_point_bodies *bodies, sherd_elements *elements);
+void sherd_point_bodies_update_orientations(sherd_point_bodies *bodies, sherd_elements *elements);
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *bodies);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/glue/mpm_glue_law.h"
+#include "models/mpm/grid/mpm_traversal.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static const sherd_row_member STATE[] = {
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.given, "given"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.carried, "carried"),
     SHERD_MEMBER(sherd_mpm, rate_age),
-    SHERD_MEMBER(sherd_mpm, unseen),
+    SHERD_NAMED_MEMBER(sherd_mpm, unresolved, "unseen"),
     SHERD_MEMBER(sherd_mpm, moving),
     SHERD_NAMED_MEMBER(sherd_mpm, glue.steps, "glue_steps"),
     SHERD_NAMED_MEMBER(sherd_mpm, glue.lag, "glue_lag"),
@@ -39,9 +40,9 @@ static const sherd_row_member PAGE[] = {
     SHERD_MEMBER(sherd_mpm_page, begin), SHERD_MEMBER(sherd_mpm_page, end)};
 static const sherd_row_layout PAGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_page, PAGE);
 
-static const sherd_row_member GUEST[] = {SHERD_ARRAY_MEMBER(sherd_mpm_guest_block, block),
-                                         SHERD_MEMBER(sherd_mpm_guest_block, body)};
-static const sherd_row_layout GUEST_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_guest_block, GUEST);
+static const sherd_row_member GUEST[] = {SHERD_ARRAY_MEMBER(sherd_mpm_coupled_block, block),
+                                         SHERD_MEMBER(sherd_mpm_coupled_block, body)};
+static const sherd_row_layout GUEST_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_coupled_block, GUEST);
 
 // The rest of it is made with the bodies.
 static const sherd_row_member GLUE[] = {
@@ -61,9 +62,8 @@ static const sherd_row_member SPRING[] = {
     SHERD_MEMBER(sherd_mpm_spring, stiffness),    SHERD_MEMBER(sherd_mpm_spring, energy)};
 static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring, SPRING);
 // Where it was when points were sorted last.
-static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};
-static const sherd_row_layout GLUE_PLACE_LAYOUT =
-    SHERD_ROW_LAYOUT(sherd_mpm_glue_place, GLUE_PLACE);
+static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_tile, block)};
+static const sherd_row_layout GLUE_PLACE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue_tile, GLUE_PLACE);
 
 // Velocity and mass of a node, of all that it has: what the transfer to points has taken follows with the next step.
 typedef struct node_motion {
@@ -71,7 +71,7 @@ typedef struct node_motion {
 } node_motion;
 static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, motion)};
 static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
-// With the unseen of the last step.
+// With unresolved modes of the last step.
 static const sherd_row_member MOTION_AND_UNSEEN[] = {SHERD_ARRAY_MEMBER(node_motion, motion),
                                                      SHERD_ARRAY_MEMBER(node_motion, rest)};
 static const sherd_row_layout MOTION_AND_UNSEEN_LAYOUT =
@@ -79,7 +79,7 @@ static const sherd_row_layout MOTION_AND_UNSEEN_LAYOUT =
 
 static const sherd_row_layout *motion_layout(const sherd_mpm *m)
 {
-    return m->unseen ? &MOTION_AND_UNSEEN_LAYOUT : &MOTION_LAYOUT;
+    return m->unresolved ? &MOTION_AND_UNSEEN_LAYOUT : &MOTION_LAYOUT;
 }
 _Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
                "a node's motion");
@@ -111,23 +111,23 @@ static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column
     return n;
 }
 
-// Layers of guests, which follow from where they were when points were sorted.
-static size_t count_guest_layers(const sherd_mpm_grid *g)
+// Layers of coupled bodies, which follow from where they were when points were sorted.
+static size_t count_coupled_layers(const sherd_mpm_grid *g)
 {
     size_t count = 0;
     for (size_t k = 0; k < g->layer_count; ++k)
-        count += sherd_mpm_is_guest(g, k);
+        count += sherd_mpm_is_coupled(g, k);
     return count;
 }
 
-static void save_guests(const sherd_mpm_grid *g, sherd_byte_buffer *out)
+static void save_coupling(const sherd_mpm_grid *g, sherd_byte_buffer *out)
 {
-    sherd_record_put_head(out, "guests", &GUEST_LAYOUT, count_guest_layers(g));
+    sherd_record_put_head(out, "guests", &GUEST_LAYOUT, count_coupled_layers(g));
     for (size_t k = 0; k < g->layer_count; ++k) {
         const sherd_mpm_layer *layer = &g->layers[k];
-        sherd_mpm_guest_block at = {{layer->block[0], layer->block[1], layer->block[2]},
-                                    layer->body};
-        if (sherd_mpm_is_guest(g, k)) sherd_record_put_rows(out, &GUEST_LAYOUT, &at, 1);
+        sherd_mpm_coupled_block at = {{layer->block[0], layer->block[1], layer->block[2]},
+                                      layer->body};
+        if (sherd_mpm_is_coupled(g, k)) sherd_record_put_rows(out, &GUEST_LAYOUT, &at, 1);
     }
 }
 
@@ -166,14 +166,14 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
         sherd_record_put_rows(out, motion_layout(m), &g->motion[k], SHERD_MPM_NODES);
     sherd_record_put_head(out, "outlined", &sherd_rows_u8, g->layer_count);
     for (size_t k = 0; k < g->layer_count; ++k) {
-        uint8_t outlined = g->layers[k].outline >= 0;
-        sherd_record_put_rows(out, &sherd_rows_u8, &outlined, 1);
+        uint8_t moment_rows = g->layers[k].moments >= 0;
+        sherd_record_put_rows(out, &sherd_rows_u8, &moment_rows, 1);
     }
-    if (g->first_guest > 0) save_guests(g, out);
+    if (g->first_coupled > 0) save_coupling(g, out);
     if (m->glue.count > 0) save_glue(&m->glue, m->sorted, &m->accounts.softened, out);
-    sherd_record_column springs = {"springs", &SPRING_LAYOUT, m->touches.springs, m->touches.count,
+    sherd_record_column springs = {"springs", &SPRING_LAYOUT, m->penalty.springs, m->penalty.count,
                                    0};
-    if (m->touches.count > 0) sherd_record_put(out, &springs);
+    if (m->penalty.count > 0) sherd_record_put(out, &springs);
     list_trends(m, trends);
     if (m->trend_count > 0) sherd_record_put_all(out, trends, 3);
     sherd_record_end(out, begun);
@@ -223,34 +223,36 @@ static sherd_status fail_damaged(sherd_error *error)
                       "has other material points, or is damaged");
 }
 
-// Of guests that there are. NULL: memory is short.
-static sherd_mpm_guest_block *take_guests(const sherd_mpm *m, const sherd_mpm_owner *owner,
-                                          size_t *count, sherd_record_reader *in,
-                                          sherd_error *error)
+// Of coupled bodies that there are. NULL: memory is short.
+static sherd_mpm_coupled_block *take_coupling(const sherd_mpm *m, const sherd_mpm_owner *owner,
+                                              size_t *count, sherd_record_reader *in,
+                                              sherd_error *error)
 {
-    *count = m->grid.first_guest > 0 ? sherd_record_rows(in, "guests") : 0;
-    sherd_mpm_guest_block *guests = sherd_alloc(*count, sizeof *guests);
-    if (guests == NULL) {
+    *count = m->grid.first_coupled > 0 ? sherd_record_rows(in, "guests") : 0;
+    sherd_mpm_coupled_block *coupling = sherd_alloc(*count, sizeof *coupling);
+    if (coupling == NULL) {
         in->status = sherd_fail_memory(error, "checkpoint");
         return NULL;
     }
-    sherd_record_column column = {"guests", &GUEST_LAYOUT, guests, *count, 0};
-    if (m->grid.first_guest > 0) sherd_record_take(in, &column);
+    sherd_record_column column = {"guests", &GUEST_LAYOUT, coupling, *count, 0};
+    if (m->grid.first_coupled > 0) sherd_record_take(in, &column);
     for (size_t k = 0; k < *count && in->status == SHERD_OK; ++k)
-        if (guests[k].body < m->grid.first_guest ||
-            guests[k].body >= m->grid.first_guest + owner->guests)
+        if (coupling[k].body < m->grid.first_coupled ||
+            coupling[k].body >= m->grid.first_coupled + owner->coupling)
             in->status = fail_damaged(error);
-    return guests;
+    return coupling;
 }
 
 static sherd_status rebuild(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_mpm_sorted *sorted,
                             sherd_record_reader *in, sherd_error *error)
 {
-    sherd_mpm_guest_block *guests = take_guests(m, owner, &sorted->guest_count, in, error);
-    sorted->guests = guests;
+    sherd_mpm_coupled_block *coupling = take_coupling(m, owner, &sorted->coupled_count, in, error);
+    sorted->coupling = coupling;
     sherd_status status = in->status;
     if (status == SHERD_OK && m->sorted) status = sherd_mpm_grid_rebuild(&m->grid, sorted, error);
-    sherd_free(guests);
+    if (status == SHERD_OK && m->sorted && !sherd_mpm_order_traversal(&m->grid))
+        status = sherd_fail_memory(error, "material points and their grid");
+    sherd_free(coupling);
     return status;
 }
 
@@ -259,28 +261,28 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
 {
     size_t count = sherd_record_rows(in, "pages"), layers = sherd_record_rows(in, "outlined");
     sherd_mpm_page *pages = sherd_alloc(count, sizeof *pages);
-    uint8_t *outlined = sherd_alloc(layers, sizeof *outlined);
+    uint8_t *moment_rows = sherd_alloc(layers, sizeof *moment_rows);
     sherd_status status = SHERD_OK;
-    if (pages == NULL || outlined == NULL) status = sherd_fail_memory(error, "checkpoint");
+    if (pages == NULL || moment_rows == NULL) status = sherd_fail_memory(error, "checkpoint");
     sherd_record_column columns[2] = {{"pages", &PAGE_LAYOUT, pages, count, 0},
-                                      {"outlined", &sherd_rows_u8, outlined, layers, 0}};
+                                      {"outlined", &sherd_rows_u8, moment_rows, layers, 0}};
     if (status == SHERD_OK) sherd_record_take_all(in, columns, 2);
     if (status == SHERD_OK) status = in->status;
     if (status == SHERD_OK && m->sorted && !pages_are_sound(m, pages, count))
         status = fail_damaged(error);
-    sherd_mpm_sorted sorted = {pages, count, outlined, layers, NULL, 0};
+    sherd_mpm_sorted sorted = {pages, count, moment_rows, layers, NULL, 0};
     if (status == SHERD_OK) status = rebuild(m, owner, &sorted, in, error);
     sherd_record_column motion = {"motion", motion_layout(m), m->grid.motion,
                                   m->sorted ? layers * SHERD_MPM_NODES : 0, 0};
     if (status == SHERD_OK) sherd_record_take(in, &motion);
     if (status == SHERD_OK) status = in->status;
-    sherd_free(pages), sherd_free(outlined);
+    sherd_free(pages), sherd_free(moment_rows);
     return status;
 }
 
 // Of glue that joins: within half a spacing of where the block's may be. What softens has no block.
 static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
-                          const sherd_mpm_glue_place *place)
+                          const sherd_mpm_glue_tile *place)
 {
     bool softens = glue->fracture_energy > 0.0;
     if (!(glue->damage == 0.0 || glue->damage == 1.0 ||
@@ -298,7 +300,7 @@ static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
 }
 
 static sherd_status sort_glue(sherd_mpm *m, const sherd_mpm_glue *glue,
-                              const sherd_mpm_glue_place *places, sherd_error *error)
+                              const sherd_mpm_glue_tile *places, sherd_error *error)
 {
     int32_t(*blocks)[3] = sherd_alloc(m->glue.count, sizeof *blocks);
     if (blocks == NULL) return sherd_fail_memory(error, "checkpoint");
@@ -319,7 +321,7 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     size_t count = m->glue.count;
     if (count == 0) return SHERD_OK;
     sherd_mpm_glue *glue = sherd_alloc(count, sizeof *glue);
-    sherd_mpm_glue_place *places = sherd_alloc(count, sizeof *places);
+    sherd_mpm_glue_tile *places = sherd_alloc(count, sizeof *places);
     sherd_record_column columns[2] = {
         {"glue", &GLUE_LAYOUT, glue, count, 0},
         {"glue_places", &GLUE_PLACE_LAYOUT, places, m->sorted ? count : 0, 0}};
@@ -342,7 +344,7 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
 static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
                                  sherd_record_reader *in, sherd_error *error)
 {
-    sherd_mpm_touches *t = &m->touches;
+    sherd_mpm_penalty_contacts *t = &m->penalty;
     t->count = 0, t->energy = 0.0;
     if (!sherd_record_has(in, "springs")) return SHERD_OK;
     size_t count = sherd_record_rows(in, "springs");
@@ -356,7 +358,7 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
         const sherd_mpm_spring *s = &t->springs[k];
         bool in_order = k == 0 || s[-1].sample < s->sample ||
                         (s[-1].sample == s->sample && s[-1].partner < s->partner);
-        // Guests and edges are not listed yet.
+        // Coupled bodies and edges are not listed yet.
         bool known = s->sample >> 62 != 0
                          ? s->partner < owner->bodies
                          : s->sample / SHERD_MPM_SITE_SAMPLES < (uint64_t)owner->numbers;

@@ -9,7 +9,7 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out);
 
 // What bodies and numbers of points must fit.
 typedef struct sherd_mpm_owner {
-    uint32_t bodies, guests;
+    uint32_t bodies, coupling;
     int32_t numbers; // from 0
     size_t points;   // without fillers
 } sherd_mpm_owner;

@@ -364,7 +364,8 @@ static bool take_parts(sherd_glb_file *glb, parts *p)
     bool room = sherd_grow((void **)&glb->parts, &glb->part_room, most, sizeof *glb->parts) &&
                 sherd_grow((void **)&glb->part_material, &glb->part_material_room, most,
                            sizeof *glb->part_material) &&
-                sherd_export_corner_fans(&fans, mesh);
+                sherd_export_corner_fans(&fans, mesh) &&
+                sherd_glb_find_normals(&glb->scratch, mesh, &fans);
     p->items = glb->parts;
     p->material = glb->part_material;
     for (int32_t g = -1; room && g < mesh->group_count; ++g)

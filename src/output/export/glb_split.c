@@ -8,7 +8,8 @@
 
 // One corner as it is drawn.
 typedef struct sherd_glb_corner {
-    float normal[3], uv[2], color[3];
+    int32_t normal; // in the scratch's
+    float uv[2];
 } glb_corner;
 
 typedef struct splitter {
@@ -74,21 +75,72 @@ void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fa
     uv[1] = (float)(x[(axis + 2) % 3] / texture_size);
 }
 
+// ---------------------------------------------------------------- normals
+
+// The number of the same normal among the vertex's own, which begin at `first`, or of a new one.
+static int32_t number_of(sherd_glb_scratch *s, int32_t first, const double n[3])
+{
+    float unit[3];
+    put_unit(unit, n);
+    int32_t at = first;
+    while (at < (int32_t)s->normal_count &&
+           memcmp(s->normals + 3 * (size_t)at, unit, sizeof unit) != 0)
+        ++at;
+    if (at < (int32_t)s->normal_count) return at;
+    memcpy(s->normals + 3 * s->normal_count, unit, sizeof unit);
+    return (int32_t)s->normal_count++;
+}
+
+static void find_normals_at(sherd_glb_scratch *s, const sherd_corner_fans *fans, int32_t vertex)
+{
+    sherd_vec3 normal[SHERD_FAN_MOST];
+    int same[SHERD_FAN_MOST];
+    const int32_t *corner = fans->corner + fans->start[vertex];
+    int64_t count = fans->start[vertex + 1] - fans->start[vertex];
+    int32_t first = (int32_t)s->normal_count;
+    if (count <= SHERD_FAN_MOST) sherd_corner_normals_at(fans, vertex, normal, same);
+    for (int64_t k = 0; k < count; ++k) {
+        bool known = count <= SHERD_FAN_MOST && same[k] < k;
+        sherd_vec3 n = {0.0, 0.0, 0.0};
+        if (!known)
+            n = count <= SHERD_FAN_MOST ? normal[k]
+                                        : sherd_corner_normal(fans, corner[k] / 3, corner[k] % 3);
+        const double components[3] = {n.x, n.y, n.z};
+        s->normal_of[corner[k]] =
+            known ? s->normal_of[corner[same[k]]] : number_of(s, first, components);
+    }
+}
+
+bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_glb_mesh *mesh,
+                            const sherd_corner_fans *fans)
+{
+    size_t corners = 3 * (size_t)mesh->triangle_count, vertices = (size_t)mesh->vertex_count;
+    s->normal_count = 0;
+    if (!sherd_grow((void **)&s->normal_of, &s->corner_room, corners, sizeof *s->normal_of) ||
+        !sherd_grow((void **)&s->normals, &s->normal_room, 3 * (corners + vertices),
+                    sizeof *s->normals))
+        return false;
+    if (mesh->normals == NULL) {
+        for (int32_t v = 0; v < mesh->vertex_count; ++v)
+            find_normals_at(s, fans, v);
+        return true;
+    }
+    for (size_t v = 0; v < vertices; ++v)
+        put_unit(s->normals + 3 * v, mesh->normals + 3 * v);
+    s->normal_count = vertices;
+    memcpy(s->normal_of, mesh->triangles, corners * sizeof *s->normal_of);
+    return true;
+}
+
+// ---------------------------------------------------------------- vertices
+
 static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
 {
     const sherd_glb_mesh *mesh = s->mesh;
-    size_t at = 3 * (size_t)triangle + (size_t)k, source = (size_t)mesh->triangles[at];
-    glb_corner c = {.color = {0.0f}};
-    double n[3];
-    if (mesh->normals != NULL)
-        memcpy(n, mesh->normals + 3 * source, sizeof n);
-    else
-        sherd_export_corner_normal(s->fans, triangle, k, n);
-    put_unit(c.normal, n);
+    size_t at = 3 * (size_t)triangle + (size_t)k;
+    glb_corner c = {.normal = s->scratch->normal_of[at]};
     sherd_glb_corner_uv(mesh, s->fans, triangle, k, s->texture_size, c.uv);
     c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
-    for (size_t a = 0; s->colored && a < 3; ++a)
-        c.color[a] = (float)srgb_to_linear((double)mesh->color[3 * source + a]);
     return c;
 }
 
@@ -103,12 +155,21 @@ static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t sour
         out->low[a] = v == 0 || p < out->low[a] ? p : out->low[a];
         out->high[a] = v == 0 || p > out->high[a] ? p : out->high[a];
     }
-    memcpy(out->normals + 3 * v, c.normal, sizeof c.normal);
+    memcpy(out->normals + 3 * v, s->scratch->normals + 3 * (size_t)c.normal,
+           3 * sizeof *out->normals);
     memcpy(out->texture + 2 * v, c.uv, sizeof c.uv);
-    if (s->colored) memcpy(out->color + 3 * v, c.color, sizeof c.color);
+    for (size_t a = 0; s->colored && a < 3; ++a)
+        out->color[3 * v + a] =
+            (float)srgb_to_linear((double)s->mesh->color[3 * (size_t)source + a]);
     s->scratch->made[v] = c;
     s->scratch->next[v] = s->scratch->first[source];
     s->scratch->first[source] = (int32_t)v;
+}
+
+// Of the same source vertex, so that place and colour are alike. By bits, as NANs may be among them.
+static bool are_alike(const glb_corner *a, const glb_corner *b)
+{
+    return a->normal == b->normal && memcmp(a->uv, b->uv, sizeof a->uv) == 0;
 }
 
 static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t triangle)
@@ -117,7 +178,7 @@ static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t t
         int32_t source = s->mesh->triangles[3 * (size_t)triangle + (size_t)k];
         glb_corner c = look_at_corner(s, triangle, k);
         int32_t v = s->scratch->first[source];
-        while (v >= 0 && memcmp(&s->scratch->made[v], &c, sizeof c) != 0)
+        while (v >= 0 && !are_alike(&s->scratch->made[v], &c))
             v = s->scratch->next[v];
         if (v < 0) {
             make_vertex(s, out, source, c);
@@ -184,6 +245,8 @@ void sherd_glb_scratch_free(sherd_glb_scratch *scratch)
     sherd_free(scratch->first);
     sherd_free(scratch->next);
     sherd_free(scratch->made);
+    sherd_free(scratch->normal_of);
+    sherd_free(scratch->normals);
     *scratch = (sherd_glb_scratch){0};
 }
 
@@ -194,6 +257,7 @@ bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_
     sherd_glb_scratch scratch = {0};
     *out = (sherd_glb_vertices){0};
     bool room = sherd_export_corner_fans(&fans, mesh) &&
+                sherd_glb_find_normals(&scratch, mesh, &fans) &&
                 sherd_glb_split_by(out, &scratch, mesh, &fans, faces, texture_size);
     sherd_glb_scratch_free(&scratch);
     sherd_corner_fans_release(&fans);

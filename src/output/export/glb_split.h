@@ -26,7 +26,9 @@ typedef struct sherd_glb_scratch {
     int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
     int32_t *next;  // further ones made for the same                      (made vertices)
     struct sherd_glb_corner *made;
-    size_t first_room, next_room, made_room;
+    int32_t *normal_of; // number of each corner's normal, the same where they are alike at a vertex
+    float *normals;     // unit (x 3)
+    size_t first_room, next_room, made_room, corner_room, normal_room, normal_count;
 } sherd_glb_scratch;
 
 // Faces that have a material of their own.
@@ -38,7 +40,11 @@ typedef struct sherd_glb_faces {
 // False when memory is short. Free with sherd_glb_vertices_free, also on failure.
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
                      double texture_size);
-// The same with the mesh's fans, which all its kinds of faces share, and with arrays that grow only where need be.
+// Normals of all corners of the mesh; false when memory is short. `fans` are the mesh's.
+bool sherd_glb_find_normals(sherd_glb_scratch *scratch, const sherd_glb_mesh *mesh,
+                            const sherd_corner_fans *fans);
+// The same with the mesh's fans and normals, which all its kinds of faces share, and with arrays that grow only where
+// need be.
 bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
                         const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
                         sherd_glb_faces faces, double texture_size);

@@ -1,5 +1,7 @@
 #include "output/export/joined_paint.h"
 
+#include "geometry/mesh/mesh_access.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // Writes OBJ and MTL.
 #include <sherd/export_obj.h>
 
+#include "animation/mesh_faults.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -152,24 +153,12 @@ int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *m, sherd_er
 
 static sherd_status check_part(const sherd_obj *obj, const sherd_obj_part *part, sherd_error *error)
 {
-    if (part->vertex_count < 0 || part->triangle_count < 0)
-        return fail_obj(error, "obj part", "counts must be >= 0");
-    if (part->outer_material < 0 || part->outer_material >= obj->material_count ||
-        part->inner_material < 0 || part->inner_material >= obj->material_count)
-        return fail_obj(error, "obj part", "its material does not exist");
-    for (int32_t g = 0; g < part->group_count; ++g)
-        if (part->group_materials[g] < 0 || part->group_materials[g] >= obj->material_count)
-            return fail_obj(error, "obj part", "a group's material does not exist");
-    for (int32_t t = 0; part->group != NULL && t < part->triangle_count; ++t)
-        if (part->group[t] < -1 || part->group[t] >= part->group_count)
-            return fail_obj(error, "obj part", "a triangle is in a group that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)part->triangle_count; ++k)
-        if (part->triangles[k] < 0 || part->triangles[k] >= part->vertex_count)
-            return fail_obj(error, "obj part", "a triangle has a corner that does not exist");
-    for (size_t k = 0; k < 3 * (size_t)part->vertex_count; ++k)
-        if (!isfinite(part->vertices[k]))
-            return fail_obj(error, "obj part", "a vertex is not a number");
-    return SHERD_OK;
+    const sherd_material_mesh faces = {
+        part->vertex_count, part->vertices,       part->triangle_count,
+        part->triangles,    part->outer_material, part->inner_material,
+        part->group,        part->group_count,    part->group_materials};
+    const char *fault = sherd_mesh_fault(&faces, obj->material_count);
+    return fault == NULL ? SHERD_OK : fail_obj(error, "obj part", fault);
 }
 
 static void write_places(sherd_obj *obj, const sherd_obj_part *part)

@@ -1,6 +1,7 @@
 #include "output/files/former_files.h"
 
 #include "output/files/in_the_way.h"
+#include "output/run_file/run_check.h"
 
 #include <sherd/run_file.h>
 

@@ -1,6 +1,7 @@
 #include "output/files/own_files.h"
 
 #include "output/files/output_names.h"
+#include "output/run_file/run_check.h"
 
 #include <sherd/file.h>
 #include <sherd/run_file.h>

@@ -1,5 +1,7 @@
 #include "output/files/readable_frame.h"
 
+#include "output/run_file/run_check.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,12 @@
 #include "output/formats/animation_objects.h"
 
 #include "base/hash.h"
+#include "geometry/mesh/mesh_access.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
+#include "render/texture/image.h"
+#include "surface/fragments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +19,7 @@ static const double PLAYBACK_RATE = 24.0; // [Hz]
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
 
-// Animations of more triangles, some 40 MB, are compact.
+// Animations of more triangles, some 40 MB, are compact, and those of bodies that are crushed to chips.
 static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
 
 // Of a material point's radius: sand that runs is off by less than is seen.
@@ -45,16 +48,6 @@ static sherd_glb_material make_material(const char *name, sherd_color c, double 
                                 .roughness = roughness};
 }
 
-// The first piece of a body that says how its mesh is painted; NULL: none does.
-static const sherd_mesh *painted_piece(const sherd_animation_objects *c, int b)
-{
-    for (int k = 0; k < sherd_surface_piece_count(c->last.surface); ++k) {
-        sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
-        if (piece.body == b) return piece.mesh;
-    }
-    return NULL;
-}
-
 // As the mesh's file says, under paint white; the rest as the body. Returns the picture that is laid on it.
 static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
                                                  sherd_glb_material *material)
@@ -70,7 +63,7 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
         picture};
     sherd_group_look look =
         sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
-    bool painted = painted_piece(c, b)->color != NULL;
+    bool painted = sherd_last_pieces_mesh_of(&c->last, b)->color != NULL;
     material->red = painted ? 1.0 : share((double)look.color.r);
     material->green = painted ? 1.0 : share((double)look.color.g);
     material->blue = painted ? 1.0 : share((double)look.color.b);
@@ -98,7 +91,7 @@ static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *p
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
                                         const sherd_glb_material *outer, sherd_error *error)
 {
-    const sherd_mesh *mesh = painted_piece(c, b);
+    const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&c->last, b);
     if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
     c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
     if (c->groups[b] == NULL) return out_of_memory(error);
@@ -131,7 +124,7 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
     sherd_glb_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
-    const sherd_mesh *painted = painted_piece(c, b);
+    const sherd_mesh *painted = sherd_last_pieces_mesh_of(&c->last, b);
     outer.painted = painted != NULL && painted->color != NULL;
     if (outer.painted) outer.red = outer.green = outer.blue = 1.0; // under the paint
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
@@ -366,7 +359,8 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
                                .times = times,
                                .texture_size = largest_extent(&c->model),
                                .format = c->format,
-                               .compact = count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                               .compact =
+                                   c->last.crushed || count_triangles(c) > MOST_PLAIN_TRIANGLES,
                                .folder = folder};
     c->glb = sherd_glb_create(&def, error);
     free(times);

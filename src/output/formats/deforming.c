@@ -5,6 +5,7 @@
 #include "output/formats/deforming.h"
 
 #include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
 #include "output/formats/deforming_dust.h"
@@ -239,16 +240,6 @@ static int add_material(deforming *d, const char *name, sherd_color c, double ro
     return add_look(d, name, &look, error);
 }
 
-// The first piece of a body that says how its mesh is painted; NULL: none does.
-static const sherd_mesh *painted_piece(const deforming *d, int b)
-{
-    for (int k = 0; k < d->piece_count; ++k) {
-        sherd_surface_piece piece = sherd_surface_get_piece(d->last.surface, k);
-        if (piece.body == b) return piece.mesh;
-    }
-    return NULL;
-}
-
 static sherd_group_look outer_look(const deforming *d, int b)
 {
     const sherd_scene_body *body = &d->scene->bodies[b];
@@ -260,7 +251,7 @@ static sherd_group_look outer_look(const deforming *d, int b)
 // A body's groups look as its mesh's file says, else as it does, and have their own names.
 static bool add_group_materials(deforming *d, int b, sherd_error *error)
 {
-    const sherd_mesh *mesh = painted_piece(d, b);
+    const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&d->last, b);
     if (mesh == NULL || mesh->group_count == 0) return true;
     d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
     if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;

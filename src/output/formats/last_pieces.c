@@ -10,7 +10,7 @@ static const double CELL_SIZE = 1.0; // mean radii
 // Where a run has crushed bodies to chips (surface/partition/chip_cells.h), these are most of what is to be stored, and a
 // chip is a few radii across: cells grow until chips are estimated to take no more triangles than this, but no larger
 // than a spacing of elements, as chips would vanish in them.
-static const double MOST_CHIP_TRIANGLES = 2e6, LARGEST_CELL = 2.0;
+static const double MOST_CHIP_TRIANGLES = 5e5, LARGEST_CELL = 2.0;
 enum { CHIP_ELEMENTS = 8 };
 // Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of a radius, 130 to 155 with cells of two.
 static const double CHIP_TRIANGLES = 370.0, CELL_POWER = 1.35;
@@ -51,12 +51,24 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
     return status;
 }
 
-static double choose_cell(const sherd_fragment_view *view)
+// What is drawn as spheres has no triangles.
+static double chip_triangles(const sherd_fragment_view *view, const sherd_surface_body *body)
 {
     double triangles = 0.0;
-    for (int32_t k = 0; k < view->count; ++k)
-        if (view->fragments[k].count <= CHIP_ELEMENTS)
-            triangles += CHIP_TRIANGLES * pow((double)view->fragments[k].count, 2.0 / 3.0);
+    if (body->shape == NULL || body->tetra != NULL) return 0.0;
+    for (sherd_element_index e = body->first; e < body->first + body->count; ++e) {
+        const sherd_fragment *f = &view->fragments[view->element_slot[e]];
+        if (f->first == e && f->count <= CHIP_ELEMENTS)
+            triangles += CHIP_TRIANGLES * pow((double)f->count, 2.0 / 3.0);
+    }
+    return triangles;
+}
+
+static double choose_cell(const sherd_fragment_view *view, const sherd_surface_def *def)
+{
+    double triangles = 0.0;
+    for (int b = 0; b < def->body_count; ++b)
+        triangles += chip_triangles(view, &def->bodies[b]);
     double growth = pow(triangles / MOST_CHIP_TRIANGLES, 1.0 / CELL_POWER);
     return fmin(fmax(growth, CELL_SIZE), LARGEST_CELL);
 }
@@ -68,7 +80,8 @@ static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
     sherd_surface_def def = sherd_appearance_surface(scene, model, p->bodies);
     def.crack_gap = 0.0;
     sherd_fragment_view view = sherd_fragments_view(p->fragments);
-    def.cell_size = choose_cell(&view);
+    def.cell_size = choose_cell(&view, &def);
+    p->crushed = def.cell_size > CELL_SIZE;
     def.rigid = p->rigid;
     def.threads = threads;
     p->surface = sherd_surface_create(&def, error);
@@ -95,6 +108,15 @@ void sherd_last_pieces_free(sherd_last_pieces *p)
     sherd_fragments_destroy(p->fragments);
     free(p->bodies);
     *p = (sherd_last_pieces){0};
+}
+
+const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body)
+{
+    for (int k = 0; k < sherd_surface_piece_count(p->surface); ++k) {
+        sherd_surface_piece piece = sherd_surface_get_piece(p->surface, k);
+        if (piece.body == body) return piece.mesh;
+    }
+    return NULL;
 }
 
 int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model)

@@ -11,7 +11,8 @@
 enum { MOST_GRANULES = 20000 };
 
 typedef struct sherd_last_pieces {
-    bool rigid; // given: vertices will not be carried by elements
+    bool rigid;   // given: vertices will not be carried by elements
+    bool crushed; // so many are chips that cells of the surface are larger than usual
     sherd_fragments *fragments;
     sherd_surface_body *bodies;
     sherd_surface *surface; // cracks that end inside a piece are closed
@@ -22,6 +23,9 @@ sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *sce
                                     const sherd_run_model *model, const sherd_run_frame *last,
                                     int threads, sherd_error *error);
 void sherd_last_pieces_free(sherd_last_pieces *p);
+
+// The first mesh of a body's pieces, which says how all are painted and grouped; NULL: it has none.
+const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body);
 
 // A frame's fragments under the identities that the run gave them.
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *model,

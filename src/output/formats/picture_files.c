@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "render/texture/image.h"
 
 #include <sherd/file.h>
 

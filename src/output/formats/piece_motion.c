@@ -1,5 +1,7 @@
 #include "output/formats/piece_motion.h"
 
+#include "surface/fragments.h"
+
 #include <math.h>
 
 static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index e)

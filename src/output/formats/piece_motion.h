@@ -1,6 +1,8 @@
 // How a fragment of a run's last frame moves in the frames before, as one rigid piece.
 #pragma once
 
+#include "surface/fragments.h"
+
 #include <sherd/run_file.h>
 
 // Positions say nothing about how a grain, a pair or a straight row turns about itself: up to this

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file_writer.h"
+#include "geometry/mesh/mesh_access.h"
 #include "output/byte_order.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 
 #include "output/export/json.h"
 #include "output/page/page_json.h"
+#include "output/tables/table_columns.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>

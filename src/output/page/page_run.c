@@ -2,6 +2,7 @@
 
 #include "output/files/readable_frame.h"
 #include "output/page/page_tracks.h"
+#include "surface/fragments.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "output/page/page_scene.h"
 
+#include "geometry/shape/shape_look.h"
 #include "output/export/json.h"
 #include "output/page/page_curves.h"
 #include "output/page/page_json.h"

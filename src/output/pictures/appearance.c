@@ -1,5 +1,7 @@
 #include "output/pictures/appearance.h"
 
+#include "geometry/shape/shape_look.h"
+
 #include <math.h>
 
 sherd_color sherd_appearance_color(sherd_vec3 c)

@@ -1,5 +1,6 @@
 #include "output/pictures/picture.h"
 
+#include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "output/export/joined_paint.h"
@@ -14,6 +15,7 @@
 #include "output/pictures/picture_light.h"
 #include "output/pictures/sand_grains.h"
 #include "output/pictures/vertex_paint.h"
+#include "surface/surface_notes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // report.html: the page around the curves.
-#include <sherd/report.h>
 
+#include "output/report/report.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/byte_buffer.h"
-
-#include <sherd/report.h>
+#include "output/report/report.h"
 
 // Each appends its figures, or nothing when there is nothing to show. Memory that is short marks
 // the buffer.

@@ -1,7 +1,11 @@
 #include "output/run/build_messages.h"
 
+#include "laws/law_tables.h"
+#include "material/strength.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "scene/scene_ask.h"
+#include "scene/scene_overlap.h"
 
 #include <sherd/world_view.h>
 

@@ -2,6 +2,7 @@
 #include "output/run/build_messages.h"
 
 #include "math/vec3.h"
+#include "scene/scene_impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/record.h"
 #include "output/run_file/run_paths.h"
+#include "output/run_file/run_writer.h"
+#include "output/tables/table_resume.h"
 
 #include <sherd/world.h>
 

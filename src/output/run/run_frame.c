@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "output/run/outputs.h"
 #include "output/run/run_checkpoint.h"
+#include "output/run_file/run_writer.h"
+#include "output/tables/table_columns.h"
 
 #include <sherd/world.h>
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "output/run/run_checkpoint.h"
 #include "output/run/run_frame.h"
+#include "output/run/step_plan.h"
 
 #include <sherd/world.h>
 

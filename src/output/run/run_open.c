@@ -8,6 +8,8 @@
 #include "output/run/run_describe.h"
 #include "output/run/run_resume.h"
 #include "output/run/run_tables.h"
+#include "output/run_file/run_check.h"
+#include "output/run_file/run_writer.h"
 
 #include <sherd/world.h>
 

@@ -3,10 +3,11 @@
 #include "output/diagnosis/integration_share.h"
 #include "output/diagnosis/noise_energy.h"
 #include "output/files/output_names.h"
+#include "output/report/report.h"
 #include "output/run/run_frame.h"
+#include "output/tables/table_columns.h"
 
 #include <sherd/file.h>
-#include <sherd/report.h>
 #include <sherd/version.h>
 #include <sherd/world.h>
 

@@ -1,9 +1,11 @@
 #include "output/run/run_resume.h"
+#include "base/cpu.h"
 #include "output/diagnosis/integration_share.h"
 
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
 #include "output/run/run_checkpoint.h"
+#include "output/run_file/run_check.h"
 
 #include <sherd/simd.h>
 

@@ -11,6 +11,7 @@
 #include "output/run/run_loop.h"
 #include "output/run/run_open.h"
 #include "output/run/run_report.h"
+#include "output/run_file/run_check.h"
 
 #include <sherd/file.h>
 #include <sherd/world.h>

@@ -6,6 +6,7 @@
 #include "output/run/load_columns.h"
 #include "output/run/run_bonds.h"
 #include "output/run/stress_columns.h"
+#include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
 #include <sherd/run.h>

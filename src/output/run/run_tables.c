@@ -1,6 +1,8 @@
 #include "output/run/run_tables.h"
 
 #include "output/files/output_names.h"
+#include "output/tables/table_columns.h"
+#include "output/tables/table_resume.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+#include "output/run/step_plan.h"
+
 #include <sherd/step_plan.h>
 #include <sherd/world.h>
 

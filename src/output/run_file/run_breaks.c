@@ -2,6 +2,7 @@
 // in the arrays of the next frame that can be read.
 #include "base/error.h"
 #include "base/memory.h"
+#include "output/run_file/run_check.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_paths.h"
 

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/memory.h"
+#include "output/run_file/run_check.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_frames.h"
 #include "output/run_file/run_paths.h"

@@ -1,6 +1,8 @@
+#include "output/run_file/run_writer.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "output/run_file/run_check.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_paths.h"
 #include "output/run_file/run_schema.h"

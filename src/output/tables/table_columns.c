@@ -1,4 +1,6 @@
 // The tables of a run: stats.csv, probes.csv and breaks.csv.
+#include "output/tables/table_columns.h"
+
 #include <sherd/table.h>
 
 #include <string.h>

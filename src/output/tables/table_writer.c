@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/tables/table_resume.h"
 #include "output/text.h"
 
 #include <sherd/file.h>

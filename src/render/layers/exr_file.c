@@ -6,6 +6,7 @@
 #if defined(SHERD_HAS_EXR)
 
 #include "base/memory.h"
+#include "render/layers/cryptomatte.h"
 #include "render/layers/exr_channels.h"
 #include "render/layers/layers.h"
 

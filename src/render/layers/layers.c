@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "render/layers/cryptomatte.h"
 
 #include <stdio.h>
 #include <string.h>

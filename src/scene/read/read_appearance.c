@@ -2,6 +2,7 @@
 #include "scene/read/sections.h"
 
 #include "base/error.h"
+#include "scene/scene_fields.h"
 
 #include <stdio.h>
 #include <string.h>

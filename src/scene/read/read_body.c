@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text/suggest.h"
 #include "math/vec3.h"
+#include "scene/scene_fields.h"
 
 #include <string.h>
 

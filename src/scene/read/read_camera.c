@@ -2,6 +2,7 @@
 #include "scene/read/sections.h"
 
 #include "math/vec3.h"
+#include "scene/scene_fields.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "scene/read/unknown_keys.h"
 
 #include "base/text/suggest.h"
+#include "scene/scene_fields.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 // What a mesh's file says of its material groups.
 #include "base/assertion.h"
+#include "geometry/mesh/mesh_access.h"
+#include "render/texture/image.h"
 #include "scene/notes.h"
 #include "scene/read/sections.h"
 

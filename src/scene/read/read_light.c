@@ -3,6 +3,7 @@
 
 #include "base/file_writer.h"
 #include "math/vec3.h"
+#include "scene/scene_fields.h"
 
 #include <sherd/render.h>
 

@@ -3,6 +3,7 @@
 #include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
+#include "scene/scene_fields.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // motion: {velocity, angular_velocity, pivot, table: [{time, translation, rotation}]}
+#include "bodies/motion_eval.h"
 #include "scene/read/sections.h"
 
 #include "math/vec3.h"

@@ -3,6 +3,7 @@
 #include "scene/read/unknown_keys.h"
 
 #include "math/quat.h"
+#include "scene/scene_fields.h"
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_obstacle, kind, member, __VA_ARGS__)
 #define OBSTACLE .maps = SHERD_MAP_OBSTACLE

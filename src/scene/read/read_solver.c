@@ -1,4 +1,5 @@
 // `solver: {...}`: how the world is stepped.
+#include "base/field.h"
 #include "scene/read/sections.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "base/assertion.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "base/hash.h"
 #include "base/text/suggest.h"
 

@@ -1,6 +1,7 @@
 #include "scene/text/units.h"
 
 #include "base/assertion.h"
+#include "base/field.h"
 #include "base/text/suggest.h"
 
 #include <ctype.h>

@@ -47,18 +47,9 @@ typedef struct integration {
 
 static void pick_kernels(integration *in)
 {
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        in->kick_and_drift = sherd_kick_and_drift_avx512, in->kick = sherd_kick_avx512;
-        return;
-    case SHERD_SIMD_AVX2:
-        in->kick_and_drift = sherd_kick_and_drift_avx2, in->kick = sherd_kick_avx2;
-        return;
-#endif
-    default:
-        in->kick_and_drift = sherd_kick_and_drift_baseline, in->kick = sherd_kick_baseline;
-    }
+    sherd_simd level = sherd_cpu_level();
+    in->kick_and_drift = SHERD_KERNEL_AT(level, sherd_kick_and_drift);
+    in->kick = SHERD_KERNEL_AT(level, sherd_kick);
 }
 
 static bool all_asleep(const integration *in, size_t begin, size_t end)

@@ -139,7 +139,8 @@ static void find_accelerations(sherd_grid_drivers *g, const sherd_system *s, dou
 
 // Over a step, of the straight ways from its beginning to its end: (R - 1) / dt, R the rotation. 1 + dt G is R then, which
 // strains nothing. R - 1 = 2 u x (u x .) + 2 w u x . without differences, of the quaternion (u, w).
-static void find_gradient(const sherd_driver *driver, double from, double to, sherd_mpm_hold *hold)
+static void find_gradient(const sherd_driver *driver, double from, double to,
+                          sherd_mpm_driver *hold)
 {
     if (driver->held != SHERD_HELD_ALL) return; // others do not turn
     sherd_quat before = sherd_motion_pose(&driver->motion, from).rotation,
@@ -158,8 +159,8 @@ static void find_gradient(const sherd_driver *driver, double from, double to, sh
 }
 
 // Those of one driver for the nodes.
-static sherd_mpm_hold *list_held(sherd_grid_drivers *g, const sherd_system *s,
-                                 const sherd_driver *driver, size_t first)
+static sherd_mpm_driver *list_held(sherd_grid_drivers *g, const sherd_system *s,
+                                   const sherd_driver *driver, size_t first)
 {
     for (sherd_element_index k = 0; k < driver->count; ++k) {
         driven d = driven_of(g, driver, first, k);
@@ -169,13 +170,13 @@ static sherd_mpm_hold *list_held(sherd_grid_drivers *g, const sherd_system *s,
             vec3_sub(place_at(&s->points->m.points, d.at), d.point->start);
     }
     uint8_t bits = driver->held;
-    sherd_mpm_hold *hold = &g->holds[g->hold_count++];
-    *hold = (sherd_mpm_hold){.count = (size_t)driver->count,
-                             .at = g->held_at + first,
-                             .velocity = g->held_velocity + first,
-                             .lag = g->held_lag + first,
-                             .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
-                                      (bits & SHERD_HELD_Z) != 0}};
+    sherd_mpm_driver *hold = &g->holds[g->hold_count++];
+    *hold = (sherd_mpm_driver){.count = (size_t)driver->count,
+                               .at = g->held_at + first,
+                               .velocity = g->held_velocity + first,
+                               .lag = g->held_lag + first,
+                               .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
+                                        (bits & SHERD_HELD_Z) != 0}};
     return hold;
 }
 
@@ -227,7 +228,7 @@ static sherd_vec3 centre_of(const sherd_grid_drivers *g, const sherd_system *s,
 
 // What the rest of the world did to it: all of its change of momentum but what driver and gravity gave.
 static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_driver *driver,
-                         const sherd_mpm_hold *hold, size_t first, double dt)
+                         const sherd_mpm_driver *hold, size_t first, double dt)
 {
     const sherd_mpm_points *p = &s->points->m.points;
     sherd_vec3 centre = centre_of(g, s, driver);

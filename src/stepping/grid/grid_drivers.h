@@ -1,9 +1,9 @@
 // Drivers of regions of material points. Points that are moved have their prescribed velocities when they go to the grid,
-// nodes have them there (models/mpm/hold/mpm_holds.h), and points have their prescribed velocities again when they come back.
+// nodes have them there (models/mpm/drivers/mpm_drivers.h), and points have their prescribed velocities again when they come back.
 // They go where nodes take them, which at the edge of a region is some hundredths of a cell from where they should be.
 #pragma once
 
-#include "models/mpm/hold/mpm_holds.h"
+#include "models/mpm/drivers/mpm_drivers.h"
 #include "stepping/system.h"
 
 typedef struct sherd_driven_point {
@@ -17,7 +17,7 @@ typedef struct sherd_grid_drivers {
     size_t *place;              // of each element's point (elements)
     double *acceleration[3];    // by prescribed forces (elements) [m/s^2]
     sherd_driven_point *points; // of all drivers, one after the other
-    sherd_mpm_hold *holds;      // of drivers that move their regions (hold_count)
+    sherd_mpm_driver *holds;    // of drivers that move their regions (hold_count)
     size_t *held_at;            // of all of these, one after the other
     sherd_vec3 *held_velocity;  // likewise [m/s]
     sherd_vec3 *held_lag;       // likewise [m]

@@ -5,6 +5,7 @@
 #include "geometry/crease.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/shape/shape_kind.h"
+#include "geometry/shape/shape_look.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -24,8 +25,8 @@ static bool add(sherd_grid_edges *e, sherd_vec3 at, const sherd_vec3 *ways, int 
                 double length)
 {
     if (!sherd_grow((void **)&e->list, &e->room, e->count + 1, sizeof *e->list)) return false;
-    sherd_mpm_edge_place *p = &e->list[e->count++];
-    *p = (sherd_mpm_edge_place){.at = {at.x, at.y, at.z}, .ways = count, .length = length};
+    sherd_mpm_edge_sample *p = &e->list[e->count++];
+    *p = (sherd_mpm_edge_sample){.at = {at.x, at.y, at.z}, .ways = count, .length = length};
     for (int k = 0; k < count; ++k)
         p->way[k][0] = ways[k].x, p->way[k][1] = ways[k].y, p->way[k][2] = ways[k].z;
     return true;
@@ -161,8 +162,8 @@ static bool add_corners(const search *s)
     for (size_t h = 0; ok && h < half_edges(m); ++h) {
         int32_t at = mesh_edge_from(m, (int32_t)h);
         if (place[at] == SIZE_MAX) continue;
-        sherd_mpm_edge_place *p = &s->edges->list[place[at]];
-        if (p->ways == SHERD_MPM_EDGE_WAYS) continue;
+        sherd_mpm_edge_sample *p = &s->edges->list[place[at]];
+        if (p->ways == SHERD_MPM_EDGE_DIRECTIONS) continue;
         sherd_vec3 way = along(m, (int32_t)h);
         double *to = p->way[p->ways++];
         to[0] = way.x, to[1] = way.y, to[2] = way.z;

@@ -1,11 +1,11 @@
-// Convex edges and corners of obstacles, for springs of material points (models/mpm/touch/mpm_touch_edge.c).
+// Convex edges and corners of obstacles, for springs of material points (models/mpm/surface/mpm_edge_contact.c).
 #pragma once
 
 #include "bodies/obstacle.h"
-#include "models/mpm/mpm_walls.h"
+#include "models/mpm/grid/mpm_walls.h"
 
 typedef struct sherd_grid_edges {
-    sherd_mpm_edge_place *list; // (count)
+    sherd_mpm_edge_sample *list; // (count)
     size_t count, room;
 } sherd_grid_edges;
 

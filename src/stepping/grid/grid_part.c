@@ -21,7 +21,7 @@ const sherd_element_index *sherd_grid_part_members(const sherd_system *s)
 
 sherd_status sherd_grid_part_make(sherd_system *s, sherd_error *error)
 {
-    if (s->points->guest_count == 0) return SHERD_OK;
+    if (s->points->coupled_count == 0) return SHERD_OK;
     if (s->regions == NULL) return sherd_regions_gather(s, error);
     if (s->element_dt == 0.0) s->element_dt = sherd_grid_part(s)->stable_dt; // of an older version
     return SHERD_OK;

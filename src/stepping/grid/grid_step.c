@@ -1,8 +1,8 @@
 #include "stepping/grid/grid_step.h"
 
 #include "models/mpm/mpm_model.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_glue.h"
-#include "stepping/grid/grid_guests.h"
 #include "stepping/grid/grid_part.h"
 #include "stepping/grid/grid_trend.h"
 
@@ -13,7 +13,7 @@ sherd_status sherd_grid_step_make(sherd_grid_step *step, sherd_system *s, sherd_
     *step = (sherd_grid_step){0};
     sherd_status status = sherd_grid_walls_make(&step->walls, s, error);
     if (status == SHERD_OK) status = sherd_grid_part_make(s, error);
-    if (status == SHERD_OK) status = sherd_grid_guests_make(s, error);
+    if (status == SHERD_OK) status = sherd_grid_coupling_make(s, error);
     return status == SHERD_OK ? sherd_grid_drivers_make(&step->drivers, s, error) : status;
 }
 
@@ -23,39 +23,39 @@ void sherd_grid_step_free(sherd_grid_step *step)
     sherd_grid_drivers_free(&step->drivers);
 }
 
-// Of the guests.
-typedef struct guests_step {
+// Of the coupled bodies.
+typedef struct coupling_step {
     sherd_system *system;
     const sherd_method_settings *settings;
     double dt, time;
-} guests_step;
+} coupling_step;
 
 // Elements and free bodies, within a step of the points.
-static sherd_status move_guests(void *context, sherd_error *error)
+static sherd_status move_coupling(void *context, sherd_error *error)
 {
-    const guests_step *step = context;
+    const coupling_step *step = context;
     sherd_system *s = step->system;
     int64_t steps = sherd_grid_part_begin(s, step->settings, step->dt, step->time);
     double share = 1.0 / (double)steps; // of impulses
-    sherd_grid_guests_take(s);
+    sherd_grid_coupling_take(s);
     sherd_grid_trend_begin(s);
-    sherd_grid_guests_kick(s, 0.5 * share, false, 0.0);
+    sherd_grid_coupling_kick(s, 0.5 * share, false, 0.0);
     for (int64_t k = 0; k < steps; ++k) {
         sherd_status status = sherd_grid_part_step(s, step->settings, error);
         if (status != SHERD_OK) return status;
         bool last = k + 1 == steps;
-        sherd_grid_guests_kick(s, last ? 0.5 * share : share, !last,
-                               (double)(k + 1) * share * step->dt);
+        sherd_grid_coupling_kick(s, last ? 0.5 * share : share, !last,
+                                 (double)(k + 1) * share * step->dt);
     }
     sherd_grid_trend_end(s, step->dt);
     return SHERD_OK;
 }
 
-static void end_guests(sherd_system *s, double dt, double time, double points_way)
+static void end_coupling(sherd_system *s, double dt, double time, double points_way)
 {
     double way = sherd_grid_part_end(s, dt, time);
-    sherd_grid_guests_done(s);
-    sherd_grid_guests_load(s, dt);
+    sherd_grid_coupling_done(s);
+    sherd_grid_coupling_load(s, dt);
     if (way > points_way) s->points->m.moved += way - points_way;
     s->path += way;
 }
@@ -68,26 +68,27 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     sherd_mpm *m = &s->points->m;
     sherd_grid_walls *walls = &step->walls;
     m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
-    guests_step guests = {s, settings, dt, time};
+    coupling_step coupling = {s, settings, dt, time};
     sherd_status status = SHERD_OK;
-    if (s->guests != NULL) status = sherd_grid_guests_begin(s, dt, move_guests, &guests, error);
+    if (s->coupling != NULL)
+        status = sherd_grid_coupling_begin(s, dt, move_coupling, &coupling, error);
     if (status == SHERD_OK)
         status = sherd_point_bodies_sort(s->points, error); // drivers know points by their places
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_begin(&step->drivers, s, dt, time);
     m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
-    m->holds = step->drivers.holds, m->hold_count = step->drivers.hold_count;
+    m->drivers = step->drivers.holds, m->driver_count = step->drivers.hold_count;
     double moved = m->moved, began = m->time;
     size_t broken = m->glue.broken;
     status = sherd_mpm_step(m, dt, error);
     m->walls = (sherd_mpm_walls){0};
-    m->holds = NULL, m->hold_count = 0;
+    m->drivers = NULL, m->driver_count = 0;
     if (status != SHERD_OK) return status;
     s->path += sqrt(3.0) * dt * m->accounts.speed; // which is one of components
     sherd_grid_drivers_end(&step->drivers, s, dt);
     if (m->glue.broken > broken) status = sherd_grid_glue_log(s, began, time, error);
     if (status != SHERD_OK) return status;
-    if (s->guests != NULL) end_guests(s, dt, time, m->moved - moved);
+    if (s->coupling != NULL) end_coupling(s, dt, time, m->moved - moved);
     sherd_grid_walls_load(s, walls, dt);
     sherd_grid_drivers_note(s, dt);
     s->start_time = time, s->start_step = ++s->step;

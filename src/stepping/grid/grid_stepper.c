@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "contact/contact_part.h"
 #include "models/mpm/mpm_model.h"
-#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_part.h"
 #include "stepping/grid/grid_step.h"
 #include "stepping/regions/region_span.h"
@@ -54,7 +54,7 @@ static double choose_dt(const sherd_system *s, const sherd_method_settings *sett
                         bool *last)
 {
     double longest = settings->safety * sherd_mpm_longest_dt(&s->points->m),
-           left = until - sherd_system_time(s), speed = sherd_grid_guests_speed(s);
+           left = until - sherd_system_time(s), speed = sherd_grid_coupling_speed(s);
     if (speed > 0.0) longest = fmin(longest, LONGEST_WAY * s->points->m.def.spacing / speed);
     if (settings->given_dt > 0.0) longest = settings->given_dt;
     double steps = ceil(left / longest * (1.0 - 1e-12));
@@ -86,7 +86,7 @@ static sherd_status advance_near(void *context, double end, double reach, double
     sherd_system *s = a->system;
     double begin = sherd_system_time(s), dt;
     s->path = 0.0;
-    sherd_grid_guests_forget(s); // the span before may have been undone
+    sherd_grid_coupling_forget(s); // the span before may have been undone
     while (end > sherd_system_time(s)) {
         sherd_status status = one_step(a, end, &dt, error);
         if (status != SHERD_OK) return status;
@@ -135,8 +135,8 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     }
     sherd_grid_step_free(&a.step);
     sherd_point_bodies_move_on(s->points);
-    if (s->drivers.count > 0 || s->points->guest_count > 0) // which know points by their elements
-        sherd_point_bodies_tell(s->points, &s->elements);
+    if (s->drivers.count > 0 || s->points->coupled_count > 0) // which know points by their elements
+        sherd_point_bodies_update_elements(s->points, &s->elements);
     return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
 

@@ -1,22 +1,22 @@
 #include "stepping/grid/grid_trend.h"
 
 #include "models/mpm/mpm_model.h"
-#include "stepping/grid/grid_guests.h"
+#include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_part.h"
 
 static const double SHARE = 1.0 / 30.0; // of a step in the mean
 
 void sherd_grid_trend_begin(sherd_system *s)
 {
-    const sherd_grid_guests *g = s->guests;
+    const sherd_grid_coupling *g = s->coupling;
     const sherd_elements *e = &sherd_grid_part(s)->elements;
     for (sherd_element_index k = 0; k < e->count; ++k)
         g->gained[k] = vec3_scale(-1.0, sherd_element_velocity(e, k));
     for (size_t n = 0; n < g->count; ++n) {
-        const sherd_guest *guest = &g->list[n];
-        if (guest->cloud >= 0) continue;
-        sherd_element_index k = guest->element;
-        sherd_vec3 push = sherd_guest_without_held(e->held[k], guest->push);
+        const sherd_coupled_item *coupled = &g->list[n];
+        if (coupled->cloud >= 0) continue;
+        sherd_element_index k = coupled->element;
+        sherd_vec3 push = sherd_coupled_without_held(e->held[k], coupled->push);
         g->gained[k] = vec3_add_scaled(g->gained[k], -1.0 / sherd_element_mass(e, k), push);
     }
 }
@@ -29,7 +29,7 @@ static void note(double *mean, double now)
 // Nodes know gravity; of elements that drivers hold against it, too, which the mean makes good.
 void sherd_grid_trend_end(sherd_system *s, double dt)
 {
-    const sherd_grid_guests *g = s->guests;
+    const sherd_grid_coupling *g = s->coupling;
     const sherd_elements *e = &sherd_grid_part(s)->elements;
     double *const *trend = s->points->m.trend;
     for (sherd_element_index k = 0; k < e->count; ++k) {

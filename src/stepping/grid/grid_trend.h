@@ -6,6 +6,6 @@
 
 #include "stepping/system.h"
 
-// Before the steps of the part within one of the grid, and after them; guests have what nodes gave them.
+// Before the steps of the part within one of the grid, and after them; coupled bodies have what nodes gave them.
 void sherd_grid_trend_begin(sherd_system *system);
 void sherd_grid_trend_end(sherd_system *system, double dt);

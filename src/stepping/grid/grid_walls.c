@@ -66,7 +66,7 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
     *walls = (sherd_grid_walls){0};
     int count = s->contacts != NULL ? s->contacts->obstacle_count : 0;
     size_t pieces = s->points->piece_count;
-    bool has_skins = s->points->m.touches.skin.count > 0;
+    bool has_skins = s->points->m.penalty.surface.count > 0;
     walls->list = sherd_alloc((size_t)count, sizeof *walls->list);
     walls->reaction = sherd_alloc((size_t)count, sizeof *walls->reaction);
     walls->friction = sherd_alloc((size_t)count * pieces, sizeof *walls->friction);
@@ -78,7 +78,7 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
     for (int k = 0; k < count; ++k) {
         const sherd_obstacle *o = &s->contacts->obstacles[k];
         double *friction = walls->friction + (size_t)k * pieces;
-        if (o->kind == SHERD_OBSTACLE_FREE) continue; // a guest (grid_guests.h)
+        if (o->kind == SHERD_OBSTACLE_FREE) continue; // a coupled body (grid_coupling.h)
         find_frictions(s, o, friction);
         sherd_grid_edges *edges = &walls->edges[walls->count];
         sherd_mpm_wall *wall = &walls->list[walls->count];
@@ -136,7 +136,7 @@ void sherd_grid_walls_load(sherd_system *s, const sherd_grid_walls *walls, doubl
         sherd_vec3 force = {r->impulse[0] / dt, r->impulse[1] / dt, r->impulse[2] / dt},
                    moment = {r->moment[0] / dt, r->moment[1] / dt, r->moment[2] / dt},
                    torque = vec3_sub(moment, vec3_cross(o->pose.position, force));
-        bool alone = s->guests == NULL;
+        bool alone = s->coupling == NULL;
         o->force = alone ? force : vec3_add(o->force, force);
         o->torque = alone ? torque : vec3_add(o->torque, torque);
         o->mean_force = alone ? force : vec3_add(o->mean_force, force);

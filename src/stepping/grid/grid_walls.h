@@ -1,7 +1,7 @@
-// Obstacles of a world as walls of a grid (models/mpm/mpm_walls.h).
+// Obstacles of a world as walls of a grid (models/mpm/grid/mpm_walls.h).
 #pragma once
 
-#include "models/mpm/mpm_walls.h"
+#include "models/mpm/grid/mpm_walls.h"
 #include "stepping/grid/grid_edges.h"
 #include "stepping/system.h"
 

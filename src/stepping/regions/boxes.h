@@ -3,7 +3,7 @@
 
 #include "contact/contact.h"
 #include "models/bonded/components.h"
-#include "models/mpm/mpm_extents.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "points/elements.h"
 
 #include <stdbool.h>

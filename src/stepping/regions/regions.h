@@ -27,7 +27,7 @@
 #pragma once
 
 #include "base/record.h"
-#include "models/mpm/mpm_extents.h"
+#include "models/mpm/mpm_diagnostics.h"
 #include "stepping/regions/time_regions.h"
 
 void sherd_regions_destroy(sherd_regions *regions); // NULL is fine

@@ -211,7 +211,8 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (sherd_element_index m = 0; m < s->count; ++m) {
-        SHERD_ASSERT(sleepers->of[s->member[m]] < 0, "an element sleeps in one body");
+        int32_t before = sleepers->of[s->member[m]]; // itself where sleepers before it woke
+        SHERD_ASSERT(before < 0 || before >= s - sleepers->list, "an element sleeps in one body");
         sleepers->of[s->member[m]] = (int32_t)(s - sleepers->list);
         system->elements.asleep[s->member[m]] = 1;
     }

@@ -30,34 +30,6 @@ double sherd_stress_von_mises(const sherd_stress *s)
 
 // ---------------------------------------------------------------- bonds
 
-static sherd_moment_function *pick_kernel(void)
-{
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_moments_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_moments_avx2;
-#endif
-    default:
-        return sherd_moments_baseline;
-    }
-}
-
-static sherd_moment_row_function *pick_row_kernel(void)
-{
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_moment_row_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_moment_row_avx2;
-#endif
-    default:
-        return sherd_moment_row_baseline;
-    }
-}
-
 typedef struct job {
     const sherd_moment_work *work;
     sherd_moment_function *kernel;
@@ -90,7 +62,8 @@ static void run_chunk(void *context, size_t begin, size_t end)
 void sherd_moments_find(const sherd_moment_work *work, size_t count, const sherd_parallel *parallel)
 {
     enum { CHUNK = 512 };
-    job j = {work, pick_kernel(), pick_row_kernel()};
+    sherd_simd level = sherd_cpu_level();
+    job j = {work, SHERD_KERNEL_AT(level, sherd_moments), SHERD_KERNEL_AT(level, sherd_moment_row)};
     sherd_parallel_for(parallel, count, CHUNK, run_chunk, &j);
 }
 

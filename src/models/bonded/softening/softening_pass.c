@@ -8,20 +8,6 @@
 
 enum { ELEMENTS = 256 }; // that one task adds loads to
 
-static sherd_softening_function *pick_kernel(void)
-{
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_softening_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_softening_avx2;
-#endif
-    default:
-        return sherd_softening_baseline;
-    }
-}
-
 typedef struct job {
     const sherd_softening_work *work;
     sherd_softening_function *kernel;
@@ -81,7 +67,7 @@ sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,
                                        .bonds = list->bonds,
                                        .results = list->results,
                                        .opening = bonds->opening};
-    job j = {&work, pick_kernel(), list, elements};
+    job j = {&work, SHERD_KERNEL_AT(sherd_cpu_level(), sherd_softening), list, elements};
     sherd_parallel_for(parallel, (size_t)list->count, SHERD_SOFTENING_CHUNK, run_chunk, &j);
     sherd_parallel_for(parallel, (size_t)list->ends.count, ELEMENTS, add_loads, &j);
     return sum_up(list);

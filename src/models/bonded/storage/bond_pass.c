@@ -10,45 +10,14 @@
 
 static sherd_bond_block_function *widest_kernel(sherd_precision precision)
 {
-    bool single = precision == SHERD_PRECISION_MIXED;
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return single ? sherd_bond_block_single_avx512 : sherd_bond_block_avx512;
-    case SHERD_SIMD_AVX2:
-        return single ? sherd_bond_block_single_avx2 : sherd_bond_block_avx2;
-#endif
-    default:
-        return single ? sherd_bond_block_single_baseline : sherd_bond_block_baseline;
-    }
+    sherd_simd level = sherd_cpu_level();
+    return precision == SHERD_PRECISION_MIXED ? SHERD_KERNEL_AT(level, sherd_bond_block_single)
+                                              : SHERD_KERNEL_AT(level, sherd_bond_block);
 }
 
 sherd_bond_block_function *sherd_bond_wide_kernel(void)
 {
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_bond_block_wide_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_bond_block_wide_avx2;
-#endif
-    default:
-        return sherd_bond_block_wide_baseline;
-    }
-}
-
-static sherd_bond_receive_function *pick_receive(void)
-{
-    switch (sherd_cpu_level()) {
-#if defined(SHERD_CPU_X86)
-    case SHERD_SIMD_AVX512:
-        return sherd_bond_receive_avx512;
-    case SHERD_SIMD_AVX2:
-        return sherd_bond_receive_avx2;
-#endif
-    default:
-        return sherd_bond_receive_baseline;
-    }
+    return SHERD_KERNEL_AT(sherd_cpu_level(), sherd_bond_block_wide);
 }
 
 typedef struct bond_pass {
@@ -154,7 +123,8 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                  "blocks hold all bonds");
     SHERD_ASSERT(blocks->scratch_count > 0, "threads have scratch");
     if (kernel == NULL) kernel = widest_kernel(blocks->precision);
-    bond_pass pass = {bonds, blocks, elements, kernel, pick_receive(), advance};
+    sherd_bond_receive_function *receive = SHERD_KERNEL_AT(sherd_cpu_level(), sherd_bond_receive);
+    bond_pass pass = {bonds, blocks, elements, kernel, receive, advance};
     sherd_stages_begin(&blocks->stages);
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};

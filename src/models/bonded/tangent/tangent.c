@@ -14,19 +14,8 @@ enum { CHUNK = 4096 };
 
 void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind)
 {
-    (void)kind; // where there is one kernel
-    tangent->product = sherd_tangent_product_single_baseline;
-    tangent->diagonal = sherd_tangent_blocks_single_baseline;
-#if defined(SHERD_CPU_X86)
-    if (kind == SHERD_SIMD_AVX2) {
-        tangent->product = sherd_tangent_product_single_avx2;
-        tangent->diagonal = sherd_tangent_blocks_single_avx2;
-    }
-    if (kind == SHERD_SIMD_AVX512) {
-        tangent->product = sherd_tangent_product_single_avx512;
-        tangent->diagonal = sherd_tangent_blocks_single_avx512;
-    }
-#endif
+    tangent->product = SHERD_KERNEL_AT(kind, sherd_tangent_product_single);
+    tangent->diagonal = SHERD_KERNEL_AT(kind, sherd_tangent_blocks_single);
 }
 
 sherd_tangent *sherd_tangent_create(sherd_error *error)

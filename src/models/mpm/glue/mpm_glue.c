@@ -1,11 +1,12 @@
 #include "models/mpm/glue/mpm_glue.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/quat.h"
-#include "models/mpm/kernels/mpm_functions.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,7 +64,7 @@ void sherd_mpm_glues_release(sherd_mpm_glues *g)
 // ---------------------------------------------------------------- places
 
 static void find_place(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
-                       sherd_mpm_glue_place *place)
+                       sherd_mpm_glue_tile *place)
 {
     const uint32_t piece[2] = {glue->a, glue->b};
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
@@ -76,7 +77,7 @@ static void find_place(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
     }
 }
 
-static void want_stress(sherd_mpm_grid *grid, const sherd_mpm_glue_place *place)
+static void want_stress(sherd_mpm_grid *grid, const sherd_mpm_glue_tile *place)
 {
     for (int k = 0; k < 2 * SHERD_MPM_PARTS; ++k) {
         int32_t layer = place->layer[k / SHERD_MPM_PARTS][k % SHERD_MPM_PARTS];
@@ -109,6 +110,9 @@ static void number_joints(sherd_mpm_glues *g, const sherd_sort_pair *pairs, size
         uint32_t glue = pairs[k].value / SHERD_MPM_PARTS, part = pairs[k].value % SHERD_MPM_PARTS;
         g->entries[k] = glue;
         g->joints[g->joint_count - 1].end = k + 1;
+        SHERD_ASSERT(g->joints[g->joint_count - 1].layer[0] <
+                         g->joints[g->joint_count - 1].layer[1],
+                     "joints have two layers, the lower first");
         g->places[glue].joint[part] = (int32_t)(g->joint_count - 1);
     }
 }
@@ -123,6 +127,7 @@ static void divide_among_blocks(sherd_mpm_glues *g, const sherd_mpm_grid *grid)
             ++at;
     }
     g->of_block[grid->shared_count] = at;
+    SHERD_ASSERT(at == g->joint_count, "joints lie in shared blocks");
 }
 
 static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t intact)
@@ -214,7 +219,7 @@ static double quadratic(double u, double *slope)
 }
 
 static void weigh(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
-                  const sherd_mpm_glue_place *place, sherd_mpm_glue_weights *out)
+                  const sherd_mpm_glue_tile *place, sherd_mpm_glue_weights *out)
 {
     bool is_cubic = grid->kernel == SHERD_MPM_CUBIC;
     for (int axis = 0; axis < 3; ++axis) {
@@ -234,7 +239,7 @@ typedef struct job {
     sherd_mpm_glues *g;
     const sherd_mpm_grid *grid;
     double dt, time;
-    sherd_mpm_functions f;
+    sherd_mpm_kernels f;
 } job;
 
 static void take_traction(sherd_mpm_glue *glue, const double s[SHERD_MPM_SYMMETRIC])
@@ -307,7 +312,7 @@ bool sherd_mpm_glues_due(const sherd_mpm_glues *g)
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time)
 {
-    job j = {g, grid, 0.0, time, sherd_mpm_choose_functions()};
+    job j = {g, grid, 0.0, time, sherd_mpm_choose_kernels()};
     g->hottest = sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
     sherd_mpm_glues_count(g);
 }
@@ -318,8 +323,8 @@ void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 static bool normal_at(const sherd_mpm_grid *grid, const sherd_mpm_joint *joint, int node,
                       double normal[3])
 {
-    const double *from = grid->outlines[grid->layers[joint->layer[0]].outline].node[node];
-    const double *to = grid->outlines[grid->layers[joint->layer[1]].outline].node[node];
+    const double *from = grid->moments[grid->layers[joint->layer[0]].moments].node[node];
+    const double *to = grid->moments[grid->layers[joint->layer[1]].moments].node[node];
     double squares = 0.0;
     if (!(from[0] > 0.0 && to[0] > 0.0)) return false;
     for (int k = 0; k < 3; ++k) {
@@ -359,7 +364,7 @@ static void add_thresholds(const job *j, size_t joint, double sum[SHERD_MPM_NODE
 {
     for (size_t e = j->g->joints[joint].begin; e < j->g->joints[joint].end; ++e) {
         const sherd_mpm_glue *glue = &j->g->items[j->g->entries[e]];
-        const sherd_mpm_glue_place *place = &j->g->places[j->g->entries[e]];
+        const sherd_mpm_glue_tile *place = &j->g->places[j->g->entries[e]];
         sherd_mpm_glue_weights w;
         if (glue->damage >= 1.0) continue;
         weigh(j->grid, glue, place, &w);
@@ -390,7 +395,7 @@ static void separate_range(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_glue *glue = &j->g->items[k];
-        const sherd_mpm_glue_place *place = &j->g->places[k];
+        const sherd_mpm_glue_tile *place = &j->g->places[k];
         bool cracked = false;
         for (int part = 0; part < SHERD_MPM_PARTS && glue->damage < 1.0; ++part) {
             if (place->joint[part] < 0) continue;
@@ -405,7 +410,7 @@ static void separate_range(void *context, size_t begin, size_t end)
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time)
 {
-    job j = {g, grid, dt, time, sherd_mpm_choose_functions()};
+    job j = {g, grid, dt, time, sherd_mpm_choose_kernels()};
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, crack_range, &j);
     sherd_parallel_for(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
     sherd_mpm_glues_count(g);
@@ -449,7 +454,7 @@ static void join_range(void *context, size_t begin, size_t end)
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel)
 {
-    job j = {g, grid, 0.0, 0.0, sherd_mpm_choose_functions()};
+    job j = {g, grid, 0.0, 0.0, sherd_mpm_choose_kernels()};
     if (g->joined) return;
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, join_range, &j);
     g->joined = true;
@@ -500,7 +505,7 @@ double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     if (g->broken == g->count) return 0.0;
     g->lag += dt, g->way += way, ++g->steps;
     if (g->steps % SHERD_MPM_GLUE_EVERY != 0 && g->way < FAR * grid->h) return 0.0;
-    job j = {g, grid, g->lag, 0.0, sherd_mpm_choose_functions()};
+    job j = {g, grid, g->lag, 0.0, sherd_mpm_choose_kernels()};
     double gone = g->lag * sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
     g->lag = g->way = 0.0, g->joined = false;
     return gone;

@@ -15,7 +15,7 @@
 
 #include "base/parallel.h"
 #include "models/mpm/glue/mpm_glue_law.h"
-#include "models/mpm/mpm_grid.h"
+#include "models/mpm/kernels/mpm_glue_reach.h"
 #include "points/elements.h"
 
 #include <sherd/error.h>
@@ -27,13 +27,6 @@ typedef enum sherd_mpm_glue_criterion {
     SHERD_MPM_GLUE_STRESS = 0,
     SHERD_MPM_GLUE_FORCE,
 } sherd_mpm_glue_criterion;
-
-// Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
-typedef struct sherd_mpm_glue_place {
-    int32_t block[3];
-    int32_t layer[2][SHERD_MPM_PARTS]; // of piece a, of piece b
-    int32_t joint[SHERD_MPM_PARTS];
-} sherd_mpm_glue_place;
 
 // Two pieces' layers of one block, and the glue between them that reaches it.
 typedef struct sherd_mpm_joint {
@@ -51,7 +44,7 @@ typedef struct sherd_mpm_glues {
     int64_t steps;
     double lag, way;
     // Made when points are sorted, of intact glue:
-    sherd_mpm_glue_place *places;  // (count)
+    sherd_mpm_glue_tile *places;   // (count)
     sherd_mpm_joint *joints;       // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue
@@ -85,7 +78,7 @@ bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
 // Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time);
-// Against the forces of the grid's loads; outlines are set.
+// Against the forces of the grid's loads; moments are set.
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time);
 

@@ -1,6 +1,7 @@
 #include "models/mpm/glue/mpm_glue_law.h"
 
-#include "models/mpm/mpm_axes.h"
+#include "base/assertion.h"
+#include "models/mpm/grid/mpm_axes.h"
 
 #include <math.h>
 
@@ -75,6 +76,8 @@ void sherd_mpm_glue_open(sherd_mpm_glue *glue, double time)
         w[k] = glue->gap[k] + glue->shift[k];
     double across = part(glue, w, along), first = glue->start / glue->stiffness,
            last = first + 2.0 * glue->fracture_energy / glue->start;
+    SHERD_ASSERT(glue->start > 0.0 && glue->stiffness > 0.0, "glue that opens softens");
+    SHERD_ASSERT(glue->damage < 1.0, "broken glue does not open");
     glue->most = fmax(glue->most, sqrt(across * across + b * b * sherd_axes_dot(along, along)));
     if (glue->most >= last) {
         glue->damage = 1.0, glue->broken_at = time;

@@ -1,7 +1,7 @@
-// One particle of glue: what it is, and what it bears.
+// One particle of glue: its state, its strength and the law by which it softens.
 //
-// Rigid, it joins its pieces at nodes until its traction t reaches a strength. With a fracture energy it softens from then on:
-// past its strength it no longer gives pieces one velocity, but pulls them together with a traction that falls with their
+// A particle joins its pieces at nodes until its traction t reaches a strength. Without a fracture energy it breaks then. With
+// one it softens: it no longer gives pieces one velocity, but pulls them together with a traction that falls with their
 // opening, so that parting takes the fracture energy G_f for its area.
 //
 //   d = sqrt(<w.n>^2 + b^2 |w_t|^2), b = shear over tensile strength, w the opening;

@@ -3,25 +3,24 @@
 // (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic), C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)). What points keep
 // beside the grid, v - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
 #include "models/mpm/kernels/mpm_gather_quads.h"
-#include "models/mpm/kernels/mpm_gathered.h"
-#include "models/mpm/kernels/mpm_twin.h"
+#include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_gather_quads.h); vectors of eight take both quads of a node at once.
 #if defined(__AVX512F__)
-static const bool TWINS = true;
+static const bool OCTETS = true;
 #else
-static const bool TWINS = false;
+static const bool OCTETS = false;
 #endif
 
 typedef double tile_motion[SHERD_MPM_TILE_NODES][8];
 
-LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool octets,
                            tile_motion tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         const double *from = t->grid->motion[page->layer[part]].node[0][0];
-        if (twins)
+        if (octets)
             mpm_load_part(page, part, from, tile[0], 8);
         else
             mpm_quad_load_part(page, part, from, tile);
@@ -31,24 +30,24 @@ LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
 // Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v); along each axis, of w_,k v+ and, if there are
 // gradients, of w (x_i - x_p)_k (v+ - alpha v).
 typedef struct sums {
-    twin both, x, y, z;
+    octet both, x, y, z;
 } sums;
 
 // Adds what v+ and v+ - alpha v of node n along an axis, or of its row or plane, are to that axis.
-LANE_INLINE twin add_slope(const mpm_weights *w, int axis, int node, int n, bool affine, twin both,
-                           twin sum)
+LANE_INLINE octet add_slope(const mpm_weights *w, int axis, int node, int n, bool affine,
+                            octet both, octet sum)
 {
     double slope = w->dw[axis][node][n];
-    return twin_add_product(affine ? twin_of_two(slope, w->arm[axis][node][n]) : twin_of_one(slope),
-                            both, sum);
+    return octet_add_product(
+        affine ? octet_of_two(slope, w->arm[axis][node][n]) : octet_of_one(slope), both, sum);
 }
 
 LANE_INLINE sums add_row(const mpm_weights *w, int n, int nodes, bool affine, const double *row)
 {
     sums out = {0};
     for (int k = 0; k < nodes; ++k, row += 8) {
-        twin both = twin_load(row);
-        out.both = twin_fma(w->w[0][k][n], both, out.both);
+        octet both = octet_load(row);
+        out.both = octet_fma(w->w[0][k][n], both, out.both);
         out.x = add_slope(w, 0, k, n, affine, both, out.x);
     }
     return out;
@@ -61,7 +60,7 @@ LANE_INLINE sums add_plane(const mpm_weights *w, int n, int z, int nodes, bool a
     for (int y = 0; y < nodes; ++y) {
         sums row = add_row(w, n, nodes, affine, tile[mpm_row(w, n, y, z)]);
         double wy = w->w[1][y][n];
-        out.both = twin_fma(wy, row.both, out.both), out.x = twin_fma(wy, row.x, out.x);
+        out.both = octet_fma(wy, row.both, out.both), out.x = octet_fma(wy, row.x, out.x);
         out.y = add_slope(w, 1, y, n, affine, row.both, out.y);
     }
     return out;
@@ -74,16 +73,16 @@ LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affin
     for (int z = 0; z < nodes; ++z) {
         sums plane = add_plane(w, n, z, nodes, affine, tile);
         double wz = w->w[2][z][n];
-        all.both = twin_fma(wz, plane.both, all.both);
-        all.x = twin_fma(wz, plane.x, all.x), all.y = twin_fma(wz, plane.y, all.y);
+        all.both = octet_fma(wz, plane.both, all.both);
+        all.x = octet_fma(wz, plane.x, all.x), all.y = octet_fma(wz, plane.y, all.y);
         all.z = add_slope(w, 2, z, n, affine, plane.both, all.z);
     }
-    const twin slopes[3] = {all.x, all.y, all.z};
-    mpm_tell_quad(out->v, n, twin_first(all.both));
-    mpm_tell_quad(out->flip, n, twin_second(all.both));
+    const octet slopes[3] = {all.x, all.y, all.z};
+    mpm_set_quad(out->v, n, octet_first(all.both));
+    mpm_set_quad(out->flip, n, octet_second(all.both));
     for (int axis = 0; axis < 3; ++axis) {
-        mpm_tell_quad(out->l[axis], n, twin_first(slopes[axis]));
-        if (affine) mpm_tell_quad(out->first[axis], n, twin_second(slopes[axis]));
+        mpm_set_quad(out->l[axis], n, octet_first(slopes[axis]));
+        if (affine) mpm_set_quad(out->first[axis], n, octet_second(slopes[axis]));
     }
 }
 
@@ -177,17 +176,17 @@ LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
                           sherd_mpm_kernel kernel, bool affine)
 {
     double h = t->grid->h, inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
-    const bool twins = TWINS || !affine;
+    const bool octets = OCTETS || !affine;
     tile_motion tile __attribute__((aligned(64)));
     lane most = lane_of(0);
-    load_tile(t, page, twins, tile);
+    load_tile(t, page, octets, tile);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_gathered in;
         mpm_weigh(t, page, first, kernel, &w);
         if (affine) mpm_weigh_arms(h, kernel, &w);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            if (twins)
+            if (octets)
                 gather_point(&w, n, (int)kernel, affine, tile, &in);
             else
                 mpm_quad_gather_point(&w, n, (int)kernel, tile, &in);

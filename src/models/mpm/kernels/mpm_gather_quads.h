@@ -3,9 +3,27 @@
 // with one component of u, and the other two twice: 3 multiply-adds of quads a node in place of 4, with the same bits.
 #pragma once
 
-#include "models/mpm/kernels/mpm_gathered.h"
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
+
+// What the points of a batch get from the grid, component by component.
+typedef struct mpm_gathered {
+    double v[3][SHERD_MPM_BATCH];    // sum w v+ [m/s]
+    double flip[3][SHERD_MPM_BATCH]; // sum w (v+ - alpha v)
+    double l[3][3][SHERD_MPM_BATCH]; // l[k][i]: dv_i/dx_k [1/s]
+    double first[3][3]
+                [SHERD_MPM_BATCH]; // first[k][i]: sum w (v+ - alpha v)_i (x_i - x_p)_k [m^2/s]
+} __attribute__((aligned(64))) mpm_gathered;
+
+LANE_INLINE void mpm_set(double to[3][SHERD_MPM_BATCH], int n, double x, double y, double z)
+{
+    to[0][n] = x, to[1][n] = y, to[2][n] = z;
+}
+
+LANE_INLINE void mpm_set_quad(double to[3][SHERD_MPM_BATCH], int n, quad v)
+{
+    mpm_set(to, n, v[0], v[1], v[2]);
+}
 
 // Sums over a row, over a plane, over all nodes.
 typedef struct mpm_quad_sums {
@@ -85,12 +103,12 @@ LANE_INLINE void mpm_quad_gather_point(const mpm_weights *w, int n, int nodes,
                                        double tile[SHERD_MPM_TILE_NODES][8], mpm_gathered *out)
 {
     mpm_quad_sums s = mpm_quad_sum(w, n, nodes, tile);
-    mpm_tell_quad(out->v, n, s.even), mpm_tell(out->flip, n, s.even[3], s.rest[0], s.rest[1]);
-    mpm_tell_quad(out->l[0], n, s.x), mpm_tell_quad(out->l[1], n, s.y);
-    mpm_tell_quad(out->l[2], n, s.z);
-    mpm_tell(out->first[0], n, s.x[3], s.rest[2], s.rest[3]);
-    mpm_tell(out->first[1], n, s.y[3], s.rest_y[0], s.rest_y[1]);
-    mpm_tell(out->first[2], n, s.z[3], s.rest_z[0], s.rest_z[1]);
+    mpm_set_quad(out->v, n, s.even), mpm_set(out->flip, n, s.even[3], s.rest[0], s.rest[1]);
+    mpm_set_quad(out->l[0], n, s.x), mpm_set_quad(out->l[1], n, s.y);
+    mpm_set_quad(out->l[2], n, s.z);
+    mpm_set(out->first[0], n, s.x[3], s.rest[2], s.rest[3]);
+    mpm_set(out->first[1], n, s.y[3], s.rest_y[0], s.rest_y[1]);
+    mpm_set(out->first[2], n, s.z[3], s.rest_z[0], s.rest_z[1]);
 }
 
 // A row of a layer's motion to a tile's.

@@ -1,5 +1,5 @@
 // Nodes to glue, and what glue makes of nodes: a node is a vector or two.
-#include "models/mpm/kernels/mpm_glue_kernel.h"
+#include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
 LANE_INLINE void derivatives(const sherd_mpm_glue_weights *w, const sherd_mpm_reached *r,
@@ -11,7 +11,7 @@ LANE_INLINE void derivatives(const sherd_mpm_glue_weights *w, const sherd_mpm_re
     out[2] = w->dw[2][r->at[2]] * x * y;
 }
 
-bool SHERD_KERNEL(sherd_mpm_glue_motion)(const sherd_mpm_grid *g, const sherd_mpm_glue_place *place,
+bool SHERD_KERNEL(sherd_mpm_glue_motion)(const sherd_mpm_grid *g, const sherd_mpm_glue_tile *place,
                                          const sherd_mpm_glue_weights *w, double v[3],
                                          double l[3][3])
 {
@@ -43,7 +43,7 @@ bool SHERD_KERNEL(sherd_mpm_glue_motion)(const sherd_mpm_grid *g, const sherd_mp
     return true;
 }
 
-bool SHERD_KERNEL(sherd_mpm_glue_stress)(const sherd_mpm_grid *g, const sherd_mpm_glue_place *place,
+bool SHERD_KERNEL(sherd_mpm_glue_stress)(const sherd_mpm_grid *g, const sherd_mpm_glue_tile *place,
                                          const sherd_mpm_glue_weights *w,
                                          double stress[SHERD_MPM_SYMMETRIC])
 {

@@ -1,9 +1,16 @@
 // The nodes that a glue particle reaches.
 #pragma once
 
-#include "models/mpm/glue/mpm_glue.h"
+#include "models/mpm/grid/mpm_grid.h"
 
 enum { SHERD_MPM_GLUE_REACH = 4 };
+
+// Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
+typedef struct sherd_mpm_glue_tile {
+    int32_t block[3];
+    int32_t layer[2][SHERD_MPM_PARTS]; // of piece a, of piece b
+    int32_t joint[SHERD_MPM_PARTS];
+} sherd_mpm_glue_tile;
 
 // Of the nodes along one axis: from `first` of the tile on.
 typedef struct sherd_mpm_glue_weights {

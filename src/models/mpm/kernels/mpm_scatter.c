@@ -1,22 +1,21 @@
 // Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
 // -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
-#include "models/mpm/kernels/mpm_payload.h"
+#include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_scatter_quads.h"
-#include "models/mpm/kernels/mpm_twin.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 // Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a node at once.
 #if defined(__AVX512F__)
-static const bool TWINS = true;
+static const bool OCTETS = true;
 #else
-static const bool TWINS = false;
+static const bool OCTETS = false;
 #endif
 
-typedef double twin_loads[SHERD_MPM_TILE_NODES][2][4];
+typedef double octet_loads[SHERD_MPM_TILE_NODES][2][4];
 
 typedef union tile_loads {
-    twin_loads twins;
+    octet_loads octets;
     mpm_quad_loads quads;
 } __attribute__((aligned(64))) tile_loads;
 
@@ -110,7 +109,7 @@ LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm
 // Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k: momentum in the first quad, where
 // ry = wy (y_i - y_p) belongs to its gradient along y, and impulse in the second.
 typedef struct along {
-    twin even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
+    octet even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
 } along;
 
 // Column `axis` of m C.
@@ -132,43 +131,44 @@ LANE_INLINE along along_x(const mpm_payload *p, const mpm_weights *w, int n, int
 {
     quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]},
          spread = spread_of(p, 0, n, affine);
-    twin even = twin_of(motion, impulse_of(p, 0, n)),
-         y = twin_of(spread_of(p, 1, n, affine), impulse_of(p, 1, n)),
-         z = twin_of(spread_of(p, 2, n, affine), impulse_of(p, 2, n));
+    octet even = octet_of(motion, impulse_of(p, 0, n)),
+          y = octet_of(spread_of(p, 1, n, affine), impulse_of(p, 1, n)),
+          z = octet_of(spread_of(p, 2, n, affine), impulse_of(p, 2, n));
     along out;
     for (int k = 0; k < nodes; ++k) {
-        twin wx = twin_of_one(w->w[0][k][n]);
-        out.y[k] = twin_times(wx, y), out.z[k] = twin_times(wx, z);
-        out.even[k] = twin_times(twin_of_two(w->w[0][k][n], w->dw[0][k][n]), even);
+        octet wx = octet_of_one(w->w[0][k][n]);
+        out.y[k] = octet_times(wx, y), out.z[k] = octet_times(wx, z);
+        out.even[k] = octet_times(octet_of_two(w->w[0][k][n], w->dw[0][k][n]), even);
         if (affine)
-            out.even[k] = twin_fma(w->arm[0][k][n], twin_of(spread, (quad){0}), out.even[k]);
+            out.even[k] = octet_fma(w->arm[0][k][n], octet_of(spread, (quad){0}), out.even[k]);
     }
     return out;
 }
 
 // (arm, slope) b + c; without gradients there is nothing in b's first quad.
-LANE_INLINE twin add_slope(double arm, double slope, twin b, twin c, bool affine)
+LANE_INLINE octet add_slope(double arm, double slope, octet b, octet c, bool affine)
 {
-    return affine ? twin_add_product(twin_of_two(arm, slope), b, c) : twin_fma_second(slope, b, c);
+    return affine ? octet_add_product(octet_of_two(arm, slope), b, c)
+                  : octet_fma_second(slope, b, c);
 }
 
 LANE_INLINE void add_point(const mpm_payload *p, const mpm_weights *w, int n, int nodes,
-                           bool affine, twin_loads tile)
+                           bool affine, octet_loads tile)
 {
     along x = along_x(p, w, n, nodes, affine);
     for (int z = 0; z < nodes; ++z) {
-        twin wz = twin_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH];
+        octet wz = octet_of_one(w->w[2][z][n]), even[MPM_REACH], along_y[MPM_REACH];
         for (int k = 0; k < nodes; ++k) {
-            even[k] = add_slope(w->arm[2][z][n], w->dw[2][z][n], x.z[k], twin_times(wz, x.even[k]),
+            even[k] = add_slope(w->arm[2][z][n], w->dw[2][z][n], x.z[k], octet_times(wz, x.even[k]),
                                 affine);
-            along_y[k] = twin_times(wz, x.y[k]);
+            along_y[k] = octet_times(wz, x.y[k]);
         }
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)][0];
             for (int k = 0; k < nodes; ++k, row += 8) {
-                twin here =
-                    add_slope(w->arm[1][y][n], w->dw[1][y][n], along_y[k], twin_load(row), affine);
-                twin_store(row, twin_fma(w->w[1][y][n], even[k], here));
+                octet here =
+                    add_slope(w->arm[1][y][n], w->dw[1][y][n], along_y[k], octet_load(row), affine);
+                octet_store(row, octet_fma(w->w[1][y][n], even[k], here));
             }
         }
     }
@@ -176,7 +176,7 @@ LANE_INLINE void add_point(const mpm_payload *p, const mpm_weights *w, int n, in
 
 // ---------------------------------------------------------------- pages
 
-LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool twins,
+LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, bool octets,
                           const tile_loads *tile)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
@@ -187,8 +187,8 @@ LANE_INLINE void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pag
         {
             double *at = to + 8 * SHERD_MPM_SIDE * row;
             size_t node = mpm_part(part) + mpm_part_row(row);
-            if (twins)
-                mpm_add_row(at, tile->twins[node][0], 8 * SHERD_MPM_SIDE, *begun >> row & 1);
+            if (octets)
+                mpm_add_row(at, tile->octets[node][0], 8 * SHERD_MPM_SIDE, *begun >> row & 1);
             else
                 mpm_quad_add_row(at, &tile->quads, node, *begun >> row & 1);
             *begun |= (uint16_t)(1u << row);
@@ -209,12 +209,12 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
 {
     double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
-    const bool twins = TWINS || !affine;
+    const bool octets = OCTETS || !affine;
     tile_loads tile;
     lane speed = lane_of(0), pressed = lane_of(0);
     mpm_bound(t, page, kernel);
-    if (twins)
-        mpm_clear_tile(page, tile.twins[0][0], 8);
+    if (octets)
+        mpm_clear_tile(page, tile.octets[0][0], 8);
     else
         mpm_quad_clear(page, &tile.quads);
     page->spent = 0.0;
@@ -228,12 +228,12 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         load_payload(t, s, first, affine, &p);
         if (t->rated) pressed += pressed_by(t, first, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            if (twins)
-                add_point(&p, &w, n, (int)kernel, affine, tile.twins);
+            if (octets)
+                add_point(&p, &w, n, (int)kernel, affine, tile.octets);
             else
                 mpm_quad_add_point(&p, &w, n, (int)kernel, &tile.quads);
     }
-    add_tile(t, page, twins, &tile);
+    add_tile(t, page, octets, &tile);
     page->pressed = 0.0;
     for (int n = 0; n < SHERD_LANES; ++n)
         page->pressed += lane_get(pressed, n);

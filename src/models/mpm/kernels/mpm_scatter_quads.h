@@ -4,9 +4,15 @@
 // place of 4, with the same bits.
 #pragma once
 
-#include "models/mpm/kernels/mpm_payload.h"
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
+
+// What the points of a batch bring to the grid.
+typedef struct mpm_payload {
+    double mass[SHERD_MPM_BATCH], momentum[3][SHERD_MPM_BATCH];
+    double impulse[SHERD_MPM_SYMMETRIC][SHERD_MPM_BATCH]; // -dt V0 tau [N s m]
+    double spread[SHERD_MPM_TENSOR][SHERD_MPM_BATCH];     // m C, if affine [kg/s]
+} __attribute__((aligned(64))) mpm_payload;
 
 typedef struct mpm_quad_loads {
     double main[SHERD_MPM_TILE_NODES][4]; // momentum, impulse along x

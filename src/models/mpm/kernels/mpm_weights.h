@@ -2,8 +2,8 @@
 #pragma once
 
 #include "math/lane_log.h"
-#include "models/mpm/kernels/mpm_kernel.h"
-#include "models/mpm/kernels/mpm_twin.h"
+#include "models/mpm/kernels/mpm_kernels.h"
+#include "models/mpm/kernels/mpm_octet.h"
 
 enum { MPM_REACH = 4 }; // of the wider kernel
 
@@ -179,15 +179,15 @@ LANE_INLINE size_t mpm_part(int part)
 LANE_INLINE void mpm_add_row(double *to, const double *from, int count, bool begun)
 {
     for (int k = 0; k < count; k += 8) {
-        twin before = begun ? twin_load(to + k) : twin_of_one(0.0);
-        twin_store(to + k, twin_plus(before, twin_load(from + k)));
+        octet before = begun ? octet_load(to + k) : octet_of_one(0.0);
+        octet_store(to + k, octet_plus(before, octet_load(from + k)));
     }
 }
 
 LANE_INLINE void mpm_copy_row(double *to, const double *from, int count)
 {
     for (int k = 0; k < count; k += 8)
-        twin_store(to + k, twin_load(from + k));
+        octet_store(to + k, octet_load(from + k));
 }
 
 // First node of row `row` of a block's 16 rows, from the block's first in the tile.

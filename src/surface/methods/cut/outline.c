@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
+#include "geometry/shape/shape_look.h"
 #include "math/corner_fans.h"
 #include "surface/partition/key_map.h"
 

@@ -1,0 +1,387 @@
+#include "models/mpm/damage/mpm_lattice.h"
+
+#include "base/assertion.h"
+#include "base/forest.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "math/symmetric_eigen.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDES = 6, AXIS_BITS = 20 };
+
+// ---------------------------------------------------------------- neighbours
+
+static uint64_t key_at(const int64_t site[3])
+{
+    return (uint64_t)site[0] | (uint64_t)site[1] << AXIS_BITS | (uint64_t)site[2] << 2 * AXIS_BITS;
+}
+
+// Whole numbers from 1 on, so that neighbours have some, too.
+static void site_of(const sherd_elements *e, sherd_element_index k, sherd_vec3 low, double spacing,
+                    int64_t site[3])
+{
+    sherd_vec3 from = vec3_scale(1.0 / spacing, vec3_sub(sherd_element_rest(e, k), low));
+    site[0] = 1 + llround(from.x), site[1] = 1 + llround(from.y), site[2] = 1 + llround(from.z);
+}
+
+static sherd_vec3 lowest(const sherd_elements *e, sherd_element_index first,
+                         sherd_element_index end)
+{
+    sherd_vec3 low = {INFINITY, INFINITY, INFINITY};
+    for (sherd_element_index k = first; k < end; ++k)
+        low = vec3_min(low, sherd_element_rest(e, k));
+    return low;
+}
+
+static bool make_room(sherd_mpm_lattice *l, size_t count)
+{
+    size_t neighbour_room = l->count * SIDES, element_room = l->count;
+    return sherd_grow((void **)&l->neighbours, &neighbour_room, count * SIDES,
+                      sizeof *l->neighbours) &&
+           sherd_grow((void **)&l->element, &element_room, count, sizeof *l->element);
+}
+
+static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
+                 const sherd_sort_pair *pairs, size_t count, sherd_element_index k)
+{
+    int64_t site[3];
+    site_of(e, k, low, l->spacing, site);
+    for (int side = 0; side < SIDES; ++side) {
+        int64_t other[3] = {site[0], site[1], site[2]};
+        other[side / 2] += side % 2 == 0 ? -1 : 1;
+        l->neighbours[l->count * SIDES + (size_t)side] =
+            sherd_sort_find(pairs, count, key_at(other));
+    }
+    l->element[l->count++] = k;
+}
+
+// ---------------------------------------------------------------- bridges
+
+// A body's elements as they are added: a forest of those that hang together.
+typedef struct parts {
+    sherd_mpm_lattice *lattice;
+    const sherd_elements *elements;
+    sherd_element_index first, end;
+    sherd_vec3 low;
+    const sherd_sort_pair *pairs;
+    int32_t *root; // by element, from 0
+} parts;
+
+static void join_neighbours(const parts *p)
+{
+    const sherd_mpm_lattice *l = p->lattice;
+    size_t count = (size_t)(p->end - p->first), from = l->count - count;
+    for (size_t k = 0; k < count; ++k)
+        p->root[k] = (int32_t)k;
+    for (size_t k = 0; k < count * SIDES; ++k)
+        if (l->neighbours[from * SIDES + k] >= 0)
+            sherd_join_roots(p->root, (int32_t)(k / SIDES),
+                             l->neighbours[from * SIDES + k] - p->first);
+}
+
+static bool bridge(const parts *p, sherd_element_index from, sherd_element_index to)
+{
+    sherd_mpm_lattice *l = p->lattice;
+    if (!sherd_grow((void **)&l->bridges, &l->bridge_room, l->bridge_count + 1, sizeof *l->bridges))
+        return false;
+    l->bridges[l->bridge_count++] = (sherd_mpm_bridge){from, to};
+    sherd_join_roots(p->root, from - p->first, to - p->first);
+    return true;
+}
+
+static bool are_joined(const parts *p, sherd_element_index a, sherd_element_index b)
+{
+    return sherd_find_root(p->root, a - p->first) == sherd_find_root(p->root, b - p->first);
+}
+
+// Across edges and corners of its cell.
+static bool bridge_corners(const parts *p, sherd_element_index k)
+{
+    enum { AROUND = 27, SELF = 13 };
+    int64_t site[3];
+    site_of(p->elements, k, p->low, p->lattice->spacing, site);
+    for (int n = 0; n < AROUND; ++n) {
+        int64_t other[3] = {site[0] + n % 3 - 1, site[1] + n / 3 % 3 - 1, site[2] + n / 9 - 1};
+        sherd_element_index to =
+            n == SELF ? -1 : sherd_sort_find(p->pairs, (size_t)(p->end - p->first), key_at(other));
+        if (to >= 0 && !are_joined(p, k, to) && !bridge(p, k, to)) return false;
+    }
+    return true;
+}
+
+// Most bodies have one part only.
+static bool bridge_parts(const parts *p)
+{
+    join_neighbours(p);
+    for (sherd_element_index k = p->first; k < p->end; ++k)
+        if (!are_joined(p, k, p->first) && !bridge_corners(p, k)) return false;
+    for (sherd_element_index k = p->first; k < p->end; ++k)
+        if (!are_joined(p, k, p->first) && !bridge(p, p->first, k)) return false;
+    return true;
+}
+
+static bool add_bridges(const parts *from)
+{
+    parts p = *from;
+    p.root = sherd_alloc((size_t)(p.end - p.first), sizeof *p.root);
+    bool ok = p.root != NULL && bridge_parts(&p);
+    sherd_free(p.root);
+    return ok;
+}
+
+// ---------------------------------------------------------------- bodies
+
+bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_element_index first,
+                           sherd_element_index end)
+{
+    size_t count = (size_t)(end - first);
+    SHERD_ASSERT(first >= 0 && first <= end && end <= e->count, "a lattice is of elements");
+    SHERD_ASSERT(l->count == 0 || l->element[l->count - 1] < first, "elements are listed once");
+    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
+    if (pairs == NULL || !make_room(l, l->count + count)) {
+        sherd_free(pairs);
+        return false;
+    }
+    sherd_vec3 low = lowest(e, first, end);
+    for (sherd_element_index k = first; k < end; ++k) {
+        int64_t site[3];
+        site_of(e, k, low, l->spacing, site);
+        pairs[k - first] = (sherd_sort_pair){key_at(site), (uint32_t)k};
+    }
+    bool sorted = sherd_sort_pairs(pairs, count);
+    for (sherd_element_index k = first; k < end && sorted; ++k)
+        join(l, e, low, pairs, count, k);
+    const parts p = {l, e, first, end, low, pairs, NULL};
+    bool ok = sorted && add_bridges(&p);
+    sherd_free(pairs);
+    return ok;
+}
+
+// Where element k is listed, if it is: they are in order.
+static size_t listed(const sherd_mpm_lattice *l, sherd_element_index k)
+{
+    size_t low = 0, high = l->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (l->element[middle] < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void cross_glue(sherd_mpm_lattice *l, sherd_element_index from, sherd_element_index to,
+                       size_t glue)
+{
+    size_t at = listed(l, from);
+    for (size_t k = at * SIDES; at < l->count && k < (at + 1) * SIDES; ++k)
+        if (l->neighbours[k] == to && l->element[at] == from)
+            l->neighbours[k] = -2 - (sherd_element_index)glue;
+}
+
+void sherd_mpm_lattice_divide(sherd_mpm_lattice *l, const uint32_t *piece,
+                              const sherd_mpm_glues *glue)
+{
+    for (size_t k = 0; k < glue->count; ++k) {
+        const sherd_mpm_glue *g = &glue->items[k];
+        cross_glue(l, g->low, g->high, k), cross_glue(l, g->high, g->low, k);
+    }
+    for (size_t k = 0; k < l->count * SIDES; ++k)
+        if (l->neighbours[k] >= 0 && piece[l->neighbours[k]] != piece[l->element[k / SIDES]])
+            l->neighbours[k] = -1;
+    size_t kept = 0;
+    for (size_t k = 0; k < l->bridge_count; ++k)
+        if (piece[l->bridges[k].from] == piece[l->bridges[k].to])
+            l->bridges[kept++] = l->bridges[k];
+    l->bridge_count = kept;
+}
+
+void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
+{
+    sherd_free(l->neighbours), sherd_free(l->element), sherd_free(l->bridges);
+    *l = (sherd_mpm_lattice){.spacing = l->spacing};
+}
+
+// ---------------------------------------------------------------- rotations
+
+typedef struct job {
+    const sherd_mpm_lattice *lattice;
+    const sherd_mpm_glue *glue;
+    sherd_elements *elements;
+} job;
+
+// The neighbour on a side of the element listed at `at`, or -1.
+static sherd_element_index neighbour(const job *j, size_t at, int side)
+{
+    sherd_element_index near = j->lattice->neighbours[at * SIDES + (size_t)side];
+    if (near >= -1) return near;
+    const sherd_mpm_glue *g = &j->glue[-2 - near];
+    if (g->damage >= 1.0) return -1;
+    return g->low == j->lattice->element[at] ? g->high : g->low;
+}
+
+// dx / dX along an axis, from one side where there is one neighbour only; false where there is none.
+static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
+{
+    sherd_element_index own = j->lattice->element[at], behind = neighbour(j, at, 2 * axis),
+                        before = neighbour(j, at, 2 * axis + 1);
+    int sides = (behind >= 0) + (before >= 0);
+    if (sides == 0) return false;
+    sherd_vec3 d = vec3_sub(sherd_element_position(j->elements, before >= 0 ? before : own),
+                            sherd_element_position(j->elements, behind >= 0 ? behind : own));
+    *slope = vec3_scale(1.0 / (sides * j->lattice->spacing), d);
+    return true;
+}
+
+// The same, and at corners of pieces, where a direction is missing, the mean of those neighbours that have it, or whose
+// neighbours do.
+static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3 *slope)
+{
+    if (own_slope(j, at, axis, slope)) return true;
+    if (rings == 0) return false;
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    int count = 0;
+    for (int side = 0; side < SIDES; ++side) {
+        sherd_element_index n = neighbour(j, at, side);
+        sherd_vec3 theirs;
+        if (n < 0) continue;
+        size_t there = at + (size_t)n - (size_t)j->lattice->element[at]; // of the same body
+        if (!slope_along(j, there, axis, rings - 1, &theirs)) continue;
+        sum = vec3_add(sum, theirs), ++count;
+    }
+    *slope = vec3_scale(count > 0 ? 1.0 / count : 0.0, sum);
+    return count > 0;
+}
+
+// f[i][j]: dx_i / dX_j. Where a direction is missing all around, rotations that turn about the others stay as they were
+// at rest.
+static void gradient(const job *j, size_t at, double f[3][3])
+{
+    enum { RINGS = 3 };
+    static const double LITTLE = 1e-6;
+    for (int axis = 0; axis < 3; ++axis) {
+        sherd_vec3 d = {0.0, 0.0, 0.0};
+        bool found = slope_along(j, at, axis, RINGS, &d);
+        f[0][axis] = d.x, f[1][axis] = d.y, f[2][axis] = d.z;
+        if (!found) f[axis][axis] = LITTLE;
+    }
+}
+
+// ---------------------------------------------------------------- rotations
+
+static void cofactors(double a[3][3], double out[3][3])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            out[i][k] = a[i1][k1] * a[i2][k2] - a[i1][k2] * a[i2][k1];
+        }
+}
+
+static double squares_of(double a[3][3])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += a[i][k] * a[i][k];
+    return sum;
+}
+
+// R of F = R U by Newton's iteration X <- (g X + X^-T / g) / 2, g^4 = |X^-T|^2 / |X|^2 (Higham, Computing the polar
+// decomposition, SIAM Journal on Scientific and Statistical Computing 7, 1986). False where F is flat or turned inside
+// out, or nearly so.
+static bool take_rotation(double f[3][3], double x[3][3])
+{
+    enum { MOST_STEPS = 12 };
+    static const double FLAT = 1e-3, NEAR = 1e-8; // of a step: the next error is its square
+    double squares = squares_of(f), scale = sqrt(squares / 3.0), change = 1.0;
+    memcpy(x, f, 9 * sizeof(double));
+    for (int step = 0; step < MOST_STEPS && change > NEAR; ++step) {
+        double c[3][3];
+        cofactors(x, c);
+        double det = x[0][0] * c[0][0] + x[0][1] * c[0][1] + x[0][2] * c[0][2];
+        if (!(det > (step == 0 ? FLAT * scale * scale * scale : FLAT))) return false;
+        double g = sqrt(sqrt(squares_of(c) / squares) / det), own = 0.5 * g,
+               other = 0.5 / (g * det);
+        change = 0.0;
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k) {
+                double next = own * x[i][k] + other * c[i][k], by = fabs(next - x[i][k]);
+                change = by > change ? by : change; // fmax is a call
+                x[i][k] = next;
+            }
+        squares = squares_of(x);
+    }
+    return change <= NEAR;
+}
+
+// By the largest of the four components, whose square is at least a quarter; w >= 0.
+static sherd_quat quat_of(double r[3][3])
+{
+    double q[4], trace = r[0][0] + r[1][1] + r[2][2]; // x, y, z, w
+    int most = 3;
+    for (int k = 0; k < 3; ++k)
+        if (r[k][k] > (most == 3 ? trace : r[most][most])) most = k;
+    if (most == 3) {
+        q[3] = 1.0 + trace;
+        q[0] = r[2][1] - r[1][2], q[1] = r[0][2] - r[2][0], q[2] = r[1][0] - r[0][1];
+    } else {
+        int i = most, j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = 1.0 + r[i][i] - r[j][j] - r[k][k];
+        q[j] = r[j][i] + r[i][j], q[k] = r[k][i] + r[i][k], q[3] = r[k][j] - r[j][k];
+    }
+    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]),
+           share = (q[3] < 0.0 ? -1.0 : 1.0) / size;
+    return (sherd_quat){share * q[0], share * q[1], share * q[2], share * q[3]};
+}
+
+// The rotation R for which tr(R^T F) is largest: the eigenvector of the largest eigenvalue of Horn's matrix
+// (Closed-form solution of absolute orientation using unit quaternions, Journal of the Optical Society of America A 4, 1987).
+static sherd_quat rotation_of_any(double f[3][3])
+{
+    double xx = f[0][0], yy = f[1][1], zz = f[2][2];
+    double n[16] = {xx + yy + zz,      f[2][1] - f[1][2], f[0][2] - f[2][0], f[1][0] - f[0][1],
+                    f[2][1] - f[1][2], xx - yy - zz,      f[1][0] + f[0][1], f[0][2] + f[2][0],
+                    f[0][2] - f[2][0], f[1][0] + f[0][1], yy - xx - zz,      f[2][1] + f[1][2],
+                    f[1][0] - f[0][1], f[0][2] + f[2][0], f[2][1] + f[1][2], zz - xx - yy};
+    double value[4], v[16];
+    sherd_symmetric_eigen(4, n, value, v);
+    int most = 0;
+    for (int k = 1; k < 4; ++k)
+        if (value[k] > value[most]) most = k;
+    double sign = v[most] < 0.0 ? -1.0 : 1.0;
+    return (sherd_quat){sign * v[4 + most], sign * v[8 + most], sign * v[12 + most],
+                        sign * v[most]};
+}
+
+// Newton's iteration takes a tenth of the time.
+static sherd_quat nearest_rotation(double f[3][3])
+{
+    double r[3][3];
+    return take_rotation(f, r) ? quat_of(r) : rotation_of_any(f);
+}
+
+static void turn_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sherd_elements *e = j->elements;
+    for (size_t at = begin; at < end; ++at) {
+        sherd_element_index k = j->lattice->element[at];
+        double f[3][3];
+        gradient(j, at, f);
+        sherd_quat q = nearest_rotation(f);
+        e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
+    }
+}
+
+void sherd_mpm_lattice_find_rotations(const sherd_mpm_lattice *l, const sherd_mpm_glues *glue,
+                                      sherd_elements *e, const sherd_parallel *parallel)
+{
+    enum { CHUNK = 256 };
+    job j = {l, glue->items, e};
+    sherd_parallel_for(parallel, l->count, CHUNK, turn_range, &j);
+}

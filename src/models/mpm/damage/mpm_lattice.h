@@ -1,0 +1,46 @@
+// The lattice of a body's points at rest: who is whose neighbour, across intact glue too, so that a body whose glue holds is
+// whole. From where neighbours are now follows how a body has turned, place by place: the rotation nearest to F of the rest
+// state. Surfaces are carried by it; nothing that moves points needs it.
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/glue/mpm_glue.h"
+#include "points/elements.h"
+
+#include <stdbool.h>
+
+// Two elements of one body that are no neighbours, for bodies whose lattice has several parts: corner to corner, or far
+// from each other.
+typedef struct sherd_mpm_bridge {
+    sherd_element_index from, to;
+} sherd_mpm_bridge;
+
+typedef struct sherd_mpm_lattice {
+    double spacing; // [m]
+    sherd_element_index *
+        neighbours; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+    // end of glue g, while that is intact  (count x 6)
+    sherd_element_index *element; // listed (count)
+    size_t count;
+    sherd_mpm_bridge *bridges; // what makes one of a body's parts
+    size_t bridge_count, bridge_room;
+} sherd_mpm_lattice;
+
+// The next neighbour along an axis of the element listed at `at`, of the same piece; negative: none.
+static inline sherd_element_index sherd_mpm_lattice_next(const sherd_mpm_lattice *lattice,
+                                                         size_t at, int axis)
+{
+    return lattice->neighbours[6 * at + 2 * (size_t)axis + 1];
+}
+
+// Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
+bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
+                           sherd_element_index first, sherd_element_index end);
+// Forgets neighbours in other pieces but for those that glue joins; `piece` is by element.
+void sherd_mpm_lattice_divide(sherd_mpm_lattice *lattice, const uint32_t *piece,
+                              const sherd_mpm_glues *glue);
+void sherd_mpm_lattice_free(sherd_mpm_lattice *lattice);
+
+// Sets the orientations of those listed.
+void sherd_mpm_lattice_find_rotations(const sherd_mpm_lattice *lattice, const sherd_mpm_glues *glue,
+                                      sherd_elements *elements, const sherd_parallel *parallel);

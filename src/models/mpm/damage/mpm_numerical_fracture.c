@@ -1,0 +1,155 @@
+#include "models/mpm/damage/mpm_numerical_fracture.h"
+
+#include "base/assertion.h"
+#include "base/error.h"
+#include "base/forest.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "models/mpm/grid/mpm_axes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AXES = 3, CHUNK = 4096 };
+
+bool sherd_mpm_tears_make(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                          sherd_element_index elements)
+{
+    *t = (sherd_mpm_tears){.torn = sherd_alloc(l->count, sizeof *t->torn)};
+    if (l->count > 0) t->node = sherd_alloc((size_t)elements, sizeof *t->node);
+    return t->torn != NULL && (l->count == 0 || t->node != NULL);
+}
+
+void sherd_mpm_tears_free(sherd_mpm_tears *t)
+{
+    sherd_free(t->torn), sherd_free(t->node);
+    *t = (sherd_mpm_tears){0};
+}
+
+// ---------------------------------------------------------------- finding them
+
+typedef struct job {
+    sherd_mpm_tears *tears;
+    const sherd_mpm_lattice *lattice;
+    const sherd_mpm_grid *grid;
+    const sherd_mpm_points *points;
+} job;
+
+static void find_nodes(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    const sherd_mpm_points *p = j->points;
+    double w[SHERD_MPM_REACH];
+    for (size_t k = begin; k < end; ++k)
+        for (int axis = 0; axis < AXES && p->number[k] != SHERD_MPM_FILLER; ++axis)
+            j->tears->node[p->number[k]][axis] =
+                (int32_t)sherd_mpm_axis_weights(j->grid, p->x[axis][k], w);
+}
+
+static bool are_apart(const int32_t a[AXES], const int32_t b[AXES], int reach)
+{
+    for (int axis = 0; axis < AXES; ++axis)
+        if (abs(a[axis] - b[axis]) >= reach) return true;
+    return false;
+}
+
+// How many are new.
+static double tear_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    const int32_t(*node)[AXES] = (const int32_t(*)[AXES])j->tears->node;
+    size_t count = 0;
+    for (size_t at = begin; at < end; ++at)
+        for (int axis = 0; axis < AXES; ++axis) {
+            sherd_element_index next = sherd_mpm_lattice_next(j->lattice, at, axis);
+            if (next < 0 || !sherd_mpm_tears_hold(j->tears, at, axis) ||
+                !are_apart(node[j->lattice->element[at]], node[next], (int)j->grid->kernel))
+                continue;
+            j->tears->torn[at] |= (uint8_t)(1 << axis);
+            ++count;
+        }
+    return (double)count;
+}
+
+void sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                          const sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                          const sherd_parallel *parallel)
+{
+    if (l->count == 0) return;
+    SHERD_ASSERT(t->count <= 3 * l->count, "tears lie between neighbours");
+    job j = {t, l, grid, points};
+    sherd_parallel_for(parallel, points->count, CHUNK, find_nodes, &j);
+    t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, tear_range, &j);
+}
+
+// ---------------------------------------------------------------- what they part
+
+static size_t count_of(uint8_t torn)
+{
+    return (size_t)((torn & 1) + (torn >> 1 & 1) + (torn >> 2 & 1));
+}
+
+size_t sherd_mpm_tears_between(const sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                               sherd_element_index first, sherd_element_index end)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < l->count && t->count > 0; ++at)
+        if (l->element[at] >= first && l->element[at] < end) count += count_of(t->torn[at]);
+    return count;
+}
+
+void sherd_mpm_tears_join(const sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                          const sherd_mpm_glues *glue, sherd_element_index *root)
+{
+    for (size_t at = 0; at < l->count; ++at)
+        for (int axis = 0; axis < AXES; ++axis) {
+            sherd_element_index next = sherd_mpm_lattice_next(l, at, axis);
+            if (next >= 0 && sherd_mpm_tears_hold(t, at, axis))
+                sherd_join_roots(root, l->element[at], next);
+        }
+    for (size_t k = 0; k < l->bridge_count; ++k)
+        sherd_join_roots(root, l->bridges[k].from, l->bridges[k].to);
+    for (size_t k = 0; k < glue->count; ++k)
+        if (glue->items[k].damage < 1.0)
+            sherd_join_roots(root, glue->items[k].low, glue->items[k].high);
+}
+
+// ---------------------------------------------------------------- state
+
+uint64_t sherd_mpm_tears_hash(const sherd_mpm_tears *t, size_t listed, uint64_t hash)
+{
+    return t->count > 0 ? sherd_hash_bytes(hash, t->torn, listed) : hash;
+}
+
+static sherd_record_column column_of(uint8_t *torn, size_t listed)
+{
+    return (sherd_record_column){"torn", &sherd_rows_u8, torn, listed, 0};
+}
+
+void sherd_mpm_tears_save(const sherd_mpm_tears *t, size_t listed, sherd_byte_buffer *out)
+{
+    if (t->count == 0) return;
+    size_t begun = sherd_record_begin(out, "tears");
+    sherd_record_column column = column_of(t->torn, listed);
+    sherd_record_put(out, &column);
+    sherd_record_end(out, begun);
+}
+
+sherd_status sherd_mpm_tears_restore(sherd_mpm_tears *t, size_t listed, sherd_record_reader *in,
+                                     sherd_error *error)
+{
+    if (listed > 0) memset(t->torn, 0, listed);
+    t->count = 0;
+    if (!sherd_record_has(in, "tears")) return SHERD_OK;
+    sherd_record_reader part = sherd_record_enter(in, "tears");
+    sherd_record_column column = column_of(t->torn, listed);
+    sherd_record_take(&part, &column);
+    for (size_t at = 0; at < listed && part.status == SHERD_OK; ++at) {
+        if (t->torn[at] >> AXES != 0)
+            part.status =
+                sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "resume from another checkpoint",
+                           "what has torn makes no sense: it is damaged");
+        t->count += count_of(t->torn[at]);
+    }
+    return sherd_record_leave(&part);
+}

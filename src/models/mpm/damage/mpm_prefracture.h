@@ -1,0 +1,57 @@
+// Pieces and glue of a body of points on a lattice, made before it moves ("pre-fracture" in [MPMG]).
+//
+// Walls are patterns of <sherd/weakness.h> that cross what lies between two places: VORONOI (without a thickness of
+// walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or a sheet of triangles. Neighbours of the lattice that no wall parts
+// belong to one piece, so pieces hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
+// SHERD_MPM_LEAST_PIECE points, crumbs at edges of walls, join the neighbour with which they have most in common.
+//
+// Every two neighbours of different pieces have a glue particle where the wall passes between them, with the wall's
+// normal n there, and of neighbours along axis k the area step^2 |n_k|: as a plane of area A parts A |n_k| / step^2
+// neighbours along that axis, areas add up to A. One particle stands for 0.58 to 1 step^2.
+//
+// What a scene's `fracture` says goes into the definition; in short:
+//
+//     sherd_mpm_prefracture f;
+//     sherd_mpm_prefracture_make(&def, x, count, step, &parallel, &f, &error); // x: in the body's rest frame
+//     points.body[k] = first + f.piece[k]; solids[first ... first + f.pieces - 1] = that of the body
+//     sherd_mpm_glues_append(&m.glue, f.glue, f.glue_count, offset, pose);  // pose: where the body starts
+//     sherd_mpm_prefracture_release(&f);
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/glue/mpm_glue.h"
+
+#include <sherd/shape.h>
+#include <sherd/weakness.h>
+
+enum { SHERD_MPM_LEAST_PIECE = 8 }; // points: those of one cell
+
+typedef struct sherd_mpm_prefracture_def {
+    int wall_count;
+    const sherd_weakness *const *walls;
+    double tensile_strength,
+        shear_strength;     // of glue [Pa]; infinite: never breaks. By force the former is c_g [N]
+    double fracture_energy; // G_f [J/m^2]; 0: glue breaks at once
+    double
+        scatter; // 0 to 1: strengths are uniform in 1 - scatter to 1 + scatter times these; default 0
+    uint64_t seed; // of the scatter
+    const sherd_shape
+        *glued; // glue is inside it only, in the rest frame; NULL (default): everywhere
+} sherd_mpm_prefracture_def;
+
+// No walls, infinite strengths.
+sherd_mpm_prefracture_def sherd_mpm_prefracture_def_default(void);
+
+typedef struct sherd_mpm_prefracture {
+    uint32_t pieces;
+    uint32_t *piece; // of each point, numbered by their first points
+    sherd_mpm_glue *glue;
+    size_t glue_count;
+} sherd_mpm_prefracture;
+
+// `x` are `count` points with distances `step` along the axes. SHERD_ERROR_INPUT when they lie too far apart;
+// SHERD_ERROR_MEMORY. Release in any case.
+sherd_status sherd_mpm_prefracture_make(const sherd_mpm_prefracture_def *def, double *const x[3],
+                                        size_t count, double step, const sherd_parallel *parallel,
+                                        sherd_mpm_prefracture *out, sherd_error *error);
+void sherd_mpm_prefracture_release(sherd_mpm_prefracture *fracture);

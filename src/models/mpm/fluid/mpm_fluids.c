@@ -1,0 +1,89 @@
+#include "models/mpm/fluid/mpm_fluids.h"
+
+#include "base/assertion.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PAGES_PER_CHUNK = 16 };
+
+static const double CALM = 0.0003;
+
+typedef struct job {
+    sherd_mpm_grid *grid;
+    const sherd_mpm_points *points;
+    const sherd_solid *solids;
+} job;
+
+bool sherd_mpm_has_fluids(const sherd_mpm_grid *g, const sherd_solid *solids)
+{
+    for (size_t k = 0; k < g->page_count; ++k)
+        if (solids[g->pages[k].body].kind == SHERD_SOLID_FLUID) return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- share of FLIP
+
+static void sum_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    const sherd_mpm_points *p = j->points;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_mpm_page *page = &j->grid->pages[k];
+        memset(page->stirred, 0, sizeof page->stirred);
+        for (size_t n = page->begin;
+             n < page->end && j->solids[page->body].kind == SHERD_SOLID_FLUID; ++n) {
+            page->stirred[0] += p->volume[n];
+            for (int i = 0; i < 3; ++i) {
+                page->stirred[1 + i] += p->volume[n] * p->v[i][n];
+                page->stirred[4] += p->volume[n] * (p->v[i][n] * p->v[i][n]);
+            }
+        }
+    }
+}
+
+// Mean square of velocities about their mean; below 0 without any.
+static double velocity_variance(const sherd_mpm_grid *g, uint32_t body)
+{
+    double sum[SHERD_MPM_STIRRED] = {0.0};
+    for (size_t k = 0; k < g->page_count; ++k)
+        for (int i = 0; i < SHERD_MPM_STIRRED && g->pages[k].body == body; ++i)
+            sum[i] += g->pages[k].stirred[i];
+    if (!(sum[0] > 0.0)) return -1.0;
+    double mean = (sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]) / (sum[0] * sum[0]);
+    return fmax(sum[4] / sum[0] - mean, 0.0);
+}
+
+// Fluids that share blocks with bodies, since points were sorted.
+static void find_fluids_at_bodies(const sherd_mpm_grid *g, const sherd_solid *solids, double *part)
+{
+    for (size_t k = 0; k < g->shared_count; ++k) {
+        bool meets = false;
+        for (size_t n = g->shared[k].begin; n < g->shared[k].end; ++n)
+            meets = meets || sherd_mpm_bears_shear(g, solids, g->layers[n].body);
+        for (size_t n = g->shared[k].begin; n < g->shared[k].end && meets; ++n)
+            if (sherd_mpm_is_fluid(g, solids, g->layers[n].body)) part[g->layers[n].body] = 1.0;
+    }
+}
+
+void sherd_mpm_find_fluid_flip(sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                               const sherd_solid *solids, sherd_vec3 gravity,
+                               const sherd_parallel *parallel, size_t count, double *part)
+{
+    job j = {grid, points, solids};
+    double pull = sqrt(gravity.x * gravity.x + gravity.y * gravity.y + gravity.z * gravity.z),
+           calm = CALM * 2.0 * pull * grid->h;
+    bool any = false;
+    for (uint32_t body = 0; body < count; ++body)
+        part[body] = sherd_mpm_is_fluid(grid, solids, body) ? 0.0 : 1.0,
+        any = any || part[body] == 0.0;
+    if (!any) return;
+    find_fluids_at_bodies(grid, solids, part);
+    sherd_parallel_for(parallel, grid->page_count, PAGES_PER_CHUNK, sum_range, &j);
+    for (uint32_t body = 0; body < count; ++body) {
+        bool stirs = sherd_mpm_is_fluid(grid, solids, body) && part[body] > 0.0;
+        double square = stirs ? velocity_variance(grid, body) : -1.0;
+        if (square >= 0.0 && square + calm > 0.0) part[body] = square / (square + calm);
+        SHERD_ASSERT(part[body] >= 0.0 && part[body] <= 1.0, "fluids have a part of their FLIP");
+    }
+}

@@ -1,0 +1,96 @@
+#include "models/mpm/grid/mpm_points.h"
+
+#include "base/assertion.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { MOST_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
+
+static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COLUMNS])
+{
+    int n = 0;
+    for (int k = 0; k < 3; ++k)
+        list[n++] = &p->x[k];
+    for (int k = 0; k < 3; ++k)
+        list[n++] = &p->v[k];
+    for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
+        list[n++] = &p->b[k], list[n++] = &p->rate[k];
+    for (int k = 0; k < SHERD_MPM_TENSOR && affine; ++k)
+        list[n++] = &p->c[k];
+    list[n++] = &p->state;
+    list[n++] = &p->volume;
+    return n;
+}
+
+static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
+{
+    double **list[MOST_COLUMNS];
+    int n = list_columns(p, affine, list);
+    bool ok = true;
+    for (int k = 0; k < n; ++k)
+        ok = (*list[k] = sherd_alloc(capacity, sizeof(double))) != NULL && ok;
+    p->body = sherd_alloc(capacity, sizeof *p->body);
+    p->number = sherd_alloc(capacity, sizeof *p->number);
+    p->capacity = capacity;
+    return ok && p->body != NULL && p->number != NULL;
+}
+
+bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
+{
+    *p = (sherd_mpm_points){0};
+    if (!allocate(p, count, affine)) return false;
+    for (size_t k = 0; k < count; ++k) {
+        for (int n = 0; n < 3; ++n)
+            p->b[n][k] = 1.0;
+        p->number[k] = (int32_t)k;
+    }
+    p->count = count;
+    return true;
+}
+
+void sherd_mpm_points_release(sherd_mpm_points *p)
+{
+    double **list[MOST_COLUMNS];
+    int n = list_columns(p, true, list);
+    for (int k = 0; k < n; ++k)
+        sherd_free(*list[k]);
+    sherd_free(p->body), sherd_free(p->number);
+    *p = (sherd_mpm_points){0};
+}
+
+// What fills up a batch is the point next to it, without volume: it moves and stretches as that does, so that time steps,
+// which are those of the fastest, do not depend on it.
+static void fill_column(double *to, const double *from, const int32_t *source, size_t count)
+{
+    for (size_t k = 0; k < count; ++k)
+        to[k] = from[source[k] >= 0 ? source[k] : -1 - source[k]];
+}
+
+bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t count)
+{
+    bool affine = p->c[0] != NULL;
+    sherd_mpm_points made = {0};
+    if (!allocate(&made, count, affine)) {
+        sherd_mpm_points_release(&made);
+        return false;
+    }
+    double **from[MOST_COLUMNS], **to[MOST_COLUMNS];
+    int n = list_columns(p, affine, from);
+    list_columns(&made, affine, to);
+    for (int k = 0; k < n; ++k)
+        fill_column(*to[k], *from[k], source, count);
+    for (size_t k = 0; k < count; ++k) {
+        int32_t at = source[k] >= 0 ? source[k] : -1 - source[k];
+        SHERD_ASSERT((size_t)at < p->count, "points come from points that there were");
+        SHERD_ASSERT(p->number[at] != SHERD_MPM_FILLER, "no filler stands for a point");
+        made.body[k] = p->body[at];
+        if (source[k] < 0) made.volume[k] = 0.0;
+        made.number[k] = source[k] >= 0 ? p->number[at] : SHERD_MPM_FILLER;
+    }
+    made.count = count;
+    SHERD_ASSERT(count % SHERD_MPM_BATCH == 0, "points come in whole batches");
+    sherd_mpm_points_release(p);
+    *p = made;
+    return true;
+}

@@ -1,8 +1,0 @@
-// Outward normals of bodies from their mass at nodes [MPMG] (5).
-#pragma once
-
-#include "models/mpm/mpm_meeting.h"
-
-// -grad m / |grad m| of group k at a node, by central differences between its neighbours. False where that is 0.
-bool sherd_mpm_mass_normal(const sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting, int node,
-                           int k, double normal[3]);

@@ -1,0 +1,313 @@
+// A step of material points, stage by stage: what each of them does is in the rooms that mpm.h lists.
+#include "models/mpm/mpm.h"
+
+#include "base/assertion.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "models/mpm/contact/mpm_contact.h"
+#include "models/mpm/fluid/mpm_fluid_density.h"
+#include "models/mpm/glue/mpm_cohesive_zone.h"
+#include "models/mpm/transfer/mpm_unresolved_modes.h"
+
+#include <math.h>
+
+// Steps after which points note their rates of strain anew, for what velocities lose by being carried along: that changes
+// slowly, and noting takes a tenth of a step's time.
+enum { RATED_EVERY = 4 };
+
+// A strike of a coupled body is forgotten as a wave goes through so many cells.
+static const double FADING = 4.0;
+
+typedef struct step {
+    sherd_mpm *m;
+    double dt;
+    // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next [s].
+    double kick;
+    sherd_mpm_node_def nodes;
+    sherd_mpm_node_energy energy; // of nodes with the step's motion
+    bool unresolved;              // modes are added to nodes
+    double unresolved_work;       // half of what impulses do along them [J]
+    double speed;                 // the largest component by which points moved [m/s]
+} step;
+
+// Change of velocity by gravity [m/s].
+static sherd_vec3 fall_of(const step *s)
+{
+    const sherd_vec3 *g = &s->m->def.gravity;
+    return (sherd_vec3){s->kick * g->x, s->kick * g->y, s->kick * g->z};
+}
+
+static sherd_mpm_glues *intact_glue(sherd_mpm *m)
+{
+    return m->glue.broken < m->glue.count ? &m->glue : NULL;
+}
+
+// Points into pages, if they have moved so far; how much of FLIP bodies have in this step.
+static sherd_status sort(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_status status = sherd_mpm_sort(m, error);
+    if (status != SHERD_OK) return status;
+    if (!m->moving) // before drivers gave velocities, which are `given`
+        m->accounts.after =
+            sherd_mpm_kinetic_energy(&m->points, m->solids, &m->def.parallel) - m->accounts.given;
+    if (m->rates.count == 0 && // after a resume
+        !sherd_mpm_rates_make(&m->rates, &m->grid, m->solids, m->def.gravity))
+        return sherd_fail_memory(error, "material points");
+    sherd_mpm_flip flip = {m->def.flip, m->def.fluid_flip, m->def.stirs, m->def.gravity};
+    sherd_mpm_rates_set(&m->rates, &flip, s->dt, &m->grid, &m->points, m->solids, &m->def.parallel);
+    return SHERD_OK;
+}
+
+// Mass, momentum and the impulse of stress from points, then mass and momentum of coupled bodies.
+static sherd_status scatter(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->kick);
+    m->accounts.fastest = sherd_mpm_scatter_points(&transfer, &m->def.parallel);
+    if (!isfinite(m->accounts.fastest)) return sherd_mpm_fail_point(m, error);
+    bool rated = m->moving && m->rate_age == 0;
+    sherd_mpm_book_scatter(&m->accounts, &transfer, &m->def.parallel, rated ? m->dt : 0.0,
+                           m->unresolved);
+    if (m->coupling != NULL && !sherd_mpm_coupling_scatter(m->coupling, &m->grid, &m->def.parallel))
+        return sherd_fail_memory(error, "bodies coupled to material points");
+    return SHERD_OK;
+}
+
+// Glue that bears too much breaks or softens; glue that has softened pulls.
+static sherd_status load_glue(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, 0.0);
+    if (sherd_mpm_glues_due(&m->glue)) sherd_mpm_scatter_stress(&transfer, &m->def.parallel);
+    bool loaded = sherd_mpm_glues_load(&m->glue, &m->grid, &m->def.parallel, m->time, s->kick);
+    return loaded ? SHERD_OK : sherd_fail_memory(error, "glue");
+}
+
+// Bodies with a surface touch by springs, all else at nodes and markers.
+static bool has_springs(const sherd_mpm *m)
+{
+    return m->penalty.surface.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
+}
+
+static sherd_mpm_penalty_def penalty_def_of(sherd_mpm *m, double dt, double kick)
+{
+    double coupled_way = m->coupling != NULL ? m->coupling->way : 0.0;
+    return (sherd_mpm_penalty_def){.points = &m->points,
+                                   .grid = &m->grid,
+                                   .solids = m->solids,
+                                   .glue = intact_glue(m),
+                                   .dt = dt,
+                                   .kick = kick,
+                                   .coupling = m->coupling,
+                                   .walls = m->walls.moved + coupled_way,
+                                   .speed = m->accounts.speed,
+                                   .parallel = m->def.parallel};
+}
+
+// Forces of springs between surfaces.
+static sherd_status load_springs(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_penalty_def def = penalty_def_of(m, s->dt, s->kick);
+    sherd_mpm_penalty_losses losses = {0};
+    if (!has_springs(m)) return SHERD_OK;
+    uint8_t *driven = NULL;
+    if (m->driver_count > 0)
+        driven = sherd_mpm_drivers_list_axes(m->drivers, m->driver_count, m->points.count);
+    bool ok = m->driver_count == 0 || driven != NULL;
+    m->grid.walls = &m->walls;
+    def.driven = driven;
+    ok = ok && sherd_mpm_penalty_load(&m->penalty, &def, &losses);
+    sherd_mpm_book_penalty(&m->accounts, &losses), m->coupled_work -= losses.coupling;
+    sherd_free(driven);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "contact of material points");
+}
+
+// Nodes' velocities by stress and gravity.
+static sherd_status update_nodes(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    (void)error;
+    s->nodes =
+        (sherd_mpm_node_def){s->kick, m->rates.flip, m->def.gravity, m->solids, m->unresolved};
+    sherd_mpm_scattered_energy now = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &s->nodes);
+    sherd_mpm_book_transfer(&m->accounts, &now, m->moving ? m->dt : 0.0, s->kick);
+    return SHERD_OK;
+}
+
+static sherd_status resolve_contact(step *s, const sherd_mpm_driven_nodes *driven,
+                                    sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, 0.0);
+    for (int w = 0; w < m->walls.count; ++w)
+        m->walls.reaction[w] = (sherd_mpm_reaction){0};
+    m->coupled_work = 0.0;
+    m->accounts.closing *= exp(-s->dt * m->accounts.fastest / (FADING * m->def.spacing));
+    if (m->grid.shared_count == 0) return SHERD_OK;
+    bool softens = m->glue.softening > 0 && m->rates.is_short;
+    sherd_mpm_contact_step contact = {
+        .def = {.kind = m->def.contact,
+                .dt = s->dt,
+                .usual_dt = SHERD_MPM_USUAL_SAFETY * sherd_mpm_steady_dt(m),
+                .solids = m->solids,
+                .nodes = &s->nodes,
+                .springs = has_springs(m),
+                .softens = softens,
+                .walls = &m->walls,
+                .driven = driven,
+                .fall = fall_of(s)},
+        .transfer = &transfer,
+        .glue = intact_glue(m),
+        .coupling = m->coupling,
+        .time = m->time,
+        .parallel = m->def.parallel};
+    sherd_status status = sherd_mpm_resolve_contact(&contact, error);
+    m->unsolved_nodes += contact.unsolved;
+    if (status != SHERD_OK) return status;
+    sherd_mpm_book_node_contact(&m->accounts, &contact.losses);
+    m->coupled_work = contact.losses.coupling;
+    return SHERD_OK;
+}
+
+// After contact at nodes, whose impulses on coupled bodies act in their own steps.
+static sherd_status move_coupled(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    if (m->coupling == NULL) return SHERD_OK;
+    sherd_mpm_penalty_def def = penalty_def_of(m, s->dt, s->dt);
+    sherd_status status = m->coupling->move(m->coupling->mover, error);
+    if (status != SHERD_OK || !has_springs(m)) return status;
+    sherd_mpm_penalty_losses losses = {0};
+    sherd_mpm_penalty_react(&m->penalty, &def, &losses);
+    m->accounts.transfer += losses.transfer;
+    return SHERD_OK;
+}
+
+// Bodies with each other and with walls; coupled bodies go through the step; drivers move their nodes last.
+static sherd_status meet(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_driver_step *drivers = NULL;
+    if (m->driver_count > 0) {
+        sherd_mpm_driver_def def = {&m->grid,   &m->points,      m->solids,
+                                    &m->glue,   &s->nodes,       m->def.affine,
+                                    m->drivers, m->driver_count, m->def.parallel};
+        drivers = sherd_mpm_drivers_begin(&def, error);
+        if (drivers == NULL) return SHERD_ERROR_MEMORY;
+    }
+    sherd_status status =
+        resolve_contact(s, drivers != NULL ? sherd_mpm_drivers_nodes(drivers) : NULL, error);
+    if (status == SHERD_OK) status = move_coupled(s, error);
+    if (status == SHERD_OK && drivers != NULL) {
+        sherd_mpm_driver_losses losses = {0};
+        status = sherd_mpm_drivers_apply(drivers, s->dt, &losses, error);
+        m->accounts.transfer += losses.transfer, m->accounts.contact += losses.contact;
+    }
+    sherd_mpm_drivers_free(drivers);
+    return status;
+}
+
+// Fluids that are too dense, and what nodes do that points cannot carry back.
+static sherd_status correct(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->dt);
+    s->energy = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &s->nodes, m->driver_count > 0);
+    if (!sherd_mpm_correct_density(&transfer, &m->walls, &m->def.parallel, &m->accounts.transfer))
+        return sherd_fail_memory(error, "material points");
+    s->unresolved = m->rates.is_short;
+    if (!s->unresolved) return SHERD_OK;
+    sherd_vec3 fall = fall_of(s);
+    if (!sherd_mpm_unresolved_begin(&transfer, intact_glue(m), &m->def.parallel, m->rates.factor,
+                                    (const double[3]){fall.x, fall.y, fall.z}, &s->unresolved_work))
+        return sherd_fail_memory(error, "material points");
+    m->accounts.transfer += s->dt / s->kick * s->unresolved_work;
+    return SHERD_OK;
+}
+
+// Velocities, places and strains of springs and of points, by the motion of nodes.
+static sherd_status gather(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    if (has_springs(m)) {
+        sherd_mpm_penalty_def def = penalty_def_of(m, s->dt, s->kick);
+        sherd_mpm_penalty_losses losses = {0};
+        bool ok = sherd_mpm_penalty_advance(&m->penalty, &def, &losses);
+        sherd_mpm_book_penalty(&m->accounts, &losses), m->coupled_work -= losses.coupling;
+        if (!ok) return sherd_fail_memory(error, "contact of material points");
+    }
+    m->rate_age = (m->rate_age + 1) % RATED_EVERY;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->dt);
+    SHERD_ASSERT(m->sorted, "points are in pages");
+    s->speed = sherd_mpm_gather_points(&transfer, &m->def.parallel);
+    return SHERD_OK;
+}
+
+// Glue goes along, softens further, and the step ends.
+static sherd_status advance(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    double dt = s->dt;
+    // Unresolved modes differ from step to step: glue goes with them in each.
+    sherd_mpm_glue_motion motion = {.way = s->unresolved ? INFINITY : dt * s->speed};
+    bool ok = sherd_mpm_glues_advance(&m->glue, &m->grid, &m->def.parallel, dt, m->time, &motion);
+    m->accounts.softened += motion.work;
+    if (!ok) return sherd_fail_memory(error, "glue");
+    if (s->unresolved) sherd_mpm_unresolved_end(&m->grid, &m->def.parallel);
+    SHERD_ASSERT(s->speed >= 0.0 && motion.way >= 0.0, "ways are not negative");
+    m->dt = dt, m->time += dt, m->moved += fmax(dt * s->speed, motion.way) + m->walls.moved;
+    m->unresolved = s->unresolved, m->moving = true;
+    return SHERD_OK;
+}
+
+// Energy of nodes, with which the next step's transfers are balanced.
+static sherd_status account(step *s, sherd_error *error)
+{
+    sherd_mpm_accounts *a = &s->m->accounts;
+    a->after = s->energy.kinetic;
+    a->offset = s->energy.offset + s->unresolved_work - a->start;
+    a->speed = s->speed;
+    if (s->speed * s->dt <= SHERD_MPM_FARTHEST_STEP * s->m->def.spacing) return SHERD_OK;
+    return sherd_fail(
+        error, SHERD_ERROR_UNSTABLE, "material points", "a shorter time step",
+        "a point moved by %g m in one step of %g s: more than a quarter of the spacing %g m",
+        s->speed * s->dt, s->dt, s->m->def.spacing);
+}
+
+// ---------------------------------------------------------------- a step
+
+typedef sherd_status stage(step *, sherd_error *);
+
+static stage *const STAGES[] = {
+    sort,         // points into pages
+    scatter,      // points and coupled bodies to nodes: mass, momentum, impulse of stress
+    load_glue,    // stress breaks glue, and what has softened pulls
+    load_springs, // surfaces that touch push each other
+    update_nodes, // velocities by impulses and gravity
+    meet,         // bodies couple and make contact at nodes, and drivers move theirs
+    correct,      // how dense fluids are; what points do not resolve
+    gather,       // nodes to springs and points: velocity, place, strain
+    advance,      // glue, and time
+    account,      // energy
+};
+
+sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
+{
+    step s = {.m = m, .dt = dt, .kick = m->dt > 0.0 ? 0.5 * (m->dt + dt) : dt};
+    sherd_status status = SHERD_OK;
+    SHERD_ASSERT(dt > 0.0 && isfinite(dt), "time only grows");
+    SHERD_ASSERT(m->driver_count == 0 || m->drivers != NULL, "drivers are listed");
+    SHERD_ASSERT(m->walls.count == 0 || m->walls.reaction != NULL, "walls take reactions");
+    SHERD_ASSERT(m->coupling == NULL || m->grid.first_coupled > 0, "coupled bodies have numbers");
+    for (size_t k = 0; k < sizeof STAGES / sizeof *STAGES && status == SHERD_OK; ++k)
+        status = STAGES[k](&s, error);
+    return status;
+}
+
+void sherd_mpm_push_coupled(sherd_mpm *m, double dt)
+{
+    sherd_mpm_penalty_def def = penalty_def_of(m, dt, dt);
+    if (has_springs(m)) sherd_mpm_penalty_push_coupled(&m->penalty, &def, dt);
+}

@@ -1,0 +1,61 @@
+// report.html: one self-contained page about a run, readable in light and dark mode, without
+// scripts and without anything loaded from elsewhere.
+#pragma once
+
+#include "output/tables/table_columns.h"
+
+#include <sherd/breaks.h>
+#include <sherd/diagnosis.h>
+
+// One line of the diagnosis: "energy balance: worst error 0.2 %".
+typedef struct sherd_report_line {
+    sherd_report_level level;
+    const char *text;
+} sherd_report_line;
+
+typedef struct sherd_report_picture {
+    const char *path;    // of a PNG, which is copied into the page
+    const char *caption; // may be NULL
+} sherd_report_picture;
+
+// A key figure beside those taken from the last row of stats: {"mass", "1.24 kg"}.
+typedef struct sherd_report_figure {
+    const char *name, *value;
+} sherd_report_figure;
+
+// Everything is borrowed. All text is escaped; NULL strings and empty arrays are left out.
+typedef struct sherd_report {
+    const char *title;
+    const char *subtitle; // one line below it
+
+    int picture_count;
+    const sherd_report_picture *pictures;
+
+    int figure_count;
+    const sherd_report_figure *figures;
+
+    int64_t stats_count;
+    const sherd_run_stats *stats; // one per frame, ascending
+    int64_t glue_count,
+        broken_glue; // of the bonds in `stats` particles of glue: all, broken at the end
+
+    int64_t break_count;
+    const sherd_break *breaks; // ascending in time; may be NULL
+
+    int64_t probe_row_count;
+    const sherd_probe_row *probe_rows; // of all probes, ascending in time for each
+
+    int32_t fragment_count;
+    const sherd_fragment *fragments; // at the end
+
+    int line_count;
+    const sherd_report_line *lines; // diagnosis
+
+    const char *scene_text;
+    int setting_count;
+    const char *const *settings; // as in sherd_run_info
+    const char *machine;
+    const char *version;
+} sherd_report;
+
+sherd_status sherd_report_write(const char *path, const sherd_report *report, sherd_error *error);
