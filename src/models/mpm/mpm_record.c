@@ -65,7 +65,8 @@ static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring,
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_tile, block)};
 static const sherd_row_layout GLUE_PLACE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue_tile, GLUE_PLACE);
 
-// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows with the next step.
+// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows
+// with the next step.
 typedef struct node_motion {
     double motion[4], rest[4];
 } node_motion;
@@ -195,7 +196,8 @@ static bool points_are_sound(const sherd_mpm_points *p, const sherd_mpm_owner *o
     return count == owner->points;
 }
 
-// Every place in one page, in whole batches; points within half a spacing of where the page's may be.
+// Every place in one page, in whole batches; points within half a spacing of where the page's may
+// be.
 static bool pages_are_sound(const sherd_mpm *m, const sherd_mpm_page *pages, size_t count)
 {
     size_t places = 0;

@@ -1,5 +1,6 @@
-// Where coupled bodies touch: balls of elements meet faces at the place of the ball that is nearest to each; samples meet free bodies'
-// surfaces, and balls that meet no face, as at edges, or that are so large that several samples lie below them.
+// Where coupled bodies touch: balls of elements meet faces at the place of the ball that is nearest
+// to each; samples meet free bodies' surfaces, and balls that meet no face, as at edges, or that
+// are so large that several samples lie below them.
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@ enum { AXES = 3 };
 
 static const double DEEPEST = 1.0, FOLLOWED = 2.0, // of the spacing: as in mpm_narrow_phase.c
     LARGE = 2.0;                                   // radius of balls [spacing]
-// Of the mass over the square of coupled bodies' own steps, which thus stay stable: no spring is stiffer for its share of what a coupled body
-// shows of itself.
+// Of the mass over the square of coupled bodies' own steps, which thus stay stable: no spring is
+// stiffer for its share of what a coupled body shows of itself.
 static const double STIFFEST = 0.5;
 
 static const double PI = 3.14159265358979323846;
