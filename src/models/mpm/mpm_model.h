@@ -11,7 +11,7 @@
 
 typedef struct sherd_point_bodies {
     sherd_mpm m; // a point's number is that of its element
-    // By piece, then by coupled body: density and friction (piece_count + guest_count)
+    // By piece, then by coupled body: density and friction (piece_count + coupled_count)
     sherd_solid *solids;
     sherd_element_index
         *first;      // by body, their elements; those of the last end at first[body_count]

@@ -33,7 +33,7 @@ typedef struct sherd_mpm_coupling {
     double *v[3];           // [m/s]
     double *mass;           // as nodes feel it [kg]
     double *volume;         // weight in the moments [m^3]
-    uint32_t *body;         // number of its layers, from sherd_mpm_grid.first_guest on
+    uint32_t *body;         // number of its layers, from sherd_mpm_grid.first_coupled on
     double *impulse[3];     // of contact, in the last step [N s]
     // Gives samples the velocities that their impulses make of what they are part of; free
     // velocities where there are none.

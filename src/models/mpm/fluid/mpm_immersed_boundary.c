@@ -20,7 +20,7 @@ static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
 // approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed
 // in a box sank by 7 mm/s. Four where a coupled body is: its contact with sand is solved before,
 // and sand that the floor holds all the better lifts it, a ball by 0.1 h in 0.3 s.
-enum { MOST_SWEEPS = 24, SWEEPS_NEAR_GUESTS = 4 };
+enum { MOST_SWEEPS = 24, SWEEPS_NEAR_COUPLED = 4 };
 static const double LAST = 0.02;
 
 // What a round of impulses gives coupled bodies is shared by all that these are made of, so that
@@ -136,7 +136,7 @@ static void begin_range(void *context, size_t begin, size_t end)
         double v[4], overlap = OVERLAP * j->grid->h;
         bool sand = solid->kind == SHERD_SOLID_SAND;
         if (sand) overlap = OVERLAP_OF_SAND * j->grid->h;
-        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_GUESTS : MOST_SWEEPS;
+        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_COUPLED : MOST_SWEEPS;
         if (s->wall >= 0) {
             const sherd_mpm_wall *wall = &j->def->walls->list[s->wall];
             wall->velocity(wall->context, s->x, p->wall);

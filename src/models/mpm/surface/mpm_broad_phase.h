@@ -42,7 +42,7 @@ typedef struct sherd_mpm_candidates {
     size_t other_count, other_room;
     size_t *first_of_coupled; // in `of_guests`, of each coupled body  (guest_count + 1)
     // Sites near coupled bodies, by coupled body: body and, in the lower half, place
-    uint64_t *of_coupling;
+    uint64_t *of_coupled;
     size_t coupled_count, coupled_room, of_coupled_room;
     // Of walls (wall_edge_count) and behind them of coupled bodies, and one behind the last
     // (edge_count + 1)

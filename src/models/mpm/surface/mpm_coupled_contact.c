@@ -51,7 +51,7 @@ static bool meet_faces(const sherd_mpm_contact_search *j, size_t coupled, size_t
     const sherd_mpm_penalty_contacts *t = j->penalty;
     const sherd_mpm_candidates *n = &t->candidates;
     const sherd_mpm_coupled_body *g = &j->def->coupling->list[coupled];
-    uint32_t body = (uint32_t)(n->of_coupling[begin] >> 32);
+    uint32_t body = (uint32_t)(n->of_coupled[begin] >> 32);
     const sherd_mpm_spring *spring = sherd_mpm_penalty_spring_of(t, number_of(g), body);
     const sherd_mpm_probe place = {g->centre, g->radius, NULL, NULL, 0};
     double spacing = t->surface.lattice->spacing,
@@ -60,7 +60,7 @@ static bool meet_faces(const sherd_mpm_contact_search *j, size_t coupled, size_t
     size_t other = 0;
     bool found = false;
     for (size_t k = begin; k < end; ++k) {
-        size_t candidate = (uint32_t)n->of_coupling[k];
+        size_t candidate = (uint32_t)n->of_coupled[k];
         sherd_mpm_face_hit face;
         double middle[AXES], reach = g->radius + SHERD_MPM_CANDIDATE_REACH * spacing;
         bool far = false;
@@ -96,8 +96,8 @@ void sherd_mpm_search_ball(const sherd_mpm_contact_search *j, size_t coupled,
     if (j->def->coupling->list[coupled].surface != NULL) return;
     size_t last = n->first_of_coupled[coupled + 1];
     for (size_t k = n->first_of_coupled[coupled], end; k < last; k = end) {
-        uint32_t body = (uint32_t)(n->of_coupling[k] >> 32);
-        for (end = k + 1; end < last && n->of_coupling[end] >> 32 == body;)
+        uint32_t body = (uint32_t)(n->of_coupled[k] >> 32);
+        for (end = k + 1; end < last && n->of_coupled[end] >> 32 == body;)
             ++end;
         if (meet_faces(j, coupled, k, end, c) && count < SHERD_MPM_MOST_FACED_BODIES)
             faced[count++] = body;

@@ -38,7 +38,7 @@ size_t sherd_mpm_penalty_bytes(const sherd_mpm_penalty_contacts *t)
            t->candidates.room * sizeof *t->candidates.list +
            t->candidates.other_room * sizeof *t->candidates.others +
            t->candidates.coupled_room * sizeof *t->candidates.first_of_coupled +
-           t->candidates.of_coupled_room * sizeof *t->candidates.of_coupling +
+           t->candidates.of_coupled_room * sizeof *t->candidates.of_coupled +
            t->candidates.edge_room * sizeof *t->candidates.edges +
            t->candidates.of_edge_room * sizeof *t->candidates.of_edges +
            t->room * sizeof *t->springs + t->contact_room * sizeof *t->list +
