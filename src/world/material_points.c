@@ -79,7 +79,7 @@ static bool is_coupled(const sherd_world *world, const sherd_obstacle_def *obsta
 }
 
 // Bodies of elements and free rigid bodies.
-static uint32_t count_coupling(const sherd_world *world, int *free_count)
+static uint32_t count_coupled(const sherd_world *world, int *free_count)
 {
     uint32_t count = 0;
     *free_count = 0;
@@ -164,7 +164,7 @@ static sherd_solid coupled_of(double density, double friction)
     return (sherd_solid){.density = density, .contact_friction = friction};
 }
 
-static void number_coupling(const sherd_world *world, sherd_point_bodies *bodies)
+static void number_coupled(const sherd_world *world, sherd_point_bodies *bodies)
 {
     uint32_t next = bodies->piece_count;
     double least = INFINITY;
@@ -242,7 +242,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         sherd_mpm_surface_fit_free(&body->outer);
     }
     sherd_mpm_surface_fit_sort(&bodies->outer);
-    number_coupling(world, bodies);
+    number_coupled(world, bodies);
     sherd_status status = stiffen_glue(world, bodies, error);
     if (status == SHERD_OK)
         status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
@@ -265,7 +265,7 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     for (int k = 0; k < world->body_count; ++k)
         pieces += sherd_world_count_pieces(&world->bodies[k]);
     int free_count;
-    uint32_t coupling = count_coupling(world, &free_count);
+    uint32_t coupling = count_coupled(world, &free_count);
     sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count, pieces,
                                                            coupling, world->system.elements.count);
     world->system.points = bodies;

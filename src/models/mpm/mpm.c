@@ -8,8 +8,9 @@
 #include <math.h>
 
 static const double LONGEST_WAY = 0.2; // of h: as planned from the last step
-// Where a coupled body strikes points, steps are shorter, by no more than a factor, for as long as a wave goes through so
-// many cells: in long ones its surface sinks in, and is hardly loaded (docs/theory/material-points.md).
+// Where a coupled body strikes points, steps are shorter, by no more than a factor, for as long as
+// a wave goes through so many cells: in long ones its surface sinks in, and is hardly loaded
+// (docs/theory/material-points.md).
 static const double LONGEST_APPROACH = 0.01; // in a step [h]
 static const double SHORTEST = 0.01;         // share of steps without a coupled body
 

@@ -1,4 +1,5 @@
-// Bodies of material points on one grid each, explicit in time [MPMG]. A step (mpm_step.c) goes through the rooms:
+// Bodies of material points on one grid each, explicit in time [MPMG]. A step (mpm_step.c) goes
+// through the rooms:
 //
 //   grid       points lie in pages, nodes in blocks; a body in a block is a layer
 //   transfer   points to nodes: mass, momentum, impulse of stress; and back: velocity, place, strain
@@ -59,19 +60,21 @@ typedef struct sherd_mpm {
     size_t trend_count; // all elements there are; 0: none yet
 } sherd_mpm;
 
-// Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
+// Without points; `points` are filled by the caller: sherd_mpm_points_make, then places,
+// velocities, volumes, bodies.
 void sherd_mpm_init(sherd_mpm *m, const sherd_mpm_def *def, const sherd_solid *solids);
 void sherd_mpm_release(sherd_mpm *m);
 
 // Room for trends of `count` elements, 0 where there were none. False when memory is short.
 bool sherd_mpm_trends_make(sherd_mpm *m, size_t count);
 
-// A step that no wave and no point outruns [s]: 0.6 h / (c + |v|) with the cubic kernel, 0.5 with the quadratic one, c the
-// speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points if need be, and finds
-// accounts.fastest.
+// A step that no wave and no point outruns [s]: 0.6 h / (c + |v|) with the cubic kernel, 0.5 with
+// the quadratic one, c the speed of sound of the stiffest point at its present stretch. Infinite
+// without points. Sorts points if need be, and finds accounts.fastest.
 sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error);
 
-// The same by the speeds that the last step, or sherd_mpm_stable_dt, found; shorter where a coupled body strikes points.
+// The same by the speeds that the last step, or sherd_mpm_stable_dt, found; shorter where a coupled
+// body strikes points.
 double sherd_mpm_longest_dt(const sherd_mpm *m);
 
 // By waves and points alone.
@@ -85,11 +88,12 @@ bool sherd_mpm_must_sort(const sherd_mpm *m);
 // Sorts points, if they have moved so far that the next step would.
 sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
-// While coupled bodies move through a step (coupling/mpm_coupling.h): springs push them over `dt`, as they are now. Their
-// list gets it.
+// While coupled bodies move through a step (coupling/mpm_coupling.h): springs push them over `dt`,
+// as they are now. Their list gets it.
 void sherd_mpm_push_coupled(sherd_mpm *m, double dt);
 
-// SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
+// SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it.
+// State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
 // Fails with SHERD_ERROR_UNSTABLE, and names the point that is not finite or inside out.

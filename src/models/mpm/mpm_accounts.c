@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-// Between two steps points carry velocities along: u becomes u' = u - dt (u . grad) u, at the same nodes. That is no loss of
-// transfers, which is K(u) - K(v) + 1/2 sum J . (u' - v). Of stress sum J . u' = -kick sum V0 tau : L (I + dt L)^-1, with the
-// next stress. In a body that turns with w the difference is w^2 dt of its kinetic energy each step.
+// Between two steps points carry velocities along: u becomes u' = u - dt (u . grad) u, at the same
+// nodes. That is no loss of transfers, which is K(u) - K(v) + 1/2 sum J . (u' - v). Of stress sum J
+// . u' = -kick sum V0 tau : L (I + dt L)^-1, with the next stress. In a body that turns with w the
+// difference is w^2 dt of its kinetic energy each step.
 void sherd_mpm_book_scatter(sherd_mpm_accounts *a, const sherd_mpm_transfer *t,
                             const sherd_parallel *parallel, double last_dt, bool has_unresolved)
 {
@@ -27,7 +28,8 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
         a->start = now->v.offset;
 }
 
-// Points that part while their stress still presses have a transfer take what contact then gives: together they lose.
+// Points that part while their stress still presses have a transfer take what contact then gives:
+// together they lose.
 void sherd_mpm_book_node_contact(sherd_mpm_accounts *a, const sherd_mpm_losses *losses)
 {
     a->contact += fmax(losses->contact, 0.0);

@@ -1,8 +1,9 @@
-// Energy of material points: what left it since the start, or entered it, and what the next step needs to balance it.
+// Energy of material points: what left it since the start, or entered it, and what the next step
+// needs to balance it.
 //
-// Symplectic Euler's steps have velocities half a step ago. With J the next impulses but those of contact, steps conserve
-// K + V + 1/2 sum J . v, and a transfer that makes u of nodes' v takes K(u) - K(v) + 1/2 sum J . (u' - v), where u' is u as
-// points carry it along.
+// Symplectic Euler's steps have velocities half a step ago. With J the next impulses but those of
+// contact, steps conserve K + V + 1/2 sum J . v, and a transfer that makes u of nodes' v takes K(u)
+// - K(v) + 1/2 sum J . (u' - v), where u' is u as points carry it along.
 #pragma once
 
 #include "models/mpm/surface/mpm_penalty_contact.h"
@@ -24,13 +25,14 @@ typedef struct sherd_mpm_accounts {
     double closing;  // the largest speed at which a coupled body and points met; fades away [m/s]
 } sherd_mpm_accounts;
 
-// Once points went to nodes: books what they lost by plastic flow, and notes what velocities lose by being carried along,
-// by stress along the motion of the last step of `last_dt` (0: not in this step) [s]. `has_unresolved`: that has unresolved modes.
+// Once points went to nodes: books what they lost by plastic flow, and notes what velocities lose
+// by being carried along, by stress along the motion of the last step of `last_dt` (0: not in this
+// step) [s]. `has_unresolved`: that has unresolved modes.
 void sherd_mpm_book_scatter(sherd_mpm_accounts *accounts, const sherd_mpm_transfer *transfer,
                             const sherd_parallel *parallel, double last_dt, bool has_unresolved);
 
-// Books what the way from nodes to points and back has taken, once impulses are known. `last_dt` is the length of the step
-// before; 0: there was none [s].
+// Books what the way from nodes to points and back has taken, once impulses are known. `last_dt` is
+// the length of the step before; 0: there was none [s].
 void sherd_mpm_book_transfer(sherd_mpm_accounts *accounts, const sherd_mpm_scattered_energy *now,
                              double last_dt, double kick);
 

@@ -14,7 +14,8 @@
 
 // ---------------------------------------------------------------- energy and momentum
 
-// Gradients of velocity have an angular momentum of their own: m D times the curl, D = sum w (x_i - x_p)^2 along an axis.
+// Gradients of velocity have an angular momentum of their own: m D times the curl, D = sum w (x_i -
+// x_p)^2 along an axis.
 sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m)
 {
     const sherd_mpm_points *p = &m->points;

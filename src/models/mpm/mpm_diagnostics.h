@@ -16,11 +16,12 @@ typedef struct sherd_mpm_energy {
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);
 
-// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg m^2/s].
+// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg
+// m^2/s].
 sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m);
 
-// Sets Cauchy's stress of each point by number: tau / J of the present strain as its law would return it. Stresses of
-// elements that are no points are left alone.
+// Sets Cauchy's stress of each point by number: tau / J of the present strain as its law would
+// return it. Stresses of elements that are no points are left alone.
 void sherd_mpm_find_stresses(const sherd_mpm *m, sherd_stress *stress);
 
 typedef struct sherd_mpm_extent {
@@ -35,6 +36,7 @@ typedef struct sherd_mpm_extents {
 
 void sherd_mpm_extents_free(sherd_mpm_extents *extents);
 
-// A box around the points of each cube of 16 cells that has any; cubes are larger where there would be more than 1024.
+// A box around the points of each cube of 16 cells that has any; cubes are larger where there would
+// be more than 1024.
 sherd_status sherd_mpm_extents_find(sherd_mpm_extents *extents, const sherd_mpm *m,
                                     sherd_error *error);

@@ -1,6 +1,6 @@
-// Bodies of material points as a row of the table of models (models/model.h). Their points are elements of the world as
-// well, whose places and velocities are brought up to date when someone looks: all that shows, exports and measures
-// elements does so with points.
+// Bodies of material points as a row of the table of models (models/model.h). Their points are
+// elements of the world as well, whose places and velocities are brought up to date when someone
+// looks: all that shows, exports and measures elements does so with points.
 #pragma once
 
 #include "models/bonded/bonded_model.h"
@@ -11,8 +11,8 @@
 
 typedef struct sherd_point_bodies {
     sherd_mpm m; // a point's number is that of its element
-    sherd_solid
-        *solids; // by piece, then by coupled body: density and friction (piece_count + guest_count)
+    // By piece, then by coupled body: density and friction (piece_count + coupled_count)
+    sherd_solid *solids;
     sherd_element_index
         *first;      // by body, their elements; those of the last end at first[body_count]
     bool *of_points; // by body: others are of bonded elements
@@ -20,7 +20,8 @@ typedef struct sherd_point_bodies {
     // A piece is a body of `m`: it has a number of its own in m.points.body.
     uint32_t *first_piece; // by body; those of the last end at first_piece[body_count]
     uint32_t piece_count;
-    // Bodies of elements, in their order, and then free rigid bodies are coupled bodies of `m`, numbered on from pieces.
+    // Bodies of elements, in their order, and then free rigid bodies are coupled bodies of `m`,
+    // numbered on from pieces.
     uint32_t coupled_count;
     int free_count;              // of these, free rigid bodies
     uint32_t *piece;             // by element: of points its piece, of others their coupled body
@@ -28,12 +29,12 @@ typedef struct sherd_point_bodies {
     sherd_mpm_lattice lattice;   // of bodies of elastic laws
     sherd_mpm_tears tears;       // of these
     sherd_mpm_surface_fit outer; // where their surfaces are known; set by the caller, sorted
-    bool has_places,
-        has_orientations; // elements have the present places and velocities; orientations, too
+    // Elements have the present places and velocities; orientations, too
+    bool has_places, has_orientations;
 } sherd_point_bodies;
 
-// Room for bodies, their pieces, coupled bodies and all elements; `first`, `of_points`, `first_piece`, `piece` and `solids` are to be set.
-// NULL: memory is short.
+// Room for bodies, their pieces, coupled bodies and all elements; `first`, `of_points`,
+// `first_piece`, `piece` and `solids` are to be set. NULL: memory is short.
 sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
                                               uint32_t piece_count, uint32_t coupled_count,
                                               sherd_element_index elements);
@@ -48,10 +49,11 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *er
 
 // Points have moved on: elements no longer have their places and velocities.
 void sherd_point_bodies_move_on(sherd_point_bodies *bodies);
-// Elements get places and velocities of their points, unless they have them already: for whoever looks at elements, and once
-// for all that do before points move on.
+// Elements get places and velocities of their points, unless they have them already: for whoever
+// looks at elements, and once for all that do before points move on.
 void sherd_point_bodies_update_elements(sherd_point_bodies *bodies, sherd_elements *elements);
-// Those of elastic bodies get orientations, too. Finding them takes longer than a step, and no step needs them.
+// Those of elastic bodies get orientations, too. Finding them takes longer than a step, and no step
+// needs them.
 void sherd_point_bodies_update_orientations(sherd_point_bodies *bodies, sherd_elements *elements);
 
 size_t sherd_point_bodies_bytes(const sherd_point_bodies *bodies);

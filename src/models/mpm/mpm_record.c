@@ -40,9 +40,9 @@ static const sherd_row_member PAGE[] = {
     SHERD_MEMBER(sherd_mpm_page, begin), SHERD_MEMBER(sherd_mpm_page, end)};
 static const sherd_row_layout PAGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_page, PAGE);
 
-static const sherd_row_member GUEST[] = {SHERD_ARRAY_MEMBER(sherd_mpm_coupled_block, block),
-                                         SHERD_MEMBER(sherd_mpm_coupled_block, body)};
-static const sherd_row_layout GUEST_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_coupled_block, GUEST);
+static const sherd_row_member COUPLED[] = {SHERD_ARRAY_MEMBER(sherd_mpm_coupled_block, block),
+                                           SHERD_MEMBER(sherd_mpm_coupled_block, body)};
+static const sherd_row_layout COUPLED_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_coupled_block, COUPLED);
 
 // The rest of it is made with the bodies.
 static const sherd_row_member GLUE[] = {
@@ -65,7 +65,8 @@ static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring,
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_tile, block)};
 static const sherd_row_layout GLUE_PLACE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue_tile, GLUE_PLACE);
 
-// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows with the next step.
+// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows
+// with the next step.
 typedef struct node_motion {
     double motion[4], rest[4];
 } node_motion;
@@ -122,12 +123,12 @@ static size_t count_coupled_layers(const sherd_mpm_grid *g)
 
 static void save_coupling(const sherd_mpm_grid *g, sherd_byte_buffer *out)
 {
-    sherd_record_put_head(out, "guests", &GUEST_LAYOUT, count_coupled_layers(g));
+    sherd_record_put_head(out, "guests", &COUPLED_LAYOUT, count_coupled_layers(g));
     for (size_t k = 0; k < g->layer_count; ++k) {
         const sherd_mpm_layer *layer = &g->layers[k];
         sherd_mpm_coupled_block at = {{layer->block[0], layer->block[1], layer->block[2]},
                                       layer->body};
-        if (sherd_mpm_is_coupled(g, k)) sherd_record_put_rows(out, &GUEST_LAYOUT, &at, 1);
+        if (sherd_mpm_is_coupled(g, k)) sherd_record_put_rows(out, &COUPLED_LAYOUT, &at, 1);
     }
 }
 
@@ -195,7 +196,8 @@ static bool points_are_sound(const sherd_mpm_points *p, const sherd_mpm_owner *o
     return count == owner->points;
 }
 
-// Every place in one page, in whole batches; points within half a spacing of where the page's may be.
+// Every place in one page, in whole batches; points within half a spacing of where the page's may
+// be.
 static bool pages_are_sound(const sherd_mpm *m, const sherd_mpm_page *pages, size_t count)
 {
     size_t places = 0;
@@ -234,7 +236,7 @@ static sherd_mpm_coupled_block *take_coupling(const sherd_mpm *m, const sherd_mp
         in->status = sherd_fail_memory(error, "checkpoint");
         return NULL;
     }
-    sherd_record_column column = {"guests", &GUEST_LAYOUT, coupling, *count, 0};
+    sherd_record_column column = {"guests", &COUPLED_LAYOUT, coupling, *count, 0};
     if (m->grid.first_coupled > 0) sherd_record_take(in, &column);
     for (size_t k = 0; k < *count && in->status == SHERD_OK; ++k)
         if (coupling[k].body < m->grid.first_coupled ||

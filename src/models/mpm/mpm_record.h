@@ -1,5 +1,5 @@
-// The state of material points as the section "material_points" of a record, and back. Points are saved as they are sorted,
-// what fills up batches included: the order of sums depends on it.
+// The state of material points as the section "material_points" of a record, and back. Points are
+// saved as they are sorted, what fills up batches included: the order of sums depends on it.
 #pragma once
 
 #include "base/record.h"

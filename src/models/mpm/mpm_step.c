@@ -1,4 +1,5 @@
-// A step of material points, stage by stage: what each of them does is in the rooms that mpm.h lists.
+// A step of material points, stage by stage: what each of them does is in the rooms that mpm.h
+// lists.
 #include "models/mpm/mpm.h"
 
 #include "base/assertion.h"
@@ -11,8 +12,8 @@
 
 #include <math.h>
 
-// Steps after which points note their rates of strain anew, for what velocities lose by being carried along: that changes
-// slowly, and noting takes a tenth of a step's time.
+// Steps after which points note their rates of strain anew, for what velocities lose by being
+// carried along: that changes slowly, and noting takes a tenth of a step's time.
 enum { RATED_EVERY = 4 };
 
 // A strike of a coupled body is forgotten as a wave goes through so many cells.
@@ -21,7 +22,8 @@ static const double FADING = 4.0;
 typedef struct step {
     sherd_mpm *m;
     double dt;
-    // Velocities are those in the middle of steps: what acts at the end of one acts until the middle of the next [s].
+    // Velocities are those in the middle of steps: what acts at the end of one acts until the
+    // middle of the next [s].
     double kick;
     sherd_mpm_node_def nodes;
     sherd_mpm_node_energy energy; // of nodes with the step's motion
@@ -185,7 +187,8 @@ static sherd_status move_coupled(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Bodies with each other and with walls; coupled bodies go through the step; drivers move their nodes last.
+// Bodies with each other and with walls; coupled bodies go through the step; drivers move their
+// nodes last.
 static sherd_status meet(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;

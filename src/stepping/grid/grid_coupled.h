@@ -19,7 +19,7 @@ typedef struct sherd_coupled_cloud {
 } sherd_coupled_cloud;
 
 // One that is near points, and what contact gave it in the last step.
-typedef struct sherd_coupled_item {
+typedef struct sherd_grid_coupled_body {
     int cloud;                   // that it is, -1: an element
     int rigid;                   // its number among free bodies that are near, -1: an element
     sherd_element_index element; // of the part
@@ -27,14 +27,14 @@ typedef struct sherd_coupled_item {
     sherd_vec3 sprung, sprung_twist; // of springs, so far in the step
     sherd_vec3 centre;               // where the step began [m]
     sherd_quat rotation;
-} sherd_coupled_item;
+} sherd_grid_coupled_body;
 
 struct sherd_grid_coupling {
     sherd_mpm_coupling samples;
     int32_t *owner;  // of each sample, in `list`
     sherd_vec3 *arm; // from its centre [m]
     size_t room;     // of both
-    sherd_coupled_item *list;
+    sherd_grid_coupled_body *list;
     size_t count, capacity;
     bool listed;
     // Of elements of the system: volume of the solid that one stands for; without bonds its own, as fluids get in between [m^3].

@@ -13,7 +13,7 @@ static void set(double to[3], sherd_vec3 v)
 
 sherd_coupled_carrier sherd_coupled_carrier_of(const sherd_grid_coupling *g,
                                                const sherd_system *part,
-                                               const sherd_coupled_item *coupled)
+                                               const sherd_grid_coupled_body *coupled)
 {
     if (coupled->cloud >= 0) {
         const sherd_rigid_body *b =
@@ -31,7 +31,8 @@ sherd_coupled_carrier sherd_coupled_carrier_of(const sherd_grid_coupling *g,
 }
 
 uint32_t sherd_coupled_body(const sherd_grid_coupling *g, const sherd_system *s,
-                            const sherd_element_index *members, const sherd_coupled_item *coupled)
+                            const sherd_element_index *members,
+                            const sherd_grid_coupled_body *coupled)
 {
     if (coupled->cloud >= 0) return g->clouds[coupled->cloud].body;
     return s->points->piece[members[coupled->element]];
@@ -47,7 +48,7 @@ double sherd_coupled_surface(const void *context, const double x[3], double norm
 
 // Elements by their numbers in the system, free bodies behind them.
 static uint32_t id_of(const sherd_grid_coupling *g, const sherd_system *s,
-                      const sherd_element_index *members, const sherd_coupled_item *coupled)
+                      const sherd_element_index *members, const sherd_grid_coupled_body *coupled)
 {
     if (coupled->cloud < 0) return (uint32_t)members[coupled->element];
     return (uint32_t)s->elements.count + (uint32_t)g->clouds[coupled->cloud].obstacle;
@@ -58,7 +59,7 @@ bool sherd_grid_coupled_contact_begin(sherd_grid_coupling *g, const sherd_system
 {
     if (!sherd_grow((void **)&g->met, &g->met_room, g->count, sizeof *g->met)) return false;
     for (size_t k = 0; k < g->count; ++k) {
-        sherd_coupled_item *coupled = &g->list[k];
+        sherd_grid_coupled_body *coupled = &g->list[k];
         sherd_coupled_carrier c = sherd_coupled_carrier_of(g, part, coupled);
         sherd_mpm_coupled_body *met = &g->met[k];
         *met = (sherd_mpm_coupled_body){.id = id_of(g, s, members, coupled),
@@ -86,7 +87,7 @@ bool sherd_grid_coupled_contact_begin(sherd_grid_coupling *g, const sherd_system
 static void follow_coupling(sherd_grid_coupling *g, const sherd_system *part)
 {
     for (size_t k = 0; k < g->count; ++k) {
-        const sherd_coupled_item *coupled = &g->list[k];
+        const sherd_grid_coupled_body *coupled = &g->list[k];
         sherd_mpm_coupled_body *met = &g->met[k];
         sherd_coupled_carrier c = sherd_coupled_carrier_of(g, part, coupled);
         sherd_quat turn = quat_multiply(c.rotation, quat_conjugate(coupled->rotation));
@@ -106,7 +107,7 @@ void sherd_grid_coupled_contact_pull(sherd_system *s, const sherd_system *part, 
     follow_coupling(g, part);
     sherd_mpm_push_coupled(&s->points->m, dt);
     for (size_t k = 0; k < g->count; ++k) {
-        sherd_coupled_item *coupled = &g->list[k];
+        sherd_grid_coupled_body *coupled = &g->list[k];
         const double *p = g->met[k].push, *t = g->met[k].twist;
         coupled->sprung = vec3_add(coupled->sprung, vec3(p[0], p[1], p[2]));
         coupled->sprung_twist = vec3_add(coupled->sprung_twist, vec3(t[0], t[1], t[2]));

@@ -171,7 +171,7 @@ static bool is_within(const sherd_bounds *b, sherd_vec3 at, double reach)
 static bool list_one(sherd_grid_coupling *g, int cloud, sherd_element_index element)
 {
     if (!sherd_grow((void **)&g->list, &g->capacity, g->count + 1, sizeof *g->list)) return false;
-    g->list[g->count++] = (sherd_coupled_item){.cloud = cloud, .element = element};
+    g->list[g->count++] = (sherd_grid_coupled_body){.cloud = cloud, .element = element};
     return true;
 }
 
@@ -215,7 +215,8 @@ static bool visit_element(double radius, double h, sample_visitor *visit, void *
 }
 
 static bool visit_samples(const sherd_grid_coupling *g, const sherd_system *s,
-                          const sherd_coupled_item *coupled, sample_visitor *visit, void *context)
+                          const sherd_grid_coupled_body *coupled, sample_visitor *visit,
+                          void *context)
 {
     if (coupled->cloud < 0)
         return visit_element(sherd_element_radius(&sherd_grid_part(s)->elements, coupled->element),
@@ -384,7 +385,7 @@ static double density_of(const filling *f)
 
 // At the end of the step, without gravity and points.
 static sherd_coupled_carrier expected(const sherd_grid_coupling *g, const sherd_system *s,
-                                      const sherd_coupled_item *coupled)
+                                      const sherd_grid_coupled_body *coupled)
 {
     sherd_coupled_carrier c = sherd_coupled_carrier_of(g, sherd_grid_part(s), coupled);
     if (coupled->cloud >= 0) return c;
@@ -396,7 +397,7 @@ static sherd_coupled_carrier expected(const sherd_grid_coupling *g, const sherd_
 
 static bool fill_coupled(sherd_grid_coupling *g, const sherd_system *s, size_t number)
 {
-    const sherd_coupled_item *coupled = &g->list[number];
+    const sherd_grid_coupled_body *coupled = &g->list[number];
     size_t first = g->samples.count;
     filling f = {.coupling = g,
                  .grid = &s->points->m.grid,
@@ -426,7 +427,7 @@ static void sum_impulses(sherd_grid_coupling *g)
         g->list[k].twist = vec3(r->twist[0], r->twist[1], r->twist[2]);
     }
     for (size_t k = 0; k < g->samples.count; ++k) {
-        sherd_coupled_item *coupled = &g->list[g->owner[k]];
+        sherd_grid_coupled_body *coupled = &g->list[g->owner[k]];
         sherd_vec3 push = {g->samples.impulse[0][k], g->samples.impulse[1][k],
                            g->samples.impulse[2][k]};
         coupled->push = vec3_add(coupled->push, push);
@@ -443,7 +444,7 @@ sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push)
 
 // With all of its impulse.
 static sherd_coupled_carrier carried(const sherd_grid_coupling *g, const sherd_system *s,
-                                     const sherd_coupled_item *coupled)
+                                     const sherd_grid_coupled_body *coupled)
 {
     const sherd_system *part = sherd_grid_part(s);
     sherd_coupled_carrier c = expected(g, s, coupled);
@@ -515,7 +516,7 @@ static void list_rigids(sherd_grid_coupling *g, const sherd_system *s)
     const sherd_system *part = sherd_grid_part(s);
     g->samples.rigids = g->rigids, g->samples.rigid_count = 0;
     for (size_t k = 0; k < g->count; ++k) {
-        sherd_coupled_item *coupled = &g->list[k];
+        sherd_grid_coupled_body *coupled = &g->list[k];
         coupled->rigid = -1;
         if (coupled->cloud < 0) continue;
         const sherd_coupled_cloud *cloud = &g->clouds[coupled->cloud];
@@ -574,7 +575,7 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 }
 
 // Along axes that a driver holds nothing changes: its motion takes the impulse.
-static gift kick_element(sherd_elements *e, const sherd_coupled_item *coupled, sherd_vec3 push,
+static gift kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupled, sherd_vec3 push,
                          sherd_vec3 twist)
 {
     sherd_element_index k = coupled->element;
@@ -603,7 +604,7 @@ static gift kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
 static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number, double share,
                          double halves)
 {
-    const sherd_coupled_item *coupled = &g->list[number];
+    const sherd_grid_coupled_body *coupled = &g->list[number];
     const double *p = g->met[number].push, *t = g->met[number].twist;
     sherd_vec3 push = vec3_add_scaled(vec3(p[0], p[1], p[2]), share, coupled->push),
                twist = vec3_add_scaled(vec3(t[0], t[1], t[2]), share, coupled->twist);
@@ -635,7 +636,7 @@ static void tell_drivers(const sherd_grid_coupling *g, sherd_system *s)
                                      sherd_element_position(&part->elements, from->element[k]));
         for (size_t n = 0; n < g->count; ++n)
             for (sherd_element_index k = 0; k < from->count && g->list[n].cloud < 0; ++k) {
-                const sherd_coupled_item *coupled = &g->list[n];
+                const sherd_grid_coupled_body *coupled = &g->list[n];
                 if (from->element[k] != coupled->element) continue;
                 sherd_vec3 arm =
                     vec3_sub(sherd_element_position(&part->elements, coupled->element), centre);
@@ -683,7 +684,7 @@ void sherd_grid_coupling_load(sherd_system *s, double dt)
 {
     const sherd_grid_coupling *g = s->coupling;
     for (size_t k = 0; k < g->count; ++k) {
-        const sherd_coupled_item *coupled = &g->list[k];
+        const sherd_grid_coupled_body *coupled = &g->list[k];
         if (coupled->cloud < 0) continue;
         int obstacle = g->clouds[coupled->cloud].obstacle;
         const sherd_obstacle *from = &sherd_grid_part(s)->contacts->obstacles[obstacle];

@@ -13,7 +13,7 @@ void sherd_grid_trend_begin(sherd_system *s)
     for (sherd_element_index k = 0; k < e->count; ++k)
         g->gained[k] = vec3_scale(-1.0, sherd_element_velocity(e, k));
     for (size_t n = 0; n < g->count; ++n) {
-        const sherd_coupled_item *coupled = &g->list[n];
+        const sherd_grid_coupled_body *coupled = &g->list[n];
         if (coupled->cloud >= 0) continue;
         sherd_element_index k = coupled->element;
         sherd_vec3 push = sherd_coupled_without_held(e->held[k], coupled->push);

@@ -5,11 +5,13 @@
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
 
-// Rounds of contact with coupled bodies: so many, or until one gives no more than this share of the first.
+// Rounds of contact with coupled bodies: so many, or until one gives no more than this share of the
+// first.
 enum { MOST_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
-// Coupled bodies get the velocities that contact's impulses so far make of them, and nodes those of coupled bodies.
+// Coupled bodies get the velocities that contact's impulses so far make of them, and nodes those of
+// coupled bodies.
 static void begin_round(const sherd_mpm_contact_step *s)
 {
     sherd_mpm_grid *g = s->transfer->grid;

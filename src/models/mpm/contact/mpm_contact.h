@@ -1,9 +1,11 @@
-// Contact at the nodes of the grid in one step, once nodes have the velocities that stress and gravity make of them.
+// Contact at the nodes of the grid in one step, once nodes have the velocities that stress and
+// gravity make of them.
 //
-// First it is found which bodies share nodes and where their surfaces lie (mpm_node_contact.h); glue by force is tested;
-// then the problems of nodes are solved. What a round of contact gives samples of a coupled body is shared by all that the
-// body is made of, so that some of it is left at nodes for the next round. Fluids and sand meet walls, and fluids meet
-// bodies, at markers of their own after that (fluid/mpm_immersed_boundary.h).
+// First it is found which bodies share nodes and where their surfaces lie (mpm_node_contact.h);
+// glue by force is tested; then the problems of nodes are solved. What a round of contact gives
+// samples of a coupled body is shared by all that the body is made of, so that some of it is left
+// at nodes for the next round. Fluids and sand meet walls, and fluids meet bodies, at markers of
+// their own after that (fluid/mpm_immersed_boundary.h).
 #pragma once
 
 #include "models/mpm/contact/mpm_node_contact.h"

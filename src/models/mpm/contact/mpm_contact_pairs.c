@@ -63,9 +63,9 @@ static bool make_pair(const job *j, const sherd_mpm_node_groups *m,
     return true;
 }
 
-// Coupled bodies move by the mean of what their nodes do, not as nodes do: surfaces may come nearer to each other than at nodes.
-// Beyond so much [h] they have to part, by a share of that in each usual step: what is at rest then stays where it is.
-// In shorter steps they part no faster.
+// Coupled bodies move by the mean of what their nodes do, not as nodes do: surfaces may come nearer
+// to each other than at nodes. Beyond so much [h] they have to part, by a share of that in each
+// usual step: what is at rest then stays where it is. In shorter steps they part no faster.
 static const double OVERLAP = 0.05, PARTING = 0.003;
 
 static const double NEAR = 0.5; // between surfaces whose speed of approach shortens steps [h]
@@ -83,7 +83,8 @@ static double parting_speed(const job *j, double overlap)
     return PARTING * (overlap - OVERLAP) * j->grid->h / time;
 }
 
-// Speed at which a pair may approach: any where one surface is too far inside the other. `overlap` of the surfaces [h].
+// Speed at which a pair may approach: any where one surface is too far inside the other. `overlap`
+// of the surfaces [h].
 static double reach_of(const job *j, const sherd_mpm_pair_line *at, bool coupled, double *overlap)
 {
     sherd_mpm_kernel kernel = j->grid->kernel;
@@ -110,8 +111,8 @@ static double closer_reach(const job *j, const sherd_mpm_pair_line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
-// Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
-// needed, NAN otherwise.
+// Whether a pair comes too near in this step; most don't, and few need their surfaces for that.
+// Sets `reach` where it was needed, NAN otherwise.
 static bool collides(const job *j, const sherd_contact_problem *p, sherd_contact_pair *pair,
                      const sherd_mpm_pair_line *at, bool coupled, sherd_mpm_losses *losses)
 {
@@ -207,7 +208,8 @@ static bool pose(const job *j, sherd_mpm_contact_node *at,
     return pushes;
 }
 
-// Twice the kinetic energy of bodies about their common centre of mass, which contact among themselves does not raise.
+// Twice the kinetic energy of bodies about their common centre of mass, which contact among
+// themselves does not raise.
 static double twice_energy(const sherd_contact_problem *p)
 {
     double mass = 0.0, momentum[3] = {0.0}, sum = 0.0;
@@ -229,9 +231,10 @@ static bool exceeds(double speed, double square)
     return speed > 0.0 && speed * speed > square;
 }
 
-// Of the first `pairs` pairs, those of bodies; what did not need its reach so far gets it, for others, or walls, may push it
-// together. Left out are pairs that nothing can bring so near: with energy E a pair is not faster than sqrt(2 E / reduced
-// mass). Walls that move, and coupled bodies that have to part, bring energy in (`closed` is false).
+// Of the first `pairs` pairs, those of bodies; what did not need its reach so far gets it, for
+// others, or walls, may push it together. Left out are pairs that nothing can bring so near: with
+// energy E a pair is not faster than sqrt(2 E / reduced mass). Walls that move, and coupled bodies
+// that have to part, bring energy in (`closed` is false).
 static void find_reaches(const job *j, sherd_contact_problem *p, int pairs,
                          const sherd_mpm_pair_line *lines, bool closed)
 {
@@ -269,8 +272,8 @@ static double mass_beside(const sherd_mpm_grid *g, size_t layer, int node, int a
     return next >= 0 ? g->loads[next].node[there][0][0] : 0.0;
 }
 
-// Sets the outward normal of group k at a node from mass, -grad m / |grad m| [MPMG] (5), by central differences between the
-// node's neighbours. False where that is 0.
+// Sets the outward normal of group k at a node from mass, -grad m / |grad m| [MPMG] (5), by central
+// differences between the node's neighbours. False where that is 0.
 static bool find_mass_normal(const sherd_mpm_grid *grid, const sherd_mpm_node_groups *node_groups,
                              int node, int k, double normal[3])
 {

@@ -109,8 +109,9 @@ void sherd_contact_solve_pairwise(sherd_contact_problem *p)
 
 // ---------------------------------------------------------------- leaps
 
-// Where bodies meet in rings, what sweeps still change falls by little from one to the next, in proportion in the end: a
-// leap goes where that leads. Sweeps after it decide, as before, what has converged.
+// Where bodies meet in rings, what sweeps still change falls by little from one to the next, in
+// proportion in the end: a leap goes where that leads. Sweeps after it decide, as before, what has
+// converged.
 
 // Impulses of pairs, as sweeps left them.
 typedef struct impulses {
@@ -142,7 +143,8 @@ static double rate_of(const sherd_contact_problem *p, const impulses *before, co
     return along / squares;
 }
 
-// `far` times the last change, within what may be: no pair pulls, and none drags more than friction allows.
+// `far` times the last change, within what may be: no pair pulls, and none drags more than friction
+// allows.
 static void leap_pair(sherd_contact_problem *p, const masses *m, int k, const impulses *last,
                       double far)
 {
@@ -174,8 +176,9 @@ static void leap(sherd_contact_problem *p, const masses *m, const impulses *befo
 
 // ---------------------------------------------------------------- drifts
 
-// Where bodies meet in rings and some pairs slip, impulses can go round for ever by little: what is met is met to that
-// much, and more sweeps only choose among solutions. `earlier`: the change six sweeps ago.
+// Where bodies meet in rings and some pairs slip, impulses can go round for ever by little: what is
+// met is met to that much, and more sweeps only choose among solutions. `earlier`: the change six
+// sweeps ago.
 static bool drifts(int sweeps, double change, double earlier, double scale)
 {
     return sweeps > SHERD_CONTACT_BEFORE_DRIFTS && change <= SHERD_CONTACT_DRIFT * scale &&

@@ -2,9 +2,11 @@
 //
 //   min 1/2 sum m_b |u_b - v_b|^2   with (u_a - u_b) . n_ab <= reach_ab for every pair,
 //
-// and Coulomb friction against what surfaces slip by, u_a - u_b - slip_ab across the normal. The dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a
-// pair are opposite, so that momentum is exact, and they only push. After every sixth sweep impulses leap to where
-// the last changes lead (Aitken). [MPMG] (8) to (18), solved together instead of one pair after another.
+// and Coulomb friction against what surfaces slip by, u_a - u_b - slip_ab across the normal. The
+// dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a pair
+// are opposite, so that momentum is exact, and they only push. After every sixth sweep impulses
+// leap to where the last changes lead (Aitken). [MPMG] (8) to (18), solved together instead of one
+// pair after another.
 #pragma once
 
 #include <math.h>
@@ -21,8 +23,8 @@ typedef struct sherd_contact_pair {
     double reach;     // speed at which they may approach; below 0: with which they must part [m/s]
     double friction;
     double slip[3]; // of u_a - u_b where surfaces do not slip, across the normal [m/s]
-    double push,
-        drag[3]; // impulses of the solution: a gets -push normal - drag, b the opposite [N s]
+    // Impulses of the solution: a gets -push normal - drag, b the opposite [N s]
+    double push, drag[3];
 } sherd_contact_pair;
 
 typedef struct sherd_contact_problem {
@@ -48,9 +50,9 @@ static inline bool sherd_contact_is_posed(const sherd_contact_problem *p)
     return posed;
 }
 
-// Returns the number of sweeps, or 0 when the last one still changed more than rounding: velocities are then those of that
-// sweep, the last of SHERD_CONTACT_SWEEPS, or one from which on impulses no longer settle but drift, by no more than 1e-6 of
-// the largest momentum a sweep.
+// Returns the number of sweeps, or 0 when the last one still changed more than rounding: velocities
+// are then those of that sweep, the last of SHERD_CONTACT_SWEEPS, or one from which on impulses no
+// longer settle but drift, by no more than 1e-6 of the largest momentum a sweep.
 enum { SHERD_CONTACT_SWEEPS = 244 }; // some sweeps after a leap
 int sherd_contact_solve(sherd_contact_problem *problem);
 
@@ -59,7 +61,8 @@ void sherd_contact_solve_pairwise(sherd_contact_problem *problem);
 
 // What kernels/mpm_gauss_seidel.c shares: when leaps are made, and when sweeps end.
 enum { SHERD_CONTACT_BETWEEN_LEAPS = 6, SHERD_CONTACT_BEFORE_DRIFTS = 18 }; // sweeps
-// Where nothing converges the sweeps after it take back what leaps gave light bodies, whose velocities would be any.
+// Where nothing converges the sweeps after it take back what leaps gave light bodies, whose
+// velocities would be any.
 enum { SHERD_CONTACT_LAST_LEAP = SHERD_CONTACT_SWEEPS - 64 };
 static const double SHERD_CONTACT_ROUNDING =
     1e-13; // of the largest momentum; changes below it end the sweeps

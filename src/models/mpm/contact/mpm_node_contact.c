@@ -44,8 +44,8 @@ static bool meets_wall(const sherd_mpm_node_groups *m, const sherd_contact_probl
     return p->bodies > m->groups;
 }
 
-// Poses the problem when there is contact. Returns whether there is; `bound` is whether a wall or a coupled body may touch, or
-// softening glue pull.
+// Poses the problem when there is contact. Returns whether there is; `bound` is whether a wall or a
+// coupled body may touch, or softening glue pull.
 static bool find_problem(const job *j, sherd_mpm_contact_node *at, bool *bound)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes, sprung = false;
@@ -68,8 +68,8 @@ static bool find_problem(const job *j, sherd_mpm_contact_node *at, bool *bound)
     return true;
 }
 
-// What it takes to give a group's layers one velocity, as contact is booked (mpm_wall_contact.h): from what stress and
-// gravity made of them to that of the group as it was joined.
+// What it takes to give a group's layers one velocity, as contact is booked (mpm_wall_contact.h):
+// from what stress and gravity made of them to that of the group as it was joined.
 static double joining_loss(const job *j, const sherd_mpm_node_groups *m, int node)
 {
     double sum = 0.0;
@@ -85,7 +85,8 @@ static double joining_loss(const job *j, const sherd_mpm_node_groups *m, int nod
     return sum;
 }
 
-// What acts at the node (mpm_grid.h). Bodies that do not come too near in this step are as free as others.
+// What acts at the node (mpm_grid.h). Bodies that do not come too near in this step are as free as
+// others.
 static void note_contact(const job *j, const sherd_mpm_node_groups *m, int node, double what)
 {
     for (int n = 0; n < m->layers; ++n)
@@ -251,8 +252,8 @@ static bool is_one(const job *j, size_t block, int walls)
     return walls == 0 && !j->grid->layers[at->begin].apart && !has_coupling(j->grid, at);
 }
 
-// Nodes of a block at which something may have to be solved. Where bodies meet nothing but each other, most of them do not
-// come near in this step, and need no problem.
+// Nodes of a block at which something may have to be solved. Where bodies meet nothing but each
+// other, most of them do not come near in this step, and need no problem.
 static uint64_t nodes_to_solve(const job *j, size_t block, int walls, const int near[])
 {
     const sherd_mpm_shared_block *at = &j->grid->shared[block];

@@ -77,8 +77,8 @@ static void directions_across(const double normal[3], double across[2][3])
     }
 }
 
-// The faces that meet near a place of the surface, as just below it and beside it they are nearest. On an edge the place's
-// own normal may be any between theirs, and is none of them.
+// The faces that meet near a place of the surface, as just below it and beside it they are nearest.
+// On an edge the place's own normal may be any between theirs, and is none of them.
 static void add_faces(const sherd_mpm_wall *wall, const plane *place, double h, planes *all)
 {
     double across[2][3];

@@ -1,17 +1,20 @@
-// The face of a wall that a group of bodies meets at a node: the one of largest separation, as for the separating axis of
-// convex bodies. Near an edge of the wall the face that is nearest to the node need not be that one.
+// The face of a wall that a group of bodies meets at a node: the one of largest separation, as for
+// the separating axis of convex bodies. Near an edge of the wall the face that is nearest to the
+// node need not be that one.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_walls.h"
 
-// Between a group's surface and the face, along its normal [m]; INFINITY of a group without a surface.
+// Between a group's surface and the face, along its normal [m]; INFINITY of a group without a
+// surface.
 double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *group,
                           const sherd_mpm_face *face);
 
-// Chooses, where the wall is convex, the face of largest separation among the faces nearest to the node and those nearest to
-// the group's centroid there. `face` is the wall's at node x [m] and becomes the chosen one. False if the wall ends more than
-// `overhang` [h] before the node, which then is free.
+// Chooses, where the wall is convex, the face of largest separation among the faces nearest to the
+// node and those nearest to the group's centroid there. `face` is the wall's at node x [m] and
+// becomes the chosen one. False if the wall ends more than `overhang` [h] before the node, which
+// then is free.
 bool sherd_mpm_choose_separating_face(const sherd_mpm_grid *grid, const sherd_mpm_wall *wall,
                                       const double x[3], const sherd_mpm_group *group,
                                       double overhang, sherd_mpm_face *face);

@@ -8,19 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-// Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell, and what is on it would
-// sink to the next node inside it otherwise; of sticky walls those up to HALFWAY. What flows has markers instead.
+// Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell,
+// and what is on it would sink to the next node inside it otherwise; of sticky walls those up to
+// HALFWAY. What flows has markers instead.
 static const double FARTHEST = 1.0, HALFWAY = 0.5;
-// Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round: it leaves as fast as it
-// came, by no more than a share of the depth in a step. What bears shear is carried by its own stress, and
-// would be shaken by a wall that pushes it sooner.
+// Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round:
+// it leaves as fast as it came, by no more than a share of the depth in a step. What bears shear is
+// carried by its own stress, and would be shaken by a wall that pushes it sooner.
 static const double OVERLAP = 0.25, PARTING = 0.05;
-// Nodes so near to a wall [h] give what flows its markers; some more, for where walls lie half way between nodes.
+// Nodes so near to a wall [h] give what flows its markers; some more, for where walls lie half way
+// between nodes.
 static const double MARKER = 0.5 + 1e-6;
 static const double STICKS = 1e30; // friction of what moves with a wall
 static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall that knows it
-// Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block half over an edge is borne
-// by half a cell too much. What flows leaves through the seams between walls otherwise.
+// Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block
+// half over an edge is borne by half a cell too much. What flows leaves through the seams between
+// walls otherwise.
 static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
 static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
 static const double ONE_FACE = 0.9;  // of normals' product, as contact with elements has it
@@ -78,8 +81,8 @@ static bool has_surface(const sherd_mpm_wall_contact *w, const sherd_mpm_group *
     return sherd_mpm_has_body_surface(&w->solids[w->grid->layers[group->first].body]);
 }
 
-// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave. Nodes that are not `near`
-// see layers thinner than a cell too deep.
+// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave.
+// Nodes that are not `near` see layers thinner than a cell too deep.
 static double reach_of(const sherd_mpm_wall_contact *w, bool near, double gap, double speed)
 {
     double overlap = OVERLAP * w->grid->h;
@@ -139,8 +142,9 @@ static void add_marker(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wa
     sherd_mpm_add_marker(w->markers, &marker);
 }
 
-// Markers on the other faces of a wall that is seen from inside, near an edge: with those of the nearest ones alone, none but
-// nodes beyond the bisector would hold a strip of either face, and what flows would leave through the edge.
+// Markers on the other faces of a wall that is seen from inside, near an edge: with those of the
+// nearest ones alone, none but nodes beyond the bisector would hold a strip of either face, and
+// what flows would leave through the edge.
 static void add_other_markers(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                               int node, int number, int a, const sherd_mpm_face *nearest)
 {
@@ -158,7 +162,8 @@ static void add_other_markers(const sherd_mpm_wall_contact *w, const sherd_mpm_n
     }
 }
 
-// Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
+// Wall number `number` becomes the problem's next body, with a pair for each group that it may
+// touch.
 static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                      int number, sherd_contact_problem *p)
 {
@@ -197,9 +202,10 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, 
     return pushes;
 }
 
-// Two walls that close on a group from opposite sides by more than it may yield cannot both be met: impulses would grow with
-// every sweep. Each gives way by what is too much in proportion to its distance from the node, so that nodes between plates
-// have the velocities of uniform compression, and on a plate that of the plate.
+// Two walls that close on a group from opposite sides by more than it may yield cannot both be met:
+// impulses would grow with every sweep. Each gives way by what is too much in proportion to its
+// distance from the node, so that nodes between plates have the velocities of uniform compression,
+// and on a plate that of the plate.
 static void yield_to_both(const sherd_mpm_wall_contact *w, const sherd_contact_problem *p,
                           sherd_contact_pair *one, sherd_contact_pair *other)
 {
@@ -244,8 +250,9 @@ bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups 
 
 // ---------------------------------------------------------------- accounts
 
-// What stress and gravity give within a step, and contact takes away at once, never moved anything and is no loss: the work
-// of contact is that of the mean of the velocities that the step began with and of those that it ends with.
+// What stress and gravity give within a step, and contact takes away at once, never moved anything
+// and is no loss: the work of contact is that of the mean of the velocities that the step began
+// with and of those that it ends with.
 void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                           const sherd_contact_problem *p)
 {

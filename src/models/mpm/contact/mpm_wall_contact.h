@@ -23,7 +23,8 @@ typedef struct sherd_mpm_wall_contact {
     double x[3];                        // [m]
     int wall_of[SHERD_CONTACT_BODIES];  // of the problem's bodies beyond the groups
     int stuck_to[SHERD_CONTACT_BODIES]; // wall that a group moves with, -1: none
-    // Velocities that the step began with, and what contact has changed them by before this round [m/s]
+    // Velocities that the step began with, and what contact has changed them by before this round
+    // [m/s]
     double start[SHERD_CONTACT_BODIES][3];
 } sherd_mpm_wall_contact;
 

@@ -169,8 +169,8 @@ typedef struct sample_nodes {
     size_t layer;
 } sample_nodes;
 
-// Some nodes in a row, the first of which is `node` of the block and number `first` along x: their weights along x, and the
-// product of the other two.
+// Some nodes in a row, the first of which is `node` of the block and number `first` along x: their
+// weights along x, and the product of the other two.
 typedef struct node_row {
     size_t layer;
     int node, count;
@@ -277,7 +277,8 @@ typedef struct adding_all {
     sherd_mpm_grid *grid;
 } adding_all;
 
-// Layers share no nodes, and each gets its samples in one order: sums are the same with any number of threads.
+// Layers share no nodes, and each gets its samples in one order: sums are the same with any number
+// of threads.
 static inline void add_to_layers(const adding_all *all, size_t begin, size_t end,
                                  row_visitor *visit)
 {
@@ -351,8 +352,8 @@ typedef struct gathering {
     double fall[4], change[4]; // the last ones 0
 } gathering;
 
-// Free velocities exactly as nodes had them (mpm_node_update.h): where nothing touched, nothing is left. It is put where points
-// have impulses of stress.
+// Free velocities exactly as nodes had them (mpm_node_update.h): where nothing touched, nothing is
+// left. It is put where points have impulses of stress.
 static void find_changes(void *context, size_t begin, size_t end)
 {
     const gathering *g = context;

@@ -1,5 +1,6 @@
-// A free rigid body as fluids meet it (fluid/mpm_immersed_bodies.h): by its own surface and its own motion. The impulses
-// that fluids give it are kept here, beside those that its samples get at nodes.
+// A free rigid body as fluids meet it (fluid/mpm_immersed_bodies.h): by its own surface and its own
+// motion. The impulses that fluids give it are kept here, beside those that its samples get at
+// nodes.
 #pragma once
 
 #include "models/mpm/grid/mpm_walls.h"

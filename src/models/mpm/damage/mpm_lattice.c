@@ -224,7 +224,8 @@ static sherd_element_index neighbour(const job *j, size_t at, int side)
     return g->low == j->lattice->element[at] ? g->high : g->low;
 }
 
-// dx / dX along an axis, from one side where there is one neighbour only; false where there is none.
+// dx / dX along an axis, from one side where there is one neighbour only; false where there is
+// none.
 static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
 {
     sherd_element_index own = j->lattice->element[at], behind = neighbour(j, at, 2 * axis),
@@ -237,8 +238,8 @@ static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
     return true;
 }
 
-// The same, and at corners of pieces, where a direction is missing, the mean of those neighbours that have it, or whose
-// neighbours do.
+// The same, and at corners of pieces, where a direction is missing, the mean of those neighbours
+// that have it, or whose neighbours do.
 static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3 *slope)
 {
     if (own_slope(j, at, axis, slope)) return true;
@@ -257,8 +258,8 @@ static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3
     return count > 0;
 }
 
-// f[i][j]: dx_i / dX_j. Where a direction is missing all around, rotations that turn about the others stay as they were
-// at rest.
+// f[i][j]: dx_i / dX_j. Where a direction is missing all around, rotations that turn about the
+// others stay as they were at rest.
 static void gradient(const job *j, size_t at, double f[3][3])
 {
     enum { RINGS = 3 };
@@ -291,9 +292,9 @@ static double squares_of(double a[3][3])
     return sum;
 }
 
-// R of F = R U by Newton's iteration X <- (g X + X^-T / g) / 2, g^4 = |X^-T|^2 / |X|^2 (Higham, Computing the polar
-// decomposition, SIAM Journal on Scientific and Statistical Computing 7, 1986). False where F is flat or turned inside
-// out, or nearly so.
+// R of F = R U by Newton's iteration X <- (g X + X^-T / g) / 2, g^4 = |X^-T|^2 / |X|^2 (Higham,
+// Computing the polar decomposition, SIAM Journal on Scientific and Statistical Computing 7, 1986).
+// False where F is flat or turned inside out, or nearly so.
 static bool take_rotation(double f[3][3], double x[3][3])
 {
     enum { MOST_STEPS = 12 };
@@ -339,8 +340,9 @@ static sherd_quat quat_of(double r[3][3])
     return (sherd_quat){share * q[0], share * q[1], share * q[2], share * q[3]};
 }
 
-// The rotation R for which tr(R^T F) is largest: the eigenvector of the largest eigenvalue of Horn's matrix
-// (Closed-form solution of absolute orientation using unit quaternions, Journal of the Optical Society of America A 4, 1987).
+// The rotation R for which tr(R^T F) is largest: the eigenvector of the largest eigenvalue of
+// Horn's matrix (Closed-form solution of absolute orientation using unit quaternions, Journal of
+// the Optical Society of America A 4, 1987).
 static sherd_quat rotation_of_any(double f[3][3])
 {
     double xx = f[0][0], yy = f[1][1], zz = f[2][2];

@@ -1,6 +1,7 @@
-// The lattice of a body's points at rest: who is whose neighbour, across intact glue too, so that a body whose glue holds is
-// whole. From where neighbours are now follows how a body has turned, place by place: the rotation nearest to F of the rest
-// state. Surfaces are carried by it; nothing that moves points needs it.
+// The lattice of a body's points at rest: who is whose neighbour, across intact glue too, so that a
+// body whose glue holds is whole. From where neighbours are now follows how a body has turned,
+// place by place: the rotation nearest to F of the rest state. Surfaces are carried by it; nothing
+// that moves points needs it.
 #pragma once
 
 #include "base/parallel.h"
@@ -9,16 +10,16 @@
 
 #include <stdbool.h>
 
-// Two elements of one body that are no neighbours, for bodies whose lattice has several parts: corner to corner, or far
-// from each other.
+// Two elements of one body that are no neighbours, for bodies whose lattice has several parts:
+// corner to corner, or far from each other.
 typedef struct sherd_mpm_bridge {
     sherd_element_index from, to;
 } sherd_mpm_bridge;
 
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
-    sherd_element_index *
-        neighbours; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+    // Of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+    sherd_element_index *neighbours;
     // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
@@ -26,7 +27,8 @@ typedef struct sherd_mpm_lattice {
     size_t bridge_count, bridge_room;
 } sherd_mpm_lattice;
 
-// The next neighbour along an axis of the element listed at `at`, of the same piece; negative: none.
+// The next neighbour along an axis of the element listed at `at`, of the same piece; negative:
+// none.
 static inline sherd_element_index sherd_mpm_lattice_next(const sherd_mpm_lattice *lattice,
                                                          size_t at, int axis)
 {

@@ -1,8 +1,10 @@
-// Numerical fracture: neighbours of the lattice that share no node of the grid any more, beyond glue that broke. Nothing of
-// one reaches the other then, whatever the law. With the cubic kernel they are three to four cells apart, from half a cell at
-// rest. A tear stays, so that fragments only split; the grid itself goes on treating them as one body, should they meet again.
+// Numerical fracture: neighbours of the lattice that share no node of the grid any more, beyond
+// glue that broke. Nothing of one reaches the other then, whatever the law. With the cubic kernel
+// they are three to four cells apart, from half a cell at rest. A tear stays, so that fragments
+// only split; the grid itself goes on treating them as one body, should they meet again.
 //
-// Tears are sought whenever points have been sorted: before neighbours part they go so far that points are.
+// Tears are sought whenever points have been sorted: before neighbours part they go so far that
+// points are.
 #pragma once
 
 #include "base/record.h"
@@ -35,7 +37,8 @@ static inline bool sherd_mpm_tears_hold(const sherd_mpm_tears *tears, size_t at,
 size_t sherd_mpm_tears_between(const sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
                                sherd_element_index first, sherd_element_index end);
 
-// Joins the trees of elements (base/forest.h) that neighbours which are not torn, intact glue and bridges hold together.
+// Joins the trees of elements (base/forest.h) that neighbours which are not torn, intact glue and
+// bridges hold together.
 void sherd_mpm_tears_join(const sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
                           const sherd_mpm_glues *glue, sherd_element_index *root);
 

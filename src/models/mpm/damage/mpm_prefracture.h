@@ -1,13 +1,17 @@
-// Pieces and glue of a body of points on a lattice, made before it moves ("pre-fracture" in [MPMG]).
+// Pieces and glue of a body of points on a lattice, made before it moves ("pre-fracture" in
+// [MPMG]).
 //
-// Walls are patterns of <sherd/weakness.h> that cross what lies between two places: VORONOI (without a thickness of
-// walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or a sheet of triangles. Neighbours of the lattice that no wall parts
-// belong to one piece, so pieces hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
-// SHERD_MPM_LEAST_PIECE points, crumbs at edges of walls, join the neighbour with which they have most in common.
+// Walls are patterns of <sherd/weakness.h> that cross what lies between two places: VORONOI
+// (without a thickness of walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or
+// a sheet of triangles. Neighbours of the lattice that no wall parts belong to one piece, so pieces
+// hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
+// SHERD_MPM_LEAST_PIECE points, crumbs at edges of walls, join the neighbour with which they have
+// most in common.
 //
-// Every two neighbours of different pieces have a glue particle where the wall passes between them, with the wall's
-// normal n there, and of neighbours along axis k the area step^2 |n_k|: as a plane of area A parts A |n_k| / step^2
-// neighbours along that axis, areas add up to A. One particle stands for 0.58 to 1 step^2.
+// Every two neighbours of different pieces have a glue particle where the wall passes between them,
+// with the wall's normal n there, and of neighbours along axis k the area step^2 |n_k|: as a plane
+// of area A parts A |n_k| / step^2 neighbours along that axis, areas add up to A. One particle
+// stands for 0.58 to 1 step^2.
 //
 // What a scene's `fracture` says goes into the definition; in short:
 //
@@ -32,11 +36,11 @@ typedef struct sherd_mpm_prefracture_def {
     double tensile_strength,
         shear_strength;     // of glue [Pa]; infinite: never breaks. By force the former is c_g [N]
     double fracture_energy; // G_f [J/m^2]; 0: glue breaks at once
-    double
-        scatter; // 0 to 1: strengths are uniform in 1 - scatter to 1 + scatter times these; default 0
+    // 0 to 1: strengths are uniform in 1 - scatter to 1 + scatter times these; default 0
+    double scatter;
     uint64_t seed; // of the scatter
-    const sherd_shape
-        *glued; // glue is inside it only, in the rest frame; NULL (default): everywhere
+    // Glue is inside it only, in the rest frame; NULL (default): everywhere
+    const sherd_shape *glued;
 } sherd_mpm_prefracture_def;
 
 // No walls, infinite strengths.
@@ -49,8 +53,8 @@ typedef struct sherd_mpm_prefracture {
     size_t glue_count;
 } sherd_mpm_prefracture;
 
-// `x` are `count` points with distances `step` along the axes. SHERD_ERROR_INPUT when they lie too far apart;
-// SHERD_ERROR_MEMORY. Release in any case.
+// `x` are `count` points with distances `step` along the axes. SHERD_ERROR_INPUT when they lie too
+// far apart; SHERD_ERROR_MEMORY. Release in any case.
 sherd_status sherd_mpm_prefracture_make(const sherd_mpm_prefracture_def *def, double *const x[3],
                                         size_t count, double step, const sherd_parallel *parallel,
                                         sherd_mpm_prefracture *out, sherd_error *error);

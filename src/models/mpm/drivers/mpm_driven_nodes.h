@@ -1,12 +1,13 @@
-// Nodes that drivers move in a step. A node takes the drivers' velocity if at least 2 % of its mass comes from driven points;
-// so does all that moves as one with them there, a layer or pieces that glue joins. A wall cannot move such a node, so that
-// contact leaves it alone; the nodes around it are pressed.
+// Nodes that drivers move in a step. A node takes the drivers' velocity if at least 2 % of its mass
+// comes from driven points; so does all that moves as one with them there, a layer or pieces that
+// glue joins. A wall cannot move such a node, so that contact leaves it alone; the nodes around it
+// are pressed.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"
 
-// What drivers prescribe at a node: of driven points along each axis, by whichever drivers, or of all that move as one with
-// them.
+// What drivers prescribe at a node: of driven points along each axis, by whichever drivers, or of
+// all that move as one with them.
 typedef struct sherd_mpm_driven_node {
     double mass[3];             // [kg]
     double momentum[3];         // prescribed [kg m/s]

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-// beta. A bar of 7 cells between two clamps, points at half a cell: its stiffness varies by 0.4, 1.1, 1.8 % over the phases of
-// the grid with 20, 30, 40, and is 0.943, 0.957, 0.966 of that between the clamps' faces. Nodes that held points reach by
-// 2 % of their mass, held: 13 %, 1.11.
+// beta. A bar of 7 cells between two clamps, points at half a cell: its stiffness varies by 0.4,
+// 1.1, 1.8 % over the phases of the grid with 20, 30, 40, and is 0.943, 0.957, 0.966 of that
+// between the clamps' faces. Nodes that held points reach by 2 % of their mass, held: 13 %, 1.11.
 static const double BETA = 30.0;
-// Conjugate gradients: their systems' condition is 1 + k_p / m_p, below 12 in steps of usual length.
+// Conjugate gradients: their systems' condition is 1 + k_p / m_p, below 12 in steps of usual
+// length.
 enum { MOST_TURNS = 60 };
 static const double LEFT = 1e-5; // of the residual's norm
 

@@ -1,9 +1,9 @@
-// Springs by which driven points pull nodes that other points reach, too: the edge of a driven region. The springs lead to
-// the places that drivers prescribe:
+// Springs by which driven points pull nodes that other points reach, too: the edge of a driven
+// region. The springs lead to the places that drivers prescribe:
 //   min  1/2 sum_i m_i |v_i - v_i*|^2 + 1/2 sum_p k_p |u_p - sum_i N_i(x_p) v_i|^2,   k_p = m_p beta (c dt / h)^2,
-// u_p the velocity that leads there by the step's end, c the speed of waves. A node that one driven point reaches in a corner
-// of its kernel is pulled as little as that, so that a clamp begins at the same place wherever it lies in its cell, and is
-// as stiff with any length of steps.
+// u_p the velocity that leads there by the step's end, c the speed of waves. A node that one driven
+// point reaches in a corner of its kernel is pulled as little as that, so that a clamp begins at
+// the same place wherever it lies in its cell, and is as stiff with any length of steps.
 #pragma once
 
 #include <stdbool.h>

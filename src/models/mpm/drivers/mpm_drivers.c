@@ -60,7 +60,8 @@ typedef struct place {
     int node;
 } place;
 
-// Block B begins at node 4 B - 1. False: beyond the page's tile, where rounding places a weight of nothing.
+// Block B begins at node 4 B - 1. False: beyond the page's tile, where rounding places a weight of
+// nothing.
 static bool find_node(const sherd_mpm_page *page, const int64_t node[3], place *found)
 {
     int part = 0, local = 0;
@@ -212,9 +213,10 @@ static double free_velocity(const sherd_mpm_driver_step *k, size_t layer, int no
     return (load[0][1 + axis] + load[1][axis]) / load[0][0] + fall[axis];
 }
 
-// Contact has booked its work with the velocity that it gave, which the driver changes once more. Returns the driver's work.
-// Gradients of held points lag behind their driver's, so that they bring other velocities to nodes than it
-// has; those that are not affine bring what it has there (turn_axis). What that difference takes is the transfers' loss.
+// Contact has booked its work with the velocity that it gave, which the driver changes once more.
+// Returns the driver's work. Gradients of held points lag behind their driver's, so that they bring
+// other velocities to nodes than it has; those that are not affine bring what it has there
+// (turn_axis). What that difference takes is the transfers' loss.
 static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = k->grid;
@@ -229,9 +231,9 @@ static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int a
     return load[0] * change * driven;
 }
 
-// Points bring velocities, no gradients: the mean of those around a node, which is that at their centre of mass. What is
-// held there turns with its driver, so that at the node itself it is another one, before the step as after it. What is
-// affine brings gradients itself.
+// Points bring velocities, no gradients: the mean of those around a node, which is that at their
+// centre of mass. What is held there turns with its driver, so that at the node itself it is
+// another one, before the step as after it. What is affine brings gradients itself.
 static void turn_axis(sherd_mpm_driver_step *k, const driven_group *group, int axis, double mass,
                       double driven)
 {
@@ -412,7 +414,8 @@ static void pull_points(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver
     }
 }
 
-// Nodes get what springs give them; what a driver gives springs beyond that, which they store or damp, is none of the bodies'.
+// Nodes get what springs give them; what a driver gives springs beyond that, which they store or
+// damp, is none of the bodies'.
 static double stretch_springs(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                               size_t first, size_t end)
 {

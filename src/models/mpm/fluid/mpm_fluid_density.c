@@ -93,8 +93,9 @@ static double volume_at(const job *j, size_t layer, int node)
     return l->moments >= 0 && l->apart ? j->grid->moments[l->moments].node[node][0] : 0.0;
 }
 
-// Between a body and a wall a layer of less than half a cell is one point thick or less, and its thickness cannot be found:
-// pressed by what is too much in it, it would carry the body. Bodies beside walls leave at least half of what these leave.
+// Between a body and a wall a layer of less than half a cell is one point thick or less, and its
+// thickness cannot be found: pressed by what is too much in it, it would carry the body. Bodies
+// beside walls leave at least half of what these leave.
 static double least_room(double walls)
 {
     return fmin(0.5, 2.0 * walls) * (1.0 - walls);
@@ -149,7 +150,8 @@ static void set_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Sets the grid's volume fractions from loads and moments; walls are asked again where they moved. False: memory is short.
+// Sets the grid's volume fractions from loads and moments; walls are asked again where they moved.
+// False: memory is short.
 static bool find_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,
                            const sherd_mpm_walls *walls, const sherd_parallel *parallel)
 {

@@ -6,9 +6,11 @@
 
 #include <math.h>
 
-// Nodes so near to a surface [h] give a marker; some more, for where surfaces lie half way between nodes.
+// Nodes so near to a surface [h] give a marker; some more, for where surfaces lie half way between
+// nodes.
 static const double MARKER = 0.5 + 1e-6;
-// Nodes up to there beside a face [h] stand for what lies on it: what flows leaves through the seams between faces otherwise.
+// Nodes up to there beside a face [h] stand for what lies on it: what flows leaves through the
+// seams between faces otherwise.
 static const double OVERHANG = 0.0;
 
 bool sherd_mpm_is_immersed(const sherd_mpm_grid *grid, const sherd_solid *solids,
@@ -47,7 +49,8 @@ static bool find_face(const sherd_mpm_immersed_node *at, const sherd_mpm_group *
     return true;
 }
 
-// Along the line from the body's centroid to the node: what is around a body, or ends, says nothing of its surface.
+// Along the line from the body's centroid to the node: what is around a body, or ends, says nothing
+// of its surface.
 static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                          const sherd_mpm_group *body, sherd_mpm_marker *marker)
 {
@@ -70,11 +73,12 @@ static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_grou
     return true;
 }
 
-// Share of a cell: where walls leave less, a layer of fluid below a body may be too thin for its thickness to be found.
+// Share of a cell: where walls leave less, a layer of fluid below a body may be too thin for its
+// thickness to be found.
 static const double SQUEEZED = 0.75;
 
-// A layer of fluid that ends below looks as if its surface lay higher than it does. What is too much for the node's cell
-// tells how deep a body is in it indeed.
+// A layer of fluid that ends below looks as if its surface lay higher than it does. What is too
+// much for the node's cell tells how deep a body is in it indeed.
 static double crowd_of(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                        const sherd_mpm_group *body, const sherd_mpm_marker *marker)
 {

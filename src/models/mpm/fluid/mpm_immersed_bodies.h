@@ -1,8 +1,9 @@
-// Fluids at bodies: solids of points, elements, free bodies. If they met at nodes, as other bodies do, a fluid would leave a
-// gap up to a cell thick, or overlap: a floating cube displaced a fifth too much, and what sank was stopped by nodes above and
-// below a layer of fluid, which could not leave. They meet at markers (mpm_immersed_boundary.h) on the body's surface: that of
-// a free body is its shape's, that of other bodies lies where their moments of volume at a node say, along the body's own
-// normal there.
+// Fluids at bodies: solids of points, elements, free bodies. If they met at nodes, as other bodies
+// do, a fluid would leave a gap up to a cell thick, or overlap: a floating cube displaced a fifth
+// too much, and what sank was stopped by nodes above and below a layer of fluid, which could not
+// leave. They meet at markers (mpm_immersed_boundary.h) on the body's surface: that of a free body
+// is its shape's, that of other bodies lies where their moments of volume at a node say, along the
+// body's own normal there.
 #pragma once
 
 #include "models/mpm/fluid/mpm_immersed_boundary.h"

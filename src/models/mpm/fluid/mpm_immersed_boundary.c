@@ -10,21 +10,22 @@
 
 enum { MARKERS_PER_CHUNK = 16 };
 
-// A surface that is deeper in a wall than that [h] and goes on is turned round: it leaves as fast as it came, by no more than
-// a share of the depth in a step.
+// A surface that is deeper in a wall than that [h] and goes on is turned round: it leaves as fast
+// as it came, by no more than a share of the depth in a step.
 static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
                     PARTING = 0.05; // sand swells if it is pushed sooner
-// Sweeps over all markers, until one changes no velocity by more than a share of what the first one did. Markers share nodes,
-// most of all those that lie beside each other, so that the largest differences between them go last; with LAST
-// pressure is the same to 0.1 %.
-// Sand that is left some approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed in a
-// box sank by 7 mm/s. Four where a coupled body is: its contact with sand is solved before, and sand that the floor holds all the
-// better lifts it, a ball by 0.1 h in 0.3 s.
-enum { MOST_SWEEPS = 24, SWEEPS_NEAR_GUESTS = 4 };
+// Sweeps over all markers, until one changes no velocity by more than a share of what the first one
+// did. Markers share nodes, most of all those that lie beside each other, so that the largest
+// differences between them go last; with LAST pressure is the same to 0.1 %. Sand that is left some
+// approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed
+// in a box sank by 7 mm/s. Four where a coupled body is: its contact with sand is solved before,
+// and sand that the floor holds all the better lifts it, a ball by 0.1 h in 0.3 s.
+enum { MOST_SWEEPS = 24, SWEEPS_NEAR_COUPLED = 4 };
 static const double LAST = 0.02;
 
-// What a round of impulses gives coupled bodies is shared by all that these are made of, so that some of it is left for the next one:
-// so many, or until one gives no more than this share of the first.
+// What a round of impulses gives coupled bodies is shared by all that these are made of, so that
+// some of it is left for the next one: so many, or until one gives no more than this share of the
+// first.
 enum { MOST_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
@@ -102,7 +103,8 @@ static void find_nodes(const job *j, place *p)
     sherd_mpm_stencil_of_flow(&j->about, s->layer, s->x, &p->flow);
     p->give = p->flow.give;
     if (s->wall >= 0) return;
-    // Where nodes of the fluid lack on one side its impulse acts at their centre. The body's does, too.
+    // Where nodes of the fluid lack on one side its impulse acts at their centre. The body's does,
+    // too.
     sherd_mpm_stencil_centre(&p->flow, s->x);
     if (s->rigid >= 0) {
         p->rigid = &j->def->coupling->rigids[s->rigid];
@@ -134,7 +136,7 @@ static void begin_range(void *context, size_t begin, size_t end)
         double v[4], overlap = OVERLAP * j->grid->h;
         bool sand = solid->kind == SHERD_SOLID_SAND;
         if (sand) overlap = OVERLAP_OF_SAND * j->grid->h;
-        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_GUESTS : MOST_SWEEPS;
+        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_COUPLED : MOST_SWEEPS;
         if (s->wall >= 0) {
             const sherd_mpm_wall *wall = &j->def->walls->list[s->wall];
             wall->velocity(wall->context, s->x, p->wall);
@@ -186,7 +188,8 @@ static void find_impulse(const place *p, double v[4], double impulse[3])
         impulse[i] = along * s->normal[i] + (s->friction > 0.0 ? shrink * across[i] : 0.0);
 }
 
-// Of nodes' velocities; what these have beyond those before follows at the end. Returns by how much it changes v(q) [m/s].
+// Of nodes' velocities; what these have beyond those before follows at the end. Returns by how much
+// it changes v(q) [m/s].
 static double push(place *p)
 {
     double v[4], impulse[3], change[4] = {0.0}, back[4];
@@ -254,8 +257,9 @@ static void change_flip(const sherd_mpm_stencil *p, const double impulse[3], dou
 
 // ---------------------------------------------------------------- accounts
 
-// As contact at nodes is booked (mpm_wall_contact.h): with the mean of the velocities that the step began with and ends with.
-// What contact at the node did before was booked as if the step ended with it: its work on what markers change is added.
+// As contact at nodes is booked (mpm_wall_contact.h): with the mean of the velocities that the step
+// began with and ends with. What contact at the node did before was booked as if the step ended
+// with it: its work on what markers change is added.
 static void mean_of_flow(const sherd_mpm_stencil *p, double mean[3])
 {
     for (int k = 0; k < p->count; ++k) {

@@ -7,14 +7,17 @@
 
 enum { REACH = SHERD_MPM_STENCIL_REACH, REACHED = SHERD_MPM_STENCIL_NODES };
 
-// Below this mass, of a full cell's, a node's velocity loses its meaning (kernels/mpm_node_velocities.c).
+// Below this mass, of a full cell's, a node's velocity loses its meaning
+// (kernels/mpm_node_velocities.c).
 static const double LEAST_MASS = 1e-9;
-// Of sand nodes have the weight N m / (m + LIGHT), LIGHT of a full cell's mass: grains alone at a node are not thrown. Of
-// bodies LIGHT is of the heaviest node's: beyond their surface there is next to no mass.
+// Of sand nodes have the weight N m / (m + LIGHT), LIGHT of a full cell's mass: grains alone at a
+// node are not thrown. Of bodies LIGHT is of the heaviest node's: beyond their surface there is
+// next to no mass.
 static const double LIGHT = 0.01;
 static const double LEAST_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
 
-// Nodes that reach a place along an axis: which blocks they are in, which of the block's they are, and N there.
+// Nodes that reach a place along an axis: which blocks they are in, which of the block's they are,
+// and N there.
 typedef struct axis_nodes {
     int block[REACH], within[REACH];
     double weight[REACH], at[REACH];

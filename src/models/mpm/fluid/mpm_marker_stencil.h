@@ -1,5 +1,5 @@
-// Interpolation at a marker q between nodes of one body: the body's velocity there, v(q) = sum w_i v_i, and the change of
-// nodes by an impulse at q, w_i / m_i of it each.
+// Interpolation at a marker q between nodes of one body: the body's velocity there, v(q) = sum w_i
+// v_i, and the change of nodes by an impulse at q, w_i / m_i of it each.
 #pragma once
 
 #include "laws/solid/solid_laws.h"
@@ -28,12 +28,12 @@ typedef struct sherd_mpm_stencil_def {
     double fall[3];            // change of velocity by gravity in the step [m/s]
 } sherd_mpm_stencil_def;
 
-// Of what flows: w_i = N_i(q), of sand N_i(q) m_i / (m_i + m_0), over their sum. Layers reached are those of the body that
-// `layer` is of.
+// Of what flows: w_i = N_i(q), of sand N_i(q) m_i / (m_i + m_0), over their sum. Layers reached are
+// those of the body that `layer` is of.
 void sherd_mpm_stencil_of_flow(const sherd_mpm_stencil_def *def, size_t layer, const double q[3],
                                sherd_mpm_stencil *out);
-// Of what does not: N_i(q) m_i / (m_i + m_0), made so that sum w_i x_i = q, as far as nodes lie around it: the moment of an
-// impulse is that of one at q.
+// Of what does not: N_i(q) m_i / (m_i + m_0), made so that sum w_i x_i = q, as far as nodes lie
+// around it: the moment of an impulse is that of one at q.
 void sherd_mpm_stencil_of_body(const sherd_mpm_stencil_def *def, size_t layer, const double q[3],
                                sherd_mpm_stencil *out);
 

@@ -106,7 +106,8 @@ static void invert(double m[AXES][AXES], double out[AXES][AXES])
             out[i][k] /= determinant;
 }
 
-// Shares s (1 + v^-1 (0 - c) (r - c)), c the mean of nodes and v their spread: linear fields are met exactly.
+// Shares s (1 + v^-1 (0 - c) (r - c)), c the mean of nodes and v their spread: linear fields are
+// met exactly.
 static void share_out(double h, side *s)
 {
     double total = 0.0, mean[AXES] = {0.0}, spread[AXES][AXES] = {{0.0}}, inverse[AXES][AXES];
@@ -187,8 +188,8 @@ static void add_loads(const sherd_mpm_glue *glue, const side sides[2], sherd_mpm
     }
 }
 
-// In the order of glue, whatever the number of threads.
-// Adds the impulses of glue that softens, `kick` [s] long, to the loads of both pieces. False: memory is short.
+// In the order of glue, whatever the number of threads. Adds the impulses of glue that softens,
+// `kick` [s] long, to the loads of both pieces. False: memory is short.
 static bool load_softening(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
                            const sherd_parallel *parallel, double kick)
 {
@@ -282,8 +283,9 @@ static double open_range(void *context, size_t begin, size_t end)
     return most;
 }
 
-// Moves and opens glue that softens by the layers' motion; what has parted is broken at `time`. Returns the largest
-// component of a side's velocity [m/s], -1 when memory is short; `work` is what was done on glue [J].
+// Moves and opens glue that softens by the layers' motion; what has parted is broken at `time`.
+// Returns the largest component of a side's velocity [m/s], -1 when memory is short; `work` is what
+// was done on glue [J].
 static double open_softening(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                              const sherd_parallel *parallel, double dt, double time, double *work)
 {

@@ -418,8 +418,8 @@ void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 
 // ---------------------------------------------------------------- joints
 
-// Nodes of a block with w > 0, or nearly so: where two points of either piece reach a node that glue between them just
-// misses, after large strains, they are still joined.
+// Nodes of a block with w > 0, or nearly so: where two points of either piece reach a node that
+// glue between them just misses, after large strains, they are still joined.
 static uint64_t nodes_of(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
                          const int32_t block[3])
 {

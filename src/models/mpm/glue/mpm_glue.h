@@ -1,16 +1,20 @@
-// Glue between pieces of material points [MPMG]. A piece is a body of its own for the grid and for contact. Glue
-// particles have no mass; each belongs to two pieces, holds them together at every node that it reaches, moves with the
-// grid, and breaks by itself. At a node, pieces joined by intact glue (also through others) have one velocity, that of
-// their common mass and momentum, and contact sees them as one body (mpm_contact.h).
+// Glue between pieces of material points [MPMG]. A piece is a body of its own for the grid and for
+// contact. Glue particles have no mass; each belongs to two pieces, holds them together at every
+// node that it reaches, moves with the grid, and breaks by itself. At a node, pieces joined by
+// intact glue (also through others) have one velocity, that of their common mass and momentum, and
+// contact sees them as one body (mpm_contact.h).
 //
-// By stress: the traction t = sigma n on the rest normal N taken along by the material, n = F^-T N / |F^-T N|, with
+// By stress: the traction t = sigma n on the rest normal N taken along by the material, n = F^-T N
+// / |F^-T N|, with
 //   sigma_i = sum w V sigma / sum w V over the points of both pieces, sigma = sum w sigma_i / sum w over nodes;
-// it breaks when t . n > tensile, or the part of t across n is greater than shear. It never breaks by pressure.
+// it breaks when t . n > tensile, or the part of t across n is greater than shear. It never breaks
+// by pressure.
 //
-// By force, as in [MPMG] (20) to (22) with the sign of (20) turned round, which as printed leaves pressure and drops
-// tension: f_b less its part that points outwards, less the same of d; a node where that is at least the mean threshold,
-// sum w c / sum w, is cracked, and all glue of the pair that reaches it breaks. The threshold is a force of a node: what
-// stress it means goes with h^2 and with where the crack lies within its cell. FLIP only.
+// By force, as in [MPMG] (20) to (22) with the sign of (20) turned round, which as printed leaves
+// pressure and drops tension: f_b less its part that points outwards, less the same of d; a node
+// where that is at least the mean threshold, sum w c / sum w, is cracked, and all glue of the pair
+// that reaches it breaks. The threshold is a force of a node: what stress it means goes with h^2
+// and with where the crack lies within its cell. FLIP only.
 #pragma once
 
 #include "base/parallel.h"
@@ -40,7 +44,8 @@ typedef struct sherd_mpm_glues {
     sherd_mpm_glue_criterion criterion;
     sherd_mpm_glue *items; // filled by the caller; intact and broken ones  (count)
     size_t count, broken, softening;
-    // What goes on besides the items, to be saved with them: steps, time and way since glue was moved last [s], [m].
+    // What goes on besides the items, to be saved with them: steps, time and way since glue was
+    // moved last [s], [m].
     int64_t steps;
     double lag, way;
     // Made when points are sorted, of intact glue:
@@ -60,20 +65,23 @@ typedef struct sherd_mpm_offset {
     uint32_t piece;
     sherd_element_index element;
 } sherd_mpm_offset;
-// More of them, placed, with numbers counted from `first` on. False, with g as it was, when memory is short.
+// More of them, placed, with numbers counted from `first` on. False, with g as it was, when memory
+// is short.
 bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, size_t count,
                             sherd_mpm_offset first, sherd_pose pose);
 void sherd_mpm_glues_release(sherd_mpm_glues *g);
 
-// After the grid was made: finds the layers, and marks those whose stress is needed (sherd_mpm_layer.stress).
+// After the grid was made: finds the layers, and marks those whose stress is needed
+// (sherd_mpm_layer.stress).
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
-// The same of glue that has moved since, in the blocks where it was then: `blocks` is three numbers for each.
+// The same of glue that has moved since, in the blocks where it was then: `blocks` is three numbers
+// for each.
 sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
                                      const int32_t (*blocks)[3], sherd_error *error);
 
-// Whether stress is to be tested in this step: always where some glue bears half of its strength, every
-// SHERD_MPM_GLUE_EVERY-th step otherwise. Stress is an average over four cells or more; a wave takes some seven steps
-// for them.
+// Whether stress is to be tested in this step: always where some glue bears half of its strength,
+// every SHERD_MPM_GLUE_EVERY-th step otherwise. Stress is an average over four cells or more; a
+// wave takes some seven steps for them.
 bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
 // Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
@@ -89,8 +97,9 @@ uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash);
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel);
 
-// After a step of dt in which points went no farther than `way` along an axis: moves and turns intact glue by the layers'
-// motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner where it has far to go. Returns how far along an axis it went [m].
+// After a step of dt in which points went no farther than `way` along an axis: moves and turns
+// intact glue by the layers' motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner where it has far
+// to go. Returns how far along an axis it went [m].
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                             const sherd_parallel *parallel, double dt, double way);
 // Whether some has a fracture energy.

@@ -1,6 +1,6 @@
-// Groups of layers at a node. Layers with mass at the node form one group if intact glue joins them there, directly or
-// through others; a layer that no glue joins is a group of its own. A group moves as one body, and contact acts between
-// groups.
+// Groups of layers at a node. Layers with mass at the node form one group if intact glue joins them
+// there, directly or through others; a layer that no glue joins is a group of its own. A group
+// moves as one body, and contact acts between groups.
 #pragma once
 
 #include "models/mpm/glue/mpm_glue.h"
@@ -23,14 +23,16 @@ typedef struct sherd_mpm_node_groups {
     sherd_mpm_group group[SHERD_MPM_NODE_GROUPS];
 } sherd_mpm_node_groups;
 
-// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than `least` layers have mass there.
+// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than `least`
+// layers have mass there.
 bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                            int node, int least, sherd_mpm_node_groups *out);
 
 // The shared block that has a layer, or the next one; shared_count: there is none.
 size_t sherd_mpm_find_shared_block(const sherd_mpm_grid *grid, size_t layer);
 
-// Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue joins have in common.
+// Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue
+// joins have in common.
 void sherd_mpm_find_group_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                                  size_t block, int node, sherd_mpm_node_groups *out);
 
@@ -38,8 +40,9 @@ void sherd_mpm_find_group_layers(const sherd_mpm_grid *grid, const sherd_mpm_glu
 bool sherd_mpm_has_several_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                                   size_t block, int node);
 
-// Adds to `slip` how much faster a group that turns moves at a node than its surface does there, which is `distance` below
-// the node [m], along -normal (unit): spin x distance normal, which is across the normal [m/s].
+// Adds to `slip` how much faster a group that turns moves at a node than its surface does there,
+// which is `distance` below the node [m], along -normal (unit): spin x distance normal, which is
+// across the normal [m/s].
 static inline void sherd_mpm_add_spin_slip(const sherd_mpm_group *group, const double normal[3],
                                            double distance, double slip[3])
 {
@@ -51,6 +54,7 @@ static inline void sherd_mpm_add_spin_slip(const sherd_mpm_group *group, const d
     }
 }
 
-// Gives group k this velocity, and its layers the same change of both motions; `velocity` may be the group's own.
+// Gives group k this velocity, and its layers the same change of both motions; `velocity` may be
+// the group's own.
 void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_node_groups *node_groups,
                                   int node, int k, const double velocity[3]);

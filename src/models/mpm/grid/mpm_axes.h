@@ -1,5 +1,5 @@
-// Vectors as grids have them, three numbers in a row, and the weights of one point at nodes, an axis at a time: for code that
-// is no hot loop.
+// Vectors as grids have them, three numbers in a row, and the weights of one point at nodes, an
+// axis at a time: for code that is no hot loop.
 #pragma once
 
 #include "models/mpm/grid/mpm_grid.h"
@@ -13,7 +13,8 @@ static inline double sherd_axes_dot(const double a[3], const double b[3])
 
 enum { SHERD_MPM_REACH = 4 }; // nodes along an axis, of the wider kernel
 
-// The first node that a point at `x` [m] reaches along an axis, and its weights there and at those after it.
+// The first node that a point at `x` [m] reaches along an axis, and its weights there and at those
+// after it.
 static inline int64_t sherd_mpm_axis_weights(const sherd_mpm_grid *g, double x,
                                              double w[SHERD_MPM_REACH])
 {

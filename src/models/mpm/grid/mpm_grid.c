@@ -15,15 +15,16 @@ static const double FARTHEST =
 
 static const double WALL_MARGIN = 0.5; // [h]: how far walls may move until points are sorted again
 
-// Where a number of each kind lies in a key: cell within the page, body, block x, y, z from the lowest bits up.
+// Where a number of each kind lies in a key: cell within the page, body, block x, y, z from the
+// lowest bits up.
 typedef struct key_layout {
     int32_t low[3];           // the least block
     int32_t high[3];          // the greatest, tiles among them
     int shift[3], body_shift; // of blocks
 } key_layout;
 
-// Pages of a cubic kernel begin half a cell behind a node, those of a quadratic one at a node: either way a point that
-// moves h / 2 still reaches nodes of the tile alone.
+// Pages of a cubic kernel begin half a cell behind a node, those of a quadratic one at a node:
+// either way a point that moves h / 2 still reaches nodes of the tile alone.
 static double window_of(const sherd_mpm_grid *g)
 {
     return g->kernel == SHERD_MPM_CUBIC ? 0.5 : 0.0;

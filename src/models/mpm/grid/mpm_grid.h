@@ -1,7 +1,8 @@
-// The sparse grid of all bodies. Nodes have spacing h and lie in blocks of 4 x 4 x 4: block B begins at node 4 B - 1. A
-// layer is one block of one body. Points of one body in one block of 4 x 4 x 4 cells form a page: they reach at most
-// 8 x 8 x 8 nodes, the page's tile, which are the nodes of 8 blocks, as long as none of them has moved farther than
-// h / 2 along an axis since pages were made.
+// The sparse grid of all bodies. Nodes have spacing h and lie in blocks of 4 x 4 x 4: block B
+// begins at node 4 B - 1. A layer is one block of one body. Points of one body in one block of 4 x
+// 4 x 4 cells form a page: they reach at most 8 x 8 x 8 nodes, the page's tile, which are the nodes
+// of 8 blocks, as long as none of them has moved farther than h / 2 along an axis since pages were
+// made.
 #pragma once
 
 #include "models/mpm/grid/mpm_points.h"
@@ -40,33 +41,37 @@ typedef struct sherd_mpm_loads {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_loads;
 
-// What acts at a node besides stress and gravity: nothing; bodies push each other; a wall or a coupled body may touch, a driver
-// holds, or glue that softens may pull.
+// What acts at a node besides stress and gravity: nothing; bodies push each other; a wall or a
+// coupled body may touch, a driver holds, or glue that softens may pull.
 enum { SHERD_MPM_FREE = 0, SHERD_MPM_PUSHED = 1, SHERD_MPM_BOUND = 2 };
 
-// Of each node: new velocity and its mass [kg]; new less alpha times old velocity [m/s], and one of the above.
+// Of each node: new velocity and its mass [kg]; new less alpha times old velocity [m/s], and one of
+// the above.
 typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;
 
-// Where bodies share a block, or a wall is near: a body's volume at the node, sum w V [m^3], and its first moment, sum w V
-// (x_p - x_i) [m^4]; its spin times volume, sum w V curl v / 2 [m^3/s], of elastic bodies that are affine; and 0.
+// Where bodies share a block, or a wall is near: a body's volume at the node, sum w V [m^3], and
+// its first moment, sum w V (x_p - x_i) [m^4]; its spin times volume, sum w V curl v / 2 [m^3/s],
+// of elastic bodies that are affine; and 0.
 typedef struct sherd_mpm_moments {
     double node[SHERD_MPM_NODES][8];
 } sherd_mpm_moments;
 
-// Where glue needs it: a body's volume as deformed, V = J V0, at the node, sum w V [m^3]; sum w V sigma by components, xx,
-// yy, zz, yz, xz, xy [N m], as V sigma = V0 tau; and 0.
+// Where glue needs it: a body's volume as deformed, V = J V0, at the node, sum w V [m^3]; sum w V
+// sigma by components, xx, yy, zz, yz, xz, xy [N m], as V sigma = V0 tau; and 0.
 typedef struct sherd_mpm_stresses {
     double node[SHERD_MPM_NODES][8];
 } sherd_mpm_stresses;
 
-// Of each node in a short step (mpm_unresolved_modes.h): the change of its velocity, and what points give back of it as momentum.
+// Of each node in a short step (mpm_unresolved_modes.h): the change of its velocity, and what
+// points give back of it as momentum.
 typedef struct sherd_mpm_unresolved {
     double change[SHERD_MPM_NODES][4], resolved[SHERD_MPM_NODES][4];
 } sherd_mpm_unresolved;
 
-// Of each node: volume of fluids at rest, room that others leave, both as shares of the cell; of that, what walls take.
+// Of each node: volume of fluids at rest, room that others leave, both as shares of the cell; of
+// that, what walls take.
 typedef struct sherd_mpm_volume_fractions {
     double node[SHERD_MPM_NODES][4];
 } sherd_mpm_volume_fractions;
@@ -78,8 +83,9 @@ typedef struct sherd_mpm_layer {
     int32_t stress;  // of the grid's; -1 where nobody asks for it
     bool apart;      // at a node of its block not all bodies are joined: moments are needed
     bool moved;      // its motion has changed since it was set
-    // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
-    // motion of others are 0 once motion is set. Rows whose moments have been drawn.
+    // Rows of four nodes along x, of 16, that points reach in this step, and that they reached
+    // since motion was set: loads and motion of others are 0 once motion is set. Rows whose moments
+    // have been drawn.
     uint16_t rows, rows_before, moment_rows;
     double brought[3], after[2]; // scratch of mpm_node_update.h [J]
 } sherd_mpm_layer;
@@ -100,12 +106,12 @@ typedef struct sherd_mpm_grid {
     sherd_mpm_kernel kernel;
     sherd_mpm_page *pages;                                // by colour  (page_count)
     size_t page_count, first_page[SHERD_MPM_COLOURS + 1]; // of each colour
-    uint32_t *
-        traversal; // pages, those of small bodies first, body by body (page_count): mpm_traversal.h
+    // Pages, those of small bodies first, body by body (page_count): mpm_traversal.h
+    uint32_t *traversal;
     size_t *small, small_count; // the first place of each small body, and the end of the last
     size_t first_large[SHERD_MPM_COLOURS + 1]; // visit, of each colour
-    sherd_mpm_layer
-        *layers; // by block, then by body: those of one block lie together  (layer_count)
+    // By block, then by body: those of one block lie together  (layer_count)
+    sherd_mpm_layer *layers;
     size_t layer_count;
     sherd_mpm_loads *loads;   // (layer_count)
     sherd_mpm_motion *motion; // (layer_count)
@@ -114,22 +120,24 @@ typedef struct sherd_mpm_grid {
     size_t shared_count, moments_count;
     sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
     size_t stress_count;
-    sherd_mpm_unresolved
-        *unresolved; // (layer_count), made by the first short step; NULL: there was none
+    // (layer_count), made by the first short step; NULL: there was none
+    sherd_mpm_unresolved *unresolved;
     sherd_mpm_volume_fractions *fractions; // (layer_count), where there are fluids; NULL: not yet
     const sherd_mpm_walls *walls;          // NULL: none; not owned
     uint32_t first_coupled; // bodies from this one on are coupled bodies; 0: there are none
-    // Where coupled bodies are, in any order, each as often as you like: they get layers where points have some. Not owned.
+    // Where coupled bodies are, in any order, each as often as you like: they get layers where
+    // points have some. Not owned.
     const sherd_mpm_coupled_block *coupled_blocks;
     size_t coupled_block_count;
 } sherd_mpm_grid;
 
-// Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far apart, or one is not
-// finite: the error names it; SHERD_ERROR_MEMORY. The grid must be released in any case.
+// Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far
+// apart, or one is not finite: the error names it; SHERD_ERROR_MEMORY. The grid must be released in
+// any case.
 sherd_status sherd_mpm_grid_build(sherd_mpm_grid *grid, sherd_mpm_points *points,
                                   sherd_error *error);
-// The same from pages of points that are sorted already, of which blocks, bodies and points are given, and which layers
-// had moments then (as many as there are layers).
+// The same from pages of points that are sorted already, of which blocks, bodies and points are
+// given, and which layers had moments then (as many as there are layers).
 typedef struct sherd_mpm_sorted {
     const sherd_mpm_page *pages;
     size_t page_count;

@@ -1,5 +1,5 @@
-// Invariants of the grid, which hold from one sorting of points to the next: who builds it asserts them, all others rely on
-// them.
+// Invariants of the grid, which hold from one sorting of points to the next: who builds it asserts
+// them, all others rely on them.
 #pragma once
 
 #include "base/assertion.h"
@@ -48,7 +48,8 @@ static inline bool sherd_mpm_pages_have_layers(const sherd_mpm_grid *g)
     return true;
 }
 
-// Pages of one colour reach no node together: their blocks differ by an even number along each axis.
+// Pages of one colour reach no node together: their blocks differ by an even number along each
+// axis.
 static inline bool sherd_mpm_colours_are_apart(const sherd_mpm_grid *g)
 {
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour)

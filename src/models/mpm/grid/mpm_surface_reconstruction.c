@@ -47,8 +47,8 @@ double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s)
     return kernel == SHERD_MPM_CUBIC ? cubic_part(s).share : quadratic_part(s).share;
 }
 
-// s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The first is all of it up to
-// `straight`.
+// s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The
+// first is all of it up to `straight`.
 typedef struct tangent {
     double s, centroid, slope;
 } tangent;

@@ -1,5 +1,5 @@
-// Where a body's surface lies, by its centroid at a node: the body behind a plane at depth s beyond the node has its centroid,
-// along the normal, at
+// Where a body's surface lies, by its centroid at a node: the body behind a plane at depth s beyond
+// the node has its centroid, along the normal, at
 //
 //   C(s) = int_-inf^s u N(u) du / int_-inf^s N(u) du,
 //
@@ -13,8 +13,8 @@ static const double SHERD_MPM_LEAST_APART =
 static const double SHERD_MPM_LEAST_SHARE =
     1e-9; // of a cell: a body with less has no surface to speak of
 
-// Of surfaces beyond the node [h]. Deeper inside, centroids hardly tell how deep; what the other body then has at the node
-// is below a hundredth of a cell.
+// Of surfaces beyond the node [h]. Deeper inside, centroids hardly tell how deep; what the other
+// body then has at the node is below a hundredth of a cell.
 static inline double sherd_mpm_deepest(sherd_mpm_kernel kernel)
 {
     return kernel == SHERD_MPM_CUBIC ? 1.3 : 1.0;
@@ -32,10 +32,12 @@ double sherd_mpm_kernel_at(sherd_mpm_kernel kernel, double s);
 // Share of N below s [h], 0 to 1.
 double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s);
 
-// s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it, C <= 0.
+// s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it,
+// C <= 0.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);
 
-// Not below s(C) where C is not below the kernel's reach, without Newton's iterations: up to C(0) the chord.
+// Not below s(C) where C is not below the kernel's reach, without Newton's iterations: up to C(0)
+// the chord.
 double sherd_mpm_highest_surface(sherd_mpm_kernel kernel, double centroid);
 
 // The highest of some chords: nowhere below s(C), nor more than 0.006 above it.
@@ -47,8 +49,8 @@ typedef struct sherd_mpm_chord {
     double at_node, slope; // s at C = 0; ds/dC
 } sherd_mpm_chord;
 
-// From s = -2, -1, -0.6, -0.3, 0, 0.25, 0.45, 0.65, 0.82, 0.96, 1.08, 1.2 to 1.3, and -1.5, -0.5, -0.3, -0.1, 0.1, 0.25, 0.4, 0.52,
-// 0.63, 0.73, 0.83, 0.92 to 1; 1e-11 too high, for rounding.
+// From s = -2, -1, -0.6, -0.3, 0, 0.25, 0.45, 0.65, 0.82, 0.96, 1.08, 1.2 to 1.3, and -1.5, -0.5,
+// -0.3, -0.1, 0.1, 0.25, 0.4, 0.52, 0.63, 0.73, 0.83, 0.92 to 1; 1e-11 too high, for rounding.
 static const sherd_mpm_chord SHERD_MPM_CUBIC_CHORDS[SHERD_MPM_CHORDS] = {
     {0.500000000010, 1.250000000000}, {0.526121027437, 1.271767522856},
     {0.610267778502, 1.366797366498}, {0.702390810350, 1.505123165014},

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-// Pages of a small body: what they reach is some 300 KB, and there are enough bodies for all threads.
+// Pages of a small body: what they reach is some 300 KB, and there are enough bodies for all
+// threads.
 enum { MOST_PAGES = 64, LEAST_BODIES = 16 };
 
 static bool is_small(const sherd_mpm_grid *g, size_t pages)

@@ -1,5 +1,6 @@
-// Obstacles as nodes see them: distance, normal and velocity at a place. Beside bodies they are one more body of the node's
-// problem, of infinite mass. What they take is summed block by block, in a fixed order.
+// Obstacles as nodes see them: distance, normal and velocity at a place. Beside bodies they are one
+// more body of the node's problem, of infinite mass. What they take is summed block by block, in a
+// fixed order.
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +17,8 @@ enum { SHERD_MPM_SIDE = 4 }; // nodes along the edge of a block of the grid
 
 enum { SHERD_MPM_WALL_FACES = 4, SHERD_MPM_EDGE_DIRECTIONS = 6 };
 
-// On a convex edge, or at a corner, of a wall, in its own frame. What meets it there pushes it against all of its ways.
+// On a convex edge, or at a corner, of a wall, in its own frame. What meets it there pushes it
+// against all of its ways.
 typedef struct sherd_mpm_edge_sample {
     double at[3];                             // [m]
     double way[SHERD_MPM_EDGE_DIRECTIONS][3]; // unit, from it along the wall's faces  (ways)
@@ -31,8 +33,8 @@ typedef struct sherd_mpm_wall {
     void (*velocity)(const void *context, const double x[3], double v[3]); // [m/s]
     const double *friction;                                                // with each body
     bool sticky; // what touches it moves with it
-    // Of a wall with edges that are seen from inside, as a tank's: the faces that are nearer than about `reach`, or the
-    // nearest one; returns how many. NULL: there is one at a time.
+    // Of a wall with edges that are seen from inside, as a tank's: the faces that are nearer than
+    // about `reach`, or the nearest one; returns how many. NULL: there is one at a time.
     int (*faces)(const void *context, const double x[3], double reach,
                  sherd_mpm_face faces[SHERD_MPM_WALL_FACES]);
     const sherd_mpm_edge_sample *edges; // that solids may meet (edge_count)
@@ -67,8 +69,8 @@ typedef struct sherd_mpm_walls {
     double moved;                 // bound of how far any surface moves in this step [m]
 } sherd_mpm_walls;
 
-// Whether one may touch points of which the block's nodes know, as long as it does not move farther than `margin` h. Block
-// as in mpm_grid.h.
+// Whether one may touch points of which the block's nodes know, as long as it does not move farther
+// than `margin` h. Block as in mpm_grid.h.
 bool sherd_mpm_walls_are_near(const sherd_mpm_walls *walls, const int32_t block[3], double h,
                               double margin);
 

@@ -1,5 +1,5 @@
-// Which nodes of a block need their contact solved: pairs of bodies, in lanes of nodes. Bounds are on the safe side by far more
-// than rounding, so that results do not depend on how wide lanes are.
+// Which nodes of a block need their contact solved: pairs of bodies, in lanes of nodes. Bounds are
+// on the safe side by far more than rounding, so that results do not depend on how wide lanes are.
 #include "math/lane_transpose.h"
 #include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
@@ -68,7 +68,8 @@ LANE_INLINE lane highest_surface(sherd_mpm_kernel kernel, lane centroid)
     return lane_min(s, lane_of(sherd_mpm_deepest(kernel)));
 }
 
-// Where two bodies may come nearer than their gap: the approach in a step against the gap's lower bound.
+// Where two bodies may come nearer than their gap: the approach in a step against the gap's lower
+// bound.
 LANE_INLINE lane_mask approach(const moment_rows *a, const moment_rows *b, sherd_mpm_kernel kernel)
 {
     const double least = (1.0 - SLACK) * SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART;

@@ -2,7 +2,8 @@
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// Times that a wave of the fluid takes through a cell. Ten times faster, pressure rings; four times slower, levels sink first.
+// Times that a wave of the fluid takes through a cell. Ten times faster, pressure rings; four times
+// slower, levels sink first.
 static const double RELAXING = 200.0;
 // Where nodes are as full as that, but for noise, J may rise as well, up to 1.
 static const double INSIDE = 0.03;

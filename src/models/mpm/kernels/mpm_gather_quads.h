@@ -1,6 +1,7 @@
-// Grid to affine points where vectors have four doubles. Of a node only v+ and u = v+ - alpha v are of use, six numbers, of
-// which points want twelve along x: w and w' times v+, w and w (x_i - x_p) times u. They fill three quads; a tile keeps v+
-// with one component of u, and the other two twice: 3 multiply-adds of quads a node in place of 4, with the same bits.
+// Grid to affine points where vectors have four doubles. Of a node only v+ and u = v+ - alpha v are
+// of use, six numbers, of which points want twelve along x: w and w' times v+, w and w (x_i - x_p)
+// times u. They fill three quads; a tile keeps v+ with one component of u, and the other two twice:
+// 3 multiply-adds of quads a node in place of 4, with the same bits.
 #pragma once
 
 #include "models/mpm/kernels/mpm_quad.h"
@@ -33,7 +34,8 @@ typedef struct mpm_quad_sums {
     quad rest_y, rest_z; // the latter along y and along z, twice
 } mpm_quad_sums;
 
-// Coefficients of nodes along an axis: w; w' thrice and w (x_i - x_p); w and w (x_i - x_p), twice each.
+// Coefficients of nodes along an axis: w; w' thrice and w (x_i - x_p); w and w (x_i - x_p), twice
+// each.
 typedef struct mpm_quad_coefficients {
     quad weight[MPM_REACH], slope[MPM_REACH], rest[MPM_REACH];
 } mpm_quad_coefficients;

@@ -1,5 +1,6 @@
-// Contact of several nodes at once, one in each lane: what sherd_contact_solve does (mpm_contact_solver.c), with its bits. Sweeps over
-// one node wait for what each pair makes of its bodies' velocities before the next.
+// Contact of several nodes at once, one in each lane: what sherd_contact_solve does
+// (mpm_contact_solver.c), with its bits. Sweeps over one node wait for what each pair makes of its
+// bodies' velocities before the next.
 #include "models/mpm/contact/mpm_contact_solver.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 
@@ -28,7 +29,8 @@ typedef struct wide_problem {
 
 // ---------------------------------------------------------------- from problems and back
 
-// Inserts a problem's pairs, so that all problems' pairs are there in their order. False when there are too many.
+// Inserts a problem's pairs, so that all problems' pairs are there in their order. False when there
+// are too many.
 static bool insert_pairs(const sherd_contact_problem *p, wide_problem *w)
 {
     int at = 0;

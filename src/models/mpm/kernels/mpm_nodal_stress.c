@@ -1,4 +1,5 @@
-// Points to grid, where glue asks for it: sum w V and sum w V sigma, with V = J V0 and V sigma = V0 tau.
+// Points to grid, where glue asks for it: sum w V and sum w V sigma, with V = J V0 and V sigma = V0
+// tau.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"

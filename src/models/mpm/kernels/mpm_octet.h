@@ -1,5 +1,5 @@
-// Two quads that stand side by side, such as the eight numbers of a node: one vector where the machine has vectors of eight,
-// with the bits of two.
+// Two quads that stand side by side, such as the eight numbers of a node: one vector where the
+// machine has vectors of eight, with the bits of two.
 #pragma once
 
 #include "models/mpm/kernels/mpm_quad.h"

@@ -1,4 +1,5 @@
-// Four doubles of a node in one vector: the same bits for every instruction set with fused multiply-adds.
+// Four doubles of a node in one vector: the same bits for every instruction set with fused
+// multiply-adds.
 #pragma once
 
 #include "math/lane.h"

@@ -1,4 +1,5 @@
-// Of the nodes' changes what points carry: to points, sum w c, and back, sum w m of it; of what is affine with its gradients.
+// Of the nodes' changes what points carry: to points, sum w c, and back, sum w m of it; of what is
+// affine with its gradients.
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 

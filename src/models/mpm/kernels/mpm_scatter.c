@@ -1,11 +1,12 @@
-// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the impulse of stress
-// -dt V0 tau grad w.
+// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the
+// impulse of stress -dt V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_scatter_quads.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a node at once.
+// Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a
+// node at once.
 #if defined(__AVX512F__)
 static const bool OCTETS = true;
 #else
@@ -46,8 +47,8 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
     return lane_select(lane_greater(lane_of(HUGE_VAL), speed), speed, lane_of(HUGE_VAL));
 }
 
-// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi otherwise. What flows spends
-// `spent` [J], in both cases.
+// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi
+// otherwise. What flows spends `spent` [J], in both cases.
 #define LAW_FUNCTION(NAME, name, doc)                                                              \
     static void apply_##name(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,      \
                              double impulse[][SHERD_MPM_BATCH], double *energy, double *spent,     \
@@ -106,8 +107,9 @@ LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm
     return sum;
 }
 
-// Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k: momentum in the first quad, where
-// ry = wy (y_i - y_p) belongs to its gradient along y, and impulse in the second.
+// Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k:
+// momentum in the first quad, where ry = wy (y_i - y_p) belongs to its gradient along y, and
+// impulse in the second.
 typedef struct along {
     octet even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
 } along;

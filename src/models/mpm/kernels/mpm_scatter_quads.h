@@ -1,7 +1,8 @@
-// Affine points to grid where vectors have four doubles. Of a node's two quads (mpm_grid.h) three numbers stay out of half of
-// the arithmetic or all of it: mass has no slope, and the eighth is always 0. So the tile keeps momentum with one component
-// of impulse, the other two of neighbours along x together, and the masses of a row: 3.25 multiply-adds of quads a node in
-// place of 4, with the same bits.
+// Affine points to grid where vectors have four doubles. Of a node's two quads (mpm_grid.h) three
+// numbers stay out of half of the arithmetic or all of it: mass has no slope, and the eighth is
+// always 0. So the tile keeps momentum with one component of impulse, the other two of neighbours
+// along x together, and the masses of a row: 3.25 multiply-adds of quads a node in place of 4, with
+// the same bits.
 #pragma once
 
 #include "models/mpm/kernels/mpm_quad.h"
@@ -21,7 +22,8 @@ typedef struct mpm_quad_loads {
     double beyond[4]; // a row of three nodes is added to as if it had four
 } mpm_quad_loads;
 
-// Of one point, by nodes along x: what does not change along y and z, and what has slopes there (`along` of mpm_scatter.c).
+// Of one point, by nodes along x: what does not change along y and z, and what has slopes there
+// (`along` of mpm_scatter.c).
 typedef struct mpm_quad_row {
     quad even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];                            // main
     quad even_rest[MPM_REACH / 2], y_rest[MPM_REACH / 2], z_rest[MPM_REACH / 2]; // of two nodes

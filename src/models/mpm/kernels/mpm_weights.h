@@ -1,4 +1,5 @@
-// Weights of a batch of points: cubic and quadratic B-splines of |u| = |x_i - x_p| / h, and their derivatives.
+// Weights of a batch of points: cubic and quadratic B-splines of |u| = |x_i - x_p| / h, and their
+// derivatives.
 #pragma once
 
 #include "math/lane_log.h"
@@ -84,7 +85,8 @@ LANE_INLINE void mpm_weigh_arms(double h, sherd_mpm_kernel kernel, mpm_weights *
                            lane_load(w->w[axis][n] + k) * (lane_load(w->from[axis] + k) + n * h));
 }
 
-// Sets which nodes of the tile the page's points reach: most of the pages of small bodies reach few.
+// Sets which nodes of the tile the page's points reach: most of the pages of small bodies reach
+// few.
 LANE_INLINE void mpm_bound(const sherd_mpm_transfer *t, sherd_mpm_page *page,
                            sherd_mpm_kernel kernel)
 {

@@ -29,8 +29,8 @@ static void cross(const double a[AXES], const double b[AXES], double out[AXES])
 
 // ---------------------------------------------------------------- sites
 
-// What is beyond a side of what is listed at `at`: -1: nothing, or it has torn off; -2: glue that has given way. Neighbours
-// across glue that joins count as such.
+// What is beyond a side of what is listed at `at`: -1: nothing, or it has torn off; -2: glue that
+// has given way. Neighbours across glue that joins count as such.
 static int32_t neighbour(const sherd_mpm_body_surface *s, size_t at, int side)
 {
     const sherd_mpm_lattice *l = s->lattice;
@@ -312,8 +312,8 @@ static void along_edges(const sherd_mpm_cube *cube, const double from[AXES], dou
         along[axis] = sherd_axes_dot(cube->normal[axis], from) / cube->volume;
 }
 
-// The place on a surface that is nearest to one, at rest, as a plane is as it is now: its unit normal, and how far the place
-// lies above it [m].
+// The place on a surface that is nearest to one, at rest, as a plane is as it is now: its unit
+// normal, and how far the place lies above it [m].
 static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
                         const double rest[AXES], const double from[AXES], double normal[AXES])
 {
@@ -333,8 +333,9 @@ static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
     return gap;
 }
 
-// Whether a place lies above or below a face, both along the cube's edges; the normal is that of a bent one. Of a round surface each has what lies along normals
-// above it, so that staircases of cubes leave nothing out.
+// Whether a place lies above or below a face, both along the cube's edges; the normal is that of a
+// bent one. Of a round surface each has what lies along normals above it, so that staircases of
+// cubes leave nothing out.
 static bool is_above(const sherd_mpm_rest_face *face, int side, const double place[AXES],
                      const double normal[AXES])
 {

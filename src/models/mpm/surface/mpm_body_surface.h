@@ -1,16 +1,18 @@
-// The surface of a body whose points stay together: faces of the cubes that points of a lattice stand for, as they are now. A
-// face is exposed where no point of the same piece lies beyond it, or where that has torn off. Pieces that glue joins are
-// one: their faces are exposed as glue gives way.
+// The surface of a body whose points stay together: faces of the cubes that points of a lattice
+// stand for, as they are now. A face is exposed where no point of the same piece lies beyond it, or
+// where that has torn off. Pieces that glue joins are one: their faces are exposed as glue gives
+// way.
 //
-// Where the shape that points fill is known, or the wall between two pieces (mpm_surface_fit.h), faces lie on it, so that a
-// ball is round. A cube's edges are taken from where the point's neighbours are, and nothing is integrated: faces neither
-// drift nor lag behind a body that turns.
+// Where the shape that points fill is known, or the wall between two pieces (mpm_surface_fit.h),
+// faces lie on it, so that a ball is round. A cube's edges are taken from where the point's
+// neighbours are, and nothing is integrated: faces neither drift nor lag behind a body that turns.
 #pragma once
 
 #include "models/mpm/surface/mpm_surface_samples.h"
 
-// Finds faces: at first, and when something has torn. `lattice`, `torn` and `glue` stay the caller's, points' numbers are
-// below `numbers`; faces of which `outer` tells nothing are those of cubes. False when memory is short; free in any case.
+// Finds faces: at first, and when something has torn. `lattice`, `torn` and `glue` stay the
+// caller's, points' numbers are below `numbers`; faces of which `outer` tells nothing are those of
+// cubes. False when memory is short; free in any case.
 bool sherd_mpm_body_surface_make(sherd_mpm_body_surface *surface, const sherd_mpm_lattice *lattice,
                                  const uint8_t *torn, const sherd_mpm_glues *glue,
                                  const sherd_mpm_surface_fit *outer, size_t numbers);
@@ -47,7 +49,8 @@ typedef struct sherd_mpm_face_hit {
     double depth;     // half of what lies behind it, at most an edge [m]
 } sherd_mpm_face_hit;
 
-// What meets faces: a sample, whose area tells which it may meet, or a ball, by its place that is nearest to each.
+// What meets faces: a sample, whose area tells which it may meet, or a ball, by its place that is
+// nearest to each.
 typedef struct sherd_mpm_probe {
     const double *at;   // [m]
     double radius;      // [m]
@@ -57,8 +60,8 @@ typedef struct sherd_mpm_probe {
     int ways;
 } sherd_mpm_probe;
 
-// The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets its area: of several
-// that of largest separation. False: none.
+// The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets
+// its area: of several that of largest separation. False: none.
 bool sherd_mpm_body_surface_face(const sherd_mpm_body_surface *surface, const sherd_mpm_cube *cube,
                                  size_t site, const sherd_mpm_probe *place, double deepest,
                                  sherd_mpm_face_hit *face);

@@ -16,7 +16,7 @@ static const double MARGIN =
 void sherd_mpm_candidates_free(sherd_mpm_candidates *n)
 {
     sherd_free(n->list), sherd_free(n->others);
-    sherd_free(n->first_of_coupled), sherd_free(n->of_coupling);
+    sherd_free(n->first_of_coupled), sherd_free(n->of_coupled);
     sherd_free(n->edges), sherd_free(n->of_edges);
     *n = (sherd_mpm_candidates){0};
 }
@@ -202,11 +202,11 @@ static bool add_met(const search *s, uint32_t site, size_t coupled, met_coupling
     sherd_mpm_candidates *n = s->candidates;
     if (!touches_coupled(s, site, &s->coupling->list[coupled])) return true;
     size_t count = n->first_of_coupled[coupled + 1];
-    if (!sherd_grow((void **)&n->of_coupling, &n->of_coupled_room, count + 1,
-                    sizeof *n->of_coupling) ||
+    if (!sherd_grow((void **)&n->of_coupled, &n->of_coupled_room, count + 1,
+                    sizeof *n->of_coupled) ||
         !sherd_grow((void **)&met->pairs, &met->room, met->count + 1, sizeof *met->pairs))
         return false;
-    n->of_coupling[count] = (uint64_t)n->list[site].body << 32 | site;
+    n->of_coupled[count] = (uint64_t)n->list[site].body << 32 | site;
     n->first_of_coupled[coupled + 1] = count + 1;
     n->list[site].wanted = true;
     met->pairs[met->count++] = (sherd_sort_pair){(uint64_t)site << 32 | coupled, (uint32_t)coupled};
@@ -254,7 +254,7 @@ static bool list_coupling(const search *s, met_coupling *met)
         n->first_of_coupled[k + 1] = n->first_of_coupled[k];
         if (!meet_coupled(s, k, met)) return false;
         size_t first = n->first_of_coupled[k], count = n->first_of_coupled[k + 1] - first;
-        if (count > 1) qsort(&n->of_coupling[first], count, sizeof *n->of_coupling, by_body);
+        if (count > 1) qsort(&n->of_coupled[first], count, sizeof *n->of_coupled, by_body);
     }
     return sherd_sort_pairs(met->pairs, met->count);
 }

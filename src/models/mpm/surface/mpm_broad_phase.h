@@ -1,17 +1,18 @@
-// Broad phase of contact between surfaces: which sites may soon touch what. Candidates are sought anew when points have been
-// sorted, or when a site has moved by half a margin. Lists hold more than what touches, so that results do not depend on when
-// they were made.
+// Broad phase of contact between surfaces: which sites may soon touch what. Candidates are sought
+// anew when points have been sorted, or when a site has moved by half a margin. Lists hold more
+// than what touches, so that results do not depend on when they were made.
 #pragma once
 
 #include "models/mpm/coupling/mpm_coupling.h"
 #include "models/mpm/grid/mpm_grid.h"
 #include "models/mpm/surface/mpm_body_surface.h"
 
-// Sites whose middles are farther apart than that along an axis do not meet, whatever way they are turned: that is more than
-// half a diagonal of each cube [spacing].
+// Sites whose middles are farther apart than that along an axis do not meet, whatever way they are
+// turned: that is more than half a diagonal of each cube [spacing].
 static const double SHERD_MPM_CANDIDATE_REACH = 2.0;
 
-// What a site may meet: another one, by its place in the list, a coupled body, by its place in the list of coupled bodies, or a wall.
+// What a site may meet: another one, by its place in the list, a coupled body, by its place in the
+// list of coupled bodies, or a wall.
 #define SHERD_MPM_PARTNER_COUPLED ((uint32_t)1 << 30)
 #define SHERD_MPM_PARTNER_WALL ((uint32_t)1 << 31)
 
@@ -25,8 +26,9 @@ typedef struct sherd_mpm_candidate_site {
 
 // A place on an edge that is near sites.
 typedef struct sherd_mpm_candidate_edge {
-    uint32_t
-        owner; // SHERD_MPM_PARTNER_WALL and a wall's number, or SHERD_MPM_PARTNER_COUPLED and a place in the list of coupled bodies
+    // SHERD_MPM_PARTNER_WALL and a wall's number, or SHERD_MPM_PARTNER_COUPLED and a place in the
+    // list of coupled bodies
+    uint32_t owner;
     uint32_t place; // of its edges
     size_t first;   // of the sites, up to that of the next
 } sherd_mpm_candidate_edge;
@@ -34,15 +36,17 @@ typedef struct sherd_mpm_candidate_edge {
 typedef struct sherd_mpm_candidates {
     sherd_mpm_candidate_site *list; // by site, and one behind the last  (count + 1)
     size_t count, room;
-    uint32_t *
-        others; // other sites, by body and by place, then coupled bodies and walls by their numbers  (other_count)
+    // Other sites, by body and by place, then coupled bodies and walls by their numbers
+    // (other_count)
+    uint32_t *others;
     size_t other_count, other_room;
     size_t *first_of_coupled; // in `of_guests`, of each coupled body  (guest_count + 1)
-    uint64_t *
-        of_coupling; // sites near coupled bodies, by coupled body: body and, in the lower half, place
+    // Sites near coupled bodies, by coupled body: body and, in the lower half, place
+    uint64_t *of_coupled;
     size_t coupled_count, coupled_room, of_coupled_room;
-    sherd_mpm_candidate_edge *
-        edges; // of walls (wall_edge_count) and behind them of coupled bodies, and one behind the last  (edge_count + 1)
+    // Of walls (wall_edge_count) and behind them of coupled bodies, and one behind the last
+    // (edge_count + 1)
+    sherd_mpm_candidate_edge *edges;
     uint64_t *of_edges; // sites near them: body and, in the lower half, place
     size_t wall_edge_count, edge_count, edge_room, of_edge_room;
     double walls; // how far any wall or coupled body may have moved since lists were made [m]
@@ -51,8 +55,9 @@ typedef struct sherd_mpm_candidates {
 
 void sherd_mpm_candidates_free(sherd_mpm_candidates *candidates);
 
-// `walls` is how far any wall or coupled body may move in the step that begins [m]. The list of coupled bodies (NULL: none) is another one
-// only when points have been sorted. False: memory is short.
+// `walls` is how far any wall or coupled body may move in the step that begins [m]. The list of
+// coupled bodies (NULL: none) is another one only when points have been sorted. False: memory is
+// short.
 bool sherd_mpm_candidates_find(sherd_mpm_candidates *candidates,
                                const sherd_mpm_body_surface *surface, const sherd_mpm_grid *grid,
                                const sherd_mpm_points *points, const sherd_mpm_coupling *coupling,

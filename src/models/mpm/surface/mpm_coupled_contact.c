@@ -1,5 +1,6 @@
-// Where coupled bodies touch: balls of elements meet faces at the place of the ball that is nearest to each; samples meet free bodies'
-// surfaces, and balls that meet no face, as at edges, or that are so large that several samples lie below them.
+// Where coupled bodies touch: balls of elements meet faces at the place of the ball that is nearest
+// to each; samples meet free bodies' surfaces, and balls that meet no face, as at edges, or that
+// are so large that several samples lie below them.
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@ enum { AXES = 3 };
 
 static const double DEEPEST = 1.0, FOLLOWED = 2.0, // of the spacing: as in mpm_narrow_phase.c
     LARGE = 2.0;                                   // radius of balls [spacing]
-// Of the mass over the square of coupled bodies' own steps, which thus stay stable: no spring is stiffer for its share of what a coupled body
-// shows of itself.
+// Of the mass over the square of coupled bodies' own steps, which thus stay stable: no spring is
+// stiffer for its share of what a coupled body shows of itself.
 static const double STIFFEST = 0.5;
 
 static const double PI = 3.14159265358979323846;
@@ -50,7 +51,7 @@ static bool meet_faces(const sherd_mpm_contact_search *j, size_t coupled, size_t
     const sherd_mpm_penalty_contacts *t = j->penalty;
     const sherd_mpm_candidates *n = &t->candidates;
     const sherd_mpm_coupled_body *g = &j->def->coupling->list[coupled];
-    uint32_t body = (uint32_t)(n->of_coupling[begin] >> 32);
+    uint32_t body = (uint32_t)(n->of_coupled[begin] >> 32);
     const sherd_mpm_spring *spring = sherd_mpm_penalty_spring_of(t, number_of(g), body);
     const sherd_mpm_probe place = {g->centre, g->radius, NULL, NULL, 0};
     double spacing = t->surface.lattice->spacing,
@@ -59,7 +60,7 @@ static bool meet_faces(const sherd_mpm_contact_search *j, size_t coupled, size_t
     size_t other = 0;
     bool found = false;
     for (size_t k = begin; k < end; ++k) {
-        size_t candidate = (uint32_t)n->of_coupling[k];
+        size_t candidate = (uint32_t)n->of_coupled[k];
         sherd_mpm_face_hit face;
         double middle[AXES], reach = g->radius + SHERD_MPM_CANDIDATE_REACH * spacing;
         bool far = false;
@@ -95,8 +96,8 @@ void sherd_mpm_search_ball(const sherd_mpm_contact_search *j, size_t coupled,
     if (j->def->coupling->list[coupled].surface != NULL) return;
     size_t last = n->first_of_coupled[coupled + 1];
     for (size_t k = n->first_of_coupled[coupled], end; k < last; k = end) {
-        uint32_t body = (uint32_t)(n->of_coupling[k] >> 32);
-        for (end = k + 1; end < last && n->of_coupling[end] >> 32 == body;)
+        uint32_t body = (uint32_t)(n->of_coupled[k] >> 32);
+        for (end = k + 1; end < last && n->of_coupled[end] >> 32 == body;)
             ++end;
         if (meet_faces(j, coupled, k, end, c) && count < SHERD_MPM_MOST_FACED_BODIES)
             faced[count++] = body;

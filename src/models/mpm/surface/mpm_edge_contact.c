@@ -1,5 +1,5 @@
-// Edges and corners of walls and of free bodies meet faces of points: what tips over the edge of a table turns about that, and
-// the corner of a box does not go in between samples.
+// Edges and corners of walls and of free bodies meet faces of points: what tips over the edge of a
+// table turns about that, and the corner of a box does not go in between samples.
 #include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
@@ -98,7 +98,8 @@ static void meet_faces(const sherd_mpm_contact_search *j, const edge *e, size_t 
         if (far || !sherd_mpm_body_surface_face(&t->surface, &t->cubes[candidate],
                                                 n->list[candidate].site, &place, deepest, &face))
             continue;
-        // It stays on a face as long as it is above it: what chose the less deep one anew in each step would lose energy.
+        // It stays on a face as long as it is above it: what chose the less deep one anew in each
+        // step would lose energy.
         bool same =
             spring != NULL && spring->face == t->surface.sites[n->list[candidate].site].number;
         if (!found || same || face.gap > best.gap) best = face, other = candidate, found = true;

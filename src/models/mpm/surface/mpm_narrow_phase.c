@@ -157,8 +157,8 @@ bool sherd_mpm_search_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b
     return false;
 }
 
-// Faces touch from both sides: each has half of it, more where its samples lie closer together, so that a ball does not roll over
-// those of a slab as over bumps.
+// Faces touch from both sides: each has half of it, more where its samples lie closer together, so
+// that a ball does not roll over those of a slab as over bumps.
 static double share_of(const job *j, size_t own, size_t other)
 {
     double a = site_of(j, own)->fine, b = site_of(j, other)->fine;

@@ -1,5 +1,5 @@
-// Narrow phase of contact between surfaces: the contact points of a step, where a sample reaches a face, or may do so by the
-// step's end.
+// Narrow phase of contact between surfaces: the contact points of a step, where a sample reaches a
+// face, or may do so by the step's end.
 #pragma once
 
 #include "models/mpm/grid/mpm_axes.h"
@@ -14,8 +14,8 @@ typedef struct sherd_mpm_contact_side {
 typedef struct sherd_mpm_contact_point {
     uint64_t sample;
     uint32_t partner;
-    int32_t
-        coupled; // that is the partner, or whose ball the sample is; -1: both are points, or it is a wall
+    // That is the partner, or whose ball the sample is; -1: both are points, or it is a wall
+    int32_t coupled;
     int32_t wall;                   // that is the partner, or whose edge the sample is; -1: none
     int32_t face;                   // as springs have it
     sherd_mpm_contact_side side[2]; // of points
@@ -26,9 +26,11 @@ typedef struct sherd_mpm_contact_point {
     double overlap; // of the spring; with a coupled body below 0 while they are apart [m]
     double slip[3]; // [m]
     double energy;  // of the spring [J]
-    // Of the step: contact, friction, work by a wall or a coupled body [J]; force on the sample's body [N].
+    // Of the step: contact, friction, work by a wall or a coupled body [J]; force on the sample's
+    // body [N].
     double lost[3], force[3];
-    // With a coupled body: velocities of the points where they are pressed and where they touch, as the step begins [m/s].
+    // With a coupled body: velocities of the points where they are pressed and where they touch, as
+    // the step begins [m/s].
     double inside[3], along[3];
     double elapsed; // of the step, when the spring was pulled last [s]
     double way[3],
@@ -76,8 +78,9 @@ sherd_mpm_contact_point *sherd_mpm_search_begin_point(const sherd_mpm_contact_se
                                                       sherd_mpm_contact_chunk *chunk);
 void sherd_mpm_search_set_side(const sherd_mpm_contact_search *search, size_t candidate,
                                const double at[3], double depth, sherd_mpm_contact_side *side);
-// The spring (NULL: none) goes on along the face as it is now, unless that is another one. It stays as stiff as it began: if
-// it went with areas and depths as they change, it would give what nobody has given it.
+// The spring (NULL: none) goes on along the face as it is now, unless that is another one. It stays
+// as stiff as it began: if it went with areas and depths as they change, it would give what nobody
+// has given it.
 void sherd_mpm_search_continue_spring(const sherd_mpm_spring *spring,
                                       sherd_mpm_contact_point *contact);
 // Lists also have sites that are, more or fewer of them as they were made now or earlier.
@@ -99,7 +102,8 @@ void sherd_mpm_search_coupled(const sherd_mpm_contact_search *search,
                               sherd_mpm_contact_chunk *chunk);
 void sherd_mpm_search_ball(const sherd_mpm_contact_search *search, size_t coupled,
                            sherd_mpm_contact_chunk *chunk);
-// Of a touch that has its gap: friction, stiffness over an area and what the spring (NULL: none) brings.
+// Of a touch that has its gap: friction, stiffness over an area and what the spring (NULL: none)
+// brings.
 void sherd_mpm_search_set_coupled(const sherd_mpm_contact_search *search, size_t coupled,
                                   uint32_t body, double area, const sherd_mpm_spring *spring,
                                   double depth, sherd_mpm_contact_point *contact);

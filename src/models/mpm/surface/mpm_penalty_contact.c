@@ -38,7 +38,7 @@ size_t sherd_mpm_penalty_bytes(const sherd_mpm_penalty_contacts *t)
            t->candidates.room * sizeof *t->candidates.list +
            t->candidates.other_room * sizeof *t->candidates.others +
            t->candidates.coupled_room * sizeof *t->candidates.first_of_coupled +
-           t->candidates.of_coupled_room * sizeof *t->candidates.of_coupling +
+           t->candidates.of_coupled_room * sizeof *t->candidates.of_coupled +
            t->candidates.edge_room * sizeof *t->candidates.edges +
            t->candidates.of_edge_room * sizeof *t->candidates.of_edges +
            t->room * sizeof *t->springs + t->contact_room * sizeof *t->list +
@@ -138,8 +138,9 @@ void sherd_mpm_penalty_push_coupled(sherd_mpm_penalty_contacts *t, const sherd_m
         if (t->list[k].coupled >= 0) pull_one(def, &t->list[k], dt);
 }
 
-// Coupled bodies take a spring's force on points from f to f', while these go on as they did; they get the mean of both in one kick,
-// from v to u, where K + V + 1/2 sum J . v is that of constant ones: it loses 1/4 dt (f' - f) . (u - v).
+// Coupled bodies take a spring's force on points from f to f', while these go on as they did; they
+// get the mean of both in one kick, from v to u, where K + V + 1/2 sum J . v is that of constant
+// ones: it loses 1/4 dt (f' - f) . (u - v).
 static double left_between(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_point *contact)
 {
     double more[AXES];
@@ -189,8 +190,9 @@ static void relative(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_p
         inside[k] = def->dt * (v[0][k] - v[1][k]), along[k] = def->dt * (u[0][k] - u[1][k]);
 }
 
-// With velocities half a step behind, K + V + 1/2 sum J . v is conserved (mpm.h), J being the next impulses, where accounts
-// have the last ones: of a spring V is more by 1/2 (f' - f) . way, f and f' its forces before and after.
+// With velocities half a step behind, K + V + 1/2 sum J . v is conserved (mpm.h), J being the next
+// impulses, where accounts have the last ones: of a spring V is more by 1/2 (f' - f) . way, f and
+// f' its forces before and after.
 static void move_points(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *contact)
 {
     double inside[AXES], along[AXES], wall[AXES] = {0.0}, before[AXES], after[AXES], more[AXES];
@@ -207,8 +209,9 @@ static void move_points(const sherd_mpm_penalty_def *def, sherd_mpm_contact_poin
                       0.5 * sherd_mpm_penalty_power(contact, more, inside, along);
 }
 
-// Beside a coupled body, which has moved. Of what points have become faster it is half a step: they get in one kick at the begin what
-// acts over the step. V is counted from the velocities that springs go on with.
+// Beside a coupled body, which has moved. Of what points have become faster it is half a step: they
+// get in one kick at the begin what acts over the step. V is counted from the velocities that
+// springs go on with.
 static void move_beside_coupled(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *contact)
 {
     double inside[AXES], along[AXES], wall[AXES], deep[AXES], across[AXES], last[AXES],

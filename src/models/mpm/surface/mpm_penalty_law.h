@@ -6,8 +6,8 @@
 double sherd_mpm_penalty_stored(const sherd_mpm_contact_point *contact); // [J]
 // On the sample's body [N].
 void sherd_mpm_penalty_force(const sherd_mpm_contact_point *contact, double force[3]);
-// The spring follows a way of the sample's body over the partner, along the normal and across it; what it loses is added to
-// touch->lost.
+// The spring follows a way of the sample's body over the partner, along the normal and across it;
+// what it loses is added to touch->lost.
 void sherd_mpm_penalty_follow(sherd_mpm_contact_point *contact, const double along[3],
                               const double across[3]);
 // Of a force along a way of the sample's body, at the places inside and on the surface.

@@ -55,7 +55,8 @@ static double change_of(const double load[2][4], const double motion[2][4], int 
     return was_there(load, motion) ? motion[0][k] - load[0][1 + k] / load[0][0] : 0.0;
 }
 
-// Adds sum w (F + q M r), r from the point to nodes. TO_NOTHING: returns it along how far the motion is from what points brought.
+// Adds sum w (F + q M r), r from the point to nodes. TO_NOTHING: returns it along how far the
+// motion is from what points brought.
 static double push(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_side *side,
                    const double f[AXES], double m[AXES][AXES], sherd_mpm_receiver to)
 {
@@ -169,8 +170,8 @@ double sherd_mpm_penalty_apply_impulse(const sherd_mpm_penalty_def *def,
     return push(def, &contact->side[side], f, m, to);
 }
 
-// Pieces that glue joins at a node have one velocity there, also once one of them has been pushed. Returns what that takes of
-// them (kernels/mpm_glue_nodes.c) [J].
+// Pieces that glue joins at a node have one velocity there, also once one of them has been pushed.
+// Returns what that takes of them (kernels/mpm_glue_nodes.c) [J].
 static double join_node(const sherd_mpm_penalty_def *def, size_t layer, int node)
 {
     sherd_mpm_grid *g = def->grid;

@@ -1,4 +1,5 @@
-// Springs between surfaces: what there is of them, and what they have to know of a step (mpm_penalty_contact.h).
+// Springs between surfaces: what there is of them, and what they have to know of a step
+// (mpm_penalty_contact.h).
 #pragma once
 
 #include "laws/solid/solid_laws.h"
@@ -8,11 +9,12 @@
 
 // A spring that is loaded.
 typedef struct sherd_mpm_spring {
-    // Of a point, SHERD_MPM_SITE_SAMPLES times its number and which of its samples. 2^62: a wall's edge, 2^63: a coupled body and its
-    // id, both bits: a coupled body's edge (mpm_edge_contact.c).
+    // Of a point, SHERD_MPM_SITE_SAMPLES times its number and which of its samples. 2^62: a wall's
+    // edge, 2^63: a coupled body and its id, both bits: a coupled body's edge (mpm_edge_contact.c).
     uint64_t sample;
-    uint32_t
-        partner; // body, or SHERD_MPM_PARTNER_WALL and the wall's number, or SHERD_MPM_PARTNER_COUPLED and the coupled body's id
+    // Body, or SHERD_MPM_PARTNER_WALL and the wall's number, or SHERD_MPM_PARTNER_COUPLED and the
+    // coupled body's id
+    uint32_t partner;
     int32_t face;     // of an edge's spring, the number of the point on which it is; -1: of others
     double normal[3]; // of the partner's face, outwards
     double overlap;   // e [m]
@@ -59,6 +61,6 @@ typedef struct sherd_mpm_penalty_losses {
     double friction; // by slipping
     double work;     // done by walls
     double coupling; // done by coupled bodies
-    double
-        transfer; // by transfers and in the order of steps, of what springs of coupled bodies give
+    // By transfers and in the order of steps, of what springs of coupled bodies give
+    double transfer;
 } sherd_mpm_penalty_losses;

@@ -59,8 +59,8 @@ static void test_range(void *context, size_t begin, size_t end)
         j->is_near[k] = sherd_shape_distance(j->shape, point_of(j->x, k)) > -1.001 * j->step;
 }
 
-// How much the normal changes over a step along the surface [1/m]: of both directions the one in which it changes less, as
-// the other may lead over an edge.
+// How much the normal changes over a step along the surface [1/m]: of both directions the one in
+// which it changes less, as the other may lead over an edge.
 static sherd_vec3 change_along(const job *j, sherd_vec3 foot, sherd_vec3 normal, sherd_vec3 way)
 {
     sherd_vec3 least = vec3(0.0, 0.0, 0.0);
@@ -75,8 +75,8 @@ static sherd_vec3 change_along(const job *j, sherd_vec3 foot, sherd_vec3 normal,
     return least;
 }
 
-// Whether the surface is bent there, and how. One direction is that axis which is most nearly along the surface, so that none
-// leads over a cylinder's rim and round it at once.
+// Whether the surface is bent there, and how. One direction is that axis which is most nearly along
+// the surface, so that none leads over a cylinder's rim and round it at once.
 static bool bend_of(const job *j, sherd_vec3 foot, sherd_vec3 normal, double bend[BENDS])
 {
     const double n[AXES] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};

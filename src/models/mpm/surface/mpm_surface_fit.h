@@ -1,5 +1,5 @@
-// Surfaces of bodies of points fitted to shapes: cubes of the points' lattice only come near the shape that points fill and
-// the walls between glued pieces; a fitted face lies on them.
+// Surfaces of bodies of points fitted to shapes: cubes of the points' lattice only come near the
+// shape that points fill and the walls between glued pieces; a fitted face lies on them.
 #pragma once
 
 #include "models/mpm/glue/mpm_glue.h"
@@ -22,8 +22,8 @@ typedef struct sherd_mpm_surface_fit {
 
 void sherd_mpm_surface_fit_free(sherd_mpm_surface_fit *outer);
 
-// Adds faces of `count` points that are inside a shape while their neighbour on that side, at `step`, is not. False: memory
-// is short.
+// Adds faces of `count` points that are inside a shape while their neighbour on that side, at
+// `step`, is not. False: memory is short.
 bool sherd_mpm_surface_fit_add_shape(sherd_mpm_surface_fit *outer, const sherd_shape *shape,
                                      const double *const x[3], size_t count, double step,
                                      const sherd_parallel *parallel);

@@ -123,8 +123,8 @@ void sherd_mpm_body_surface_nearest(const sherd_mpm_rest_face *face, int side, d
 
 // ---------------------------------------------------------------- how many
 
-// Samples' normals differ by no more than about that [rad], as far as so many parts go. What a ball of six spacings' radius
-// rolls like hardly changes with more.
+// Samples' normals differ by no more than about that [rad], as far as so many parts go. What a ball
+// of six spacings' radius rolls like hardly changes with more.
 static const double FINEST = 1.0 / 12.0;
 enum { MOST_PARTS = 3 };
 
@@ -229,7 +229,8 @@ static void project_once(const patch *p, const group *g, double offset[AXES])
         offset[k] = sum[k] / g->members;
 }
 
-// From the cube's corner to where surfaces meet, by projections on each in turn; no farther than half a diagonal.
+// From the cube's corner to where surfaces meet, by projections on each in turn; no farther than
+// half a diagonal.
 static void project(const patch *p, const group list[AXES], int count, double offset[AXES])
 {
     enum { TURNS = 8 };
@@ -270,7 +271,8 @@ static void set_sample(const patch *p, sherd_mpm_rest_sample *out)
         out->offset[k] = (float)offset[k], out->area[k] = (float)area[k];
 }
 
-// Of a whole cube `which` chooses sides along axes where both are exposed, and of its faces across the others samples share one.
+// Of a whole cube `which` chooses sides along axes where both are exposed, and of its faces across
+// the others samples share one.
 static bool is_chosen(const sherd_mpm_site *site, int which, int side)
 {
     int before = 0; // axes with both sides before this one

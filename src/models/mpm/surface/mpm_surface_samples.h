@@ -1,5 +1,5 @@
-// The surface of a body at rest: where its faces lie beside the cubes of its lattice, and the samples that stand for them in
-// contact.
+// The surface of a body at rest: where its faces lie beside the cubes of its lattice, and the
+// samples that stand for them in contact.
 #pragma once
 
 #include "models/mpm/damage/mpm_lattice.h"
@@ -14,9 +14,10 @@ typedef struct sherd_mpm_rest_face {
     bool is_bent;
 } sherd_mpm_rest_face;
 
-// What stands for a site where it meets others: the corner, the edge or the middle that its exposed faces have in common. Where
-// both faces along an axis are exposed a site has one for each. Where faces are bent the same holds of each of the fine^3 parts
-// of its cube, so that what rolls is round between points, too.
+// What stands for a site where it meets others: the corner, the edge or the middle that its exposed
+// faces have in common. Where both faces along an axis are exposed a site has one for each. Where
+// faces are bent the same holds of each of the fine^3 parts of its cube, so that what rolls is
+// round between points, too.
 typedef struct sherd_mpm_rest_sample {
     float offset[3]; // from the point [spacing]
     float area[3];   // sum of areas times outward normals, shared among samples [spacing^2]
@@ -26,10 +27,11 @@ typedef struct sherd_mpm_rest_sample {
 typedef struct sherd_mpm_site {
     int32_t number;  // of the point
     uint32_t listed; // in the lattice
-    uint32_t face,
-        sample; // the first of its own: of each of `all` in order; room for as many as it may have
-    uint8_t all,
-        sides; // bit 2 k + side: along axis k, side 1 is the upper one; those that may be and those that are exposed
+    // The first of its own: of each of `all` in order; room for as many as it may have
+    uint32_t face, sample;
+    // Bit 2 k + side: along axis k, side 1 is the upper one; those that may be and those that are
+    // exposed
+    uint8_t all, sides;
     uint8_t samples; // how many there are now, below SHERD_MPM_SITE_SAMPLES
     uint8_t fine;    // parts of the cube along each axis
 } sherd_mpm_site;
@@ -57,7 +59,8 @@ sherd_mpm_rest_face sherd_mpm_body_surface_rest_face(const sherd_mpm_surface_fit
                                                      const sherd_mpm_lattice *lattice,
                                                      int32_t number, int side);
 
-// Into how many parts along each axis a cube is cut, of what is listed in a lattice and has these sides.
+// Into how many parts along each axis a cube is cut, of what is listed in a lattice and has these
+// sides.
 uint8_t sherd_mpm_body_surface_fineness(const sherd_mpm_surface_fit *outer,
                                         const sherd_mpm_lattice *lattice, size_t listed,
                                         uint8_t sides);
@@ -68,7 +71,7 @@ uint8_t sherd_mpm_body_surface_count(uint8_t sides, uint8_t fine);
 void sherd_mpm_body_surface_set_samples(sherd_mpm_body_surface *surface,
                                         const sherd_mpm_site *site);
 
-// The place on the surface of a face that is nearest to a place, from the point [spacing], and the normal there, about a unit
-// long.
+// The place on the surface of a face that is nearest to a place, from the point [spacing], and the
+// normal there, about a unit long.
 void sherd_mpm_body_surface_nearest(const sherd_mpm_rest_face *face, int side, double spacing,
                                     const double place[3], double foot[3], double normal[3]);

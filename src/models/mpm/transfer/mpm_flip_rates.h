@@ -1,6 +1,7 @@
-// How much of FLIP each body has in a step, and how long its usual steps are. PIC's share damps what the grid does not see
-// at a rate that belongs to a body: by the waves of its own material, not by those of the stiffest body of the scene, and
-// whatever the length of steps. Coupled bodies have rates, too, which nothing uses.
+// How much of FLIP each body has in a step, and how long its usual steps are. PIC's share damps
+// what the grid does not see at a rate that belongs to a body: by the waves of its own material,
+// not by those of the stiffest body of the scene, and whatever the length of steps. Coupled bodies
+// have rates, too, which nothing uses.
 #pragma once
 
 #include "base/parallel.h"
@@ -9,8 +10,8 @@
 
 #include <sherd/types.h>
 
-// Of h / (c + |v|), for steps: waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the
-// quadratic one.
+// Of h / (c + |v|), for steps: waves of free bodies stay stable to 0.83 of h / c with the cubic
+// kernel, to 0.65 with the quadratic one.
 double sherd_mpm_courant(sherd_mpm_kernel kernel);
 
 static const double SHERD_MPM_USUAL_SAFETY = 0.85; // of usual steps: the default of `solver.safety`
@@ -27,7 +28,8 @@ typedef struct sherd_mpm_rates {
 
 void sherd_mpm_rates_release(sherd_mpm_rates *rates);
 
-// Finds usual steps and filters of the bodies of a grid, once points are sorted. False: memory is short.
+// Finds usual steps and filters of the bodies of a grid, once points are sorted. False: memory is
+// short.
 bool sherd_mpm_rates_make(sherd_mpm_rates *rates, const sherd_mpm_grid *grid,
                           const sherd_solid *solids, sherd_vec3 gravity);
 

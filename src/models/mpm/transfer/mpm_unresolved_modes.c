@@ -85,7 +85,8 @@ static bool is_pushed(const sherd_mpm_grid *g, size_t block, int node)
     return false;
 }
 
-// What is pushed together moves as one, so that it neither closes nor slides by what points don't see.
+// What is pushed together moves as one, so that it neither closes nor slides by what points don't
+// see.
 static void share_node(const job *j, const sherd_mpm_node_groups *m, int node, bool pushed)
 {
     if (pushed) share(j, m, node, ALL);
@@ -193,8 +194,9 @@ static double work_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Half of what this step's impulses of stress and gravity do along what was added: 1/2 sum (J + m kick g) . (u - v+). The
-// other half is that of the next step's, as motion keeps it (sherd_mpm_node_def.has_unresolved).
+// Half of what this step's impulses of stress and gravity do along what was added: 1/2 sum (J + m
+// kick g) . (u - v+). The other half is that of the next step's, as motion keeps it
+// (sherd_mpm_node_def.has_unresolved).
 static double half_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                         const double fall[3])
 {
