@@ -17,8 +17,9 @@ static bool allocate(sherd_contact_trial *t)
     t->body_of = sherd_alloc(obstacles, sizeof *t->body_of);
     t->sides = sherd_alloc(obstacles, sizeof *t->sides);
     t->loads = sherd_alloc(obstacles, sizeof *t->loads);
+    t->turn_reach = sherd_alloc(obstacles, sizeof *t->turn_reach);
     return t->obstacles != NULL && t->bodies != NULL && t->body_of != NULL && t->sides != NULL &&
-           t->loads != NULL;
+           t->loads != NULL && t->turn_reach != NULL;
 }
 
 // All else than its own lists it shares with the contacts.
@@ -72,10 +73,10 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
     sherd_pair_histories_free(&t->histories);
-    void *arrays[] = {t->obstacles,   t->bodies,      t->body_of,     t->sides,
-                      t->loads,       t->path,        t->active,      t->point_record,
-                      t->records,     t->springs,     t->near,        t->near_start,
-                      t->near_sorted, t->first_place, t->obstacle_of, t};
+    void *arrays[] = {
+        t->obstacles,   t->bodies,       t->body_of,     t->sides,      t->loads, t->path,
+        t->active,      t->point_record, t->records,     t->springs,    t->near,  t->near_start,
+        t->near_sorted, t->first_place,  t->obstacle_of, t->turn_reach, t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -104,9 +105,9 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
         t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near +
         t->near_sorted_capacity * sizeof *t->near_sorted +
         t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
-    bytes +=
-        (size_t)t->obstacle_count * (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads +
-                                     sizeof *t->bodies + sizeof *t->body_of);
+    bytes += (size_t)t->obstacle_count *
+             (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads + sizeof *t->bodies +
+              sizeof *t->body_of + sizeof *t->turn_reach);
     bytes += (size_t)trial_place_count(t) * sizeof *t->obstacle_of;
     for (int b = 0; b < t->body_contact_count; ++b)
         bytes += (size_t)t->contacts->body_contacts[b].point_count * sizeof(int32_t);

@@ -1,5 +1,4 @@
 // Shortening predicted moves that would end deep inside an obstacle, or behind a thin one.
-#include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
 
 enum { CHUNK = 1024 };
@@ -11,13 +10,10 @@ typedef struct limit_job {
     const sherd_contact_trial *trial;
     sherd_points *points;
     double deepest;
-    double *
-        turn; // what the turn of each obstacle can have changed [m]; NULL: found again for each element
 } limit_job;
 
 // Lower bound of the distance of an element at its start, from the last search for obstacles.
-static double least_gap(const limit_job *job, int number, const sherd_displacements *since,
-                        sherd_element_index k)
+static double least_gap(const limit_job *job, int number, sherd_element_index k)
 {
     const sherd_contact_trial *t = job->trial;
     const sherd_obstacle *o = &t->obstacles[number];
@@ -25,7 +21,7 @@ static double least_gap(const limit_job *job, int number, const sherd_displaceme
     sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
     return sherd_obstacle_watch_slack(&o->watch, k) - vec3_distance(vec3_sub(start, seen), shift) -
-           (job->turn != NULL ? job->turn[number] : sherd_obstacle_turn_reach(o, since));
+           t->turn_reach[number];
 }
 
 // The share of a move that is allowed. Shapes give lower bounds of distances, so that marching by the distance left to
@@ -46,15 +42,15 @@ static double allowed_share(const sherd_obstacle *o, sherd_vec3 from, sherd_vec3
     return end >= floor ? 1.0 : way / length; // it slides along
 }
 
-static double share_of(const limit_job *job, const sherd_displacements *since,
-                       sherd_element_index k, sherd_vec3 from, sherd_vec3 move)
+static double share_of(const limit_job *job, sherd_element_index k, sherd_vec3 from,
+                       sherd_vec3 move)
 {
     const sherd_contact_trial *t = job->trial;
     double share = 1.0, length = vec3_length(move), radius = sherd_point_radius(job->points, k);
     if (length > t->reach) share = t->reach / length;
     for (int o = 0; o < t->obstacle_count; ++o) {
         const sherd_obstacle *at = &t->obstacles[o];
-        if (least_gap(job, o, since, k) > share * length - job->deepest) continue;
+        if (least_gap(job, o, k) > share * length - job->deepest) continue;
         share *= allowed_share(at, from, vec3_scale(share, move), radius, job->deepest);
     }
     return share;
@@ -72,14 +68,13 @@ static double limit_range(void *context, size_t begin, size_t end)
     const limit_job *job = context;
     const sherd_contact_trial *t = job->trial;
     sherd_points *e = job->points;
-    sherd_displacements since = seen_by(t);
     double count = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (e->held[k]) continue;
         sherd_vec3 from = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
         sherd_vec3 move = vec3_sub(vec3(e->px[k], e->py[k], e->pz[k]), from);
         if (move.x == 0.0 && move.y == 0.0 && move.z == 0.0) continue;
-        double share = share_of(job, &since, (sherd_element_index)k, from, move);
+        double share = share_of(job, (sherd_element_index)k, from, move);
         if (share >= 1.0) continue;
         sherd_vec3 p = vec3_add_scaled(from, share, move);
         e->px[k] = p.x, e->py[k] = p.y, e->pz[k] = p.z;
@@ -94,13 +89,11 @@ int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_points *poin
     sherd_trial_place_obstacles(trial);
     double wall = sherd_trial_wall(trial);
     if (wall > 0.0) deepest = fmin(deepest, 0.5 * wall);
-    limit_job job = {trial, points, fmax(deepest, 0.0),
-                     sherd_alloc((size_t)trial->obstacle_count, sizeof *job.turn)};
+    limit_job job = {trial, points, fmax(deepest, 0.0)};
     sherd_displacements since = seen_by(trial);
-    for (int o = 0; job.turn != NULL && o < trial->obstacle_count; ++o)
-        job.turn[o] = sherd_obstacle_turn_reach(&trial->obstacles[o], &since);
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        trial->turn_reach[o] = sherd_obstacle_turn_reach(&trial->obstacles[o], &since);
     double count = sherd_parallel_sum(&trial->contacts->parallel, (size_t)points->count, CHUNK,
                                       limit_range, &job);
-    sherd_free(job.turn);
     return (int64_t)count;
 }

@@ -116,8 +116,10 @@ struct sherd_contact_trial {
     int32_t *obstacle_of;      // by number of a place
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
-    int32_t **point_record;    // by body contact, by point; -1 = none
-    double *path;              // by body contact: relative_path of this evaluation [m]
+    double
+        *turn_reach; // what their turns can have changed, while steps are limited [m] (obstacles)
+    int32_t **point_record; // by body contact, by point; -1 = none
+    double *path;           // by body contact: relative_path of this evaluation [m]
     int body_contact_count;
 
     // The step.
