@@ -32,7 +32,7 @@ static void place_of(const int32_t size[3], size_t k, int32_t at[3])
 
 sherd_bounds sherd_crack_block_bounds(const crack_grid *g, const crack_block *b)
 {
-    SHERD_ASSERT(b >= g->blocks && b < g->blocks + g->count, "the block is one of the grid");
+    SHERD_ASSERT(g->cell > 0.0, "a grid has cells");
     double edge = CRACK_BLOCK * g->cell;
     sherd_vec3 low = vec3_add_scaled(g->origin, edge, vec3(b->at[0], b->at[1], b->at[2]));
     return (sherd_bounds){low, vec3_add(low, vec3(edge, edge, edge))};
