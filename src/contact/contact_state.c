@@ -7,6 +7,7 @@
 #include "contact/explicit/obstacle_watch.h"
 #include "contact/explicit/obstacle_watch_state.h"
 #include "contact/explicit/pair_build.h"
+#include "math/quat.h"
 
 #include <string.h>
 
@@ -351,6 +352,12 @@ static bool weighs_as_defined(const sherd_obstacle *o, const sherd_rigid_body *s
     return memcmp(&o->body.properties, &saved->properties, sizeof saved->properties) == 0;
 }
 
+// A turn by a quaternion of another length would scale the body. Obstacles that never turn may have none.
+static bool turns_as_a_body(const sherd_obstacle *o, const sherd_rigid_body *saved)
+{
+    return !quat_is_unit(o->body.rotation) || quat_is_unit(saved->rotation);
+}
+
 typedef struct obstacle_arrays {
     sherd_record_pieces elements, histories, states;
 } obstacle_arrays;
@@ -361,7 +368,8 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
                                      sherd_record_reader *in, sherd_error *error)
 {
     size_t count = saved->contacts.count;
-    if (count > arrays->elements.left || !weighs_as_defined(o, &saved->body))
+    if (count > arrays->elements.left || !weighs_as_defined(o, &saved->body) ||
+        !turns_as_a_body(o, &saved->body))
         return fail_damaged(error);
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
     if (status != SHERD_OK) return status;

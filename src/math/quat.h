@@ -44,6 +44,12 @@ static inline bool quat_is_unit(sherd_quat q)
     return fabs(quat_dot(q, q) - 1.0) < 1e-6;
 }
 
+// Also true of NaN, which a step may produce and checks report.
+static inline bool quat_is_unit_or_nan(sherd_quat q)
+{
+    return !(fabs(quat_dot(q, q) - 1.0) >= 1e-6);
+}
+
 // R(q) v for a unit quaternion.
 static inline sherd_vec3 quat_rotate(sherd_quat q, sherd_vec3 v)
 {

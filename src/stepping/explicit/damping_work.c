@@ -195,8 +195,9 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
 // bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
 {
-    SHERD_ASSERT(!(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // NaN is told by checks
-                 "damping takes energy");
+    SHERD_ASSERT(
+        !(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // NaN is told by checks
+        "damping takes energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
