@@ -138,8 +138,11 @@ static bool list_reaching(sherd_mpm_coupling *g)
     for (size_t k = g->layers; k > 0; --k) // each now points to its end
         g->first[k] = g->first[k - 1];
     g->first[0] = 0;
-    for (size_t k = 0; k < g->layers; ++k)
+    for (size_t k = 0; k < g->layers; ++k) {
         SHERD_ASSERT(g->first[k] <= g->first[k + 1], "samples of layers follow each other");
+        for (size_t at = g->first[k] + 1; at < g->first[k + 1]; ++at)
+            SHERD_ASSERT(g->reaching[at - 1] < g->reaching[at], "samples of a layer ascend");
+    }
     return true;
 }
 
