@@ -6,17 +6,18 @@
 #include "contact/explicit/obstacle_watch.h"
 #include "math/quat.h"
 
-// Along a surface an element may go farther in a step than into it, until an edge rises in its way. Its radius rounds
-// every edge, so that steps of half of it resolve all of them.
+// Along a surface an element may move farther per step than towards it, but an edge may lie in its
+// path. The element's radius rounds every edge, so steps of half a radius resolve all edges.
 static const double ALONG_SHARE = 0.25;
 
-// Paths bend a little within the window.
+// Paths bend slightly within the window.
 static const double NEAR_MISS = 0.1; // [radii]
 
-// Springs must stop a body at this share of the depth at which the contact's normal reverses, or it may pass.
+// Springs must stop a body before it is this fraction of the depth at which the contact normal
+// reverses. Otherwise it may pass through.
 static const double STOPPED_AT = 0.75;
 
-// A plate's middle is as deep as its size, and depths are known only at the ends of steps.
+// The middle of a plate is as deep as its size, and depths are known only at the ends of steps.
 static const double SEEN_DEPTH = 0.8;
 
 // ---------------------------------------------------------------- springs
@@ -26,8 +27,8 @@ static double mobility_of(const sherd_points *e, sherd_element_index k)
     return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
-// Speed at which surfaces that press by `pressed` and close at `speed` met, and will part. The spring is one per
-// mass: its scale times the mobility that its force acts on.
+// Speed at which surfaces met and will separate that have overlap `pressed` and closing speed
+// `speed`. `spring` is stiffness per mass: its scale times the mobility that its force acts on.
 static double rebound_speed(const contact_spring *spring, double pressed, double speed)
 {
     return sqrt(speed * speed + sherd_contact_spring_rebound2(spring, pressed));
@@ -61,7 +62,7 @@ static contact_spring obstacle_spring(const sherd_obstacle *o, const sherd_point
     return spring;
 }
 
-// ---------------------------------------------------------------- how obstacles go on
+// ---------------------------------------------------------------- motion of obstacles
 
 static sherd_obstacle_flight driven_at(const sherd_obstacle *o, double time)
 {
@@ -130,7 +131,7 @@ double sherd_flight_speed(const sherd_obstacle_flight *f, sherd_vec3 centre, dou
            (vec3_length(f->spin) + f->turn_uncertainty) * radius;
 }
 
-// Closing of a ball around a moving point.
+// Closing speed and gap of a ball around a moving point.
 static sherd_closing ball_closing(const sherd_obstacle_flight *f, sherd_vec3 point, double radius,
                                   sherd_vec3 velocity, double slack, double window, sherd_vec3 *n)
 {
@@ -143,7 +144,7 @@ static sherd_closing ball_closing(const sherd_obstacle_flight *f, sherd_vec3 poi
     sherd_obstacle_distance_and_normal(f->obstacle, point, n);
     bool flat = f->obstacle->shape == NULL && vec3_length(f->spin) == 0.0;
     double into = -vec3_dot(w, *n), along = flat ? 0.0 : speed;
-    // Surfaces that part are resolved, too.
+    // Separating surfaces must be resolved, too.
     double closing = fmax(gap < 0.0 ? fabs(into) : into, ALONG_SHARE * along) + slack;
     double time = gap / ((flat ? into : speed) + slack);
     if (gap > 0.0 && !(time >= 0.0 && time <= window)) return nothing;
@@ -167,7 +168,7 @@ sherd_closing sherd_flight_closing(const sherd_obstacle_flight *f, const sherd_p
     return closing;
 }
 
-// Time until |d + w t| = near, INFINITY: never.
+// Time until |d + w t| = near; INFINITY if never.
 static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
 {
     double speed2 = vec3_dot(w, w), b = vec3_dot(d, w), c = vec3_dot(d, d) - near * near;
@@ -176,7 +177,7 @@ static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
     return c > 0.0 ? c / (sqrt(root) - b) : 0.0;
 }
 
-// Faces of a crack come nearer along their normal only; as far as they slide they are `apart`.
+// Crack faces approach along their normal only. Their tangential distance is `apart`.
 static sherd_closing faces_closing(const sherd_contacts *contacts, const sherd_points *e,
                                    sherd_pair pair, const sherd_crack_contact *at, double slack,
                                    double window)
@@ -219,7 +220,7 @@ sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const 
     return closing;
 }
 
-// ---------------------------------------------------------------- at a glance
+// ---------------------------------------------------------------- quick bounds
 
 static double driven_speed(const sherd_obstacle *o, double time, double dt)
 {
@@ -244,7 +245,7 @@ double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, 
 
 static size_t count_near(const sherd_contacts *contacts, const sherd_obstacle *o, double reach)
 {
-    reach = fmin(reach, contacts->skin); // faster elements are checked in any case
+    reach = fmin(reach, contacts->skin); // faster elements are checked anyway
     if (o->watch.slack == NULL || o->least_slack > o->moved + reach)
         return o->contacts.count / (size_t)o->places;
     return sherd_obstacle_watch_within(&o->watch, (size_t)contacts->element_count,
@@ -278,7 +279,7 @@ bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time,
     return false;
 }
 
-// ---------------------------------------------------------------- what touches
+// ---------------------------------------------------------------- touching pairs
 
 static sherd_closing touching_pair(const sherd_contacts *contacts, const sherd_points *e,
                                    sherd_pair pair, double rest)
@@ -355,7 +356,7 @@ double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_p
     return deepest;
 }
 
-// ---------------------------------------------------------------- between obstacles
+// ---------------------------------------------------------------- obstacles with obstacles
 
 // Points that press share the body's mobility: their springs act in parallel.
 static contact_spring body_spring(const sherd_contacts *contacts, const sherd_body_contact *at,
@@ -387,8 +388,8 @@ static sherd_closing point_closing(const sherd_contacts *contacts, const sherd_b
     return closing;
 }
 
-// No point of a free body touches another obstacle within the window before this time [s], while speeds change by up
-// to `slack`.
+// Time [s] before which no point of a free body touches another obstacle within the window, while
+// speeds change by at most `slack`.
 static double first_touch(const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
                           double slack)
 {
@@ -419,12 +420,12 @@ void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double t
         visit_points(contacts, &contacts->body_contacts[b], time, window, visit, context);
 }
 
-// In longer steps, as a share of the thickness (half of a plate's), a point may end on another side of the obstacle that
-// it met. Where springs won't stop it, the second bound limits its gain as their force reverses to a sixteenth of their
-// energy.
+// In steps longer than this fraction of the thickness (half of a plate's) a point may end on the
+// far side of the obstacle. Where springs do not stop it, the second bound limits the energy gained
+// as the force reverses to a sixteenth of the spring's energy.
 static const double UNSEEN_SHARE = 0.5, PASSING_SHARE = 0.0625;
 
-// Points of a body that turns by more in a step don't move straight [rad].
+// Points of a body that turns by more than this in a step do not move in straight lines [rad].
 static const double STRAIGHT_TURN = 0.5;
 
 static double safe_time_between(const sherd_contacts *contacts, const sherd_body_contact *at,
@@ -432,7 +433,7 @@ static double safe_time_between(const sherd_contacts *contacts, const sherd_body
 {
     sherd_obstacle_flight f = sherd_contacts_flight(contacts, at->body, time, dt),
                           g = sherd_contacts_flight(contacts, at->other, time, dt);
-    if (g.obstacle->shape == NULL) return dt; // it has no other side
+    if (g.obstacle->shape == NULL) return dt; // it has no far side
     double first = first_touch(&f, &g, slack), safe_time = dt;
     if (!(first < dt)) return dt;
     double turning =

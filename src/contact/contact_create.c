@@ -173,7 +173,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
     if (count <= 0) return;
     if (!sherd_grow((void **)&contacts->broken, &contacts->broken_capacity,
                     contacts->broken_count + (size_t)count, sizeof *contacts->broken)) {
-        contacts->broken_failed = true; // the next prepare says so
+        contacts->broken_failed = true; // the next prepare reports it
         return;
     }
     for (int64_t b = 0; b < count; ++b)
@@ -220,7 +220,7 @@ sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd
     return energy;
 }
 
-// The largest E_eff with which a material meets any other.
+// Upper bound of E_eff of a material with any other.
 static double largest_modulus(const sherd_contacts *contacts, int m)
 {
     double modulus = 0.0;
@@ -229,9 +229,9 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
     return modulus;
 }
 
-// For linear springs, then for stiffer potentials. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
-// (27)), and less in spins where contacts stick (stepping/explicit/time_step.c). A face of an obstacle has 2 k_r:
-// less.
+// For linear springs, then for stiffer potentials. A dense packing of equal elements has 16 k_r / m
+// like a bonded crystal ([IBDEM25] after (27)), and less in rotation where contacts stick
+// (stepping/explicit/time_step.c). One face of an obstacle has 2 k_r, which is less.
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_points *points)
 {
     double largest = 0.0, stiffest = 0.0;
@@ -245,7 +245,7 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
         largest = fmax(largest, 16.0 * largest_modulus(contacts, m) * M_PI * 0.5 * ratio);
         stiffest = fmax(stiffest, contacts->materials[m].youngs_modulus * M_PI * radius);
     }
-    // A light free body held by a few elements: four contacts, and 3.5 for its rotation.
+    // A light free body supported by a few elements: four contacts, and 3.5 for its rotation.
     for (int o = 0; o < contacts->obstacle_count; ++o)
         if (contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE)
             largest = fmax(largest, 14.0 * stiffest / contacts->obstacles[o].body.properties.mass);

@@ -1,4 +1,4 @@
-// Contacts per element, counted again from what the lists say touches.
+// Recounts the contacts of each element from the pairs marked as touching.
 #include "contact/contact_system.h"
 
 #include <string.h>

@@ -5,16 +5,17 @@
 
 enum {
     BOX_ELEMENTS = 512, // consecutive elements, which are near each other while bodies are whole
-    FEWEST = 64,        // smaller bodies are not worth comparing with all others
+    FEWEST = 64,        // it does not pay to compare smaller bodies with all others
 };
 
-// Margins are less than this many radii of the largest element.
+// Upper bound of margins, in radii of the largest element.
 static const double LEAST_RADII = 4.0;
 
 typedef struct box_job {
     const sherd_contacts *contacts;
     const sherd_points *points;
-    sherd_bounds *boxes; // of elements that no candidate has, with radii and margins
+    // of elements that are not candidates for isolation, with radii and margins
+    sherd_bounds *boxes;
 } box_job;
 
 static bool is_candidate(const sherd_sleeper *s)

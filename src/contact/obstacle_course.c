@@ -4,8 +4,8 @@
 #include "contact/contact_system.h"
 #include "math/vec3.h"
 
-// No rotation with its angular momentum is faster than about the axis of least inertia. Points lie about the centre
-// of mass, which the frame's origin may be off.
+// A free body never rotates faster, with its angular momentum, than about the axis of least
+// inertia. `radius` is about the centre of mass, which may differ from the frame's origin.
 static sherd_obstacle_course free_course(const sherd_obstacle *o)
 {
     sherd_vec3 I = o->body.properties.inertia;

@@ -1,4 +1,4 @@
-// Contact with bodies that are asleep: bounds of their motion, and what is near them.
+// Contact with sleeping bodies: bounds of their motion, and their neighbours.
 #include "contact/sleepers.h"
 
 #include "contact/contact_system.h"

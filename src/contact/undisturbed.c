@@ -6,18 +6,18 @@
 
 #include <math.h>
 
-static const double SHARE_OF_GAP = 0.5; // rounding, and what gaps are known by, are far smaller
-// Comparing more pairs of sleepers would take longer than the steps that it saves.
+static const double SHARE_OF_GAP = 0.5; // far above rounding and the errors of gaps
+// Comparing more pairs of sleepers would take longer than the saved steps.
 static const double MOST_PAIRS = 1e5;
 
 typedef struct asking {
     const sherd_undisturbed *ask;
-    double safe; // so far [s]
+    double safe; // result so far [s]
 } asking;
 
-// ---------------------------------------------------------------- ways
+// ---------------------------------------------------------------- bounds of motion
 
-// At most, within t, of a point of it that is `arm` from its pivot.
+// Upper bound of the path within t of a point at distance `arm` from the pivot.
 static double obstacle_way(const sherd_obstacle *o, double time, double t, double arm)
 {
     if (o->kind != SHERD_OBSTACLE_DRIVEN) return 0.0;
@@ -52,7 +52,7 @@ static double farthest_of(const sherd_bounds *box, sherd_vec3 from)
     return vec3_length(arm);
 }
 
-// Elements where they were found by the last search, which have hardly moved since: by less than the gap.
+// Elements at their positions at the last search. They have moved since by less than the gap.
 static void keep_from_driven(asking *a, const sherd_contacts *c, const sherd_obstacle *o)
 {
     double time = a->ask->time, gap = o->contacts.count > 0 ? 0.0 : o->least_slack - o->moved;
@@ -131,13 +131,13 @@ double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_und
     return time_of(&a);
 }
 
-// ---------------------------------------------------------------- passing it
+// ---------------------------------------------------------------- advancing
 
 void sherd_contacts_pass(sherd_contacts *contacts, double time, double dt)
 {
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_obstacle *at = &contacts->obstacles[o];
-        at->mean_force = at->force, at->mean_torque = at->torque; // of what rests
+        at->mean_force = at->force, at->mean_torque = at->torque; // means of a body at rest
         at->swing = (sherd_load_swing){0};
         if (at->kind != SHERD_OBSTACLE_DRIVEN) continue;
         double arm = farthest_of(&contacts->seen_in, pivot_of(at, time - dt));

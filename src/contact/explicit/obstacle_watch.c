@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// WHOLE: obstacles that watch every element. EACH: how many elements the others watch, for each element and obstacle
-// there is; FEWEST of them, since what is near one takes in all around it.
+// WHOLE: number of obstacles with a bound for every element. EACH: number of elements with
+// individual bounds on the other obstacles, per element and obstacle. FEWEST: minimum per obstacle,
+// because the elements near one obstacle are all around it.
 enum { WHOLE = 16, EACH = 16, FEWEST = 32, CHUNK = 2048 };
 
-// The rest is looked through before it is nearer than all that is watched and so many margins, so that its common bound
-// seldom decides when to search.
+// The remaining elements are measured again before one of them is nearer than all individually
+// bounded ones plus this many margins, so that their common bound rarely triggers a search.
 static const double LEAD = 2.0;
 
-// ---------------------------------------------------------------- who watches what
+// ---------------------------------------------------------------- elements of each obstacle
 
-// How many obstacles come before this one: larger ones, and earlier ones of its size.
+// Number of obstacles with higher priority: larger ones, and earlier ones of equal size.
 static int rank_of(const sherd_obstacle *obstacles, int count, int o)
 {
     int before = 0;
@@ -26,8 +27,8 @@ static int rank_of(const sherd_obstacle *obstacles, int count, int o)
     return before;
 }
 
-// Free bodies watch all: their steps depend on how many elements each bound lets be near, and what they keep of each
-// other grows faster.
+// Free bodies keep a bound for every element: their time steps depend on the number of elements
+// that the bounds let be near, and a common bound would let more be near.
 static size_t most_of(const sherd_obstacle *obstacles, int count, int o, size_t elements)
 {
     if (count <= WHOLE || obstacles[o].kind == SHERD_OBSTACLE_FREE ||
@@ -98,7 +99,7 @@ size_t sherd_obstacle_watch_bytes(const sherd_obstacle_watch *watch)
     return watch->capacity * (sizeof *watch->slack + sizeof *watch->element);
 }
 
-// ---------------------------------------------------------------- asking
+// ---------------------------------------------------------------- queries
 
 size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin, double *least)
 {
@@ -140,7 +141,7 @@ sherd_status sherd_obstacle_watch_place(const sherd_obstacle_watch *watch,
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- renewing
+// ---------------------------------------------------------------- update of bounds
 
 static void renew_range(void *context, size_t begin, size_t end)
 {
@@ -158,9 +159,9 @@ static void renew_range(void *context, size_t begin, size_t end)
     }
 }
 
-// ---------------------------------------------------------------- looking through all
+// ---------------------------------------------------------------- measurement of all elements
 
-// The shell around the obstacle whose elements are all watched.
+// The shell around the obstacle in which all elements get individual bounds.
 static double shell_of(const sherd_watch_search *search)
 {
     return (1.0 + LEAD) * search->margin;
@@ -171,7 +172,7 @@ typedef struct bound_job {
     double *bound; // of each element [m]
 } bound_job;
 
-// Of the sphere around the obstacle where that is far, as it takes less time.
+// Distance from the bounding sphere where that is far, because it is cheaper.
 static void bound_range(void *context, size_t begin, size_t end)
 {
     const bound_job *job = context;
@@ -200,7 +201,7 @@ static void exact_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Keeps the largest on top.
+// Max-heap.
 static void sift(double *heap, size_t count, size_t at)
 {
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -211,7 +212,7 @@ static void sift(double *heap, size_t count, size_t at)
     }
 }
 
-// The `most`-th smallest, most > 0; `heap` has room for so many. NANs are infinite.
+// The `most`-th smallest bound, most > 0; `heap` has room for as many. NAN counts as infinite.
 static double nth_smallest(const double *all, size_t count, size_t most, double *heap)
 {
     for (size_t k = 0; k < most; ++k)
@@ -226,13 +227,14 @@ static double nth_smallest(const double *all, size_t count, size_t most, double 
     return heap[0];
 }
 
-// A bound is known one by one if it is below `far`, or in the shell.
+// An element gets an individual bound if its bound is below `far`, or in the shell.
 static bool is_watched(double bound, double far, double shell)
 {
     return !(bound >= far) || !(bound > shell);
 }
 
-// Into a watch that has room for all of them. Those that were watched keep their bounds; the others' are NAN.
+// Writes into a watch with sufficient capacity. Elements with previous individual bounds keep them;
+// the others get NAN.
 static void watch_below(sherd_obstacle_watch *to, const sherd_obstacle_watch *from,
                         const double *bound, size_t elements, double far, double shell)
 {

@@ -1,48 +1,49 @@
-// Lower bounds of elements' distances from obstacles. Those of free bodies and of the first few obstacles, planes and
-// large ones before small ones, are of every element. Among many obstacles the others watch the elements nearest to them
-// one by one, and have one bound for the rest, so that all together grow with elements and obstacles, not with their
-// product.
+// Lower bounds of the distances of elements from obstacles. Free bodies and the first few obstacles
+// (planes and large ones first) have a bound for every element. If there are many obstacles, each
+// of the others has individual bounds for the elements nearest to it and one common bound for the
+// remaining ones. So the total memory grows with the number of elements plus obstacles, not with
+// their product.
 #pragma once
 
 #include "contact/explicit/obstacle_contact.h"
 
 #include <math.h>
 
-// What each watches is decided by all of them. Nothing is known yet.
+// Decides for all obstacles together which elements have individual bounds. No bound is known yet.
 sherd_status sherd_obstacle_watches_begin(sherd_obstacle *obstacles, int count, size_t elements,
                                           sherd_error *error);
 void sherd_obstacle_watch_forget(sherd_obstacle_watch *watch, size_t elements);
 void sherd_obstacle_watch_free(sherd_obstacle_watch *watch);
 size_t sherd_obstacle_watch_bytes(const sherd_obstacle_watch *watch);
 
-// Room for `count` elements one by one, which the caller sets.
+// Allocates `count` individual bounds, whose elements the caller sets.
 sherd_status sherd_obstacle_watch_resize(sherd_obstacle_watch *watch, size_t count,
                                          sherd_error *error);
-// Of all elements.
+// Individual bounds for all elements.
 sherd_status sherd_obstacle_watch_all(sherd_obstacle_watch *watch, size_t elements,
                                       sherd_error *error);
 
-// A search: what has moved since the last.
+// Motion since the last search.
 typedef struct sherd_watch_search {
     sherd_obstacle *obstacle;
     const sherd_points *points;
     const sherd_displacements *since;
-    sherd_vec3 shift; // of the obstacle [m]
-    double turn;      // what its turn can have changed [m]
-    double moved;     // the largest displacement of any element relative to it [m]
-    double margin;    // elements nearer than this are wanted [m]
+    sherd_vec3 shift; // translation of the obstacle [m]
+    double turn;      // largest change of distances by its rotation [m]
+    double moved;     // largest displacement of any element relative to it [m]
+    double margin;    // elements nearer than this are to be listed [m]
     const sherd_parallel *parallel;
 } sherd_watch_search;
 
-// Bounds of now. Distances of elements nearer than the margin are computed, so that these are known one by one.
+// Updates the bounds to the present time. Elements nearer than the margin get their exact distance.
 sherd_status sherd_obstacle_watch_renew(const sherd_watch_search *search, sherd_error *error);
 
-// How many are nearer than the margin, and the least bound of the others.
+// Number of elements nearer than the margin, and the smallest bound of the others.
 size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin, double *least);
-// How many of `elements` may be within `far`.
+// Number of `elements` that may be nearer than `far`.
 size_t sherd_obstacle_watch_within(const sherd_obstacle_watch *watch, size_t elements, double far);
 
-// Finds the elements of contacts in the watch. SHERD_ERROR_INPUT: one is not watched.
+// Maps the contacts' elements to their individual bounds. SHERD_ERROR_INPUT: one has none.
 sherd_status sherd_obstacle_watch_place(const sherd_obstacle_watch *watch,
                                         sherd_obstacle_contacts *contacts, sherd_error *error);
 
@@ -52,7 +53,7 @@ static inline sherd_element_index sherd_obstacle_watch_element(const sherd_obsta
     return watch->element != NULL ? watch->element[i] : (sherd_element_index)i;
 }
 
-// Of any element.
+// Bound of any element.
 static inline double sherd_obstacle_watch_slack(const sherd_obstacle_watch *watch,
                                                 sherd_element_index k)
 {
@@ -68,7 +69,7 @@ static inline double sherd_obstacle_watch_slack(const sherd_obstacle_watch *watc
     return low < watch->count && watch->element[low] == k ? watch->slack[low] : watch->beyond;
 }
 
-// Of the element of contact c, after a search.
+// Bound of the element of contact c, after a search.
 static inline double *sherd_obstacle_contact_slack(const sherd_obstacle *o, size_t c)
 {
     const sherd_obstacle_contacts *contacts = &o->contacts;

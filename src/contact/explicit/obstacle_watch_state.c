@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-// Where every obstacle watches all elements, as they did in former versions, there are no such rows.
+// If every obstacle has bounds for all elements, as in versions without common bounds, these rows
+// are missing.
 typedef struct saved_watch {
     int64_t count; // -1: all elements
     double beyond;

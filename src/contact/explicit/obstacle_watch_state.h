@@ -1,4 +1,4 @@
-// Saving and restoring what obstacles know of the distances of elements (obstacle_watch.h).
+// Saving and restoring the distance bounds of elements from obstacles (obstacle_watch.h).
 #pragma once
 
 #include "base/record.h"
@@ -6,6 +6,6 @@
 
 void sherd_obstacle_watches_save(const sherd_obstacle *obstacles, size_t count,
                                  sherd_byte_buffer *out);
-// Watches stay as they are where there were no elements yet. The reader's status tells.
+// The bounds stay unchanged if there were no elements yet. Errors are in the reader's status.
 void sherd_obstacle_watches_restore(sherd_obstacle *obstacles, size_t count, size_t elements,
                                     sherd_record_reader *in, sherd_error *error);

@@ -9,7 +9,8 @@ static sherd_vec3 part_of(const double *row, int first)
     return vec3(row[first], row[first + 1], row[first + 2]);
 }
 
-// Of i's face against j's: across the normal halfway between the centres, along it as fast as they part.
+// Velocity of i's face against j's: tangentially at the point halfway between the centres, normally
+// the rate of the gap.
 static sherd_vec3 velocity_between(const sherd_pair_ends *ends, const sherd_pair_slide *at)
 {
     const int v = SHERD_PAIR_MOTION + SHERD_PAIR_V, w = SHERD_PAIR_TURNING + SHERD_PAIR_W_MORE;
@@ -21,7 +22,7 @@ static sherd_vec3 velocity_between(const sherd_pair_ends *ends, const sherd_pair
     return vec3_add_scaled(speed, -closing - vec3_dot(speed, at->normal), at->normal);
 }
 
-// sqrt(w_before / w): with w = l^2 and l = 1 - rho^2/R^2, spread = 4 l/R^2, of which rho changed by v dt.
+// sqrt(w_before / w): with w = l^2 and l = 1 - rho^2/R^2, spread = 4 l/R^2; rho changed by v dt.
 static double stretch_of(const sherd_crack_contact *c, const sherd_pair_ends *ends, double dt)
 {
     const int v = SHERD_PAIR_MOTION + SHERD_PAIR_V;
@@ -37,7 +38,7 @@ static bool both_are_bonded(const sherd_pair_slides *slides, const sherd_pair_en
            sherd_crack_side_is_bonded(slides->bonds, ends->j);
 }
 
-// What they overlap as spheres is at rest: that they no longer touch by their faces throws nothing.
+// The overlap as spheres becomes the rest overlap: the end of contact by faces causes no force.
 static sherd_pair_slide become_round(const sherd_crack_contact *was, const sherd_crack_end *i,
                                      const sherd_crack_end *j)
 {
@@ -73,14 +74,14 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
                              .turn_j = c.turn_j};
     out.velocity = velocity_between(ends, &out);
     double closed = -dt * vec3_dot(out.velocity, c.normal);
-    // Where nothing has moved yet all that overlaps is at rest.
+    // In the first evaluation all overlap becomes rest overlap.
     out.changed = dt > 0.0 ? sherd_crack_rests(&c, smaller, closed, ends->before)
                            : ends->before == SHERD_TOUCH_NONE;
     out.rest = fmax(c.overlap, 0.0);
     return out;
 }
 
-// ---------------------------------------------------------------- which pairs to evaluate
+// ---------------------------------------------------------------- selection of pairs to evaluate
 
 static void widen(const sherd_pair_slides *slides, const sherd_pair_block *block,
                   const sherd_points *points, const sherd_pair_scratch *scratch)
@@ -90,7 +91,8 @@ static void widen(const sherd_pair_slides *slides, const sherd_pair_block *block
             scratch->radius[m] *= 1.0 + SHERD_CRACK_EXTRA;
 }
 
-// Whether two at a crack that remember nothing do not touch by their faces, `apart2` the square of the distance.
+// True if a pair at a crack without a history does not touch by its faces; `apart2` is the squared
+// distance.
 static bool faces_are_apart(const sherd_points *e, const sherd_crack_pairs *pairs,
                             sherd_element_index i, sherd_element_index j, double apart2,
                             bool *round)
@@ -103,7 +105,8 @@ static bool faces_are_apart(const sherd_points *e, const sherd_crack_pairs *pair
     return !(c.overlap > 0.0 && c.share > 0.0);
 }
 
-// Whether a pair that remembers nothing has nothing to do: by its faces, where it would touch by them.
+// True if a pair without a history needs no evaluation: its faces, by which it would touch, do not
+// touch.
 static bool is_apart(const sherd_pair_slides *slides, const sherd_points *e, sherd_element_index i,
                      sherd_element_index j)
 {

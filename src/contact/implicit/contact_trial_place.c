@@ -1,8 +1,10 @@
-// Which of the places where an element touches an obstacle (geometry/shape/shape_near.h) a contact is for.
+// Assigns the locations at which an element touches an obstacle (geometry/shape/shape_near.h) to
+// contacts.
 //
-// A record faces one direction throughout a step. A trial state's place belongs to the record of its element and
-// obstacle that faces it best, within the angle by which places are told apart; places of no record get one. So which
-// place a record is for depends on the state and on what records there are, not on the states before.
+// The direction of a record is constant during a step. A location in a trial state belongs to the
+// record of the same element and obstacle with the nearest direction, within the angle that
+// separates locations. A location without record gets one. So the assignment depends on the trial
+// state and on the existing records, not on previous trial states.
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
 
@@ -24,7 +26,7 @@ bool sherd_trial_number_places(sherd_contact_trial *t)
     return true;
 }
 
-// As many as there can be.
+// The largest possible number.
 static bool is_full(const sherd_contact_trial *t, int32_t ring)
 {
     int count = 0;
@@ -36,8 +38,9 @@ static bool is_full(const sherd_contact_trial *t, int32_t ring)
     return count == t->obstacles[t->records[ring].obstacle].places;
 }
 
-// Of all records in a ring the one that faces a place best, -1: none does. Where there can't be more, a place that none
-// faces closely has the best of them: around the axis of a funnel directions change with every state.
+// The record of a ring with the direction nearest to that of a location, -1 if none is near enough.
+// If the ring is full, a location that no direction is near gets the nearest one: around the axis
+// of a funnel directions change with every state.
 static int32_t record_for(const sherd_contact_trial *t, int32_t ring, sherd_vec3 normal)
 {
     int32_t best = -1, at = ring;
@@ -70,7 +73,7 @@ static bool same(const sherd_contact_trial *t, const sherd_trial_candidate *a,
     return a->i == b->i && trial_obstacle_of(t, a->other) == trial_obstacle_of(t, b->other);
 }
 
-// Candidates of one element and obstacle are next to each other.
+// Candidates of one element and obstacle are consecutive.
 int32_t sherd_trial_sibling(const sherd_contact_trial *t, const sherd_trial_candidate *c)
 {
     const sherd_trial_candidate *from = t->candidates;
@@ -94,7 +97,7 @@ bool sherd_trial_new_place(const sherd_contact_trial *t, const sherd_points *e,
     sherd_near_place places[SHERD_MOST_NEAR];
     double radius = sherd_point_radius(e, c->i);
     int32_t ring = sherd_trial_sibling(t, c);
-    // What a record knows is read by several at a time.
+    // Records are read by several threads at a time.
     sherd_smooth_patch patch = {.within = 0.0};
     if (ring >= 0) patch = t->records[ring].patch;
     int count = sherd_obstacle_near(o, sherd_point_position(e, c->i), radius, &patch, places);
