@@ -1,8 +1,8 @@
-// The energy account of a system as one number: what is in it and what has left it.
+// The energy balance of a system as one number.
 #pragma once
 
 #include "stepping/system.h"
 
-// Stores, of which `elastic` is in bonds, plus what was dissipated minus work: constant except for what integration
-// takes [J].
+// Stored energy (`elastic` is that of bonds) plus dissipated energy minus work: constant except for
+// integration errors [J].
 double sherd_system_closed_total(sherd_system *system, double elastic);

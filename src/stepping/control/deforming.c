@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-// In components of more elements than this, the bonds of one element in eight are sampled.
+// In components of more elements than this, the bonds of every eighth element are sampled.
 enum { LOOK_AT_ALL = 2048 };
 
 // ---------------------------------------------------------------- bonds
 
-// The strain rates of a bond as an energy, and the rate of its stress over its strength.
+// Energy of the strain rates of a bond, and the rate of its stress over its strength.
 typedef struct strain_rate {
     double stretch2; // [J/s^2]
     double stress;   // [1/s]
@@ -43,7 +43,7 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
     };
 }
 
-// One in eight, at places that are not regular in a packing.
+// One in eight, at indices that are irregular in a packing.
 static bool is_sample(sherd_element_index k)
 {
     return ((uint32_t)k * UINT32_C(2654435769)) >> 29 == 0;
@@ -135,12 +135,13 @@ void sherd_deforming_add(sherd_deforming_sums *sum, const sherd_deforming_sums *
 
 // ---------------------------------------------------------------- without rigid motion
 
-// A rigid motion: velocity of the first element's place, and spin.
+// Rigid motion: velocity at the first element's position, and spin.
 typedef struct rigid_motion {
     sherd_vec3 velocity, spin;
 } rigid_motion;
 
-// A driven body turns as its driver says, and nothing conserves its angular momentum: all of its spin counts.
+// A driver prescribes the rotation of a driven body, and its angular momentum is not conserved: its
+// whole spin counts.
 static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbling)
 {
     double share = 1.0 / s->held;
@@ -151,7 +152,7 @@ static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbli
 
 static rigid_motion motion_of_body(const sherd_deforming_sums *s, double *tumbling)
 {
-    static const double STEADY = 1e-4; // of the spin, a radian
+    static const double STEADY = 1e-4; // change of the axis per spin, a radian
     sherd_vec3 centre = vec3_scale(1.0 / s->mass, s->moment);
     double turning[6];
     for (int c = 0; c < 6; ++c)
@@ -177,7 +178,8 @@ static double motion_beyond(const sherd_deforming_sums *s, const rigid_motion *r
 
 sherd_deforming sherd_deforming_of(const sherd_deforming_sums *s)
 {
-    // Of the 8th powers' mean in a bar that is pulled or bent, the most stressed bond has 1.5 to 2.2 times its root.
+    // The 8th root of the mean 8th power is smaller than the maximum: in a bar under tension or
+    // bending the most stressed bond has 1.5 to 2.2 times that.
     static const double PEAK = 2.5;
     double tumbling = 0.0;
     rigid_motion rigid =

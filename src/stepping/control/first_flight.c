@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-// Strain energy over the kinetic energy: bonds are at rest to rounding.
+// Ratio of strain energy to kinetic energy below which bonds are undeformed up to rounding.
 static const double UNSTRAINED = 1e-9;
 
 static double kinetic_range(void *context, size_t begin, size_t end)

@@ -1,4 +1,5 @@
-// Whether a run begins with bodies in free flight, so that it may begin with large steps.
+// Tests whether a run begins with bodies in free flight, so that large steps are possible from the
+// start.
 #pragma once
 
 #include "base/error.h"
@@ -6,6 +7,6 @@
 
 #include <stdbool.h>
 
-// No driver, nothing listed near an obstacle, nothing that touches, no bond strained. Lists contacts and
-// computes loads.
+// True if there is no driver, no element near an obstacle, no contact, and no strained bond. Lists
+// contacts and computes loads.
 sherd_status sherd_system_flies(sherd_system *system, bool *flies, sherd_error *error);

@@ -10,14 +10,15 @@
 
 enum {
     LONGEST_RUN = 8, // consecutive elements of a component that are tested together
-    // Pairs whose boxes overlap, for every run: with more, half the time is examined.
+    // Limit of pairs with overlapping boxes, per run. If there are more, the examined time is
+    // halved.
     MOST_PAIRS = 64,
 };
 
 // The mean motion of a component, at its first element.
 typedef struct sherd_mean_motion {
     sherd_vec3 place, velocity, spin; // [m], [m/s], [rad/s]
-    double count, fastest;            // beyond that motion [m/s]
+    double count, fastest;            // relative to the mean motion [m/s]
 } mean_motion;
 
 typedef struct folding {
@@ -29,7 +30,7 @@ typedef struct folding {
     size_t pairs;
 } folding;
 
-// ---------------------------------------------------------------- beyond the mean motion
+// ---------------------------------------------------------------- motion relative to the mean
 
 static void add_to_means(folding *f)
 {
@@ -67,13 +68,13 @@ static void find_means(folding *f)
     }
 }
 
-// Whether elements of k's component may close by more than a radius.
+// True if elements of k's component may close by more than a radius.
 static bool folds(const folding *f, sherd_element_index k)
 {
     return 2.0 * f->room->means[f->root[k]].fastest * f->safe_time > f->system->smallest;
 }
 
-// Whether elements move fast enough relative to their mean for any component to fold.
+// True if elements move fast enough relative to their mean for any component to fold.
 static bool some_fold(const folding *f)
 {
     sherd_element_index count = f->system->elements.count;
@@ -86,7 +87,7 @@ static bool some_fold(const folding *f)
     return 2.0 * fastest * f->safe_time > f->system->smallest;
 }
 
-// ---------------------------------------------------------------- runs
+// ---------------------------------------------------------------- runs of elements
 
 static sherd_status add_run(folding *f, sherd_element_index begin, sherd_element_index end,
                             sherd_error *error)
@@ -120,7 +121,7 @@ static sherd_status add_runs(folding *f, sherd_error *error)
     return status;
 }
 
-// ---------------------------------------------------------------- when two meet
+// ---------------------------------------------------------------- time of contact
 
 static bool are_bonded(const sherd_system *s, sherd_element_index i, sherd_element_index j)
 {
@@ -178,7 +179,7 @@ static void look_at_all(folding *f)
     } while (f->safe_time > f->system->stable_dt);
 }
 
-// ---------------------------------------------------------------- room
+// ---------------------------------------------------------------- memory
 
 void sherd_folding_room_free(sherd_folding_room *room)
 {
@@ -207,7 +208,7 @@ static bool make_room(sherd_folding_room *room, size_t n)
     return true;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- bound
 
 sherd_status sherd_system_unfolded_time(const sherd_system *system, const sherd_element_index *root,
                                         const sherd_element_course *courses,

@@ -21,8 +21,8 @@ sherd_status sherd_find_pass_ringing(const sherd_control_pass *p)
     return SHERD_OK;
 }
 
-// A sample costs about two explicit steps. Vibrations below half of the threshold take more than a step or two to
-// reach it, unless something excites them, which shortens steps.
+// A sample costs about two explicit steps. Vibrations below half of the threshold need more than a
+// step or two to reach it, unless an excitation shortens steps.
 static bool may_ring_now(const sherd_control_pass *p, const sherd_implicit_result *result)
 {
     const sherd_step_control *control = p->control;
@@ -45,8 +45,8 @@ sherd_status sherd_keep_ringing(const sherd_control_pass *p, const sherd_implici
     return status;
 }
 
-// Something rings or tumbles, and steps short enough for it cost more than explicit ones. Tumbling so slow that it
-// allows longer steps is no reason: something else shortened this one.
+// True if something rings or tumbles, and steps short enough to resolve it cost more than explicit
+// ones. Tumbling that allows longer steps is no reason: something else shortened this one.
 bool sherd_explicit_keeps_ringing(const sherd_control_pass *p, double dt)
 {
     const sherd_step_control *control = p->control;

@@ -5,17 +5,18 @@
 
 #include <math.h>
 
-// How fast maxima decay, per radian of the vibration: by stress slowly, as a vibration lasts for many periods even
-// if some samples show little of it.
+// Decay of the maxima per radian of the vibration. That of stress is slow, because a vibration
+// lasts for many periods even if some samples are taken near its zero.
 static const double FORGET = 0.125, FORGET_STRESS = 0.03;
-// And at most to these shares from sample to sample, as few samples come at a peak.
+// Lower bound of the decay factor from sample to sample, because few samples are taken near a peak.
 static const double KEPT = 0.5, KEPT_STRESS = 0.7;
-// Components that tumble count from this share of all elements on: splinters don't limit steps.
+// Tumbling components count only above this fraction of all elements: splinters do not limit steps.
 static const double TUMBLING_SHARE = 0.02;
-// After a quarter of a period the largest acceleration has been sampled. Before, all motion counts as vibration.
+// After a quarter of a period the largest acceleration has been sampled. Before, all motion counts
+// as vibration.
 static const double QUARTER = 0.5 * M_PI;
 
-// What was sampled of a component.
+// Samples of a component.
 typedef struct seen {
     sherd_deforming largest;
     double time;   // of the last sample [s]
@@ -26,9 +27,9 @@ typedef struct seen {
 
 struct sherd_ringing {
     sherd_component_list components;
-    int64_t broken;             // bonds broken when components were found
-    bool breakable;             // some bond is
-    uint8_t *driven;            // elements that drivers move or push; owned (n)
+    int64_t broken;             // number of broken bonds when components were found
+    bool breakable;             // some bond can break
+    uint8_t *driven;            // elements that drivers move or load; owned (n)
     sherd_deforming_sums *sums; // by segment; owned
     seen *seen;                 // by component; owned
     size_t elements;
@@ -63,7 +64,7 @@ static void mark_driven(const sherd_system *system, uint8_t *driven)
     }
 }
 
-// Where nothing breaks there is no strength to compare with.
+// If nothing breaks there is no strength to compare with.
 static bool can_break(const sherd_system *system)
 {
     for (int64_t bond = 0; bond < system->bonds.count; ++bond) {
@@ -194,7 +195,7 @@ static sherd_record_column column_of(const sherd_ringing *r)
                                  (size_t)r->components.count, 0};
 }
 
-// Samples of components that have changed since are not needed.
+// Samples of components that have changed since are dropped.
 void sherd_ringing_save(const sherd_system *system, sherd_byte_buffer *out)
 {
     const sherd_ringing *r = system->ringing;
@@ -203,7 +204,7 @@ void sherd_ringing_save(const sherd_system *system, sherd_byte_buffer *out)
     sherd_record_put(out, &column);
 }
 
-// After the bonds.
+// Restored after the bonds.
 sherd_status sherd_ringing_restore(sherd_system *system, sherd_record_reader *in,
                                    sherd_error *error)
 {

@@ -1,14 +1,15 @@
-// What vibrates so strongly that it must not be lost: more than by 2 % of its strength.
+// Detection of vibrations too strong to be damped by implicit steps: with a stress above 2 % of the
+// strength.
 //
-// Of each connected component, with sums over its elements and bonds (deforming.h),
+// For each connected component, with sums over its elements and bonds (deforming.h),
 //
 //   omega^2 = sum k e'^2 / sum m v^2         Rayleigh's quotient of the velocities v (without rigid motion) and the
 //                                            bonds' strain rates e': frequency of a free vibration with this motion
 //   share   = sum m a^2 / sum k e'^2         1 in a free vibration; 0 in uniform motion, as under a slow load
 //   energy  = share sum m v^2 / 2,   stress = sqrt(share) max(sigma' / sigma_c) / omega
 //
-// Each sum is taken when it is largest: accelerations are 0 while velocities are at their peak. Maxima are
-// remembered over much of a period. When bonds break, sampling starts again.
+// Each sum is taken at its maximum: accelerations are 0 while velocities are at their peak. Maxima
+// decay slowly compared to a period. When bonds break, sampling starts again.
 #pragma once
 
 #include "base/error.h"
@@ -19,15 +20,15 @@
 typedef struct sherd_system sherd_system;
 typedef struct sherd_ringing sherd_ringing;
 
-#define SHERD_RINGING_STRESS 0.02 // of the strength: vibrations of less may be lost
+#define SHERD_RINGING_STRESS 0.02 // fraction of the strength: weaker vibrations may be lost
 
 typedef struct sherd_ringing_found {
-    double stress;   // amplitude of vibration in the component that has most, over its strength
-    double power;    // energy times omega, over all components that ring [W]
-    double tumbling; // spin of the free component that tumbles fastest [rad/s]
+    double stress;   // largest amplitude of vibration of any component, over its strength
+    double power;    // energy times omega, summed over components above the threshold [W]
+    double tumbling; // spin of the fastest tumbling free component [rad/s]
 } sherd_ringing_found;
 
-// Of the present state; velocities are up to date.
+// Samples the present state; velocities must be up to date.
 sherd_status sherd_system_find_ringing(sherd_system *system, sherd_ringing_found *found,
                                        sherd_error *error);
 

@@ -1,5 +1,6 @@
-// Elements are checked in runs of consecutive ones that are near each other and move alike. Runs whose boxes can meet
-// fast are checked element by element, so that the cost depends on how much meets fast.
+// Elements are checked in runs of consecutive ones that are near each other and have similar
+// velocities. Only runs whose boxes can meet fast are checked element by element, so that the cost
+// depends on the number of fast contacts.
 #include "stepping/explicit/closing.h"
 
 #include "base/assertion.h"
@@ -15,21 +16,22 @@
 enum { LONGEST_RUN = 64 };
 enum { SLOW = -1 }; // group of boxes
 
-// A run's elements are within this many radii of its first one, and differ from it in velocity by at most half of
-// what a step resolves.
+// A run's elements are within this many radii of its first one, and their velocities differ from
+// its velocity by at most half of what a step resolves.
 static const double WIDEST_RUN = 8.0, RUN_SHARE = 0.5;
 
-// Share of the usual bound where a body passes through another: its contact force then reverses at once.
+// Fraction of the normal bound if a body passes through another, whose contact force then reverses
+// at once.
 static const double PASSING_SHARE = 0.25;
 
-// Paths bend a little within the time examined (contact/approach.c).
+// Paths bend slightly within the time examined (contact/approach.c).
 static const double NEAR_MISS = 0.1; // [radii]
 
 typedef struct run {
     sherd_element_index begin, end;
     sherd_bounds bounds;
     sherd_vec3 velocity; // mean [m/s]
-    double spread;       // of velocities from that [m/s]
+    double spread;       // deviation of velocities from that [m/s]
     double turning;      // the fastest spin [rad/s]
     double smallest;     // radius [m]
 } run;
@@ -37,16 +39,17 @@ typedef struct run {
 typedef struct closing_search {
     const sherd_system *system;
     sherd_step_limit *limit;
-    double dt;           // of the steps asked for [s]
-    int steps;           // to examine in advance
-    double *uncertainty; // how much velocities of elements change in it, NULL: none; owned [m/s]
+    double dt; // requested step length [s]
+    int steps; // to examine in advance
+    // possible change of velocities of elements in that time, NULL: none; owned [m/s]
+    double *uncertainty;
     run *runs;
     size_t run_count, run_capacity;
     sherd_vec3 drift;  // mean velocity of runs [m/s]
-    sherd_boxes boxes; // a box's root is the number of its run
+    sherd_boxes boxes; // the `root` of a box is the index of its run
 } closing_search;
 
-// Ahead [s].
+// Examined time span [s].
 static double window_of(const closing_search *l)
 {
     return l->steps * l->limit->dt;
@@ -62,17 +65,18 @@ static double uncertainty_of(const closing_search *l, sherd_element_index k)
     return l->uncertainty != NULL ? l->uncertainty[k] : 0.0;
 }
 
-// Whether such a closing speed would shorten the step.
+// True if this closing speed would shorten the step.
 static bool matters(const closing_search *l, double speed, double size)
 {
     return speed * l->limit->dt > SHERD_CLOSING_SHARE * size;
 }
 
-// Whether it does. A contact after the end of the steps found so far does not affect them.
+// True if it shortens the step. A contact after the end of the steps found so far has no effect.
 static bool take(closing_search *l, const sherd_closing *c)
 {
     sherd_step_limit *limit = l->limit;
-    bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size; // whatever else shortens the step
+    // fast, even if something else shortens the step
+    bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size;
     if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
     double share = SHERD_CLOSING_SHARE * (c->passes ? PASSING_SHARE : 1.0);
     limit->rebound_dt = fmin(limit->rebound_dt, share * c->size / c->rebound + c->time);
@@ -148,13 +152,13 @@ static sherd_status find_runs(closing_search *l, sherd_error *error)
     return status;
 }
 
-// Of its elements, relative to the mean motion of all [m/s].
+// Speed of its elements relative to the mean motion of all [m/s].
 static double speed_of(const closing_search *l, const run *r)
 {
     return vec3_distance(r->velocity, l->drift) + r->spread;
 }
 
-// ---------------------------------------------------------------- elements with elements
+// ---------------------------------------------------------------- pairs of elements
 
 static void check_pair(closing_search *l, sherd_element_index i, sherd_element_index j)
 {
@@ -166,7 +170,8 @@ static void check_pair(closing_search *l, sherd_element_index i, sherd_element_i
         l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
 }
 
-// Narrows [from, to] to where two intervals that close with `speed`, give or take `spread`, overlap.
+// Narrows [from, to] to the times at which two intervals overlap that close with `speed` plus or
+// minus `spread`.
 static void keep_overlap(double low_a, double high_a, double low_b, double high_b, double speed,
                          double spread, double *from, double *to)
 {
@@ -183,7 +188,7 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
     }
 }
 
-// Whether boxes with relative velocity w overlap within the time examined.
+// True if boxes with relative velocity w overlap within the time examined.
 static bool can_meet(const closing_search *l, sherd_bounds p, sherd_bounds q, sherd_vec3 w,
                      double slack)
 {
@@ -229,7 +234,7 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
     return false;
 }
 
-// Boxes in which a run stays, relative to the mean motion of all.
+// Boxes that contain the runs throughout, relative to the mean motion of all.
 static sherd_status add_boxes(closing_search *l, sherd_error *error)
 {
     l->boxes.count = 0;
@@ -253,7 +258,7 @@ static bool is_fast(const closing_search *l, const sherd_box *box)
     return matters(l, 2.0 * box->speed, l->system->smallest);
 }
 
-// If there are few fast ones, each is checked against every other run, without a sweep through all.
+// If there are few fast runs, each is checked against every other run, without a sweep over all.
 static bool check_few(closing_search *l)
 {
     const size_t most = 32;
@@ -281,7 +286,8 @@ static bool apart(sherd_bounds a, sherd_bounds b)
            a.low.z > b.high.z || b.low.z > a.high.z;
 }
 
-// Leaves fast runs, and slow ones that are where those are, as one group: they need not be compared with each other.
+// Keeps fast runs, and slow ones near them, as one group: slow ones need not be compared with each
+// other.
 static void leave_fast_and_near(closing_search *l)
 {
     sherd_bounds all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -313,7 +319,8 @@ static sherd_status check_elements(closing_search *l, sherd_error *error)
 
 // ---------------------------------------------------------------- ends of bonds
 
-// A bond whose ends move or turn against each other by a share of their size in a step has changed at its end.
+// A bond whose ends move or rotate relative to each other by this fraction of their size in a step
+// has changed by its end.
 static void check_bond(closing_search *l, int64_t b)
 {
     const sherd_system *s = l->system;
@@ -330,7 +337,7 @@ static void check_bond(closing_search *l, int64_t b)
     if (take(l, &closing)) l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
 }
 
-// One end of such a bond moves relative to the mean, or turns, by half of that at least.
+// One end of such a bond moves relative to the mean, or rotates, by at least half of that.
 static void check_bonds(closing_search *l)
 {
     const sherd_adjacency *a = &l->system->adjacency;
@@ -344,7 +351,7 @@ static void check_bonds(closing_search *l)
     }
 }
 
-// ---------------------------------------------------------------- with obstacles
+// ---------------------------------------------------------------- obstacles
 
 static void check_run(closing_search *l, const run *r, int o, const sherd_obstacle_flight *flight)
 {
@@ -392,12 +399,12 @@ static void check_obstacles(closing_search *l)
     sherd_contacts_visit_body_closings(contacts, time, window_of(l), take_bodies, l);
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- step limit
 
-// A free body that is much lighter than the elements that press on it oscillates faster than each of them does on an
-// obstacle, which has omega dt = 0.6 where that limits steps (sherd_contacts_max_eigenvalue), and gains energy by the
-// errors of contacts' first steps. Where omega dt is more than twice as much, steps are split until it is 0.6 again;
-// rotations may oscillate at up to sqrt(3) times that frequency.
+// A free body much lighter than the elements that press on it oscillates faster than each of them
+// does on an obstacle (omega dt = 0.6 where that limits steps, sherd_contacts_max_eigenvalue), and
+// gains energy by the errors of contacts' first steps. If omega dt is more than twice as large,
+// steps are split until it is 0.6; rotations may oscillate at up to sqrt(3) times that frequency.
 static const double STEADY_PHASE = 0.6, UNSTEADY_PHASE = 1.2;
 
 static double steady_step(const sherd_system *s, double dt, double speed)
@@ -407,7 +414,7 @@ static double steady_step(const sherd_system *s, double dt, double speed)
     return STEADY_PHASE / sqrt(lambda);
 }
 
-// Largest relative speed of elements and obstacles, from the speeds of the last step [m/s].
+// Largest relative speed of elements and obstacles, from the speeds in the last step [m/s].
 static double closing_speed(const sherd_system *system, double dt)
 {
     const sherd_contacts *contacts = system->contacts;
@@ -425,7 +432,7 @@ static sherd_status find_uncertainties(closing_search *l, sherd_error *error)
 {
     const sherd_system *s = l->system;
     double time = sherd_system_time(s);
-    bool begins = isinf(s->fastest); // bodies may come with velocities of their own
+    bool begins = isinf(s->fastest); // bodies may have initial velocities
     if (!begins && !sherd_drivers_jump(&s->drivers, time - l->dt, l->dt + window_of(l)))
         return SHERD_OK;
     l->uncertainty = sherd_alloc((size_t)s->elements.count, sizeof *l->uncertainty);
@@ -462,10 +469,10 @@ typedef struct passing {
     double depth;
 } passing;
 
-// An element pressed as deep that hardly moves is held there, and does not pass.
+// An element that is pressed as deep but hardly moves does not pass through.
 static void note_passing(passing *p, const sherd_closing *c)
 {
-    const double moves = 0.5; // of the speed with which it met
+    const double moves = 0.5; // of the speed at which it met the surface
     if (c->passes && c->time == 0.0 && c->speed > moves * c->rebound)
         p->depth = fmax(p->depth, c->depth / c->size);
 }

@@ -7,20 +7,22 @@
 #include "stepping/system.h"
 #include "stepping/system_models.h"
 
-// The Ritz value is within 1 % of the largest eigenvalue when its residual is; more iterations
-// would buy less than the safety factor leaves.
+// The Ritz value is within 1 % of the largest eigenvalue when its residual is; the safety factor
+// covers more than further iterations would gain.
 static const double EIGENVALUE_TOLERANCE = 0.01;
 enum { EIGENVALUE_ITERATIONS = 80 };
 
-// What the limit could gain from differences of relaxation times for these to be looked at. Where they allow less,
-// up to 3 % in bodies whose bonds scatter, half of it was gained at most, mostly a fifth.
+// The possible gain of the limit, from differences of relaxation times, above which these are
+// considered. If it is less, up to 3 % in bodies with scattered bonds, at most half of it was
+// gained, mostly a fifth.
 static const double WORTHWHILE_GAIN = 1.05;
-// How far the limit may be from the best that is possible by what is known of it. Only where the fastest motion is
-// another at smaller steps is it off at all.
+// Allowed distance of the limit from the best possible one. It is inexact only if the fastest mode
+// changes at smaller steps.
 static const double CLOSE_ENOUGH = 1.15;
-// In undamped limits, where damping is looked at first: up to a damping ratio of 0.4 the limit is less far.
+// Relative to undamped limits, where damping is considered first: up to a damping ratio of 0.4 the
+// limit is within this.
 static const double FIRST_GUESS = 1.5;
-// Beyond a guess of the limit, for noise in eigenvalues.
+// Added to an estimate of the limit, for noise in eigenvalues.
 static const double OVERSHOOT = 1.02;
 enum { LIMIT_ITERATIONS = 5 };
 

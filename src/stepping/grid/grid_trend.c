@@ -4,7 +4,7 @@
 #include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_part.h"
 
-static const double SHARE = 1.0 / 30.0; // of a step in the mean
+static const double SHARE = 1.0 / 30.0; // weight of a step in the mean
 
 void sherd_grid_trend_begin(sherd_system *s)
 {
@@ -26,7 +26,7 @@ static void note(double *mean, double now)
     *mean += SHARE * (now - *mean);
 }
 
-// Nodes know gravity; of elements that drivers hold against it, too, which the mean makes good.
+// Nodes include gravity; the mean of elements that drivers hold against it compensates that.
 void sherd_grid_trend_end(sherd_system *s, double dt)
 {
     const sherd_grid_coupling *g = s->coupling;
