@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 
-// A test adds a row of its own by compiling this file with one (tests/unit/test_stepper_table.c).
+// A test adds a row by compiling this file with one (tests/unit/test_stepper_table.c).
 #ifndef SHERD_MORE_METHODS
 #define SHERD_MORE_METHODS(ROW)
 #endif

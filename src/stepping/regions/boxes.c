@@ -41,7 +41,7 @@ sherd_status sherd_boxes_add_components(sherd_boxes *boxes, const sherd_elements
     if (slot == NULL) return sherd_fail_memory(error, "regions");
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 0; k < e->count && status == SHERD_OK; ++k) {
-        if (root[k] == k) { // comes before its others
+        if (root[k] == k) { // precedes its others
             sherd_box box = {
                 .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
                 .group = group,
@@ -129,7 +129,7 @@ static int compare_z(const void *a, const void *b)
     return compare(a, b, 2);
 }
 
-// Along which the boxes are spread farthest.
+// Axis along which the boxes are spread farthest.
 static int longest_axis(const sherd_boxes *boxes)
 {
     sherd_bounds all = boxes->list[0].bounds;

@@ -13,7 +13,7 @@ typedef struct team {
     double end;
     const double *reach;
     int order[SHERD_MOST_REGIONS]; // most work first
-    int done;                      // so many of these
+    int done;                      // number of finished ones
     sherd_status status[SHERD_MOST_REGIONS];
     sherd_error error[SHERD_MOST_REGIONS];
 } team;
@@ -24,7 +24,7 @@ static void note_loads(void *context, double weight)
     if (part->contacts != NULL) sherd_contacts_note_loads(part->contacts, weight);
 }
 
-// Its expected cost, from the span before. Without one, its number of elements.
+// Expected cost of a region, from the span before. If unknown, its number of elements.
 static double work_of(const sherd_time_region *region)
 {
     double awake = region->system.elements.count - sherd_sleep_count(&region->system);
@@ -51,7 +51,7 @@ static void advance_some(void *context, size_t begin, size_t end)
         advance_one(t, t->order[(size_t)t->done + k]);
 }
 
-// By work, most first; equal ones by number. The sum of all.
+// Sorts by work, most first; equal ones by index. Returns the sum.
 static double put_in_order(team *t)
 {
     double work[SHERD_MOST_REGIONS], sum = 0.0;
@@ -66,15 +66,15 @@ static double put_in_order(team *t)
     return sum;
 }
 
-// Whether its loops have work for several threads.
+// True if its loops have work for several threads.
 static bool is_shared(const sherd_system *part)
 {
     int least = part->control.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
     return part->elements.count >= least;
 }
 
-// Those that would keep one thread at work after all others are done, and have enough for several, come first, one
-// after the other.
+// Regions that would occupy one thread after all others are done, and have enough work for several
+// threads, come first, one after the other.
 static void advance_large(team *t, const sherd_parallel *parallel)
 {
     double left = put_in_order(t);
@@ -113,7 +113,7 @@ sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
               .reach = reach};
     t.count = regions->count - t.first;
     advance_large(&t, &whole->parallel);
-    // Loops inside run on one thread, as all others are taken.
+    // Loops inside run on one thread, because all others are busy.
     sherd_parallel_for(&whole->parallel, (size_t)(t.count - t.done), 1, advance_some, &t);
     *too_far = 0.0;
     for (int r = t.first; r < regions->count; ++r) {

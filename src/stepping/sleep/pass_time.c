@@ -6,15 +6,15 @@
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
 
-static const double LEAST = 100.0; // shorter times are not worth a look [explicit steps]
-enum { LOOK_INTERVAL = 32 };       // explicit steps between looks
+static const double LEAST = 100.0; // shorter times do not pay [explicit steps]
+enum { LOOK_INTERVAL = 32 };       // explicit steps between checks
 
 static sherd_undisturbed ask_of(const sherd_system *s, double most)
 {
     return (sherd_undisturbed){sherd_system_time(s), LEAST * s->dt, most, s->gravity};
 }
 
-// Whether nothing moves but time: no look is needed.
+// True if nothing moves: no check is needed.
 static bool all_is_still(const sherd_system *s)
 {
     const sherd_sleepers *sleepers = &s->sleep.sleepers;
@@ -55,7 +55,7 @@ double sherd_system_at_rest_for(const sherd_system *system, double most)
     return sherd_contacts_at_rest_for(system->contacts, &ask);
 }
 
-// Speeds are not known any more, nor what they were checked for (substeps.h).
+// Speeds, and their check, are outdated (substeps.h).
 static void forget_speeds(sherd_system *s)
 {
     s->fastest = s->farthest = INFINITY;

@@ -1,17 +1,19 @@
-// Time that passes while all is asleep and nothing can disturb it: in one go, however many explicit steps it is long.
+// Advances time in one step while everything is asleep and undisturbed, however many explicit steps
+// that replaces.
 //
-// What rests stays, what flies goes on in closed form, obstacles follow their motions; probes read what holds what
-// rests. What comes near something is left to explicit steps, in which sleepers wake.
+// Bodies at rest stay, bodies in flight move in closed form, obstacles follow their motions; probes
+// report the forces that support bodies at rest. When something comes near, explicit steps take
+// over, in which sleepers wake.
 #pragma once
 
 #include "stepping/system.h"
 
-// How long that may be, `most` at most [s]; 0: explicit steps must be made. Looks at what flies or is driven now and
-// then.
+// The possible time span, at most `most` [s]; 0: explicit steps must be made. Examines flying and
+// driven bodies at intervals.
 sherd_status sherd_system_undisturbed(sherd_system *system, double most, double *time,
                                       sherd_error *error);
-// The same of a system that is at rest, but not asleep.
+// The same for a system that is at rest, but not asleep.
 double sherd_system_at_rest_for(const sherd_system *system, double most);
 
-// Lets such a time pass, as one step. The clock is left to the caller.
+// Advances by such a time, as one step. The caller advances the clock.
 void sherd_system_pass_time(sherd_system *system, double dt);
