@@ -11,7 +11,7 @@ typedef struct driven {
     double dt;
 } driven;
 
-// A region with free axes does not turn.
+// A region with free axes does not rotate.
 static sherd_vec3 place_of(const sherd_driver *d, sherd_pose moved, sherd_vec3 start)
 {
     return d->held == SHERD_HELD_ALL ? sherd_motion_apply(&d->motion, moved, start)
@@ -51,7 +51,7 @@ void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_points *poi
             drive(&drivers->drivers[d], time, dt, courses);
 }
 
-// ---------------------------------------------------------------- jumps
+// ---------------------------------------------------------------- velocity jumps
 
 static bool jumps(const sherd_driver *d, double time, double window)
 {
@@ -86,7 +86,7 @@ double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_points
     return fastest;
 }
 
-// Course of an element from its prescribed pose at `time` on.
+// Motion of an element from its prescribed pose at `time` on.
 static sherd_vec3 velocity_from(const sherd_driver *d, sherd_vec3 start, sherd_vec3 own,
                                 double time)
 {

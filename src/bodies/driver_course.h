@@ -1,31 +1,32 @@
-// Courses of driven elements, for the choice of steps.
+// Motion of driven elements over the next step, for the choice of its length.
 #pragma once
 
 #include "bodies/driver.h"
 
-// The motion of an element: after t it is no farther than t `spread` from uniform motion with `velocity`.
+// The motion of an element: after t it is no farther than t `spread` from its position in uniform
+// motion with `velocity`.
 typedef struct sherd_element_course {
     sherd_vec3 velocity; // [m/s]
     double spread;       // [m/s]
 } sherd_element_course;
 
-// From `time` over dt: held elements by their drivers' motions, the others with their present velocities. `courses` has
-// room for all elements.
+// Motions from `time` over dt: held elements by their drivers, the others with their present
+// velocities. `courses` has room for all elements.
 void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_points *points, double time,
                            double dt, sherd_element_course *courses);
 
-// Tables of motions have keys, at which velocities jump. The velocities of regions without a key in the given time stay
-// as they are.
+// Tables of motions have keys, at which velocities jump. The velocities of regions without a key in
+// the given time do not change.
 
-// Largest mean speed over dt from `time` on of elements whose region's table has a key within dt of `time` [m/s]; 0:
-// none has.
+// Largest mean speed over dt from `time` on of elements whose region's table has a key within dt of
+// `time` [m/s]; 0 if there is none.
 double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_points *points,
                                 double time, double dt);
 
-// Raises uncertainty[k] to a bound of the difference between the prescribed velocity of element k in the `window` from
-// `time` on and its present one [m/s].
+// Raises uncertainty[k] to a bound of the change of the prescribed velocity of element k in the
+// `window` from `time` on [m/s].
 void sherd_drivers_jumps(const sherd_drivers *drivers, const sherd_points *points, double time,
                          double window, double *uncertainty);
 
-// Whether any has.
+// True if any has.
 bool sherd_drivers_jump(const sherd_drivers *drivers, double time, double window);

@@ -10,7 +10,7 @@
 
 enum { FREEDOMS = SHERD_NODE_FREEDOMS };
 
-// ---------------------------------------------------------------- lifetime
+// ---------------------------------------------------------------- creation
 
 void sherd_linear_matrix_free(sherd_linear_matrix *m)
 {
@@ -29,7 +29,7 @@ size_t sherd_linear_matrix_bytes(const sherd_linear_matrix *m)
            m->held_bits_capacity * sizeof *m->held_bits + sherd_spring_set_bytes(&m->springs);
 }
 
-// ---------------------------------------------------------------- preparing
+// ---------------------------------------------------------------- preparation
 
 static void prepare_bodies(sherd_linear_matrix *m, const sherd_linear_system *system)
 {
@@ -95,7 +95,7 @@ sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_lin
 static const uint8_t HELD_BIT[FREEDOMS] = {SHERD_HELD_X,    SHERD_HELD_Y,    SHERD_HELD_Z,
                                            SHERD_HELD_TURN, SHERD_HELD_TURN, SHERD_HELD_TURN};
 
-// The first of the held points that is not below `node`.
+// The first of the held points with an index of at least `node`.
 static size_t first_held(const sherd_linear_matrix *m, size_t node)
 {
     return sherd_lower_bound(m->held, m->held_count, (int32_t)node);

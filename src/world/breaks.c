@@ -1,4 +1,4 @@
-// What broke, in the order in which it is told.
+// The list of breaks of a world, in its output order.
 #include "world/world.h"
 
 #include "base/assertion.h"

@@ -28,7 +28,7 @@ static void set_centre(const refresh *r, int32_t row)
     sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int32_t c = level->child_start[row]; c < level->child_start[row + 1]; ++c) {
         int32_t child = level->child[c];
-        if (!is_point(r, child)) continue; // a body is alone
+        if (!is_point(r, child)) continue; // a body is a cluster of its own
         mass += sherd_point_mass(p, child);
         sum = vec3_add_scaled(sum, sherd_point_mass(p, child), sherd_point_position(p, child));
     }
@@ -73,7 +73,7 @@ static void add_point(const refresh *r, int32_t child, sherd_vec3 offset,
 
 // ---------------------------------------------------------------- edges
 
-// Edges of a list [begin, end) that have not broken since the list was made.
+// Edges of a list [begin, end) that are still intact.
 static void add_edges(const refresh *r, int64_t begin, int64_t end, sherd_vec3 centre,
                       double spring[SHERD_SPRING_NUMBERS])
 {
@@ -82,8 +82,8 @@ static void add_edges(const refresh *r, int64_t begin, int64_t end, sherd_vec3 c
     s->model->add_springs(s->state, s, r->edges->edge + begin, end - begin, centre, spring);
 }
 
-// A freedom that is held on its own can't be taken out of a rigid motion. The cluster is tied to the
-// ground there instead, as stiffly as the point to its neighbours.
+// A single held freedom cannot be removed from a rigid motion. Instead the cluster is connected to
+// the ground there, with the stiffness of the point's edges.
 static void add_held(const refresh *r, int32_t child, sherd_vec3 offset,
                      double g[SHERD_SPRING_NUMBERS])
 {
@@ -129,7 +129,7 @@ static void put_offset(float *entry, sherd_vec3 o)
     entry[(SHERD_SPRING_NUMBERS + 2) * SHERD_COARSE_LANES] = (float)o.z;
 }
 
-// The spring is that of the entry with the edges, at this row's centre.
+// The spring of the opposite entry, which owns the edges, relative to this row's centre.
 static void refresh_springs(void *context, size_t begin, size_t end)
 {
     const refresh *r = context;

@@ -1,17 +1,18 @@
-// The first level of clusters: of points and free bodies.
+// The finest level of clusters: groups of points and free bodies.
 #pragma once
 
 #include "linear/linear_system.h"
 #include "linear/multigrid/coarse_level.h"
 #include "linear/multigrid/edge_graph.h"
 
-// Which edges join which clusters: of the topology.
+// The edges between clusters, which depend on the topology.
 typedef struct sherd_coarse_edges {
-    // By entry of the level's rows, in `edge`; only those with a later neighbour have edges (entries + 1).
+    // By entry of the level's rows, in `edge`; only entries with a later neighbour have edges
+    // (entries + 1).
     int64_t *start;
-    uint32_t *edge;  // edges of entries, then edges to what is held
+    uint32_t *edge;  // edges of entries, then edges to held nodes
     int64_t *ground; // by row, in `edge` (count + 1)
-    int64_t *mate;   // by entry: the one of the neighbour that leads back (entries)
+    int64_t *mate;   // by entry: the opposite entry of the neighbour (entries)
     int64_t count;   // of `edge`
     bool any_held;
 } sherd_coarse_edges;
@@ -22,6 +23,6 @@ sherd_status sherd_coarse_edges_build(sherd_coarse_edges *edges, const sherd_coa
 void sherd_coarse_edges_free(sherd_coarse_edges *edges);
 size_t sherd_coarse_edges_bytes(const sherd_coarse_edges *edges, const sherd_coarse_level *level);
 
-// Centres, offsets, inertia, springs of edges at the system's present state.
+// Computes centres, offsets, inertia and springs of edges at the system's present state.
 void sherd_coarse_first_refresh(sherd_coarse_level *level, const sherd_coarse_edges *edges,
                                 const sherd_linear_system *system);

@@ -7,19 +7,19 @@
 
 #include <string.h>
 
-// Of the edges of the base; with more broken, clusters made anew would be rounder.
+// Fraction of the base's edges: if more are broken, new clusters would be rounder.
 static const double MOST_BROKEN = 0.05;
 
-// Edges are compared so many at a time.
+// Edges are compared in chunks of this size.
 enum { CHUNK = 4096 };
 
-// The cluster that both ends of an edge are in, at the lowest such level.
+// The cluster of the lowest level that contains both ends of an edge.
 typedef struct sherd_common_cluster {
     int level;
     int32_t cluster;
 } common_cluster;
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- creation
 
 void sherd_coarse_links_free(sherd_coarse_links *links)
 {
@@ -102,8 +102,9 @@ static int64_t entry_between(const sherd_coarse_level *level, int32_t row, int32
     return e;
 }
 
-// Adds to the edges between all clusters that the edge joins. True where the members of `common` which it
-// joins have no edge left between them: a point and another, or the last of two clusters' edges.
+// Adds to the number of edges between all clusters that the edge connects. True if the members of
+// `common` that it connects have no edge left between them: two points, or the last edge between
+// two clusters.
 static bool add_edge(sherd_coarse_levels *levels, int32_t a, int32_t b, int32_t by,
                      common_cluster *common)
 {
@@ -117,10 +118,10 @@ static bool add_edge(sherd_coarse_levels *levels, int32_t a, int32_t b, int32_t 
         left = level->links[entry_between(level, a, b)] += by;
         level->links[entry_between(level, b, a)] += by;
     }
-    return false; // never: on the last level no cluster has neighbours
+    return false; // unreachable: on the last level no cluster has neighbours
 }
 
-// ---------------------------------------------------------------- one cluster
+// ---------------------------------------------------------------- connectivity of one cluster
 
 typedef struct walk {
     const sherd_coarse_links *links;
@@ -177,9 +178,9 @@ static bool hangs_together(const sherd_coarse_links *links, const sherd_coarse_l
     return w.found == members;
 }
 
-// ---------------------------------------------------------------- following
+// ---------------------------------------------------------------- update
 
-// False: it is not in the base, or memory is short.
+// False: the edge is not in the base, or memory is short.
 static bool follow_edge(sherd_coarse_links *links, sherd_coarse_levels *levels,
                         const sherd_point_graph *graph, int64_t edge)
 {

@@ -18,7 +18,7 @@ typedef struct multigrid {
     float *smoothed, *product;
 } multigrid;
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- creation
 
 static void destroy(void *self)
 {
@@ -45,7 +45,7 @@ static size_t bytes(const void *self)
     return sum + sherd_hierarchy_bytes(&m->hierarchy);
 }
 
-// ---------------------------------------------------------------- numbers
+// ---------------------------------------------------------------- matrices
 
 static sherd_status make_room(multigrid *m, const sherd_linear_system *system, sherd_error *error)
 {
@@ -67,7 +67,7 @@ typedef struct smoothing {
     const sherd_linear_system *system;
 } smoothing;
 
-// As sherd_coarse_level_smoother: D = G + sum of S is there, inertia's share of it is not damped.
+// Like sherd_coarse_level_smoother: D = G + sum of S is set, the part of inertia is not damped.
 static void set_smoother(void *context, size_t begin, size_t end)
 {
     const smoothing *s = context;
@@ -142,8 +142,9 @@ static void precondition_by_node(void *context, const float *r, float *z)
     smooth(m, r, NULL, NULL, z);
 }
 
-// Where rounding leaves a cycle nothing positive, the smoother alone does: its blocks are positive definite whatever the
-// matrix. Where that is too slow the step is given up, like any that does not converge.
+// If rounding makes a cycle's result not positive, the smoother alone is used: its blocks are
+// positive definite whatever the matrix. If that is too slow the step is abandoned, like any that
+// does not converge.
 static sherd_status solve(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error)
 {
