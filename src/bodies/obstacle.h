@@ -37,7 +37,7 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts);
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error);
 
-// Lower bounds of elements' distances from an obstacle (contact/explicit/obstacle_watch.h): element
+// Lower bounds of elements' distances from an obstacle (contact/explicit/obstacle_distances.h): element
 // k, or element[i], was at least slack[k], or slack[i], away at the last search, and each element
 // that is not listed at least `beyond`. [m]
 typedef struct sherd_obstacle_watch {

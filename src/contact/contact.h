@@ -115,8 +115,8 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
 
 // ---------------------------------------------------------------- sleeping bodies
 
-typedef struct sherd_sleeper sherd_sleeper;   // contact/sleepers.h
-typedef struct sherd_sleepers sherd_sleepers; // contact/sleepers.h
+typedef struct sherd_sleeper sherd_sleeper;   // contact/sleeping_bodies.h
+typedef struct sherd_sleepers sherd_sleepers; // contact/sleeping_bodies.h
 
 // Borrows the list of sleeping bodies for as long as the contacts live; NULL = none. Their `centre`
 // must be up to date whenever contacts are prepared.

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
-#include "contact/explicit/obstacle_watch_state.h"
+#include "contact/explicit/obstacle_distances.h"
+#include "contact/explicit/obstacle_distances_state.h"
 #include "contact/explicit/pair_build.h"
 
 #include <string.h>

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "contact/explicit/pair_build.h"
-#include "contact/explicit/pair_slide.h"
-#include "contact/isolation.h"
+#include "contact/explicit/pair_crack_faces.h"
+#include "contact/isolated_sleepers.h"
 #include "contact/neighbor_update.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "contact/explicit/body_contact.h"
 #include "contact/explicit/obstacle_contact.h"
 #include "contact/explicit/pair_contact.h"
-#include "contact/sleepers.h"
+#include "contact/sleeping_bodies.h"
 #include "neighbors/verlet_skin.h"
 
 struct sherd_contacts {

@@ -19,7 +19,7 @@ typedef struct sherd_system sherd_system;
 typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
 typedef struct sherd_grid_coupling sherd_grid_coupling;     // stepping/grid/grid_coupling.h
 typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
-typedef struct sherd_ringing sherd_ringing;                 // stepping/control/ringing.h
+typedef struct sherd_ringing sherd_ringing;                 // stepping/control/vibration.h
 typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
 typedef struct sherd_regions sherd_regions;                 // stepping/regions/time_regions.h
 

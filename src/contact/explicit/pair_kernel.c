@@ -4,7 +4,7 @@
 // multiply-adds agree bitwise, and so do all that have none.
 #include "contact/explicit/pair_kernel.h"
 
-#include "contact/explicit/pair_slide.h"
+#include "contact/explicit/pair_crack_faces.h"
 #include "laws/contact/contact_respond.h"
 #include "math/lane_singles.h"
 #include "math/lane_transpose.h"

@@ -44,7 +44,7 @@ typedef struct sherd_pair_scratch {
     size_t member_capacity, pair_capacity;
 } sherd_pair_scratch;
 
-typedef struct sherd_pair_slides sherd_pair_slides; // pair_slide.h
+typedef struct sherd_pair_slides sherd_pair_slides; // pair_crack_faces.h
 
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials), one potential and width

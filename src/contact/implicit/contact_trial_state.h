@@ -8,7 +8,7 @@
 
 #include "base/sort.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "contact/implicit/contact_trial.h"
 #include "laws/contact/contact_trial_law.h"
 
@@ -267,7 +267,7 @@ typedef struct sherd_trial_slip {
 // `above_all`: for all elements, not only dangling ones (sherd_contact_trial_hold_slides).
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record, bool above_all);
 
-// ---------------------------------------------------------------- contact_trial_place.c
+// ---------------------------------------------------------------- contact_trial_locations.c
 
 // Total number of locations of all obstacles, and the obstacle of one of them; -1: an element.
 static inline int32_t trial_place_count(const sherd_contact_trial *t)

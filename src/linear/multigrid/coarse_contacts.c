@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 
 #include <string.h>
 

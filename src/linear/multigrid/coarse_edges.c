@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "base/memory.h"
-#include "linear/multigrid/coarse_first.h"
+#include "linear/multigrid/coarse_finest.h"
 
 #include <string.h>
 

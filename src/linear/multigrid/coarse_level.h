@@ -67,7 +67,7 @@ typedef struct sherd_coarse_level {
     int64_t target_count;
     // by entry of the finer level's rows: the entry of this level it adds to, or -1
     int64_t *target;
-    int32_t *links; // by entry: intact edges between the two (coarse_links.h)
+    int32_t *links; // by entry: intact edges between the two (cluster_connectivity.h)
     int32_t *slice_start, *column;
 
     // Functions of the state, all owned:

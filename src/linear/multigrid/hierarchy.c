@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "linear/multigrid/coarse_dense.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 
 // Cluster sizes. Larger clusters leave less work on coarser levels but need more iterations: on
 // thin plates 27 and 8 took 1.5 times as many as 16 and 8, and so did 16 and 27.

@@ -1,9 +1,9 @@
 // All cluster levels of one system.
 #pragma once
 
+#include "linear/multigrid/cluster_connectivity.h"
 #include "linear/multigrid/coarse_cycle.h"
-#include "linear/multigrid/coarse_links.h"
-#include "linear/multigrid/coarse_origin.h"
+#include "linear/multigrid/coarse_recorded_state.h"
 
 // The system that a hierarchy was built for.
 typedef struct sherd_hierarchy_stamp {

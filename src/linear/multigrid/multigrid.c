@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 #include "linear/multigrid/hierarchy.h"
 #include "linear/pcg.h"
 

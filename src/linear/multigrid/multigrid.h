@@ -5,7 +5,7 @@
 //   ...         until each fragment is one cluster, which is solved exactly
 //
 // Clusters never cross broken edges (clusters.h). They are reused while edges break, until one is
-// disconnected (coarse_links.h). All matrices are updated at every sherd_linear_backend.prepare.
+// disconnected (cluster_connectivity.h). All matrices are updated at every sherd_linear_backend.prepare.
 #pragma once
 
 #include "linear/linear_solver.h"

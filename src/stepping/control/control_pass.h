@@ -1,7 +1,7 @@
 // One advance of a system under step control: data shared by its stages, and their times.
 #pragma once
 
-#include "contact/obstacle_course.h"
+#include "contact/obstacle_motion.h"
 #include "stepping/control/step_constants.h"
 #include "stepping/stepper.h"
 

@@ -2,10 +2,10 @@
 
 #include "base/assertion.h"
 #include "base/error.h"
-#include "stepping/control/keep_ringing.h"
 #include "stepping/control/method_switch.h"
 #include "stepping/control/step_length.h"
-#include "stepping/explicit/closing.h"
+#include "stepping/control/vibration_limits.h"
+#include "stepping/explicit/closing_limit.h"
 
 static double cost_of(const sherd_implicit_result *result)
 {

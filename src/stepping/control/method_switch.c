@@ -1,12 +1,12 @@
 #include "stepping/control/method_switch.h"
 
 #include "base/assertion.h"
-#include "stepping/control/first_flight.h"
-#include "stepping/control/keep_ringing.h"
+#include "stepping/control/free_flight.h"
 #include "stepping/control/step_length.h"
+#include "stepping/control/vibration_limits.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
-#include "stepping/sleep/pass_time.h"
+#include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 void sherd_pass_clear_history(sherd_control_pass *p)

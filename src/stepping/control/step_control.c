@@ -2,12 +2,12 @@
 
 #include "stepping/control/fixed_length.h"
 #include "stepping/control/implicit_control.h"
-#include "stepping/control/keep_ringing.h"
 #include "stepping/control/method_switch.h"
 #include "stepping/control/step_length.h"
+#include "stepping/control/vibration_limits.h"
 #include "stepping/explicit/substeps.h"
 #include "stepping/explicit/verlet_energy_offset.h"
-#include "stepping/sleep/pass_time.h"
+#include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 static double left(const sherd_control_pass *p)

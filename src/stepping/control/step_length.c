@@ -1,7 +1,7 @@
 #include "stepping/control/step_length.h"
 
 #include "base/assertion.h"
-#include "contact/obstacle_course.h"
+#include "contact/obstacle_motion.h"
 #include "math/vec3.h"
 #include "stepping/control/tunnelling_bound.h"
 

@@ -3,13 +3,13 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "bodies/driver_course.h"
-#include "contact/approach.h"
-#include "contact/obstacle_course.h"
+#include "bodies/driver_motion.h"
+#include "contact/obstacle_motion.h"
+#include "contact/time_to_contact.h"
 #include "math/vec3.h"
-#include "stepping/control/folding.h"
+#include "stepping/control/self_contact_bound.h"
 #include "stepping/implicit/implicit.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
 
 #include <math.h>
 #include <string.h>

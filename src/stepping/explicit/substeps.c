@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "math/vec3.h"
-#include "stepping/explicit/closing.h"
+#include "stepping/explicit/closing_limit.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/sleep/rigid_sleep.h"

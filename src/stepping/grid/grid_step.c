@@ -3,8 +3,8 @@
 #include "models/mpm/mpm_model.h"
 #include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_glue.h"
+#include "stepping/grid/grid_mean_acceleration.h"
 #include "stepping/grid/grid_part.h"
-#include "stepping/grid/grid_trend.h"
 
 #include <math.h>
 

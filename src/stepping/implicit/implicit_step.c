@@ -13,7 +13,7 @@
 //
 // The first five are a try (implicit_try.c); tries become shorter until one is accepted.
 #include "stepping/implicit/implicit_step.h"
-#include "stepping/closed_total.h"
+#include "stepping/energy_balance.h"
 
 #include "base/error.h"
 #include "contact/contact_part.h"

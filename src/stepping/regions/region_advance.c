@@ -5,9 +5,9 @@
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/control/step_control.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
+#include "stepping/regions/parallel_regions.h"
 #include "stepping/regions/region_span.h"
-#include "stepping/regions/region_team.h"
 #include "stepping/regions/regions.h"
 #include "stepping/regions/system_part.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -263,7 +263,7 @@ static bool is_time_to_look(const spanning *s)
     return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
 }
 
-// Advances all regions to the end of the span; `*too_far` as in region_team.h.
+// Advances all regions to the end of the span; `*too_far` as in parallel_regions.h.
 static sherd_status go(spanning *s, double *too_far)
 {
     sherd_status status =

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
 

@@ -4,7 +4,7 @@
 #include "stepping/stepper.h"
 
 // Advances the points of a system and its first region to `end`: no farther than `reach` [m],
-// `*too_far` as in region_team.h. Loads on obstacles are recorded (contact_part.h); sums of probes
+// `*too_far` as in parallel_regions.h. Loads on obstacles are recorded (contact_part.h); sums of probes
 // are weighted with the seconds of each step.
 typedef struct sherd_span_points {
     sherd_status (*advance)(void *context, double end, double reach, double *too_far,

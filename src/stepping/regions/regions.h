@@ -12,7 +12,7 @@
 // steps. All free rigid bodies are in one region. Small and sleeping components are in a common
 // one.
 //
-// Regions advance in parallel over the same *span* of time (region_team.h). First, boxes around all
+// Regions advance in parallel over the same *span* of time (parallel_regions.h). First, boxes around all
 // components are widened by their largest displacement at one and a half times their region's
 // greatest speed; the span ends before boxes of two regions overlap. Then reaches are increased
 // while boxes stay separate. If a region's elements move farther than its reach, for whatever

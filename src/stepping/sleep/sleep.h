@@ -1,7 +1,7 @@
 // A system's sleeping bodies (rigid_sleep.h), and which bodies are quiescent (quiescence.h).
 #pragma once
 
-#include "contact/sleepers.h"
+#include "contact/sleeping_bodies.h"
 #include "points/elements.h"
 
 #include <stdbool.h>
