@@ -133,7 +133,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
     sherd_vec3 lever = vec3_add_scaled(c.across, -rest, c.normal);
     c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
     if (!(left > 0.0)) return c;
-    c.share = left * left;
+    c.weight = left * left;
     c.spread = 4.0 * left / range2;
     return c;
 }
@@ -192,5 +192,5 @@ bool sherd_crack_rests(const sherd_crack_contact *contact, double smaller_radius
 {
     if (before != SHERD_TOUCH_NONE) return false;
     double overlap = contact->overlap;
-    return contact->share > SLID_IN && overlap > 2.0 * fabs(closed) + AT_REST * smaller_radius;
+    return contact->weight > SLID_IN && overlap > 2.0 * fabs(closed) + AT_REST * smaller_radius;
 }

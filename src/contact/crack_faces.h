@@ -97,7 +97,7 @@ typedef struct sherd_crack_end {
 typedef struct sherd_crack_contact {
     bool faces;     // the faces still point at each other
     double overlap; // negative: a gap [m]
-    double share;   // w
+    double weight;  // w
     double spread;  // -2 dw/d|rho|^2 [1/m^2]: the force along rho is that times U and rho
     sherd_vec3 normal, between, across; // n, d, rho
     sherd_vec3 side_i, side_j;          // m_i and m_j over |m_j - m_i|: n turns by these

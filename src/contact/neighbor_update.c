@@ -13,7 +13,7 @@ enum { LATE_CHUNK = 4096, LATE_MOST = 1024, FEW_OF = 128, FEWEST = 8 };
 
 // Elements that have used this fraction of their margins are listed again together with the first
 // one beyond its own.
-static const double LATE_SHARE = 0.875;
+static const double LATE_FRACTION = 0.875;
 
 // Steps after which pairs at outdated positions leave the list.
 static const double MOST_STEPS = 256.0;
@@ -38,7 +38,7 @@ bool sherd_contacts_list_is_old(const sherd_contacts *c)
 
 static bool is_late(const late_job *job, sherd_vec3 shift, size_t k)
 {
-    double far = LATE_SHARE * job->margins->margin[k];
+    double far = LATE_FRACTION * job->margins->margin[k];
     return sherd_verlet_skin_moved2(job->margins, job->points, shift, k) > far * far;
 }
 

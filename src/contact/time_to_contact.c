@@ -8,7 +8,7 @@
 
 // Along a surface an element may move farther per step than towards it, but an edge may lie in its
 // path. The element's radius rounds every edge, so steps of half a radius resolve all edges.
-static const double ALONG_SHARE = 0.25;
+static const double ALONG_FRACTION = 0.25;
 
 // Paths bend slightly within the window.
 static const double NEAR_MISS = 0.1; // [radii]
@@ -145,7 +145,7 @@ static sherd_closing ball_closing(const sherd_obstacle_flight *f, sherd_vec3 poi
     bool flat = f->obstacle->shape == NULL && vec3_length(f->spin) == 0.0;
     double into = -vec3_dot(w, *n), along = flat ? 0.0 : speed;
     // Separating surfaces must be resolved, too.
-    double closing = fmax(gap < 0.0 ? fabs(into) : into, ALONG_SHARE * along) + slack;
+    double closing = fmax(gap < 0.0 ? fabs(into) : into, ALONG_FRACTION * along) + slack;
     double time = gap / ((flat ? into : speed) + slack);
     if (gap > 0.0 && !(time >= 0.0 && time <= window)) return nothing;
     return (sherd_closing){.time = gap > 0.0 ? time : 0.0,
@@ -423,7 +423,7 @@ void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double t
 // In steps longer than this fraction of the thickness (half of a plate's) a point may end on the
 // far side of the obstacle. Where springs do not stop it, the second bound limits the energy gained
 // as the force reverses to a sixteenth of the spring's energy.
-static const double UNSEEN_SHARE = 0.5, PASSING_SHARE = 0.0625;
+static const double UNSEEN_FRACTION = 0.5, PASSING_FRACTION = 0.0625;
 
 // Points of a body that turns by more than this in a step do not move in straight lines [rad].
 static const double STRAIGHT_TURN = 0.5;
@@ -441,7 +441,7 @@ static double safe_time_between(const sherd_contacts *contacts, const sherd_body
     if (turning * dt > STRAIGHT_TURN) safe_time = fmin(safe_time, first + STRAIGHT_TURN / turning);
     for (int32_t p = 0; p < at->point_count; ++p) {
         sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, safe_time);
-        double share = closing.passes ? PASSING_SHARE : UNSEEN_SHARE;
+        double share = closing.passes ? PASSING_FRACTION : UNSEEN_FRACTION;
         if (closing.time < INFINITY)
             safe_time = fmin(safe_time, closing.time + share * closing.size / closing.speed);
     }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double SHARE_OF_GAP = 0.5; // far above rounding and the errors of gaps
+static const double FRACTION_OF_GAP = 0.5; // far above rounding and the errors of gaps
 // Comparing more pairs of sleepers would take longer than the saved steps.
 static const double MOST_PAIRS = 1e5;
 
@@ -57,7 +57,7 @@ static void keep_from_driven(asking *a, const sherd_contacts *c, const sherd_obs
 {
     double time = a->ask->time, gap = o->contacts.count > 0 ? 0.0 : o->least_slack - o->moved;
     double arm = farthest_of(&c->seen_in, pivot_of(o, time)) + fmax(gap, 0.0);
-    while (!is_over(a) && obstacle_way(o, time, a->safe, arm) > SHARE_OF_GAP * fmax(gap, 0.0))
+    while (!is_over(a) && obstacle_way(o, time, a->safe, arm) > FRACTION_OF_GAP * fmax(gap, 0.0))
         a->safe *= 0.5;
 }
 
@@ -68,7 +68,7 @@ static bool flight_meets(const asking *a, const sherd_sleeper *s, const sherd_ob
     if (o->kind == SHERD_OBSTACLE_DRIVEN)
         arm = vec3_distance(s->motion.centre, pivot_of(o, a->ask->time)) + s->radius;
     double way = flight_way(a, s, a->safe) + obstacle_way(o, a->ask->time, a->safe, arm);
-    return way > SHARE_OF_GAP * gap;
+    return way > FRACTION_OF_GAP * gap;
 }
 
 static void keep_from_obstacle(asking *a, const sherd_sleeper *s, const sherd_obstacle *o)
@@ -82,7 +82,7 @@ static void keep_from_sleeper(asking *a, const sherd_sleeper *s, const sherd_sle
 {
     double gap = vec3_distance(s->motion.centre, t->motion.centre) - s->radius - t->radius;
     while (!is_over(a) &&
-           flight_way(a, s, a->safe) + flight_way(a, t, a->safe) > SHARE_OF_GAP * gap)
+           flight_way(a, s, a->safe) + flight_way(a, t, a->safe) > FRACTION_OF_GAP * gap)
         a->safe *= 0.5;
 }
 

@@ -162,8 +162,8 @@ static inline double sherd_system_element_limit(const sherd_system *system)
 // that is longer [s].
 static inline double sherd_system_span_unit(const sherd_system *system, double step)
 {
-    static const double SHARE = 0.1;
-    return system->points != NULL ? fmax(step, SHARE * system->stable_dt) : step;
+    static const double FRACTION = 0.1;
+    return system->points != NULL ? fmax(step, FRACTION * system->stable_dt) : step;
 }
 
 // The stability limit of the present state.    docs/theory/physics.md 6

@@ -101,7 +101,7 @@ static sherd_contact_state point_state(const sherd_body_contact *contact, const 
         .weighted_mobility = grip->most,
     };
     if (pressed > 0.0)
-        at.ahead = grip->speed * (pressed * grip->mobility / grip->share -
+        at.ahead = grip->speed * (pressed * grip->mobility / grip->stiffness_ratio -
                                   sherd_body_patch_acceleration(both, a, b, x, n));
     return at;
 }
@@ -205,8 +205,9 @@ static sherd_contact_sums apply_points(sherd_body_contact *contact, sherd_obstac
     sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     sherd_contact_sums sums = {0};
     sherd_contact_law point = sherd_body_contact_point_law(contact, obstacles, law);
-    point.damping_ratio = grip->share * ratio_in_steps(point.damping_ratio,
-                                                       dt * sqrt(point.stiffness * grip->mobility));
+    point.damping_ratio =
+        grip->stiffness_ratio *
+        ratio_in_steps(point.damping_ratio, dt * sqrt(point.stiffness * grip->mobility));
     for (int32_t p = 0; p < contact->point_count && contact->looked; ++p)
         if (contact->gap[p] < 0.0 || contact->state[p] != 0) {
             sherd_contact_state at = point_state(contact, a, b, both, grip, p);
@@ -221,7 +222,7 @@ sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact,
                                             const sherd_body_contact_law *law, double dt)
 {
     sherd_body_patch both = contact->patch, back = {0};
-    sherd_body_grip grip = {.share = 1.0};
+    sherd_body_grip grip = {.stiffness_ratio = 1.0};
     if (reverse != NULL) {
         back = reverse->patch;
         sherd_body_patch_join(&both, &reverse->patch);

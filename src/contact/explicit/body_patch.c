@@ -149,6 +149,6 @@ sherd_body_grip sherd_body_patch_grip(const sherd_body_patch *patch, const sherd
     double tangent = patch->square_accelerations / whole, mobility = whole / patch->squares;
     return (sherd_body_grip){.mobility = mobility,
                              .speed = patch->power / whole,
-                             .share = fmin(mobility / tangent, 1.0),
+                             .stiffness_ratio = fmin(mobility / tangent, 1.0),
                              .most = most};
 }

@@ -36,9 +36,9 @@ typedef struct sherd_body_patch {
 
 // Common quantities of all points that press.
 typedef struct sherd_body_grip {
-    double mobility; // omega_s^2 / k [1/kg]
-    double speed;    // s [kg/(m s)]
-    double share;    // omega_s^2 / omega_t^2
+    double mobility;        // omega_s^2 / k [1/kg]
+    double speed;           // s [kg/(m s)]
+    double stiffness_ratio; // omega_s^2 / omega_t^2
     // Upper bound of the largest eigenvalue of the mobility of the points, at most a seventh too
     // large.
     double most; // [1/kg]

@@ -153,7 +153,7 @@ typedef struct apply_job {
     const sherd_contact_count *counts;
     sherd_obstacle_sums *chunk_sums;
     const sherd_parallel *parallel;
-    double sharing;
+    double parallel_contacts;
 } apply_job;
 
 static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, double radius)
@@ -184,7 +184,7 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
         .inverse_mass = own + other,
-        .weighted_mobility = fmax(contacts, 1.0) * own + job->sharing * other,
+        .weighted_mobility = fmax(contacts, 1.0) * own + job->parallel_contacts * other,
     };
 }
 
@@ -451,7 +451,7 @@ static double count_overlapping(void *context, size_t begin, size_t end)
 // one. A lid that falls flat on elements gets hundreds of contacts in one step, and as many full
 // dashpots would throw it back faster than it came. Other obstacles hardly move, however many
 // elements press on them.
-static double sharing(const apply_job *job)
+static double parallel_contacts(const apply_job *job)
 {
     const sherd_obstacle *o = job->obstacle;
     double now = 0.0;
@@ -476,7 +476,7 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_points *points,
         o->contacts.patch =
             sherd_alloc(o->contacts.count / (size_t)o->places + 1, sizeof *o->contacts.patch);
     apply_job job = {o, points, dt, counts, chunk_sums, parallel, 1.0};
-    job.sharing = sharing(&job);
+    job.parallel_contacts = parallel_contacts(&job);
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {

@@ -26,9 +26,9 @@ static sherd_vec3 velocity_between(const sherd_pair_ends *ends, const sherd_pair
 static double stretch_of(const sherd_crack_contact *c, const sherd_pair_ends *ends, double dt)
 {
     const int v = SHERD_PAIR_MOTION + SHERD_PAIR_V;
-    if (!(c->share > 0.0)) return 1.0;
+    if (!(c->weight > 0.0)) return 1.0;
     sherd_vec3 speed = vec3_sub(part_of(ends->row_i, v), part_of(ends->row_j, v));
-    double before = 1.0 + 0.5 * dt * c->spread / c->share * vec3_dot(c->across, speed);
+    double before = 1.0 + 0.5 * dt * c->spread / c->weight * vec3_dot(c->across, speed);
     return fmin(fmax(before, 0.0), 2.0);
 }
 
@@ -46,7 +46,7 @@ static sherd_pair_slide become_round(const sherd_crack_contact *was, const sherd
     return (sherd_pair_slide){.changed = true,
                               .rest = fmax(-gap, 0.0),
                               .overlap = was->overlap,
-                              .lost_share = was->share};
+                              .lost_weight = was->weight};
 }
 
 static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_points *points,
@@ -63,8 +63,8 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
     if (!sherd_crack_takes(&c, smaller, ends->before) || !both_are_bonded(slides, ends))
         return ends->before == SHERD_TOUCH_FACES ? become_round(&c, &i, &j) : out;
     out = (sherd_pair_slide){.slides = true,
-                             .overlap = c.share > 0.0 ? c.overlap : -(i.radius + j.radius),
-                             .share = c.share,
+                             .overlap = c.weight > 0.0 ? c.overlap : -(i.radius + j.radius),
+                             .weight = c.weight,
                              .spread = c.spread,
                              .stretch = stretch_of(&c, ends, dt),
                              .normal = c.normal,
@@ -102,7 +102,7 @@ static bool faces_are_apart(const sherd_points *e, const sherd_crack_pairs *pair
     int chosen;
     sherd_crack_contact c = sherd_crack_widest(pairs, &a, &b, &chosen);
     *round = !sherd_crack_takes(&c, fmin(a.radius, b.radius), SHERD_TOUCH_NONE);
-    return !(c.overlap > 0.0 && c.share > 0.0);
+    return !(c.overlap > 0.0 && c.weight > 0.0);
 }
 
 // True if a pair without a history needs no evaluation: its faces, by which it would touch, do not

@@ -9,9 +9,9 @@ typedef struct sherd_pair_slide {
     bool changed; // they touched otherwise before: the history restarts with `rest`
     double overlap, rest;
     // they no longer touch by faces: the stored energy is lost, `overlap` is that of the faces
-    double lost_share;
+    double lost_weight;
     // weight of the stiffness; force along `across` over the energy of the spring
-    double share, spread;
+    double weight, spread;
     double stretch; // factor of friction's spring, which keeps its energy as the weight changes
     sherd_vec3 normal, between, across, velocity;
     // rate of the overlap: turn_i.w_i - turn_j.w_j, as the faces turn [m]

@@ -411,21 +411,21 @@ LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, co
                            slide_lanes *out)
 {
     // Where the weight is 0 nothing presses; stiffnesses stay above 0.
-    double share = one->share > 1e-12 ? one->share : 1e-12;
+    double weight = one->weight > 1e-12 ? one->weight : 1e-12;
     out->slides |= 1u << k;
     set_vector(&out->between, k, one->between);
     set_vector(&out->across, k, one->across);
     set_vector(&out->turn_i, k, one->turn_i);
     set_vector(&out->turn_j, k, one->turn_j);
-    out->spread = lane_set(out->spread, k, one->spread / share);
+    out->spread = lane_set(out->spread, k, one->spread / weight);
     s->at.overlap = lane_set(s->at.overlap, k, one->overlap);
     set_vector(&s->at.normal, k, one->normal);
     set_vector(&s->at.velocity, k, one->velocity);
     s->arm_i = lane_set(s->arm_i, k, 0.5);
     s->arm_j = lane_set(s->arm_j, k, 0.5);
-    lane shares = lane_set(lane_of(1), k, share), inverse = lane_set(lane_of(1), k, 1 / share);
-    law->scale *= shares;
-    law->stiffness *= shares;
+    lane weights = lane_set(lane_of(1), k, weight), inverse = lane_set(lane_of(1), k, 1 / weight);
+    law->scale *= weights;
+    law->stiffness *= weights;
     law->inverse_stiffness *= inverse;
 }
 
@@ -436,7 +436,7 @@ LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const
     lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness *
                   lane3_dot(h->spring, h->spring);
     lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
-    lane stored = lane_of(one->lost_share) * lane_fma(push, pressed, spring);
+    lane stored = lane_of(one->lost_weight) * lane_fma(push, pressed, spring);
     return lane_select(lane_mask_of_bits(1u << k), stored, lost);
 }
 
@@ -452,7 +452,7 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
         sherd_pair_ends ends = {scratch->element[p->i[k]], scratch->element[p->j[k]], p->row_i[k],
                                 p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
         sherd_pair_slide one = law->slides->of(law->slides, points, &ends, law->dt);
-        if (one.lost_share > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
+        if (one.lost_weight > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
         if (one.changed) begin_anew(history, k, one.rest);
         lane stretch = lane_set(lane_of(1), k, one.slides ? one.stretch : 1);
         history->spring = lane3_scale(stretch, history->spring);

@@ -24,7 +24,7 @@ typedef struct accounts {
 // The potential of round elements that the faces of a crack have, without their weight.
 static double share_of(const sherd_trial_record *r)
 {
-    return r->slides ? r->crack.share : 1.0;
+    return r->slides ? r->crack.weight : 1.0;
 }
 
 static double friction_stiffness(const sherd_trial_record *r, double held)
@@ -35,7 +35,7 @@ static double friction_stiffness(const sherd_trial_record *r, double held)
 // Weight of the friction of faces, by how far they have slid.
 static double held_after(const sherd_trial_record *r)
 {
-    return r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
+    return r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
 }
 
 // The friction spring after the step, from its force; with another stiffness it keeps its energy.

@@ -169,7 +169,7 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
     bool is_point = r->body_contact >= 0;
     r->now = sherd_trial_geometry_of(t, r, place, e);
     r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
-    if (r->slides && !(r->crack.share > 0.0)) r->pressed = 0.0;
+    if (r->slides && !(r->crack.weight > 0.0)) r->pressed = 0.0;
     r->push = contact_pushed(&r->law, r->pressed);
     double wall = contact_wall(&r->law);
     if (wall > 0.0 && r->j >= 0 && !r->slides && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
@@ -220,7 +220,7 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
             sherd_trial_slides(t, e, c->i, j, SHERD_TOUCH_NONE, &pair, &crack)) {
             sherd_trial_place now = sherd_trial_now(t, e);
             crack = sherd_trial_crack(&pair, &now, e, c->i, j);
-            return crack.overlap > 0.0 && crack.share > 0.0;
+            return crack.overlap > 0.0 && crack.weight > 0.0;
         }
         sherd_vec3 d = vec3_sub(p, sherd_point_position(e, j));
         double reach = sherd_point_radius(e, c->i) + sherd_point_radius(e, j);

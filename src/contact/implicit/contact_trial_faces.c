@@ -74,9 +74,9 @@ void sherd_trial_push_faces(sherd_trial_record *r)
 {
     const sherd_crack_contact *c = &r->crack;
     double energy = r->push.energy, height = vec3_dot(c->between, c->normal);
-    r->push.energy *= c->share;
-    r->push.force *= c->share;
-    r->push.tangent *= c->share;
+    r->push.energy *= c->weight;
+    r->push.force *= c->weight;
+    r->push.tangent *= c->weight;
     double spread = c->spread * energy, slant = spread * height, push = r->push.force;
     r->force = vec3_add_scaled(vec3_scale(push, c->normal), spread, c->across);
     r->torque_i =

@@ -179,7 +179,7 @@ static double force_expected(const contact_trial_law *law, double dashpot)
 // The dashpot's force already includes the weight.
 static double faces_force(const sherd_trial_record *r, double dashpot)
 {
-    double share = r->crack.share;
+    double share = r->crack.weight;
     return share > 0.0 ? share * force_expected(&r->law, dashpot / share) : 0.0;
 }
 
@@ -250,7 +250,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     if (nature.spring.walled)
         nature.spring.width = barrier_width(nature.spring.width, overlap - rest);
     r->law = law_of(&nature, rest, overlap - rest, trial->dt);
-    r->held = r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
+    r->held = r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
     r->law.width = barrier_width(trial->barrier, r->law.start);
     r->touched = r->law.start > 0.0;
     r->dangling = is_dangling(trial, r);

@@ -238,9 +238,9 @@ sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_place *place,
                                                const sherd_points *points,
                                                sherd_trial_record *record);
 // Weight of the stiffness of friction. Faces that have only begun to touch get friction soon, too.
-static inline double sherd_trial_held_share(const sherd_crack_contact *crack)
+static inline double sherd_trial_friction_weight(const sherd_crack_contact *crack)
 {
-    return fmax(crack->share, 0.05);
+    return fmax(crack->weight, 0.05);
 }
 // Force and torques of the push: the derivative of the potential by poses of both elements.
 void sherd_trial_push_faces(sherd_trial_record *record);

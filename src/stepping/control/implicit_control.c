@@ -82,7 +82,7 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
 {
     const sherd_method_settings *settings = p->settings;
     sherd_newton_settings newton = sherd_newton_settings_default();
-    newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
+    newton.tolerance = fmin(newton.tolerance, FRACTION_OF_A_STEP * settings->accuracy);
     sherd_step_limits limits = sherd_step_limits_of(p, dt);
     newton.move_tolerance = limits.error / NEWTON_PARTS;
     newton.rest_move = limits.rest_move;

@@ -25,13 +25,13 @@ sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
     return sherd_system_enter_implicit(p->system, p->control->next_dt, p->error);
 }
 
-// Starts explicit steps for at least the time `spell`.
-void sherd_go_explicit(sherd_control_pass *p, double spell)
+// Starts explicit steps for at least the time `duration`.
+void sherd_go_explicit(sherd_control_pass *p, double duration)
 {
-    SHERD_ASSERT(spell >= 0.0, "time advances");
+    SHERD_ASSERT(duration >= 0.0, "time advances");
     sherd_step_control *control = p->control;
     control->implicit_now = 0;
-    control->explicit_until = sherd_system_time(p->system) + spell;
+    control->explicit_until = sherd_system_time(p->system) + duration;
     sherd_pass_clear_history(p);
     ++control->counts.switches;
     sherd_system_leave_implicit(p->system);
@@ -42,12 +42,12 @@ void sherd_back_off(sherd_control_pass *p, double cost)
 {
     sherd_step_control *control = p->control;
     double step = p->settings->explicit_dt;
-    double share = sherd_pass_broke_something(p) ? FAILURE_SHARE_AFTER_BREAKS : FAILURE_SHARE;
+    double share = sherd_pass_broke_something(p) ? FAILURE_FRACTION_AFTER_BREAKS : FAILURE_FRACTION;
     if (control->paid >= PAID_ENOUGH) {
         control->backoff = 0.0;
     } else {
         control->backoff = fmax(2.0 * control->backoff, step * cost / share);
-        control->backoff = fmin(control->backoff, LONGEST_SPELL * step);
+        control->backoff = fmin(control->backoff, LONGEST_PERIOD * step);
     }
     sherd_go_explicit(p, control->backoff);
 }

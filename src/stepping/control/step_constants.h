@@ -29,7 +29,7 @@ static const double DIVISION_INTERVAL = 300.0; // minimum between searches for r
 // explicit steps (docs/notebook/fracture-statistics.md). Smaller sections have 4, too; no test has
 // shown that to be too many.
 enum { CASCADE_RESOLVES = 1, CASCADE_FEWEST = 4 };
-static const double CASCADE_SHARE = 4.0 / 93.0;
+static const double CASCADE_FRACTION = 4.0 / 93.0;
 // Rounds in which openings of softening bonds converge: three to eight are enough if the body
 // around a bond is stiffer than the bond softens; otherwise it snaps.
 enum { OPENING_ROUNDS = 12, MOST_OPENING_ROUNDS = 100 };
@@ -44,7 +44,7 @@ static const double MOST_LOSS = 400.0; // of one step, beyond its benefit: impli
 
 // Iterations allowed in a step (sherd_newton_spent): BUDGET, plus one for every STEPS_AN_ITERATION
 // explicit steps that it replaces. After breaks, the periods of explicit steps following a failure
-// are long (FAILURE_SHARE_AFTER_BREAKS): among the rocking fragments of a pane, nine in ten of 373
+// are long (FAILURE_FRACTION_AFTER_BREAKS): among the rocking fragments of a pane, nine in ten of 373
 // failures were first steps abandoned after 12 to 16 iterations.
 static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0;
 static const double BUDGET_AFTER_BREAKS = 24.0, STEPS_AFTER_BREAKS = 16.0;
@@ -52,8 +52,8 @@ static const double BUDGET_AFTER_BREAKS = 24.0, STEPS_AFTER_BREAKS = 16.0;
 // Cost of a failed implicit step relative to the period of explicit steps after it. Periods double
 // with each failure. While nothing has broken, disturbances are short, and the first period is
 // short.
-static const double FAILURE_SHARE = 1.0, FAILURE_SHARE_AFTER_BREAKS = 0.05;
-static const double LONGEST_SPELL = 4000.0; // [explicit steps]
+static const double FAILURE_FRACTION = 1.0, FAILURE_FRACTION_AFTER_BREAKS = 0.05;
+static const double LONGEST_PERIOD = 4000.0; // [explicit steps]
 enum { MOST_LOSSES = 4 }; // consecutive implicit steps that cost more than explicit ones
 enum { PAID_ENOUGH = 8 }; // successful steps after which periods start again from the shortest
 
@@ -74,32 +74,32 @@ static const double LONGEST_ENTRY = 128.0; // the first implicit step [explicit 
 // ---------------------------------------------------------------- step length
 
 // Relative to the accuracy: errors of steps add up to about four times this.
-static const double SHARE_OF_A_STEP = 0.25;
+static const double FRACTION_OF_A_STEP = 0.25;
 // The allowed error in time over the remaining error of the iteration.
 static const double NEWTON_PARTS = 3.0;
 // Speed that steps must resolve, relative to that whose waves break something. Bending gives larger
 // stresses at the same speed, and speeds are rms values.
-static const double BRITTLE_SHARE = 0.5;
+static const double BRITTLE_FRACTION = 0.5;
 static const double REST_MOVE = 1e-4; // smaller moves count as none [radii]
 // Slower rebounds, in radii per second, are invisible [1/s]
 static const double REBOUND_RADII = 10.0;
 // Allowed integration error of swinging, rolling, rocking or sliding on contacts, as a force
 // relative to the weight.
-static const double DRAG_SHARE = 1e-3;
+static const double DRAG_FRACTION = 1e-3;
 // Limit at the first implicit step: acceleration of such bodies not explained by their present
 // loads, relative to gravity.
-static const double JUMP_SHARE = 0.02;
+static const double JUMP_FRACTION = 0.02;
 static const double BEND_WAY = 3.0; // errors are compared with at most this path [radii]
 static const double BEND_SPEED =
     5.0; // of the speed that breaks something by itself, times the accuracy
 // Relative to the accuracy: error of a vibration that steps resolve, and of one that they damp out.
-static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8;
+static const double BEND_FRACTION = 0.2, LOST_FRACTION = 0.8;
 // Allowed sum of errors over the accuracy (a stiff draping beam then has an error of about the
 // accuracy), and the fraction of the remaining budget that one step may use.
-static const double ERROR_BUDGET = 0.5, ERROR_BUDGET_SHARE = 0.5;
+static const double ERROR_BUDGET = 0.5, ERROR_BUDGET_FRACTION = 0.5;
 static const double ALLOWED_SAFETY = 0.9; // relative to the length at which the error is as allowed
 // bounds of the ratio of successive step lengths
-static const double LEAST_SHARE = 0.2, MOST_SHARE = 2.0;
+static const double LEAST_FRACTION = 0.2, MOST_FRACTION = 2.0;
 static const double TOO_SHORT = 0.7;       // allowed factor below which the step is repeated
 static const double WORTH_CHANGING = 1.15; // constant step lengths suit BDF2 best
 static const double MOST_OF_THE_WAY = 0.9; // fraction of the distance to an impact

@@ -18,7 +18,7 @@ static double allowed_factor(double allowed, double error, double order)
 // turn^2 once.
 static double allowed_bend(const sherd_step_limits *limits, const sherd_time_error *t, double dt)
 {
-    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
+    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_FRACTION), LOST_FRACTION);
     return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
 }
 
@@ -28,7 +28,7 @@ static double allowed_of_budget(const sherd_step_limits *limits, const sherd_tim
                                 double dt)
 {
     if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
-    return ERROR_BUDGET_SHARE * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
+    return ERROR_BUDGET_FRACTION * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
 }
 
 // The fraction of a vibration that a step damps out: all of it if steps are long against its
@@ -111,13 +111,13 @@ static double allowed_drag(const sherd_control_pass *p)
 {
     double weight = vec3_length(p->system->gravity);
     bool judged = p->settings->may_switch && p->settings->fixed_dt == 0.0 && weight > 0.0;
-    return judged ? DRAG_SHARE * weight : INFINITY;
+    return judged ? DRAG_FRACTION * weight : INFINITY;
 }
 
 // Number of bonds that may break in the cascade of one step.
 static int64_t cascade_breaks(const sherd_method_settings *settings)
 {
-    double share = fmin(CASCADE_SHARE * settings->section_bonds, 1e9);
+    double share = fmin(CASCADE_FRACTION * settings->section_bonds, 1e9);
     return (int64_t)fmax(floor(share + 0.5), CASCADE_FEWEST);
 }
 
@@ -136,10 +136,11 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
     return (sherd_step_limits){
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : SHORTEST_RETRY * dt,
-        .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
+        .error = s->fixed_dt > 0.0 ? 0.0 : FRACTION_OF_A_STEP * s->accuracy,
         .rest_move = REST_MOVE * radius,
         // These do not add up: a vibration that steps do not resolve is lost only once.
-        .rest_speed = free_to_change ? BRITTLE_SHARE * s->brittle_speed / SHARE_OF_A_STEP : 0.0,
+        .rest_speed =
+            free_to_change ? BRITTLE_FRACTION * s->brittle_speed / FRACTION_OF_A_STEP : 0.0,
         .accuracy = s->accuracy,
         .bend_way = BEND_WAY * radius,
         .bend_speed =

@@ -11,7 +11,7 @@ static const double FORGET = 0.125, FORGET_STRESS = 0.03;
 // Lower bound of the decay factor from sample to sample, because few samples are taken near a peak.
 static const double KEPT = 0.5, KEPT_STRESS = 0.7;
 // Tumbling components count only above this fraction of all elements: splinters do not limit steps.
-static const double TUMBLING_SHARE = 0.02;
+static const double TUMBLING_FRACTION = 0.02;
 // After a quarter of a period the largest acceleration has been sampled. Before, all motion counts
 // as vibration.
 static const double QUARTER = 0.5 * M_PI;
@@ -168,7 +168,7 @@ sherd_status sherd_system_find_ringing(sherd_system *system, sherd_ringing_found
             sherd_deforming_add(&sum, &r->sums[s++]);
         sherd_deforming now = sherd_deforming_of(&sum);
         remember(&r->seen[component], &now, time);
-        if (sum.members > TUMBLING_SHARE * (double)system->elements.count)
+        if (sum.members > TUMBLING_FRACTION * (double)system->elements.count)
             found->tumbling = fmax(found->tumbling, now.tumbling);
         judge(&r->seen[component], found);
     }

@@ -18,11 +18,11 @@ enum { SLOW = -1 }; // group of boxes
 
 // A run's elements are within this many radii of its first one, and their velocities differ from
 // its velocity by at most half of what a step resolves.
-static const double WIDEST_RUN = 8.0, RUN_SHARE = 0.5;
+static const double WIDEST_RUN = 8.0, RUN_FRACTION = 0.5;
 
 // Fraction of the normal bound if a body passes through another, whose contact force then reverses
 // at once.
-static const double PASSING_SHARE = 0.25;
+static const double PASSING_FRACTION = 0.25;
 
 // Paths bend slightly within the time examined (contact/time_to_contact.c).
 static const double NEAR_MISS = 0.1; // [radii]
@@ -68,7 +68,7 @@ static double uncertainty_of(const closing_search *l, sherd_element_index k)
 // True if this closing speed would shorten the step.
 static bool matters(const closing_search *l, double speed, double size)
 {
-    return speed * l->limit->dt > SHERD_CLOSING_SHARE * size;
+    return speed * l->limit->dt > SHERD_CLOSING_FRACTION * size;
 }
 
 // True if it shortens the step. A contact after the end of the steps found so far has no effect.
@@ -76,9 +76,9 @@ static bool take(closing_search *l, const sherd_closing *c)
 {
     sherd_step_limit *limit = l->limit;
     // fast, even if something else shortens the step
-    bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size;
+    bool fast = c->speed * l->dt > SHERD_CLOSING_FRACTION * c->size;
     if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
-    double share = SHERD_CLOSING_SHARE * (c->passes ? PASSING_SHARE : 1.0);
+    double share = SHERD_CLOSING_FRACTION * (c->passes ? PASSING_FRACTION : 1.0);
     limit->rebound_dt = fmin(limit->rebound_dt, share * c->size / c->rebound + c->time);
     double dt = fmax(share * c->size / c->speed, c->time / l->steps);
     if (!(dt < limit->dt)) return false;
@@ -95,7 +95,7 @@ static bool joins(const closing_search *l, const run *r, sherd_element_index k)
     const sherd_elements *e = &l->system->elements;
     double radius = sherd_element_radius(e, r->begin);
     double speed =
-        RUN_SHARE * SHERD_CLOSING_SHARE * fmin(radius, sherd_element_radius(e, k)) / l->dt;
+        RUN_FRACTION * SHERD_CLOSING_FRACTION * fmin(radius, sherd_element_radius(e, k)) / l->dt;
     return k - r->begin < LONGEST_RUN &&
            vec3_distance(sherd_element_position(e, k), sherd_element_position(e, r->begin)) <
                WIDEST_RUN * radius &&
@@ -511,8 +511,8 @@ bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *spe
     *speed = 0.0;
     if (system->contacts == NULL) return false;
     *speed = closing_speed(system, dt);
-    return *speed * dt > SHERD_CLOSING_SHARE * system->smallest ||
+    return *speed * dt > SHERD_CLOSING_FRACTION * system->smallest ||
            dt > steady_step(system, dt, *speed) ||
            sherd_contacts_bodies_are_fast(system->contacts, sherd_system_time(system), dt,
-                                          SHERD_CLOSING_SHARE);
+                                          SHERD_CLOSING_FRACTION);
 }

@@ -7,7 +7,7 @@
 // In a step, surfaces that meet may close by at most this fraction of their size
 // (contact/time_to_contact.h). A ball then rebounds from a plate, a ball or a corner with its energy
 // unchanged to 1 % (docs/theory/explicit.md).
-#define SHERD_CLOSING_SHARE 0.125
+#define SHERD_CLOSING_FRACTION 0.125
 
 // The bound and its cause.
 typedef struct sherd_step_limit {
@@ -25,7 +25,7 @@ typedef struct sherd_step_limit {
 bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *speed);
 
 // The longest step such that in each of the next `steps` steps from the present state (velocities
-// up to date) surfaces that meet close by at most SHERD_CLOSING_SHARE of their size.
+// up to date) surfaces that meet close by at most SHERD_CLOSING_FRACTION of their size.
 sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int steps,
                                      sherd_step_limit *limit, sherd_error *error);
 

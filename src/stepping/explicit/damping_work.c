@@ -27,7 +27,7 @@ static const double WORTH_ITS_OWN = 0.001;
 // sample costs as much as a step. Kicks below this fraction of the power, while that is below twice
 // its last level, change the result by at most twice this fraction of a twentieth of the total
 // until the next regular sample: 0.1 % of the damping work.
-static const double STEADY_SHARE = 0.01, STEADY_POWER = 2.0;
+static const double STEADY_FRACTION = 0.01, STEADY_POWER = 2.0;
 
 typedef struct damping_powers {
     double seen, kicked; // P(r), P(rho) [W]
@@ -160,8 +160,8 @@ static bool has_all_bonds(const sherd_system *s)
 static bool is_steady(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
-    return d->kicked_sum <= STEADY_SHARE * d->seen_sum && d->kicked <= STEADY_SHARE * d->level &&
-           now <= STEADY_POWER * s->dt * d->level;
+    return d->kicked_sum <= STEADY_FRACTION * d->seen_sum &&
+           d->kicked <= STEADY_FRACTION * d->level && now <= STEADY_POWER * s->dt * d->level;
 }
 
 // `now`: the work in the present step.

@@ -4,7 +4,7 @@
 #include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_part.h"
 
-static const double SHARE = 1.0 / 30.0; // weight of a step in the mean
+static const double FRACTION = 1.0 / 30.0; // weight of a step in the mean
 
 void sherd_grid_trend_begin(sherd_system *s)
 {
@@ -23,7 +23,7 @@ void sherd_grid_trend_begin(sherd_system *s)
 
 static void note(double *mean, double now)
 {
-    *mean += SHARE * (now - *mean);
+    *mean += FRACTION * (now - *mean);
 }
 
 // Nodes include gravity; the mean of elements that drivers hold against it compensates that.

@@ -140,19 +140,19 @@ sherd_status sherd_mark_broken(sherd_system *s, const sherd_break_list *list, in
 
 void sherd_tell_breaks(sherd_system *s, sherd_break_list *list)
 {
-    for (int64_t k = list->told; k < list->count && s->contacts != NULL; ++k) {
+    for (int64_t k = list->reported; k < list->count && s->contacts != NULL; ++k) {
         int64_t bond = list->broken[k].bond;
         sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
         sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
     }
-    list->told = list->count;
+    list->reported = list->count;
 }
 
 sherd_status sherd_take_back_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
 {
     sherd_status status = sherd_mark_broken(s, list, 0, 0, error);
-    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->told);
-    list->count = list->told = 0;
+    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->reported);
+    list->count = list->reported = 0;
     return status;
 }
 

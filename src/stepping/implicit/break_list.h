@@ -7,9 +7,9 @@
 #include "stepping/system.h"
 
 typedef struct sherd_break_list {
-    sherd_broken *broken; // their time is unknown before the step is accepted
-    double *ratio;        // of stress to strength
-    int64_t count, told;  // contacts know of the first `told`
+    sherd_broken *broken;    // their time is unknown before the step is accepted
+    double *ratio;           // of stress to strength
+    int64_t count, reported; // contacts know of the first `reported`
     size_t capacity, ratio_capacity;
 } sherd_break_list; // valid when zero-filled
 

@@ -46,11 +46,11 @@ bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_tria
                        const sherd_elements *elements, const double *gradient, const double *step,
                        size_t stride, double slope)
 {
-    static const double SHARE = 0.05;
+    static const double FRACTION = 0.05;
     int before = grains->count;
     for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_GRAINS_MOST; ++k) {
         // The sum is negative.
-        if (share_of(gradient, step, stride, (size_t)k) > SHARE * slope) continue;
+        if (share_of(gradient, step, stride, (size_t)k) > FRACTION * slope) continue;
         if (elements->held[k] != 0 || is_taken(grains, k)) continue;
         if (sherd_contact_trial_is_grain(trial, k)) insert(grains, k);
     }

@@ -141,7 +141,7 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
     double radius = sherd_implicit_radius(system->implicit);
     double fall = sherd_seen_acceleration(system->gravity, radius);
-    status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_SHARE * fall,
+    status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_FRACTION * fall,
                                             sqrt(fall * radius), error);
     sherd_implicit_clear_history(system->implicit);
     if (status != SHERD_OK || sherd_implicit_has_history(system->implicit)) return status;
@@ -219,7 +219,7 @@ static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
     factor = fmin(factor, sherd_step_drag_factor(o->drag));
-    return fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
+    return fmin(fmax(factor, LEAST_FRACTION), MOST_FRACTION);
 }
 
 // True if failed attempts have cost more than explicit steps would have.
@@ -253,7 +253,7 @@ static double shorter_dt(const attempt *a)
 // jump, as in an impact, causes the same relative error in any step.
 static bool shortened_in_vain(const attempt *a, double dt)
 {
-    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_SHARE &&
+    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_FRACTION &&
            dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 

@@ -217,8 +217,8 @@ static double expected_contraction(const sherd_implicit *im)
 // a few radii.
 static double negligible_move(const sherd_implicit *im)
 {
-    static const double SHARE = 0.05, MOST_WAY = 3.0; // [radii]
-    return SHARE * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+    static const double FRACTION = 0.05, MOST_WAY = 3.0; // [radii]
+    return FRACTION * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
 }
 
 static void learn_contraction(sherd_implicit *im)

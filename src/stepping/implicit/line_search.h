@@ -25,7 +25,7 @@ typedef struct sherd_line {
 
 typedef struct sherd_line_end {
     // Fraction of the step that was taken. 0: no decrease was found, and elements are unchanged.
-    double share;
+    double fraction;
     int tries; // evaluations, one more than rejected lengths
 } sherd_line_end;
 

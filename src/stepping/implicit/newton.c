@@ -172,8 +172,8 @@ static double move_range(void *context, size_t begin, size_t end)
 static double moved_squared(newton *n)
 {
     const sherd_objective *o = n->objective;
-    double share = n->settings->curved;
-    return share * share *
+    double fraction = n->settings->curved;
+    return fraction * fraction *
            sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
 }
 
@@ -257,8 +257,8 @@ static bool moves_settled(newton *n, const allowance *allowed, double left, bool
     if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    double share = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
-    return share * sqrt(last2) <= allowed->move;
+    double fraction = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
+    return fraction * sqrt(last2) <= allowed->move;
 }
 
 // |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2, because
@@ -283,21 +283,21 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-static sherd_status go_all_the_way(newton *n, double *share)
+static sherd_status go_all_the_way(newton *n, double *fraction)
 {
     const sherd_objective *o = n->objective;
-    *share = 1.0;
-    sherd_objective_move(o, n->vectors->step, *share);
+    *fraction = 1.0;
+    sherd_objective_move(o, n->vectors->step, *fraction);
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
-static sherd_status go_along(newton *n, double reach, double *share)
+static sherd_status go_along(newton *n, double reach, double *fraction)
 {
-    if (n->settings->linear) return go_all_the_way(n, share);
+    if (n->settings->linear) return go_all_the_way(n, fraction);
     sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
-    *share = end.share;
+    *fraction = end.fraction;
     n->report->shortened += end.tries - 1;
     return status;
 }
@@ -341,9 +341,9 @@ static double contraction_to(const newton *n, double lambda, double left)
 // They are at most gamma times as long in A's norm.
 static double enough_for(const newton *n, const allowance *allowed)
 {
-    static const double SHARE = 0.5;
+    static const double FRACTION = 0.5;
     if (!isfinite(allowed->move)) return 0.0;
-    return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
+    return FRACTION * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
 }
 
 // True if the last two iterations converge badly, as when a grain is jammed.
@@ -392,17 +392,17 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     return find_direction(n, enough);
 }
 
-static void judge(newton *n, double lambda, double contraction, bool seen, double share)
+static void judge(newton *n, double lambda, double contraction, bool seen, double fraction)
 {
     sherd_newton_report *report = n->report;
     allowance allowed = allowed_now(n);
     double left = left_after(n, contraction, seen);
     report->left_norm = lambda * left;
     report->left = report->left_norm / allowed.scale;
-    report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
+    report->converged = n->solved && fraction == 1.0 && report->left_norm <= allowed.norm &&
                         !is_unsettled(n, &allowed) && moves_settled(n, &allowed, left, seen);
     // No decrease, if only rounding is left to gain.
-    if (share == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
+    if (fraction == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
     if (n->settings->linear) report->converged = n->solved;
 }
 
@@ -415,13 +415,13 @@ static bool is_unwanted(const newton *n, double moved)
 // If bodies stand on few contacts, only inertia resists slip: a step reverses all slips again and
 // again, and the line search stops it at the first kink. Parabolas above friction's energy lead in
 // few full steps to sticking contacts, but only slowly to sliding ones: then they are switched off.
-static sherd_status choose_slides(newton *n, double ratio, double share)
+static sherd_status choose_slides(newton *n, double ratio, double fraction)
 {
     static const double KINKED = 0.3, SLOW = 0.5; // of a step; contraction
     const sherd_objective *o = n->objective;
     if (o->trial == NULL || n->settings->linear || n->report->value.contact.sliding == 0)
         return SHERD_OK;
-    bool hold = n->held ? share < 1.0 || ratio < SLOW : share < KINKED;
+    bool hold = n->held ? fraction < 1.0 || ratio < SLOW : fraction < KINKED;
     if (hold == n->held) return SHERD_OK;
     n->held = hold;
     n->ratio = 0.0; // the matrix changed
@@ -454,21 +454,21 @@ static sherd_status iterate(newton *n, bool *done)
     }
     bool first = n->last == 0.0;
     double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
-    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, share;
+    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, fraction;
     const sherd_contact_potential start = n->report->value.contact;
-    status = go_along(n, reach, &share);
+    status = go_along(n, reach, &fraction);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
     if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
     n->last = lambda;
-    n->shortened = share < 1.0;
-    n->ratio = share == 1.0 ? ratio : 0.0;
+    n->shortened = fraction < 1.0;
+    n->ratio = fraction == 1.0 ? ratio : 0.0;
     double expected = regrouped(n, &start) ? 1.0 : n->settings->contraction;
     if (reach > 1.0) n->slow = ratio;
-    judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, share);
+    judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, fraction);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
-    *done = n->report->converged || n->report->unwanted || share == 0.0;
-    return *done ? SHERD_OK : choose_slides(n, first ? 0.0 : ratio, share);
+    *done = n->report->converged || n->report->unwanted || fraction == 0.0;
+    return *done ? SHERD_OK : choose_slides(n, first ? 0.0 : ratio, fraction);
 }
 
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,

@@ -21,12 +21,12 @@ static inline bool sherd_remedy_is_taken(const sherd_remedy *remedy)
 // applied.
 static inline void sherd_remedy_learn(sherd_remedy *remedy, bool needed)
 {
-    enum { FIRST_SPELL = 32, LONGEST_SPELL = 1024 }; // the test costs one slow step in 32 to 1024
+    enum { FIRST_PERIOD = 32, LONGEST_PERIOD = 1024 }; // the test costs one slow step in 32 to 1024
     if (remedy->left > 0) {
         --remedy->left;
     } else if (needed) {
-        remedy->spell = remedy->spell > 0 ? 2 * remedy->spell : FIRST_SPELL;
-        if (remedy->spell > LONGEST_SPELL) remedy->spell = LONGEST_SPELL;
+        remedy->spell = remedy->spell > 0 ? 2 * remedy->spell : FIRST_PERIOD;
+        if (remedy->spell > LONGEST_PERIOD) remedy->spell = LONGEST_PERIOD;
         remedy->left = remedy->spell;
     } else if (remedy->spell > 0 && --remedy->left <= -remedy->spell) {
         *remedy = (sherd_remedy){0, 0};

@@ -25,7 +25,7 @@ static const double SAFETY = 1.5;
 static const double SHORTER = 0.5;
 // If more than this fraction of the bonds broke since regions were made, they are searched for
 // again, but not before this many explicit steps.
-static const double CHANGED_SHARE = 0.02, DIVISION_INTERVAL = 1000.0;
+static const double CHANGED_FRACTION = 0.02, DIVISION_INTERVAL = 1000.0;
 
 enum { MOST_DOUBLINGS = 30 };
 
@@ -260,7 +260,7 @@ static bool is_time_to_look(const spanning *s)
     double broke = (double)(s->whole->bonds.broken_count - regions->broken),
            unit = sherd_system_span_unit(s->whole, s->settings->explicit_dt);
     if (s->begin < regions->since + DIVISION_INTERVAL * unit) return false;
-    return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
+    return broke > CHANGED_FRACTION * (double)s->whole->bonds.count || one_asks(s);
 }
 
 // Advances all regions to the end of the span; `*too_far` as in parallel_regions.h.
