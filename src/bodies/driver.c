@@ -114,7 +114,7 @@ sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *d
                                sherd_element_index count, sherd_error *error)
 {
     SHERD_ASSERT(first >= 0 && count >= 0 && first <= points->count - count,
-                 "a driver holds elements that there are");
+                 "a driver's elements exist");
     sherd_status status = sherd_driver_def_check(def, error);
     if (status != SHERD_OK) return status;
     if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,

@@ -142,7 +142,7 @@ void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 
 
 void sherd_rigid_body_kick(sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque, double dt)
 {
-    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt), "bodies that are pushed have mass");
+    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt), "a free body has mass");
     body->velocity = vec3_add_scaled(body->velocity, dt / body->properties.mass, force);
     body->angular_momentum = vec3_add_scaled(body->angular_momentum, dt, torque);
 }
@@ -183,7 +183,7 @@ void sherd_rigid_body_drift(sherd_rigid_body *body, double dt)
 
 double sherd_rigid_body_mobility(const sherd_rigid_body *body, sherd_vec3 x, sherd_vec3 n)
 {
-    SHERD_ASSERT(body->properties.mass > 0.0, "bodies that are pushed have mass");
+    SHERD_ASSERT(body->properties.mass > 0.0, "a free body has mass");
     sherd_vec3 lever = vec3_cross(vec3_sub(x, body->centre), n);
     return 1.0 / body->properties.mass + vec3_dot(lever, divide_by_inertia(body, lever));
 }

@@ -183,7 +183,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
 
 void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count)
 {
-    SHERD_ASSERT(count >= 0, "bonds are mended, not unmade");
+    SHERD_ASSERT(count >= 0, "the number of restored bonds is not negative");
     size_t last = (size_t)count;
     contacts->broken_count -= last < contacts->broken_count ? last : contacts->broken_count;
 }

@@ -141,7 +141,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
 sherd_crack_contact sherd_crack_widest(const sherd_crack_pairs *pairs, const sherd_crack_end *i,
                                        const sherd_crack_end *j, int *chosen)
 {
-    SHERD_ASSERT(pairs->count > 0, "a pair of faces is chosen among some");
+    SHERD_ASSERT(pairs->count > 0, "there is at least one pair of faces");
     sherd_crack_contact widest = sherd_crack_contact_of(&pairs->list[0], i, j);
     *chosen = 0;
     for (int p = 1; p < pairs->count; ++p) {

@@ -44,7 +44,7 @@ void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sher
 sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t points, size_t length,
                                        sherd_error *error)
 {
-    SHERD_ASSERT(length > 0, "parts have elements");
+    SHERD_ASSERT(length > 0, "a part has at least one element");
     size_t count = (points + length - 1) / length;
     if (!sherd_grow((void **)&d->parts, &d->capacity, count, sizeof *d->parts) ||
         !sherd_grow((void **)&d->due, &d->due_capacity, count, sizeof *d->due))

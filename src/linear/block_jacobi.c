@@ -131,7 +131,7 @@ static void invert_chunk(void *context, size_t begin, size_t end)
 sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t stride,
                                        const sherd_parallel *parallel, sherd_error *error)
 {
-    SHERD_ASSERT(nodes <= stride, "columns hold all nodes");
+    SHERD_ASSERT(nodes <= stride, "columns have room for all nodes");
     inversion in = {.blocks = blocks, .nodes = nodes, .stride = stride};
     atomic_init(&in.first_bad, nodes);
     sherd_parallel_for(parallel, stride, CHUNK, invert_chunk, &in);

@@ -83,7 +83,7 @@ sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_lin
     if (status == SHERD_OK) status = sherd_spring_set_build(&m->springs, system, error);
     if (status == SHERD_OK) prepare_bodies(m, system);
     SHERD_ASSERT(status != SHERD_OK || sherd_strictly_ascending(m->held, m->held_count),
-                 "held nodes ascend");
+                 "held nodes are sorted");
     SHERD_ASSERT(status != SHERD_OK ||
                      (m->parts.length > 0 && m->parts.count * m->parts.length >= m->points),
                  "parts cover all points");
@@ -103,7 +103,7 @@ static size_t first_held(const sherd_linear_matrix *m, size_t node)
 
 void sherd_linear_matrix_hold(const sherd_linear_matrix *m, float *x, size_t begin, size_t end)
 {
-    SHERD_ASSERT(begin <= end && end <= m->stride, "nodes lie in the columns");
+    SHERD_ASSERT(begin <= end && end <= m->stride, "the node range is within the columns");
     for (size_t h = first_held(m, begin); h < m->held_count && (size_t)m->held[h] < end; ++h)
         for (size_t c = 0; c < FREEDOMS; ++c)
             if (m->held_bits[h] & HELD_BIT[c]) x[c * m->stride + (size_t)m->held[h]] = 0.0F;

@@ -108,7 +108,7 @@ void sherd_linear_matrix_multiply(sherd_linear_matrix *m, sherd_linear_product *
     SHERD_ASSERT(product->x != product->y && product->z != product->y &&
                      product->turned != product->y,
                  "vectors of a product do not overlap");
-    SHERD_ASSERT(product->z == NULL || product->turned != NULL, "a new x has a place");
+    SHERD_ASSERT(product->z == NULL || product->turned != NULL, "storage for the new x is given");
     bool turns = product->z != NULL;
     const sherd_linear_pass pass = {.stride = m->stride,
                                     .x = product->x,

@@ -121,7 +121,7 @@ sherd_status sherd_spring_set_build(sherd_spring_set *set, const sherd_linear_sy
                  "nodes with springs ascend");
     SHERD_ASSERT(set->list_end[set->touched_count - 1] <= 2 * set->count,
                  "each end of a spring is listed once");
-    SHERD_ASSERT(lists_ascend(set), "springs of a node ascend");
+    SHERD_ASSERT(lists_ascend(set), "springs of a node are sorted");
     return SHERD_OK;
 }
 

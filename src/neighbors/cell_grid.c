@@ -292,7 +292,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
-    SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "a skin is a length");
+    SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "the skin is not negative");
     sherd_bounds bounds[SHERD_GRID_LEVELS];
     size_t most_moved = SHERD_GRID_MOST_MOVED;
     grid_job job = {.grid = grid, .points = points, .margin = margin, .parallel = parallel};
@@ -320,7 +320,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
             sherd_unsigned_rows_follow(grid->levels[l].start, job.cells[l], grid->levels[l].count),
             "each element lies in one cell");
     for (int l = 0; l < grid->level_count; ++l)
-        SHERD_ASSERT(items_ascend(&grid->levels[l], job.cells[l]), "elements of a cell ascend");
+        SHERD_ASSERT(items_ascend(&grid->levels[l], job.cells[l]), "elements of a cell are sorted");
     return SHERD_OK;
 }
 
@@ -340,7 +340,7 @@ bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, dou
                           sherd_element_index k)
 {
     SHERD_ASSERT(k >= 0 && k < points->count && grid->level_of[k] != SHERD_GRID_LEFT_OUT,
-                 "what moves is in the grid");
+                 "a moved element is in the grid");
     if (grid->level_of[k] != SHERD_GRID_MOVED) {
         if (grid->moved.count == SHERD_GRID_MOST_MOVED) return false;
         leave_cell(grid, k);

@@ -165,7 +165,7 @@ static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorte
     for (size_t c = 0; c < found->count; ++c)
         sorter->pairs[place[found->pairs[c].i / SHERD_PAIR_BLOCK]++] = found->pairs[c];
     SHERD_ASSERT((size_t)sum == found->count && found->own <= found->count,
-                 "no lower end lies behind the block that found its pair");
+                 "the lower end of a pair is not in a later block than its finder");
     memset(place + least, 0, (size_t)(from - least + 1) * sizeof *place);
     if (found->count > 0) memcpy(found->pairs, sorter->pairs, found->count * sizeof(sherd_pair));
     return fits;
@@ -314,7 +314,7 @@ sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     SHERD_ASSERT(count <= SHERD_GRID_MOST_MOVED && sherd_indices_below(few, count, listed->count),
-                 "the few are elements that there are");
+                 "indices of the few elements are valid");
     if (!resize(search, (size_t)listed->count, parallel))
         return sherd_fail_memory(error, "contact search");
     sherd_status status = move_few(search, listed, margin, skin, few, count, parallel, error);

@@ -120,7 +120,7 @@ static void free_slot(sherd_elements *elements, int slot)
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error)
 {
-    SHERD_ASSERT(count >= 0, "there are not less than no elements");
+    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
     enum { LARGE = 8192 };
     sherd_elements larger = {.count = count, .staggered = count >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {

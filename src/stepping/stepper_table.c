@@ -27,7 +27,7 @@ static const method_row *row_of(sherd_method method)
 
 const sherd_stepper *sherd_stepper_of(sherd_method method)
 {
-    SHERD_ASSERT((int)method >= 0, "a method is a number");
+    SHERD_ASSERT((int)method >= 0, "the method index is not negative");
     const method_row *row = row_of(method);
     return row != NULL ? row->stepper : NULL;
 }

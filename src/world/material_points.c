@@ -141,7 +141,7 @@ sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body
 
 uint32_t sherd_world_count_pieces(const world_body *body)
 {
-    SHERD_ASSERT(body->spacing >= 0.0, "a spacing is a length");
+    SHERD_ASSERT(body->spacing >= 0.0, "the spacing is not negative");
     if (body->spacing == 0.0) return 0;
     return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
 }

@@ -29,7 +29,7 @@ static double section_of(const sherd_world *world, const world_body *body, int64
 
 double sherd_world_smallest_section(const sherd_world *world)
 {
-    SHERD_ASSERT(world->body_count >= 0, "bodies can be counted");
+    SHERD_ASSERT(world->body_count >= 0, "the number of bodies is not negative");
     double smallest = INFINITY;
     int64_t next = 0;
     for (int b = 0; b < world->body_count; ++b) {

@@ -158,7 +158,7 @@ sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *exclud
                                  int32_t *cluster, sherd_clusters *found, sherd_error *error)
 {
     SHERD_ASSERT(size >= 2 && sherd_long_rows_follow(graph->start, (size_t)graph->count),
-                 "rows of the graph follow each other");
+                 "rows of the graph are consecutive");
     size_t count = (size_t)graph->count;
     growth g = {.graph = graph,
                 .cluster = cluster,

@@ -215,7 +215,7 @@ sherd_status sherd_coarse_level_build(sherd_coarse_level *level, const sherd_gra
                      (size_t)level->child_start[level->count] <= level->fine_count,
                  "no node has two clusters");
     SHERD_ASSERT(sherd_rows_ascend(level->child_start, (size_t)level->count, level->child),
-                 "members of a cluster ascend");
+                 "members of a cluster are sorted");
     set_parents(level, cluster);
     sherd_status status = build_rows(level, finer, cluster, parallel, error);
     if (status != SHERD_OK) return status;

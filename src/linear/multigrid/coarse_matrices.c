@@ -103,7 +103,7 @@ void sherd_coarse_level_refresh(sherd_coarse_level *level, const sherd_coarse_le
                                 const sherd_parallel *parallel)
 {
     SHERD_ASSERT((size_t)finer->count == level->fine_count && finer->stride == level->fine_stride,
-                 "levels follow each other");
+                 "the level belongs to the finer level");
     level_refresh r = {level, finer};
     sherd_parallel_for(parallel, (size_t)level->count, CHUNK, refresh_ground, &r);
     sherd_parallel_for(parallel, (size_t)level->joined, CHUNK, refresh_springs, &r);

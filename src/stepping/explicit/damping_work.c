@@ -200,7 +200,7 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
 void sherd_system_book_damping(sherd_system *system, double power)
 {
     SHERD_ASSERT(!(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // checks report NaN
-                 "damping takes energy");
+                 "damping dissipates energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
