@@ -73,13 +73,20 @@ static void run_blocks(void *context, size_t begin, size_t end)
     job->kernels->blocks(&job->product, begin, end);
 }
 
+void sherd_coarse_multiply_blocks(const sherd_coarse_levels *levels,
+                                  const sherd_block_product *product, size_t vectors, size_t chunk)
+{
+    block_job job = {levels->kernels, *product};
+    sherd_parallel_for(&levels->parallel, vectors, chunk, run_blocks, &job);
+}
+
 static void smooth_first(const sherd_coarse_levels *levels, int at, const float *b, float *z)
 {
     const sherd_coarse_level *level = &levels->level[at];
-    block_job job = {levels->kernels,
-                     {.stride = level->stride, .blocks = level->smoother, .b = b, .y = z}};
+    const sherd_block_product product = {
+        .stride = level->stride, .blocks = level->smoother, .b = b, .y = z};
     size_t slices = slices_in_use(level);
-    sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_blocks, &job);
+    sherd_coarse_multiply_blocks(levels, &product, slices, chunk_of(slices));
 }
 
 typedef struct transfer_job {

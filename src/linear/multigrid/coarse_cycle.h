@@ -20,6 +20,11 @@ void sherd_coarse_solve(const sherd_coarse_levels *levels);
 // Its cost: the number of processed nodes, counting repetitions.
 double sherd_coarse_visits(const sherd_coarse_levels *levels);
 
+// Products of blocks and vectors, node by node, for `vectors` vectors of 16 nodes, in parallel
+// chunks of `chunk` vectors.
+void sherd_coarse_multiply_blocks(const sherd_coarse_levels *levels,
+                                  const sherd_block_product *product, size_t vectors, size_t chunk);
+
 // right = the finer level's load b - t, summed over clusters (t may be NULL).
 void sherd_coarse_restrict(const sherd_coarse_levels *levels, int level, const float *b,
                            const float *t);

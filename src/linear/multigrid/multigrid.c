@@ -103,24 +103,12 @@ static sherd_status prepare(void *self, const sherd_linear_system *system, sherd
 
 // ---------------------------------------------------------------- a cycle
 
-typedef struct block_job {
-    const sherd_coarse_kernels *kernels;
-    sherd_block_product product;
-} block_job;
-
-static void run_blocks(void *context, size_t begin, size_t end)
-{
-    const block_job *job = context;
-    job->kernels->blocks(&job->product, begin, end);
-}
-
 // z = from + D (b - t)
 static void smooth(const multigrid *m, const float *b, const float *t, const float *from, float *z)
 {
-    block_job job = {
-        m->hierarchy.levels.kernels,
-        {.stride = m->stride, .blocks = m->smoother, .b = b, .t = t, .z = from, .y = z}};
-    sherd_parallel_for(&m->hierarchy.levels.parallel, m->stride / LANES, CHUNK, run_blocks, &job);
+    const sherd_block_product product = {
+        .stride = m->stride, .blocks = m->smoother, .b = b, .t = t, .z = from, .y = z};
+    sherd_coarse_multiply_blocks(&m->hierarchy.levels, &product, m->stride / LANES, CHUNK);
 }
 
 static void precondition(void *context, const float *r, float *z)
