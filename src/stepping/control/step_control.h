@@ -2,8 +2,9 @@
 //
 //   explicit   steps just below the stability limit
 //   implicit   steps as long as their error in time allows, or of a given length
-//   auto       implicit in quiet phases; explicit before an impact that could break something, while things break,
-//              and wherever implicit steps would have to be so short that explicit ones cost less.
+//   auto       implicit in quiet phases; explicit before an impact that could break something,
+//              while things break, and if implicit steps would be so short that explicit ones
+//              cost less
 //    docs/theory/physics.md 3, docs/theory/automatic.md
 //
 // The cost of implicit steps is counted in iterations, not in seconds, so that runs are reproducible.

@@ -2,9 +2,10 @@
 // tunnelling, and from the times at which loads change or frames are due.
 //
 //   explicit   explicit_dt, or slightly less to divide the time to the next stop
-//   implicit   the last one's length times the factor that its error allows (sherd_step_allowed_factor), no longer
-//              than ringing and tumbling allow (sherd_step_longest), not into danger (sherd_step_before_danger), not
-//              past an undetected contact (sherd_step_before_meeting), and divides the way to the next stop
+//   implicit   the last one's length times the factor that its error allows
+//              (sherd_step_allowed_factor), limited by vibration and tumbling (sherd_step_longest),
+//              by impacts and breaks (sherd_step_before_danger) and by undetected contacts
+//              (sherd_step_before_meeting), to divide the time to the next stop
 #pragma once
 
 #include "stepping/control/control_pass.h"

@@ -144,10 +144,10 @@ static void judge(seen *of, sherd_ringing_found *found)
     const sherd_deforming *largest = &of->largest;
     double omega = omega_of(largest);
     if (!(omega > 0.0)) return;
-    double share = of->turn < QUARTER ? 1.0 : fmin(largest->pull2 / largest->stretch2, 1.0);
-    of->stress = fmax(of->stress, sqrt(share) * largest->stress_rate / omega);
+    double ratio = of->turn < QUARTER ? 1.0 : fmin(largest->pull2 / largest->stretch2, 1.0);
+    of->stress = fmax(of->stress, sqrt(ratio) * largest->stress_rate / omega);
     found->stress = fmax(found->stress, of->stress);
-    if (of->stress > SHERD_RINGING_STRESS) found->power += 0.5 * share * largest->motion2 * omega;
+    if (of->stress > SHERD_RINGING_STRESS) found->power += 0.5 * ratio * largest->motion2 * omega;
 }
 
 sherd_status sherd_system_find_ringing(sherd_system *system, sherd_ringing_found *found,

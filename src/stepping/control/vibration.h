@@ -5,8 +5,8 @@
 //
 //   omega^2 = sum k e'^2 / sum m v^2         Rayleigh's quotient of the velocities v (without rigid motion) and the
 //                                            bonds' strain rates e': frequency of a free vibration with this motion
-//   share   = sum m a^2 / sum k e'^2         1 in a free vibration; 0 in uniform motion, as under a slow load
-//   energy  = share sum m v^2 / 2,   stress = sqrt(share) max(sigma' / sigma_c) / omega
+//   ratio   = sum m a^2 / sum k e'^2         1 in a free vibration; 0 in uniform motion, as under a slow load
+//   energy  = ratio sum m v^2 / 2,   stress = sqrt(ratio) max(sigma' / sigma_c) / omega
 //
 // Each sum is taken at its maximum: accelerations are 0 while velocities are at their peak. Maxima
 // decay slowly compared to a period. When bonds break, sampling starts again.

@@ -22,7 +22,7 @@ static const double GROWN = 1.1;
 // Above the stability limit by this factor, bodies that springs will not stop count as fast.
 static const double SHORT = 0.5;
 
-// Half a period of two elements in contact: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
+// Half a period of two elements in contact: pi/omega, with omega dt >= 0.3 if dt is chosen [steps].
 enum { LONGEST_CONTACT = 12 };
 
 // ---------------------------------------------------------------- limits
