@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- adding
+// ---------------------------------------------------------------- creation
 
 static bool inside_region(const sherd_region *region, const sherd_points *e, sherd_element_index k)
 {
@@ -50,7 +50,7 @@ static uint8_t held_bits(const sherd_driver_def *def)
     if (def->free_axes[0]) bits &= (uint8_t)~SHERD_HELD_X;
     if (def->free_axes[1]) bits &= (uint8_t)~SHERD_HELD_Y;
     if (def->free_axes[2]) bits &= (uint8_t)~SHERD_HELD_Z;
-    // A region on rollers turns freely: prescribing rotations would clamp it.
+    // A region on rollers rotates freely: prescribed rotations would clamp it.
     return bits == SHERD_HELD_ALL ? bits : (uint8_t)(bits & ~SHERD_HELD_TURN);
 }
 
@@ -114,7 +114,7 @@ sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *d
                                sherd_element_index count, sherd_error *error)
 {
     SHERD_ASSERT(first >= 0 && count >= 0 && first <= points->count - count,
-                 "a driver holds elements that there are");
+                 "a driver's elements exist");
     sherd_status status = sherd_driver_def_check(def, error);
     if (status != SHERD_OK) return status;
     if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,
@@ -138,9 +138,9 @@ void sherd_drivers_free(sherd_drivers *drivers)
     *drivers = (sherd_drivers){0};
 }
 
-// ---------------------------------------------------------------- moving
+// ---------------------------------------------------------------- prescribed motion
 
-// Keeps the components that `held` prescribes and zeroes the others.
+// Keeps the components that `held` prescribes and sets the others to zero.
 static sherd_vec3 held_part(uint8_t held, sherd_vec3 v)
 {
     return vec3(held & SHERD_HELD_X ? v.x : 0.0, held & SHERD_HELD_Y ? v.y : 0.0,
@@ -154,8 +154,8 @@ static double held_kinetic(uint8_t held, const sherd_points *e, sherd_element_in
     return 0.5 * (sherd_point_mass(e, k) * vec3_dot(v, v) + spin);
 }
 
-// Half the work that the driver does against the element's present loads in moving it on by dx and
-// turning it by dtheta.
+// Half the work that the driver does against the element's present loads in a displacement dx and
+// rotation dtheta.
 static double half_work(uint8_t held, const sherd_points *e, sherd_element_index k, sherd_vec3 dx,
                         sherd_vec3 dtheta, sherd_vec3 gravity)
 {
@@ -167,7 +167,7 @@ static double half_work(uint8_t held, const sherd_points *e, sherd_element_index
 // Pose of a fully held element by the region's motion.
 static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_element_index at)
 {
-    if (sherd_motion_is_rest(&driver->motion)) return driver->start[at]; // without rounding
+    if (sherd_motion_is_rest(&driver->motion)) return driver->start[at]; // exact
     if (driver->held == SHERD_HELD_ALL)
         return sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
     return (sherd_pose){vec3_add(driver->start[at].position, moved.position),
@@ -199,7 +199,7 @@ static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_p
     return work;
 }
 
-// Components that differ, of those that are held.
+// Components that differ, of the held ones.
 static uint8_t unlike(uint8_t held, sherd_vec3 a, sherd_vec3 b)
 {
     unsigned bits = (a.x != b.x ? SHERD_HELD_X : 0u) | (a.y != b.y ? SHERD_HELD_Y : 0u) |
@@ -277,8 +277,8 @@ static void add_load(sherd_load *sum, sherd_vec3 arm, sherd_vec3 force, sherd_ve
     sum->torque = vec3_add(sum->torque, vec3_add(torque, vec3_cross(arm, force)));
 }
 
-// Sleeping elements have no loads; only regions of probes may be at rest (resting_contact.h), and the force that holds
-// one is its weight.
+// Sleeping elements have no loads. Only regions of probes may be at rest (resting_contact.h), where
+// the force that holds an element balances its weight.
 static sherd_load find_reaction(const sherd_driver *driver, const sherd_points *e,
                                 sherd_vec3 gravity)
 {
@@ -296,7 +296,7 @@ static sherd_load find_reaction(const sherd_driver *driver, const sherd_points *
     return sum;
 }
 
-// The same of the state that a step started from.
+// The same for the state at the start of a step.
 static sherd_load find_reaction_before(const sherd_driver *driver)
 {
     sherd_vec3 center = {0};
@@ -438,7 +438,7 @@ void sherd_drivers_place(const sherd_drivers *drivers, sherd_points *points, dou
     }
 }
 
-// Linear between keys: there the value half-way is the mean.
+// Linear between keys: there the midpoint value is the mean.
 static double mean_factor(const sherd_driver *driver, double from, double to)
 {
     if (driver->force_key_count == 0 || !(to > from)) return force_factor(driver, to);
@@ -477,7 +477,7 @@ static double held_energy(uint8_t held, const sherd_points *e, sherd_element_ind
     return 0.5 * (sherd_point_mass(e, k) * vec3_dot(v, v) + sherd_point_inertia(e, k) * turning);
 }
 
-// Work of a held element's driver: against the mean load, and into its motion.
+// Work of a held element's driver: against the mean load, and on the kinetic energy.
 static double work_of_held(const sherd_driver *driver, const sherd_points *e,
                            sherd_element_index at, sherd_vec3 gravity)
 {
@@ -497,7 +497,8 @@ static double work_of_held(const sherd_driver *driver, const sherd_points *e,
     return work - vec3_dot(torque, quat_to_rotation_vector(turned));
 }
 
-// By the mean force over the way, and by its change where the velocity changes, both linear in time:
+// Mean force times path, plus the effect of the change of force if the velocity changes, both
+// linear in time:
 //   integral F . v dt = (F_0 + F_1) / 2 . dx + dt / 12 (F_1 - F_0) . (v_1 - v_0)
 static double work_of_push(const sherd_driver *driver, const sherd_points *e,
                            sherd_element_index at, double time, double dt)
@@ -545,7 +546,7 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, 
     return work;
 }
 
-// ---------------------------------------------------------------- reading
+// ---------------------------------------------------------------- queries
 
 // Mean displacement and rotation of the region's elements since the start.
 static sherd_quat mean_turn(const sherd_driver *driver, const sherd_points *e)
@@ -554,7 +555,7 @@ static sherd_quat mean_turn(const sherd_driver *driver, const sherd_points *e)
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_quat q = quat_multiply(sherd_point_orientation(e, driver->element[at]),
                                      quat_conjugate(driver->start[at].rotation));
-        double sign = q.w < 0.0 ? -1.0 : 1.0; // both are the same rotation
+        double sign = q.w < 0.0 ? -1.0 : 1.0; // both signs are the same rotation
         sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
     }
     bool none = sum.x == 0.0 && sum.y == 0.0 && sum.z == 0.0 && sum.w == 0.0;

@@ -1,8 +1,8 @@
-// Drivers: regions of elements that are moved, pushed or measured.
+// Drivers: regions of elements that are moved, loaded or measured.
 //
-// A region that moves carries its elements as one rigid body; its reaction is the force and torque
-// that the rest of the world exerts on it. Work done on the system by a moving region is the
-// trapezoidal sum of -F . dx over its elements plus their change of kinetic energy.
+// A moved region carries its elements as one rigid body; its reaction is the force and torque that
+// everything else exerts on it. The work done on the system by a moved region is the trapezoidal
+// sum of -F . dx over its elements plus their change of kinetic energy.
 #pragma once
 
 #include "bodies/load_range.h"
@@ -21,7 +21,7 @@ typedef struct sherd_driven_start {
 typedef struct sherd_driver {
     sherd_drive drive;
     sherd_motion motion; // owned
-    uint8_t held;        // SHERD_HELD_* bits it sets on its elements
+    uint8_t held;        // SHERD_HELD_* bits that it sets on its elements
     sherd_vec3 force;    // FORCE [N]
     int force_key_count;
     double *force_times, *force_factors; // owned
@@ -31,9 +31,10 @@ typedef struct sherd_driver {
     double mass;                         // [kg]
     sherd_vec3 start_center;             // mean position at time 0 [m]
     sherd_driven_start *before;          // of implicit steps (count); owned, NULL until needed
-    int whole;                           // in a part: its number among those of the whole
-    // Since the probes were reset: sums over steps, weighted as probe_steps; what they were when the last step, or span
-    // of steps, was noted; the range of loads. The swing is that of a step or span that is not noted yet.
+    int whole;                           // in a part: its index in the whole
+    // Since the probes were reset: sums over steps, weighted like probe_steps; their values when
+    // the last step, or span of steps, was recorded; the range of loads. The swing is that of a
+    // step or span that is not recorded yet.
     sherd_load sum, noted;
     sherd_load_range range;
     sherd_load_swing swing;
@@ -43,67 +44,68 @@ typedef struct sherd_drivers {
     int count;
     sherd_driver *drivers;
     size_t capacity;
-    double
-        probe_steps; // since the probes were reset; an implicit step counts as many as it is long
+    // since the probes were reset; an implicit step counts as its length in explicit steps
+    double probe_steps;
 } sherd_drivers;
 
 // SHERD_ERROR_INPUT with where = "NAME", or "NAME.member".
 sherd_status sherd_driver_def_check(const sherd_driver_def *def, sherd_error *error);
 
-// The region is searched among elements [first, first + count).
+// The region is selected from elements [first, first + count).
 sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
                                sherd_points *points, sherd_element_index first,
                                sherd_element_index count, sherd_error *error);
 void sherd_drivers_free(sherd_drivers *drivers);
 
-// Whether regions that are moved are held where they were at the start and are there now, at rest: sherd_drivers_move
-// and sherd_drivers_note_moves then change nothing.
+// True if moved regions are held at their start positions and are there at present, at rest:
+// sherd_drivers_move and sherd_drivers_note_moves then change nothing.
 bool sherd_drivers_rest(const sherd_drivers *drivers, const sherd_points *points);
 
-// Moves held elements to their poses at `time` and gives them the velocities of that move in dt. Returns the part of
-// the work that uses the loads of the step's start [J].
+// Moves held elements to their poses at `time` and sets the velocities of that move in dt. Returns
+// the part of the work that uses the loads at the step's start [J].
 double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,
                           sherd_vec3 gravity);
 
-// After it: raises farthest[k / length] to the displacement of each held element k in that step, relative to a frame of
-// that velocity [m].
+// After the move: raises farthest[k / length] to the displacement of each held element k in that
+// step, relative to a frame of that velocity [m].
 void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_points *points,
                               sherd_vec3 frame, double dt, size_t length, double *farthest);
 
-// When the new loads are known: adds reactions to the probes and returns the rest of the work of
-// the step [J]. `weight` is that of the step in the probes. Comes before sherd_drivers_push.
+// After the new loads are computed: adds reactions to the probes and returns the remaining work of
+// the step [J]. `weight` is that of the step in the probes. To be called before sherd_drivers_push.
 double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, double dt,
                             double weight, sherd_vec3 gravity);
 
-// Adds prescribed forces at `time` to points->f*. Returns the work they did over the step that
-// has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J]. Its two half kicks were
-// given by the forces at its start and at its end: the mean of both is what did that work.
+// Adds prescribed forces at `time` to points->f*. Returns their work over the step that has just
+// passed, with the present (half-step) velocities [J]; dt = 0 at the very start. The two half kicks
+// were given by the forces at its start and at its end, so the work uses the mean of both.
 double sherd_drivers_push(const sherd_drivers *drivers, sherd_points *points, double time,
                           double dt);
 
 // ---------------------------------------------------------------- implicit steps
 
-// The first time after `time` at which a prescribed motion or force changes its course, INFINITY: none [s].
+// The first time after `time` at which a prescribed motion or force has a kink, INFINITY: none [s].
 double sherd_drivers_next_key(const sherd_drivers *drivers, double time);
 
-// Stores the state and the loads that an implicit step starts from.
+// Stores the state and the loads at the start of an implicit step.
 sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_points *points,
                                       sherd_error *error);
 // Sets held freedoms to their values at `time`.
 void sherd_drivers_place(const sherd_drivers *drivers, sherd_points *points, double time);
-// weight a + extra (a - b) of the mean a over dt from `time` on (dt = 0: of what is at that time) and the mean b over
-// the time `before` until then.
+// Weights of the time mean: weight a + extra (a - b), with the mean a over dt from `time` on (dt =
+// 0: the value at that time) and the mean b over the time `before` up to it.
 typedef struct sherd_driver_means {
     double time, dt, before; // [s]
     double weight, extra;
 } sherd_driver_means;
 
-// Accelerations by prescribed forces, added to three arrays (n) [m/s^2].
+// Adds accelerations by prescribed forces to three arrays (n) [m/s^2].
 void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_means *means,
                               double *const acceleration[3]);
-// When elements have the state and loads of the end, at `time`, of a step of length dt: adds reactions to the probes,
-// those of its start and of its end with their weights, which give a free region's change of momentum, or of regions
-// that are moved their mean. Returns the work of the step, with the mean of both loads [J].
+// After a step of length dt that ends at `time`, with elements in its final state and loads: adds
+// reactions to the probes. Those at both ends are weighted so that they give a free region's change
+// of momentum, or for moved regions their mean. Returns the work of the step, with the mean of both
+// loads [J].
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
                             double dt, double before, double after, sherd_vec3 gravity);
 
@@ -111,7 +113,8 @@ sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int drive
                                          const sherd_points *points, double time);
 void sherd_drivers_reset_probes(sherd_drivers *drivers);
 
-// What was added to the sums since it was last noted is the load of a step, or a span of steps, of this weight.
+// Records what was added to the sums since the last recording as the load of a step, or a span of
+// steps, of this weight.
 void sherd_driver_note(sherd_driver *driver, double weight);
-// Sums were restored, as a step had left them.
+// Resets the recording after sums were restored.
 void sherd_drivers_restored(sherd_drivers *drivers);

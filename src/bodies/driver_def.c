@@ -1,4 +1,4 @@
-// The definition of a driver, row by row.
+// Field table of driver definitions.
 #include "base/error.h"
 #include "base/field.h"
 #include "base/hash.h"
@@ -42,7 +42,7 @@ static const sherd_field FIELDS[] = {
     FIELD(NAME, name, DRIVER, .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_REQUIRED,
           .doc = "unique among obstacles, drivers and probes"),
     FIELD(OTHER, region.body, NOT_PHYSICS,
-          .doc = "only elements of this body"), // scenes have its number
+          .doc = "only elements of this body"), // scenes have its index
     FIELD(OTHER, region.shape, NOT_PHYSICS,
           .doc = "only elements inside"), // scenes have its digest
     {.key = "region",

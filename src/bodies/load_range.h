@@ -1,5 +1,5 @@
-// The range of a load between two readings of a probe: least and largest values of each component, which means over many
-// steps hide.
+// The range of a load between two readings of a probe: smallest and largest values of each
+// component, which means over many steps hide.
 #pragma once
 
 #include "math/vec3.h"
@@ -13,12 +13,13 @@ typedef struct sherd_load {
     sherd_vec3 force, torque; // [N], [N m]
 } sherd_load;
 
-// From `least` to `largest`; empty while a least component is above the largest.
+// From `least` to `largest`; empty if a component of `least` exceeds that of `largest`.
 typedef struct sherd_load_range {
     sherd_load least, largest;
 } sherd_load_range;
 
-// How far a load went above and below its mean over a step, or over the steps of a span, by component; not below 0.
+// Largest deviations of a load above and below its mean over a step, or over the steps of a span,
+// by component; >= 0.
 typedef struct sherd_load_swing {
     sherd_load up, down;
 } sherd_load_swing;
@@ -62,7 +63,7 @@ static inline bool sherd_load_range_is_empty(const sherd_load_range *range)
     return !(range->least.force.x <= range->largest.force.x);
 }
 
-// A step, or a span of steps, of this mean load.
+// Adds a step, or a span of steps, of this mean load.
 static inline void sherd_load_range_add(sherd_load_range *range, sherd_load mean,
                                         const sherd_load_swing *swing)
 {
@@ -72,7 +73,7 @@ static inline void sherd_load_range_add(sherd_load_range *range, sherd_load mean
     range->largest = sherd_load_largest(range->largest, high);
 }
 
-// 0 where nothing was added.
+// 0 if nothing was added.
 static inline void sherd_load_range_read(const sherd_load_range *range,
                                          sherd_probe_reading *reading)
 {
@@ -81,7 +82,7 @@ static inline void sherd_load_range_read(const sherd_load_range *range,
     reading->torque_least = range->least.torque, reading->torque_largest = range->largest.torque;
 }
 
-// Of all that was added, about its mean.
+// The swing of all added loads about their mean.
 static inline sherd_load_swing sherd_load_range_swing(const sherd_load_range *range,
                                                       sherd_load mean)
 {
@@ -92,7 +93,7 @@ static inline sherd_load_swing sherd_load_range_swing(const sherd_load_range *ra
     return (sherd_load_swing){sherd_load_largest(up, none), sherd_load_largest(down, none)};
 }
 
-// Of a step with these loads at its ends.
+// The swing of a step with these loads at its ends.
 static inline sherd_load_swing sherd_load_swing_of_ends(sherd_load start, sherd_load end,
                                                         sherd_load mean)
 {
@@ -100,8 +101,9 @@ static inline sherd_load_swing sherd_load_swing_of_ends(sherd_load start, sherd_
     return sherd_load_range_swing(&ends, mean);
 }
 
-// Regions of elements step each by itself, so that no moment has the loads of all: the peak of one is taken with the
-// means of the others, which is exact where one region touches, and leaves out peaks that coincide.
+// Regions of elements are stepped separately, so that no time has the loads of all: the peak of one
+// is added to the means of the others. This is exact if one region touches, and misses peaks that
+// coincide.
 static inline void sherd_load_swing_widen(sherd_load_swing *to, const sherd_load_swing *from)
 {
     to->up = sherd_load_largest(to->up, from->up);

@@ -92,7 +92,7 @@ double sherd_motion_next_key(const sherd_motion *motion, double t)
     return next < motion->key_count ? motion->keys[next].time : INFINITY;
 }
 
-// The motion as two vectors, and their rates: translation, and rotation vector.
+// The motion as two vectors, translation and rotation vector, and their rates.
 typedef struct motion_vectors {
     sherd_vec3 translation, rotation, translation_rate, rotation_rate;
 } motion_vectors;
@@ -188,9 +188,10 @@ sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time
     return range;
 }
 
-// The distance of a smooth curve from its chord is at most half the acceleration, times the time since the start, times
-// that to the end; the acceleration is at most 3/2 of the square of the rotation vector's rate, times the arm. In any
-// rotation the velocity differs from the mean by at most twice the largest.
+// The distance of a smooth curve from its chord is at most half the acceleration, times the time
+// since the start, times the time to the end; the acceleration is at most 3/2 of the square of the
+// rotation vector's rate, times the arm. In any rotation the velocity differs from the mean by at
+// most twice the largest speed.
 double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt)
 {
     double most = 2.0 * range->turning, smooth = 0.75 * range->turning * range->turning * dt;

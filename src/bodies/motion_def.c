@@ -1,4 +1,4 @@
-// Prescribed motion, row by row.
+// Field table of prescribed motions.
 #include "base/field.h"
 #include "base/hash.h"
 #include "bodies/motion_eval.h"

@@ -1,4 +1,4 @@
-// Evaluating prescribed motion. Used by driven obstacles and by drivers on regions of elements.
+// Evaluation of prescribed motions of driven obstacles and of regions of elements.
 //
 // A motion moves the point that was at x0 at the start to
 //     x(t) = R(t) (x0 - pivot) + pivot + translation(t),    R(t) = exp(rotation(t)),
@@ -15,24 +15,24 @@ typedef struct sherd_motion_rate {
     sherd_vec3 angular; // angular velocity, world axes [rad/s]
 } sherd_motion_rate;
 
-// SHERD_ERROR_INPUT when a number isn't finite, the table's times don't strictly increase, or the
-// motion isn't the identity at time 0 (things would jump). `where` names the motion in messages.
+// SHERD_ERROR_INPUT if a number is not finite, the table's times do not strictly increase, or the
+// motion is not the identity at time 0 (bodies would jump). `where` names the motion in messages.
 sherd_status sherd_motion_check(const sherd_motion *motion, const char *where, sherd_error *error);
 
-// Continues a fingerprint with all of a motion.
+// Adds all of a motion to a hash.
 uint64_t sherd_motion_digest(const sherd_motion *motion, uint64_t hash);
 
 // An owned copy, to be freed with sherd_motion_free.
 sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, sherd_error *error);
 void sherd_motion_free(sherd_motion *motion);
 
-// Whether it moves nothing at any time.
+// True if it is the identity at all times.
 bool sherd_motion_is_rest(const sherd_motion *motion);
 
-// Where it is at a time, in the terms of a key.
+// The pose at a time, in the form of a key.
 sherd_motion_key sherd_motion_key_at(const sherd_motion *motion, double time);
-// A motion about the same pivot that goes straight from one key to the other and stays there; `keys` has two, which the
-// motion takes over.
+// A motion about the same pivot that is linear from one key to the other and constant afterwards;
+// `keys` has two and becomes owned by the motion.
 sherd_motion sherd_motion_between(const sherd_motion *motion, sherd_motion_key keys[2]);
 
 // Translation of the pivot and rotation about it at time t [s].
@@ -41,22 +41,22 @@ sherd_pose sherd_motion_pose(const sherd_motion *motion, double t);
 // The first key's time after t, INFINITY: none [s].
 double sherd_motion_next_key(const sherd_motion *motion, double t);
 
-// Rates over a time that may hold keys.
+// Rates over a time span that may contain keys.
 typedef struct sherd_motion_range {
-    bool has_key;    // within it
-    double off_mean; // largest difference of a rate of the translation from its mean [m/s]
-    double
-        turning; // greatest rate of the rotation vector, which no angular velocity exceeds [rad/s]
+    bool has_key;    // in the span
+    double off_mean; // largest deviation of a rate of the translation from its mean [m/s]
+    // largest rate of the rotation vector, an upper bound of the angular velocity [rad/s]
+    double turning;
 } sherd_motion_range;
 
 // From `time` over dt > 0.
 sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time, double dt);
 
-// Largest distance of a point at `arm` from the pivot from uniform motion with its mean velocity over dt, over the time
-// [m/s].
+// Largest distance of a point at `arm` from the pivot from uniform motion with its mean velocity
+// over dt, divided by the time [m/s].
 double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt);
 
-// The exact time derivative at t; at a key, of the segment that begins there.
+// The exact time derivative at t; at a key, that of the segment that begins there.
 sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);
 
 // Image of `start` (a point, a pose) under `moved`, a result of sherd_motion_pose.

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-// A free body's surface is sampled with points about this share of its size apart.
+// Spacing of surface points of a free body, as a fraction of its size.
 static const double POINT_SPACING = 1.0 / 24.0;
 
-// Radius of its shape about the frame's origin: that of the farthest corner of the bounds.
+// Radius of its shape about the frame's origin: distance of the farthest corner of the bounds.
 static double shape_radius(const sherd_shape *shape)
 {
     sherd_bounds b = sherd_shape_bounds(shape);
@@ -51,7 +51,7 @@ static sherd_status sample_body(sherd_obstacle *o, const sherd_obstacle_def *def
     return status;
 }
 
-// Its contact parameters with each material: its own friction and restitution where given.
+// Contact parameters with each material: its own friction and restitution if given.
 static sherd_status pair_materials(sherd_obstacle *o, const sherd_contact_material *materials,
                                    int count, sherd_error *error)
 {
@@ -126,8 +126,8 @@ static void set_pose(sherd_obstacle *o, sherd_pose pose)
     o->pose = pose;
 }
 
-// Its surface moves during force evaluation as the step's displacement says, so that friction and
-// work agree; without a step, as the motion's rate says.
+// During force evaluation the surface velocity is the step's displacement over dt, so that friction
+// and work agree; without a step, that of the motion.
 static double move_driven(sherd_obstacle *o, double time, double dt)
 {
     sherd_pose moved = sherd_motion_pose(&o->motion, time);
@@ -211,7 +211,7 @@ double sherd_obstacle_distance_and_normal(const sherd_obstacle *o, sherd_vec3 po
 
 static const double AHEAD = 1.1; // [radii]
 
-// It is asked again when the ball has moved; sooner where it is not smooth.
+// The shape is queried again when the ball has moved; sooner if it is not smooth.
 static bool is_smooth(const sherd_shape *shape, sherd_vec3 local, double radius,
                       sherd_smooth_patch *patch)
 {

@@ -74,13 +74,14 @@ void sherd_mass_properties_set_inertia(sherd_mass_properties *out, double tensor
     memcpy(A, tensor, sizeof A);
     sherd_symmetric_eigen(3, &A[0][0], moments, &V[0][0]);
     out->inertia = vec3(moments[0], moments[1], moments[2]);
-    out->axes = quat_of_matrix(V); // Jacobi rotations are proper: V stays one
+    out->axes = quat_of_matrix(V); // Jacobi rotations are proper: so is V
 }
 
 sherd_status sherd_mass_properties_of(sherd_mass_properties *out, const sherd_mesh *surface,
                                       double mass, sherd_error *error)
 {
-    // Twice: integrals about a point near the body lose no digits when it is far from the origin.
+    // Computed twice: integrals about a point near the body lose no digits if it is far from the
+    // origin.
     sherd_bounds bounds = sherd_mesh_bounds(surface);
     sherd_vec3 middle = vec3_scale(0.5, vec3_add(bounds.low, bounds.high));
     volume_integrals sum = integrate(surface, middle);
@@ -141,12 +142,12 @@ void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 
 
 void sherd_rigid_body_kick(sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque, double dt)
 {
-    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt), "bodies that are pushed have mass");
+    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt), "a free body has mass");
     body->velocity = vec3_add_scaled(body->velocity, dt / body->properties.mass, force);
     body->angular_momentum = vec3_add_scaled(body->angular_momentum, dt, torque);
 }
 
-// Turns the body about its principal axis `axis` with that axis's share of the energy, over dt.
+// Rotates the body about its principal axis `axis` by that axis's part of the energy, over dt.
 static void turn_about(sherd_rigid_body *body, sherd_vec3 axis, double inertia, double dt)
 {
     sherd_vec3 local = quat_rotate_inverse(body->rotation, body->angular_momentum);
@@ -183,7 +184,7 @@ void sherd_rigid_body_drift(sherd_rigid_body *body, double dt)
 
 double sherd_rigid_body_mobility(const sherd_rigid_body *body, sherd_vec3 x, sherd_vec3 n)
 {
-    SHERD_ASSERT(body->properties.mass > 0.0, "bodies that are pushed have mass");
+    SHERD_ASSERT(body->properties.mass > 0.0, "a free body has mass");
     sherd_vec3 lever = vec3_cross(vec3_sub(x, body->centre), n);
     return 1.0 / body->properties.mass + vec3_dot(lever, divide_by_inertia(body, lever));
 }

@@ -1,7 +1,8 @@
 // A free rigid body: mass properties of a shape and motion under loads.
 //
-// The body frame is that of the principal axes at the centre of mass. Stored are the orientation of
-// that frame and the angular momentum in world axes, which free motion leaves exactly constant.
+// The body frame has its axes along the principal axes and its origin at the centre of mass. Stored
+// are the orientation of that frame and the angular momentum in world axes, which free motion
+// conserves exactly.
 #pragma once
 
 #include <sherd/error.h>
@@ -15,8 +16,8 @@ typedef struct sherd_mass_properties {
     sherd_quat axes;    // principal frame -> shape frame
 } sherd_mass_properties;
 
-// Of the solid inside a closed, outward-oriented mesh with the given mass, uniformly filled.
-// SHERD_ERROR_INPUT when it encloses no volume.
+// Mass properties of the solid inside a closed, outward-oriented mesh with the given mass,
+// uniformly filled. SHERD_ERROR_INPUT if it encloses no volume.
 sherd_status sherd_mass_properties_of(sherd_mass_properties *out, const sherd_mesh *surface,
                                       double mass, sherd_error *error);
 
@@ -32,20 +33,21 @@ typedef struct sherd_rigid_body {
     sherd_vec3 angular_momentum; // about the centre of mass, world axes [kg m^2/s]
 } sherd_rigid_body;
 
-// At rest relations: the shape's pose from the body's state.
+// The shape's pose at the body's state.
 sherd_pose sherd_rigid_body_pose(const sherd_rigid_body *body);
 sherd_vec3 sherd_rigid_body_spin(const sherd_rigid_body *body); // angular velocity, world [rad/s]
 double sherd_rigid_body_kinetic_energy(const sherd_rigid_body *body);
 
-// Starts at a pose of the shape with a velocity of the centre of mass and an angular velocity.
+// Initialises it with a pose of the shape, a velocity of the centre of mass and an angular
+// velocity.
 void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 velocity,
                             sherd_vec3 angular_velocity);
 
-// Velocities by force and torque about the centre of mass over dt.
+// Kick: changes velocities by force and torque about the centre of mass over dt.
 void sherd_rigid_body_kick(sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque, double dt);
 
-// Free motion over dt: straight flight, and rotation by symmetric splitting about the principal
-// axes (Dullweber, Leimkuhler, McLachlan 1997), in as many substeps as keep its error negligible.
+// Drift over dt: translation, and rotation by symmetric splitting about the principal axes
+// (Dullweber, Leimkuhler, McLachlan 1997), in as many substeps as keep its error negligible.
 void sherd_rigid_body_drift(sherd_rigid_body *body, double dt);
 
 // 1 / effective mass at point x for a force along the unit vector n.             [1/kg]

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Sample points on the surface, evenly over its area. A part of 4 % of it has 40 of them.
+// Sample points, evenly distributed over the surface. 4 % of it has 40 of them.
 enum { SAMPLES = 1024 };
 static const double THINNEST_SHARE = 0.02;
 
-// Steps through a wall (sphere tracing): each is as long as the distance to the surface, so that they double from one
-// side to the middle and halve to the other.
+// Maximum number of steps through a wall (sphere tracing): each is as long as the distance to the
+// surface, so that they double up to the middle and halve beyond.
 enum { MOST_STEPS = 200 };
 static const double LEAST_STEP = 1e-4; // of the spacing
 
@@ -46,7 +46,7 @@ static sherd_vec3 place_in(const sherd_mesh *mesh, int32_t triangle, int k)
     return vec3_add_scaled(vec3_add_scaled(t.a, u, t.ab), v, t.ac);
 }
 
-// Length of the straight way from a point on the surface inwards to the other side.
+// Length of the straight line from a point on the surface inwards to the far side.
 static double way_through(const sherd_shape *shape, sherd_vec3 from, sherd_vec3 normal,
                           double least)
 {
@@ -59,7 +59,7 @@ static double way_through(const sherd_shape *shape, sherd_vec3 from, sherd_vec3 
     return way;
 }
 
-// Half the thickness at a point, or INFINITY where that is not on the surface but within a part.
+// Half the thickness at a point, or INFINITY if the point is not on the surface but inside a part.
 static double half_at(const sherd_shape *shape, sherd_vec3 place, double spacing)
 {
     const double near = 0.1; // sherd_shape_faces; of the spacing

@@ -23,7 +23,7 @@ void sherd_contact_count_free(sherd_contact_count *counts)
 
 void sherd_contact_count_finish(sherd_contact_count *counts)
 {
-    SHERD_ASSERT(counts->last != counts->now, "counts of two steps lie apart");
+    SHERD_ASSERT(counts->last != counts->now, "present and previous counts are different arrays");
     uint8_t *last = counts->last;
     counts->last = counts->now;
     counts->now = last;

@@ -1,8 +1,8 @@
-// Contacts that pressed on each element in the last pass (coordination numbers). Dashpots are
-// weakened by it (contact_respond.h).
+// Number of contacts that pressed on each element in the last pass (coordination number). It
+// reduces the dashpots' coefficients (contact_respond.h).
 //
-// Counts follow from the lists, so that they need not be saved; code that replaces lists
-// otherwise than by a search counts them again (sherd_contacts_recount).
+// The counts follow from the lists and are not saved. Code that replaces lists without a search
+// counts them again (sherd_contacts_recount).
 #pragma once
 
 #include "points/points.h"
@@ -10,8 +10,8 @@
 #include <sherd/error.h>
 
 typedef struct sherd_contact_count {
-    uint8_t *last; // by element: its contacts in the last pass, at most 255; owned (n)
-    uint8_t *now;  // in the pass that is under way; owned (n)
+    uint8_t *last; // by element: contacts in the last pass, at most 255; owned (n)
+    uint8_t *now;  // in the current pass; owned (n)
 } sherd_contact_count;
 
 // Zero-filled counts are valid. May be called again.
@@ -19,7 +19,7 @@ sherd_status sherd_contact_count_init(sherd_contact_count *counts, sherd_element
                                       sherd_error *error);
 void sherd_contact_count_free(sherd_contact_count *counts);
 
-// The pass is over.
+// Ends the current pass.
 void sherd_contact_count_finish(sherd_contact_count *counts);
 
 // An element with more than 255 contacts is so much larger than the others that 255 is enough.

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -173,7 +173,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
     if (count <= 0) return;
     if (!sherd_grow((void **)&contacts->broken, &contacts->broken_capacity,
                     contacts->broken_count + (size_t)count, sizeof *contacts->broken)) {
-        contacts->broken_failed = true; // the next prepare says so
+        contacts->broken_failed = true; // the next prepare reports it
         return;
     }
     for (int64_t b = 0; b < count; ++b)
@@ -183,7 +183,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
 
 void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count)
 {
-    SHERD_ASSERT(count >= 0, "bonds are mended, not unmade");
+    SHERD_ASSERT(count >= 0, "the number of restored bonds is not negative");
     size_t last = (size_t)count;
     contacts->broken_count -= last < contacts->broken_count ? last : contacts->broken_count;
 }
@@ -220,7 +220,7 @@ sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd
     return energy;
 }
 
-// The largest E_eff with which a material meets any other.
+// Upper bound of E_eff of a material with any other.
 static double largest_modulus(const sherd_contacts *contacts, int m)
 {
     double modulus = 0.0;
@@ -229,9 +229,9 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
     return modulus;
 }
 
-// For linear springs, then for stiffer potentials. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
-// (27)), and less in spins where contacts stick (stepping/explicit/time_step.c). A face of an obstacle has 2 k_r:
-// less.
+// For linear springs, then for stiffer potentials. A dense packing of equal elements has 16 k_r / m
+// like a bonded crystal ([IBDEM25] after (27)), and less in rotation where contacts stick
+// (stepping/explicit/time_step.c). One face of an obstacle has 2 k_r, which is less.
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_points *points)
 {
     double largest = 0.0, stiffest = 0.0;
@@ -245,7 +245,7 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
         largest = fmax(largest, 16.0 * largest_modulus(contacts, m) * M_PI * 0.5 * ratio);
         stiffest = fmax(stiffest, contacts->materials[m].youngs_modulus * M_PI * radius);
     }
-    // A light free body held by a few elements: four contacts, and 3.5 for its rotation.
+    // A light free body supported by a few elements: four contacts, and 3.5 for its rotation.
     for (int o = 0; o < contacts->obstacle_count; ++o)
         if (contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE)
             largest = fmax(largest, 14.0 * stiffest / contacts->obstacles[o].body.properties.mass);
@@ -290,4 +290,34 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
         bytes += (size_t)contacts->body_contacts[b].point_count *
                  (sizeof(sherd_obstacle_history) + 2 * sizeof(double) + sizeof(sherd_vec3) + 1);
     return bytes;
+}
+
+// ---------------------------------------------------------------- contacts per element
+
+static void count_pairs(sherd_contacts *c)
+{
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&c->list, &at);) {
+        if (!sherd_pair_touches(&c->list, &at)) continue;
+        sherd_contact_count_add(&c->counts.last[at.pair.i], 1);
+        sherd_contact_count_add(&c->counts.last[at.pair.j], 1);
+    }
+}
+
+static void count_near(sherd_contacts *c, sherd_obstacle *o)
+{
+    o->touching = 0;
+    for (size_t k = 0; k < o->contacts.count; ++k) {
+        if (!(o->contacts.state[k] & SHERD_PAIR_TOUCHES)) continue;
+        sherd_contact_count_add(&c->counts.last[o->contacts.element[k]], 1);
+        ++o->touching;
+    }
+}
+
+void sherd_contacts_recount(sherd_contacts *contacts)
+{
+    if (!contacts->begun) return;
+    memset(contacts->counts.last, 0, (size_t)contacts->element_count);
+    count_pairs(contacts);
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        count_near(contacts, &contacts->obstacles[o]);
 }

@@ -22,7 +22,7 @@ static sherd_element_index number_of(const sherd_contact_numbers *numbers, sherd
     return numbers->member != NULL ? numbers->member[k] : k;
 }
 
-// Parts without free bodies have no images of them.
+// Parts without free bodies have no copies of them.
 static int32_t number_of_obstacle(const sherd_contact_numbers *numbers, int32_t obstacle)
 {
     if (numbers->whole == NULL || numbers->has_bodies) return obstacle;
@@ -76,7 +76,7 @@ static bool list_pairs(const sherd_contacts *c, const sherd_points *e,
     return true;
 }
 
-// The force on an element that rests asleep is one vector.
+// The force on a sleeping element is known only as one vector.
 static void take_resting(sherd_contact_force *force, sherd_vec3 resting)
 {
     force->normal_force = vec3_dot(resting, force->normal);
@@ -116,7 +116,7 @@ static bool list_obstacle(const sherd_contacts *c, int32_t obstacle, const sherd
     return true;
 }
 
-// Points of a free body.
+// Contact points of a free body.
 static bool list_body(const sherd_contacts *c, const sherd_body_contact *contact,
                       sherd_contact_forces *to)
 {

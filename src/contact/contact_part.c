@@ -13,7 +13,7 @@
 
 // ---------------------------------------------------------------- obstacles of a part
 
-// All that it has of its own; nothing is listed near it yet.
+// Copies the members that a part owns. No element is listed near the obstacle yet.
 static sherd_status copy_obstacle(sherd_obstacle *to, const sherd_obstacle *from, int materials,
                                   sherd_error *error)
 {
@@ -63,7 +63,7 @@ sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
     return NULL;
 }
 
-// ---------------------------------------------------------------- to a part
+// ---------------------------------------------------------------- from the whole to a part
 
 void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from)
 {
@@ -130,7 +130,8 @@ typedef struct pair_histories {
     size_t count, capacity;
 } pair_histories;
 
-// Adds the pairs that have a history or touch, renumbered; those with an end that has no number are left out.
+// Adds the pairs that have a history or touch, renumbered. Pairs with an end outside the part are
+// left out.
 static bool collect_histories(const sherd_contacts *c, const sherd_element_index *number,
                               pair_histories *histories)
 {
@@ -186,8 +187,8 @@ static bool add_broken(sherd_contacts *to, const sherd_contacts *from,
     return true;
 }
 
-// Lists have only the pairs that touch. Slack, reference and seen positions of obstacles stay valid, as they belong to
-// one search, however much has moved since.
+// The lists hold only the pairs that touch. Slack, reference and last-search positions of obstacles
+// stay valid, because they belong to one search, however much has moved since.
 static void list_anew(sherd_contacts *c)
 {
     for (int o = 0; o < c->obstacle_count; ++o)
@@ -217,7 +218,7 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
     return status;
 }
 
-// ---------------------------------------------------------------- to the whole
+// ---------------------------------------------------------------- from parts to the whole
 
 static int compare_pairs(const void *a, const void *b)
 {
@@ -245,7 +246,7 @@ static sherd_status return_pairs(sherd_contacts *whole, const sherd_contact_part
 // A contact with an obstacle, of all parts.
 typedef struct near_history {
     sherd_element_index element;
-    size_t order; // of its contacts
+    size_t order; // position among the obstacle's contacts
     uint8_t state;
     sherd_obstacle_history history;
 } near_history;

@@ -21,7 +21,7 @@ static void sum_obstacles(sherd_contacts *whole, const sherd_contact_part *part)
     }
 }
 
-// ---------------------------------------------------------------- loads over several steps
+// ---------------------------------------------------------------- mean loads over several steps
 
 void sherd_contacts_note_loads(sherd_contacts *part, double weight)
 {
@@ -45,7 +45,7 @@ void sherd_contacts_forget_loads(sherd_contacts *part)
         part->obstacles[o].noted_force = part->obstacles[o].noted_torque = vec3(0.0, 0.0, 0.0);
 }
 
-// The mean load of all that was noted, and its swing about it.
+// Mean of all recorded loads, and the deviations from it.
 static sherd_load noted_mean(const sherd_contacts *part, const sherd_obstacle *at,
                              sherd_load_swing *swing)
 {
@@ -128,7 +128,8 @@ void sherd_contacts_add_parts(sherd_contacts *whole, const sherd_contact_part *p
 
 // ---------------------------------------------------------------- free bodies
 
-// Farthest from the frame's origin is `radius`; from the centre of mass it is less than twice that.
+// `radius` is the largest distance from the frame's origin; the distance from the centre of mass is
+// less than twice that.
 static double fastest_point(const sherd_obstacle *o)
 {
     return vec3_length(o->body.velocity) +

@@ -11,5 +11,6 @@ static inline bool sherd_contact_part_lacks(const sherd_obstacle *o,
     return o->kind == SHERD_OBSTACLE_FREE && !members->has_bodies;
 }
 
-// Its pose and loads. What `to` has of elements stays: its reference pose belongs to its slack.
+// Copies pose and loads. The elements listed by `to` stay, because its reference pose belongs to
+// its slack.
 void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from);

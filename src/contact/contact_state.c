@@ -1,19 +1,19 @@
-// Saving and restoring everything that changes, bit for bit.
+// Saving and restoring the whole changing state, bit for bit.
 #include "contact/contact_state.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
-#include "contact/explicit/obstacle_watch_state.h"
+#include "contact/explicit/obstacle_distances.h"
+#include "contact/explicit/obstacle_distances_state.h"
 #include "contact/explicit/pair_build.h"
 #include "math/quat.h"
 
 #include <string.h>
 
-// ---------------------------------------------------------------- what there is
+// ---------------------------------------------------------------- sizes
 
-// Numbers that a state must agree with.
+// Sizes that a saved state must match.
 static const sherd_row_member OWNER[] = {
     SHERD_MEMBER(sherd_contacts, begun), SHERD_MEMBER(sherd_contacts, element_count),
     SHERD_MEMBER(sherd_contacts, material_count), SHERD_MEMBER(sherd_contacts, obstacle_count),
@@ -130,7 +130,7 @@ static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
     }
 }
 
-// Arrays of all obstacles follow each other.
+// Arrays of all obstacles are concatenated.
 static void save_obstacles(const sherd_contacts *c, sherd_byte_buffer *out)
 {
     size_t count = (size_t)c->obstacle_count, sum = 0;
@@ -216,7 +216,7 @@ static sherd_status fail_damaged(sherd_error *error)
                       "the saved state is damaged or incomplete");
 }
 
-// `saved` may be of the same world, and has no more elements than there are bytes for.
+// `saved` may be of the same world. Its number of elements is limited by the bytes it has.
 static sherd_status check_owner(const sherd_contacts *c, const sherd_contacts *saved,
                                 sherd_record_reader *in, sherd_error *error)
 {
@@ -267,7 +267,8 @@ static sherd_status take_pairs(saved_pairs *saved, sherd_record_reader *in, sher
     return in->status;
 }
 
-// In order, of elements that exist, with as many histories as there are states.
+// Checks that pairs are sorted, that their elements exist, and that there are as many histories as
+// states.
 static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elements)
 {
     size_t histories = 0;
@@ -328,7 +329,8 @@ static sherd_status restore_pairs(sherd_contacts *c, sherd_record_reader *in, sh
     return status;
 }
 
-// In order, each as often as there are places, or at most so often where it will be searched for anew.
+// Checks that contacts are sorted, with as many entries per element as the obstacle has contact
+// locations, or at most as many where the obstacle will be searched again.
 static bool elements_are_valid(const sherd_obstacle *o, double least_slack,
                                sherd_element_index elements)
 {
@@ -380,7 +382,7 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
         o->contacts.count = 0;
         return in->status != SHERD_OK ? in->status : fail_damaged(error);
     }
-    // Where it will be searched for anew, contacts need not be watched.
+    // Obstacles that will be searched again need no bounds for listed elements.
     if (saved->least_slack != -INFINITY)
         status = sherd_obstacle_watch_place(&o->watch, &o->contacts, error);
     if (status != SHERD_OK)
@@ -450,7 +452,7 @@ static sherd_status restore_running(sherd_contacts *c, sherd_record_reader *in, 
     return in->status == SHERD_OK ? restore_bodies(c, in, error) : in->status;
 }
 
-// A state saved before the first step: nothing was searched or touched yet.
+// A state saved before the first step has neither lists nor forces.
 static sherd_status restore_unbegun(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
     size_t n = c->begun ? (size_t)c->element_count : 0;

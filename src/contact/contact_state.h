@@ -1,4 +1,5 @@
-// Rows of what contact saves, for the test that no member is forgotten; saving and restoring are in contact.h.
+// Field table of the saved contact state, for the test that every member is in it. Functions to
+// save and restore are in contact.h.
 #pragma once
 
 #include "base/row_layout.h"

@@ -1,23 +1,24 @@
-// One force evaluation: obstacles move, neighbours are searched for if necessary, forces are added.
+// One force evaluation: move obstacles, search for neighbours if necessary, add forces.
 //
-// When to search: pairs of elements by verlet_skin.h; for an obstacle by the largest
-// displacement relative to it since the last search for obstacles (those lie in a box), against the
-// least distance of the elements not listed, which for a body falling from far above is long.
+// Pairs of elements are searched for when verlet_skin.h requires it. Elements near an obstacle are
+// searched for again when the largest displacement relative to it since the last search (a bounding
+// box) may exceed the smallest distance of the elements not listed. For a body that falls from far
+// above this distance is large.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "contact/explicit/pair_build.h"
-#include "contact/explicit/pair_slide.h"
-#include "contact/isolation.h"
+#include "contact/explicit/pair_crack_faces.h"
+#include "contact/isolated_sleepers.h"
 #include "contact/neighbor_update.h"
 
 #include <string.h>
 
 enum { CHUNK = 4096 };
 
-// Contacts are listed by body, then by the other one.
+// Contacts are sorted by body, then by the other obstacle.
 static int reverse_of(const sherd_contacts *contacts, const sherd_body_contact *contact)
 {
     int at = 0;
@@ -66,7 +67,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
     size_t n = (size_t)element_count;
     double **seen[] = {&contacts->seen_x, &contacts->seen_y, &contacts->seen_z};
     for (int a = 0; a < 3; ++a) {
-        sherd_free(*seen[a]); // of an earlier try that ran out of memory
+        sherd_free(*seen[a]); // from an earlier attempt that ran out of memory
         *seen[a] = sherd_alloc(n, sizeof **seen[a]);
         if (*seen[a] == NULL) return sherd_fail_memory(error, "contact search");
     }
@@ -93,7 +94,7 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
         contacts->work += sherd_obstacle_move(&contacts->obstacles[o], time, dt, gravity);
 }
 
-// ---------------------------------------------------------------- searching
+// ---------------------------------------------------------------- neighbour search
 
 typedef struct seeing_job {
     const sherd_contacts *contacts;
@@ -181,7 +182,8 @@ void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *m
     contacts->tracker.moves = *moves;
 }
 
-// Widens `range` by the displacements of sleepers; whether one may have an element beyond its margin.
+// Widens `range` by the displacements of sleepers. True if one may have an element beyond its
+// margin.
 static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *range)
 {
     bool beyond = false;
@@ -190,7 +192,7 @@ static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *range)
     return beyond;
 }
 
-// Whether obstacles have to be searched for; sleepers are where bounds say.
+// True if obstacles must be searched again; sleepers are represented by their bounds.
 static bool obstacles_may_need_search(sherd_contacts *contacts)
 {
     sherd_bounds range = sherd_displacement_range(&contacts->tracker);
@@ -199,7 +201,7 @@ static bool obstacles_may_need_search(sherd_contacts *contacts)
     return obstacles_need_search(contacts, &since);
 }
 
-// Renews everything that depends on the positions at the last search for obstacles.
+// Updates everything that depends on the positions at the last search for obstacles.
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_points *points,
                                     sherd_error *error)
 {
@@ -214,7 +216,8 @@ static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_points
     return SHERD_OK;
 }
 
-// New pairs if an element may be beyond its margin: of few elements, or `*pairs` of all.
+// Lists pairs again if an element may be beyond its margin: those of a few elements, or all if
+// `*pairs` is set.
 static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_points *points,
                                 const sherd_bond_adjacency *bonds, bool *pairs, sherd_error *error)
 {
@@ -231,7 +234,7 @@ static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_points *po
     return status;
 }
 
-// Searches for pairs, obstacles or both with sleepers where they are.
+// Searches for pairs, obstacles or both, with sleepers at their true positions.
 static sherd_status search(sherd_contacts *contacts, const sherd_points *points,
                            const sherd_bond_adjacency *bonds, bool pairs, bool obstacles,
                            sherd_error *error)
@@ -272,7 +275,7 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_point
     return pairs || obstacles ? search(contacts, points, bonds, pairs, obstacles, error) : SHERD_OK;
 }
 
-// Whether a pair whose bond broke is a contact now: if no other bond joins it, and both ends can meet
+// True if a pair whose bond broke becomes a contact: no other bond joins it, and both ends can meet
 // within their margins. Otherwise the next search finds it.
 static bool becomes_contact(const sherd_contacts *contacts, const sherd_points *points,
                             const sherd_bond_adjacency *bonds, sherd_pair pair)
@@ -379,7 +382,7 @@ double sherd_contacts_fastest_rebound(const sherd_contacts *contacts)
     return fastest;
 }
 
-// Two free bodies press on each other with the points of both; their contact is made once.
+// Two free bodies press on each other with the points of both; their contact is created once.
 static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
 {
     sherd_body_contact_law law = sherd_contacts_body_law(contacts);

@@ -1,4 +1,4 @@
-// Sums over contacts of one evaluation.
+// Sums over contacts of one force evaluation.
 #pragma once
 
 #include <stdint.h>
@@ -21,5 +21,5 @@ static inline void contact_sums_add(sherd_contact_sums *total, const sherd_conta
 enum {
     SHERD_PAIR_REMEMBERS = 1, // its history is not empty
     SHERD_PAIR_TOUCHES = 2,   // it exerted a force in the last evaluation
-    SHERD_PAIR_FACES = 4,     // by faces of a crack (crack_faces.h)
+    SHERD_PAIR_FACES = 4,     // by crack faces (crack_faces.h)
 };

@@ -6,15 +6,16 @@
 
 #include <math.h>
 
-// R in r_i + r_j: the sum of w over a close-packed layer then changes by 8 % of its mean as another slides over it.
+// R in r_i + r_j: the sum of w over a close-packed layer then varies by 8 % of its mean as another
+// layer slides over it.
 static const double RANGE = 1.2;
-// a_i + a_j in r_i + r_j at most: bonds span gaps of about that.
+// Upper bound of a_i + a_j in r_i + r_j: bonds span gaps of about that.
 static const double THICKEST = 1.1;
-// Normals at rest that are farther from opposite belong to different faces of a bent cut, and sides that have turned so
-// far against each other look away.
+// If two reference normals are farther from antiparallel than this, they belong to different faces
+// of a bent cut. Faces that turn relative to each other by this much no longer face each other.
 static const double OPPOSITE = 0.8, AVERTED = 0.5;
-// Overlap in smaller radii with which faces do not begin to touch, and the share w above which they do not begin to by
-// sliding.
+// Overlap in smaller radii above which faces do not begin to touch, and weight w above which they
+// do not begin to touch by sliding.
 static const double AROUND = 0.5, SLID_IN = 0.25;
 // Rounding of positions, in radii.
 static const double AT_REST = 1e-6;
@@ -70,7 +71,7 @@ bool sherd_crack_side_is_bonded(const sherd_bond_adjacency *bonds, sherd_element
     return false;
 }
 
-// ---------------------------------------------------------------- which faces
+// ---------------------------------------------------------------- selection of the faces
 
 static bool look_at_each_other(const sherd_crack_face *a, const sherd_crack_face *b, double most)
 {
@@ -110,7 +111,7 @@ const double *sherd_crack_margins(const sherd_crack_faces *faces, const sherd_po
     return *reach;
 }
 
-// ---------------------------------------------------------------- the contact
+// ---------------------------------------------------------------- contact geometry
 
 sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const sherd_crack_end *i,
                                            const sherd_crack_end *j)
@@ -132,7 +133,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
     sherd_vec3 lever = vec3_add_scaled(c.across, -rest, c.normal);
     c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
     if (!(left > 0.0)) return c;
-    c.share = left * left;
+    c.weight = left * left;
     c.spread = 4.0 * left / range2;
     return c;
 }
@@ -140,7 +141,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
 sherd_crack_contact sherd_crack_widest(const sherd_crack_pairs *pairs, const sherd_crack_end *i,
                                        const sherd_crack_end *j, int *chosen)
 {
-    SHERD_ASSERT(pairs->count > 0, "a pair of faces is chosen among some");
+    SHERD_ASSERT(pairs->count > 0, "there is at least one pair of faces");
     sherd_crack_contact widest = sherd_crack_contact_of(&pairs->list[0], i, j);
     *chosen = 0;
     for (int p = 1; p < pairs->count; ++p) {
@@ -191,5 +192,5 @@ bool sherd_crack_rests(const sherd_crack_contact *contact, double smaller_radius
 {
     if (before != SHERD_TOUCH_NONE) return false;
     double overlap = contact->overlap;
-    return contact->share > SLID_IN && overlap > 2.0 * fabs(closed) + AT_REST * smaller_radius;
+    return contact->weight > SLID_IN && overlap > 2.0 * fabs(closed) + AT_REST * smaller_radius;
 }

@@ -9,8 +9,8 @@
 
 enum { PART = 4096 }; // elements, by default
 
-// An element farther than this many skins from the origin has flown away; cells are counted in
-// 64-bit integers.
+// An element farther than this many skins from the origin is lost: cells are counted in 64-bit
+// integers.
 static const double FARTHEST_IN_SKINS = 1e15;
 
 // Rounding is smaller than a millionth of the displacements.
@@ -39,12 +39,12 @@ void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sher
     tracker->parts[(size_t)k / tracker->length].left = -INFINITY;
 }
 
-// ---------------------------------------------------------------- between two looks
+// ---------------------------------------------------------------- bounds between measurements
 
 sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t points, size_t length,
                                        sherd_error *error)
 {
-    SHERD_ASSERT(length > 0, "parts have elements");
+    SHERD_ASSERT(length > 0, "a part has at least one element");
     size_t count = (points + length - 1) / length;
     if (!sherd_grow((void **)&d->parts, &d->capacity, count, sizeof *d->parts) ||
         !sherd_grow((void **)&d->due, &d->due_capacity, count, sizeof *d->due))
@@ -76,13 +76,13 @@ sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *e
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- a look
+// ---------------------------------------------------------------- measurement
 
 typedef struct measure_job {
     sherd_contacts *contacts;
     const sherd_points *points;
-    double farthest;       // a usable coordinate [m]
-    bool sleepers_skipped; // their positions lag behind: bounds stand for them
+    double farthest;       // largest finite coordinate [m]
+    bool sleepers_skipped; // their positions are not up to date: bounds replace them
 } measure_job;
 
 static inline void widen(double *low, double *high, double x)
@@ -112,7 +112,7 @@ static void measure_run(const measure_job *job, size_t begin, size_t end,
     part->left = fmin(part->left, sherd_verlet_skin_left(&c->margins, e, begin, end));
 }
 
-// The first element from `at` on that is asleep, or awake; `end` without.
+// First element from `at` on that is asleep, or awake; `end` if there is none.
 static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
 {
     const uint8_t *found = at < end ? memchr(asleep + at, state, end - at) : NULL;
@@ -202,7 +202,7 @@ sherd_status sherd_displacement_measure_all(sherd_contacts *contacts, const sher
     return measure_some(contacts, points, PARTS_ALL, false, error);
 }
 
-// ---------------------------------------------------------------- of all parts
+// ---------------------------------------------------------------- all parts
 
 bool sherd_displacement_beyond(const sherd_displacement_tracker *tracker)
 {

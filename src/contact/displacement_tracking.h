@@ -1,23 +1,27 @@
-// Displacements of elements since they were listed (verlet_skin.h) and since the last search for obstacles, part by
-// part: a part is measured again only when the displacements that its elements may have had since could matter. Parts
-// without fast splinters are seldom measured.
+// Displacements of elements since they were listed (verlet_skin.h) and since the last search for
+// obstacles. Elements are split into parts. A part is measured again only when the displacements
+// that its elements may have undergone could matter, so parts without fast splinters are rarely
+// measured.
 #pragma once
 
 #include "contact/contact.h"
 
 // Elements of a part are consecutive. Sleeping ones may be left out: bounds replace them.
 typedef struct sherd_displacement_part {
-    sherd_bounds positions, range; // and displacements since obstacles were searched for [m]
-    double left;                   // least margin left; below 0: an element is beyond its own [m]
+    // bounds of positions, and of displacements since the last search for obstacles [m]
+    sherd_bounds positions, range;
+    double left; // smallest remaining margin; negative: an element is beyond its own [m]
     double since,
-        since_seen; // bounds of displacements since, in the margins' frame and the world's [m]
-    int64_t lost;   // an element whose position is not finite or too far, or -1
+        // bounds of displacements since the measurement, in the margins' frame and in the world's
+        // [m]
+        since_seen;
+    int64_t lost; // an element whose position is not finite or too far away, or -1
 } sherd_displacement_part;
 
 typedef struct sherd_displacement_tracker {
     sherd_displacement_part *parts; // owned
     size_t count, capacity;
-    size_t length;             // elements of all but the last
+    size_t length;             // elements per part, except the last
     sherd_contact_moves moves; // reported since parts were last checked; borrowed
     int32_t *due;              // scratch; owned
     size_t due_capacity;
@@ -25,20 +29,20 @@ typedef struct sherd_displacement_tracker {
 
 void sherd_displacement_free(sherd_displacement_tracker *tracker);
 
-// Into parts of `length` elements, none of which is measured.
+// Splits the elements into parts of `length`, none of which is measured.
 sherd_status sherd_displacement_divide(sherd_displacement_tracker *tracker, size_t points,
                                        size_t length, sherd_error *error);
 
-// All parts count as not measured.
+// Marks all parts as not measured.
 void sherd_displacement_forget(sherd_displacement_tracker *tracker);
-// The same of the part that an element is in.
+// Marks the part of one element as not measured.
 void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sherd_element_index k);
 
 // Adds the bounds reported for the last step to those of the parts.
 sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *error);
 
-// Measures parts in which an element may be beyond its margin; parts that may have moved since they were
-// measured; all, sleepers too. SHERD_ERROR_UNSTABLE: an element is lost.
+// Measures parts in which an element may be beyond its margin, parts that may have moved since they
+// were measured, or all parts including sleepers. SHERD_ERROR_UNSTABLE: an element is lost.
 sherd_status sherd_displacement_measure_due(sherd_contacts *contacts, const sherd_points *points,
                                             bool sleepers_skipped, sherd_error *error);
 sherd_status sherd_displacement_measure_moved(sherd_contacts *contacts, const sherd_points *points,
@@ -46,8 +50,8 @@ sherd_status sherd_displacement_measure_moved(sherd_contacts *contacts, const sh
 sherd_status sherd_displacement_measure_all(sherd_contacts *contacts, const sherd_points *points,
                                             sherd_error *error);
 
-// Of parts as they were measured: whether an element is beyond its margin.
+// True if an element was beyond its margin in the last measurement.
 bool sherd_displacement_beyond(const sherd_displacement_tracker *tracker);
-// Bounds of displacements now, and of positions when all that moved were measured.
+// Bounds of present displacements, and of positions when all that moved were measured.
 sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *tracker);
 sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *tracker);

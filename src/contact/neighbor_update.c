@@ -6,18 +6,20 @@
 
 #include <string.h>
 
-// LATE_CHUNK: elements checked at a time, LATE_MOST of which may be late. FEW_OF: at most one in so many of all
-// elements, or FEWEST; listing one alone takes about ten times as long as one among all.
+// LATE_CHUNK: elements checked at a time, of which LATE_MOST may be beyond their margins. FEW_OF,
+// FEWEST: at most one in so many of all elements, or this number, is listed singly, which takes
+// about ten times as long per element as a search for all.
 enum { LATE_CHUNK = 4096, LATE_MOST = 1024, FEW_OF = 128, FEWEST = 8 };
 
-// Elements that have used this share of their margins are listed again together with the first that is beyond its own.
-static const double LATE_SHARE = 0.875;
+// Elements that have used this fraction of their margins are listed again together with the first
+// one beyond its own.
+static const double LATE_FRACTION = 0.875;
 
-// Steps after which pairs of former positions leave the list.
+// Steps after which pairs at outdated positions leave the list.
 static const double MOST_STEPS = 256.0;
 
 typedef struct late_chunk {
-    int32_t count; // may be more than there is room for
+    int32_t count; // may exceed the capacity
     sherd_element_index element[LATE_MOST];
 } late_chunk;
 
@@ -32,11 +34,11 @@ bool sherd_contacts_list_is_old(const sherd_contacts *c)
     return c->margins.renewed > 0 && c->margins.elapsed > MOST_STEPS * c->margins.dt;
 }
 
-// ---------------------------------------------------------------- who is late
+// ---------------------------------------------------------------- elements beyond their margins
 
 static bool is_late(const late_job *job, sherd_vec3 shift, size_t k)
 {
-    double far = LATE_SHARE * job->margins->margin[k];
+    double far = LATE_FRACTION * job->margins->margin[k];
     return sherd_verlet_skin_moved2(job->margins, job->points, shift, k) > far * far;
 }
 
@@ -61,7 +63,7 @@ static size_t most_late(sherd_element_index points)
     return most > FEWEST ? most : FEWEST;
 }
 
-// Ascending, to contacts->late; false if they are not few.
+// Collects them, ascending, in contacts->late; false if there are many.
 static bool collect_late(sherd_contacts *c, const late_chunk *chunks, size_t chunk_count)
 {
     size_t most = most_late(c->element_count);
@@ -91,9 +93,9 @@ static sherd_status list_late(sherd_contacts *c, const sherd_points *points, boo
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- listing them
+// ---------------------------------------------------------------- search for few elements
 
-// Whether an element is listed in the reach of a sleeper that was left out of the search.
+// True if an element is within reach of a sleeper that was left out of the search.
 static bool nears_isolated(const sherd_contacts *c, const sherd_points *points,
                            sherd_element_index k)
 {
@@ -108,7 +110,7 @@ static bool nears_isolated(const sherd_contacts *c, const sherd_points *points,
     return false;
 }
 
-// False where a sleeper may be in reach.
+// False where a sleeper may be within reach.
 static bool renew_margins(sherd_contacts *c, const sherd_points *points)
 {
     bool clear = true;
@@ -126,8 +128,8 @@ static bool may_be_beyond(const sherd_contacts *c, const sherd_sleeper *sleeper)
     return sherd_contacts_bound_sleeper(c, sleeper, &unused);
 }
 
-// Adds the elements of sleepers that may be beyond their margins; false if that makes too many or one was left
-// out of the search.
+// Adds the elements of sleepers that may be beyond their margins; false if there are too many, or
+// one was left out of the search.
 static bool add_sleepers(sherd_contacts *c)
 {
     size_t most = most_late(c->element_count);
@@ -144,7 +146,7 @@ static bool add_sleepers(sherd_contacts *c)
     return true;
 }
 
-// Of those that have been listed anew.
+// Renews the search positions of these elements.
 static void see_sleepers(sherd_contacts *c, const sherd_points *points)
 {
     for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s)
@@ -152,7 +154,7 @@ static void see_sleepers(sherd_contacts *c, const sherd_points *points)
             sherd_contacts_see_sleeper(c, points, &c->sleepers->list[s]);
 }
 
-// Elements where they are listed. Only read.
+// Elements at their positions at the last search. Read only.
 static sherd_points as_listed(const sherd_contacts *c, const sherd_points *points)
 {
     sherd_points listed = *points;

@@ -5,17 +5,17 @@
 #include "contact/contact_system.h"
 #include "math/quat.h"
 
-// Second moments of contacts' places over that of all at the sleeper's rim, below which they have no lever: a thousandth
-// of its size.
+// Second moment of contact positions, relative to that with all contacts at the sleeper's rim,
+// below which contacts have no lever: a thousandth of its size.
 static const double LEAST_LEVER = 1e-6;
 
 typedef struct support {
     double weight;           // sum N_c [N]
     sherd_vec3 first;        // sum N_c (x_c - centre) [N m]
-    sherd_vec3 force;        // sum f_c so far [N]
+    sherd_vec3 force;        // sum f_c, accumulated [N]
     sherd_vec3 moment;       // about the sleeper's centre [N m]
     double tensor[3][3];     // sum N_c (r^2 - r r), r from X [N m^2]
-    sherd_vec3 middle;       // X, from the sleeper's centre [m]
+    sherd_vec3 middle;       // X, relative to the sleeper's centre [m]
     double scale;            // s
     sherd_vec3 push, couple; // a [-], b [1/m]
 } support;
@@ -30,7 +30,7 @@ typedef struct balance_job {
 typedef struct held_contact {
     support *of;
     sherd_obstacle_history *history;
-    sherd_vec3 lever; // from the sleeper's centre [m]
+    sherd_vec3 lever; // relative to the sleeper's centre [m]
     double friction;
 } held_contact;
 
@@ -101,7 +101,7 @@ static void correct_force(const held_contact *at)
     at->history->resting = vec3_add_scaled(change, s->scale, at->history->resting);
 }
 
-// The vertical part of the mean forces becomes that of the weight.
+// The vertical component of the mean forces must balance the weight.
 static void find_scale(support *s, sherd_vec3 weight)
 {
     double up = -vec3_dot(s->force, weight);
@@ -114,11 +114,12 @@ static double divided(double torque, double moment, double least)
     return moment > least ? torque / moment : 0.0;
 }
 
-// As forces and torques accelerate a rigid body with points of mass N_c.
+// Solves for the acceleration of a rigid body with point masses N_c under the remaining force and
+// torque.
 static void find_correction(support *s, sherd_vec3 weight, double radius)
 {
     if (!(s->weight > 0.0)) return;
-    sherd_vec3 left = vec3_add_scaled(weight, s->scale, s->force); // what is to become 0
+    sherd_vec3 left = vec3_add_scaled(weight, s->scale, s->force); // residual
     sherd_vec3 torque = vec3_scale(-s->scale, s->moment);
     torque = vec3_add(torque, vec3_cross(s->middle, left));
     s->push = vec3_scale(-1.0 / s->weight, left);

@@ -1,20 +1,23 @@
-// The load of what rests asleep on fixed obstacles.
+// Contact forces of sleeping bodies at rest on fixed obstacles.
 //
-// Something falls asleep while it still vibrates, by far more force than its weight where contacts are stiff. Asleep
-// it is at rest: the forces of obstacles on it balance gravity. Of the contacts c that hold it
+// A body falls asleep while it still vibrates, with contact forces far above its weight if contacts
+// are stiff. Once asleep it is at rest: the forces of obstacles on it balance gravity. Its
+// supporting contacts c get the forces
 //
 //   f_c = s (N_c n_c + t_c) + N_c (a + b x (x_c - X)),      X = sum N_c x_c / sum N_c
 //
-// N_c is the contact's mean normal force over its last periods, t_c its friction, at most mu N_c; s makes the
-// vertical part that of the weight. What is left is small: a and b make the sums of f_c and of its moments
-// exact, and are those by which the least squares of (f_c - s (N_c n_c + t_c)) / sqrt(N_c) change it. So how much each
-// obstacle bears follows from what contacts bore on average. Directions in which contacts have no lever, as about the
-// line through two of them, are left alone.
+// N_c is the contact's mean normal force over the last periods, t_c its friction force, at most mu
+// N_c; s scales the vertical component to the weight. The remaining force and moment are small: a
+// and b make both zero, with the least squares correction of (f_c - s (N_c n_c + t_c)) / sqrt(N_c).
+// So the distribution of the weight over obstacles follows from the mean contact forces. Directions
+// in which contacts have no lever, such as rotation about the line through two contacts, are not
+// corrected.
 #pragma once
 
 #include "contact/contact.h"
 
-// Sets the loads of the sleepers from the number `first` on, which all rest; their elements are placed.
+// Sets the loads of the sleepers from index `first` on, all of which are at rest. Positions of
+// their elements must be up to date.
 sherd_status sherd_contacts_balance_loads(sherd_contacts *contacts, const sherd_points *points,
                                           int32_t first, sherd_vec3 gravity, sherd_error *error);
 

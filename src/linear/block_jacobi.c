@@ -16,9 +16,9 @@ static int entry(int row, int column)
     return row * (row + 1) / 2 + column; // column <= row
 }
 
-// ---------------------------------------------------------------- inverting
+// ---------------------------------------------------------------- inversion
 
-// LANES blocks at a time, lane by lane the same.
+// Processes LANES blocks at a time, one per lane.
 enum { LANES = 8 };
 typedef double block_lanes[ENTRIES][LANES];
 
@@ -29,8 +29,8 @@ static inline void subtract(double *restrict sum, const double *x, const double 
         sum[l] -= x[l] * y[l];
 }
 
-// A = L L', with 1 / L on the diagonal. Lanes that are not positive definite leave something there that
-// is not positive or not finite.
+// A = L L', with 1 / L on the diagonal. In lanes that are not positive definite a diagonal entry is
+// not positive or not finite.
 static inline void factor(block_lanes a)
 {
     for (int r = 0; r < N; ++r)
@@ -43,7 +43,7 @@ static inline void factor(block_lanes a)
         }
 }
 
-// L -> L^-1, row by row: overwritten numbers are not needed again.
+// L -> L^-1, row by row in place.
 static inline void invert_factor(block_lanes a)
 {
     for (int r = 0; r < N; ++r)
@@ -69,7 +69,8 @@ static inline void multiply_factors(block_lanes a)
         }
 }
 
-// Displacements and rotations may differ by many orders: scaled to a diagonal of ones and back.
+// Displacements and rotations may differ by many orders of magnitude: blocks are scaled to a unit
+// diagonal and back.
 static inline void scale(block_lanes a, double scales[N][LANES])
 {
     for (int r = 0; r < N; ++r)
@@ -130,7 +131,7 @@ static void invert_chunk(void *context, size_t begin, size_t end)
 sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t stride,
                                        const sherd_parallel *parallel, sherd_error *error)
 {
-    SHERD_ASSERT(nodes <= stride, "columns hold all nodes");
+    SHERD_ASSERT(nodes <= stride, "columns have room for all nodes");
     inversion in = {.blocks = blocks, .nodes = nodes, .stride = stride};
     atomic_init(&in.first_bad, nodes);
     sherd_parallel_for(parallel, stride, CHUNK, invert_chunk, &in);
@@ -144,9 +145,9 @@ sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t strid
         bad);
 }
 
-// ---------------------------------------------------------------- applying
+// ---------------------------------------------------------------- application
 
-// out += m in for one strip and one entry, and for its mirror image.
+// Adds one entry and its transpose for one strip: out += m in.
 static inline void add_entry(const float *restrict m, int row, int column, float in[N][STRIP],
                              float out[N][STRIP])
 {

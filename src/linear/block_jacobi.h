@@ -1,13 +1,14 @@
-// The inverses of the 6 x 6 diagonal blocks of a tangent: a preconditioner, and a smoother's heart.
+// The inverses of the 6 x 6 diagonal blocks of a tangent: a preconditioner, and part of multigrid's
+// smoother.
 #pragma once
 
 #include "base/parallel.h"
 
 #include <sherd/error.h>
 
-// blocks: 21 columns of `stride` numbers as written by sherd_linear_matrix_diagonal; the inverses take their
-// place in the same form. Places beyond the last node become 0. A block that is not positive definite is
-// an error that says which node.
+// Inverts `blocks` in place: 21 columns of `stride` numbers as written by
+// sherd_linear_matrix_diagonal. Entries beyond the last node become 0. A block that is not positive
+// definite is an error that names the node.
 sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t stride,
                                        const sherd_parallel *parallel, sherd_error *error);
 

@@ -102,7 +102,7 @@ sherd_status sherd_largest_eigenvalue(sherd_operator *apply, const void *context
                                       sherd_error *error)
 {
     SHERD_ASSERT(size > 0 && tolerance > 0.0 && max_iterations > 0,
-                 "there is something to iterate");
+                 "size, tolerance and iteration limit are positive");
     double *storage = sherd_alloc(3 * size, sizeof *storage);
     if (storage == NULL) return sherd_fail_memory(error, "eigenvalue estimate");
     double *v_old = storage, *v = storage + size, *w = storage + 2 * size;

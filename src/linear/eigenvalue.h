@@ -11,7 +11,7 @@ typedef void sherd_operator(const void *context, const double *x, double *y); //
 
 typedef struct sherd_eigenvalue {
     double estimate; // Ritz value, never above the true one
-    double bound;    // estimate + residual: an eigenvalue lies between, in practice an upper bound
+    double bound;    // estimate + residual: in practice an upper bound of the largest eigenvalue
     int iterations;
 } sherd_eigenvalue;
 

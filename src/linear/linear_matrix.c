@@ -10,7 +10,7 @@
 
 enum { FREEDOMS = SHERD_NODE_FREEDOMS };
 
-// ---------------------------------------------------------------- lifetime
+// ---------------------------------------------------------------- creation
 
 void sherd_linear_matrix_free(sherd_linear_matrix *m)
 {
@@ -29,7 +29,7 @@ size_t sherd_linear_matrix_bytes(const sherd_linear_matrix *m)
            m->held_bits_capacity * sizeof *m->held_bits + sherd_spring_set_bytes(&m->springs);
 }
 
-// ---------------------------------------------------------------- preparing
+// ---------------------------------------------------------------- preparation
 
 static void prepare_bodies(sherd_linear_matrix *m, const sherd_linear_system *system)
 {
@@ -83,7 +83,7 @@ sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_lin
     if (status == SHERD_OK) status = sherd_spring_set_build(&m->springs, system, error);
     if (status == SHERD_OK) prepare_bodies(m, system);
     SHERD_ASSERT(status != SHERD_OK || sherd_strictly_ascending(m->held, m->held_count),
-                 "held nodes ascend");
+                 "held nodes are sorted");
     SHERD_ASSERT(status != SHERD_OK ||
                      (m->parts.length > 0 && m->parts.count * m->parts.length >= m->points),
                  "parts cover all points");
@@ -95,7 +95,7 @@ sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_lin
 static const uint8_t HELD_BIT[FREEDOMS] = {SHERD_HELD_X,    SHERD_HELD_Y,    SHERD_HELD_Z,
                                            SHERD_HELD_TURN, SHERD_HELD_TURN, SHERD_HELD_TURN};
 
-// The first of the held points that is not below `node`.
+// The first of the held points with an index of at least `node`.
 static size_t first_held(const sherd_linear_matrix *m, size_t node)
 {
     return sherd_lower_bound(m->held, m->held_count, (int32_t)node);
@@ -103,7 +103,7 @@ static size_t first_held(const sherd_linear_matrix *m, size_t node)
 
 void sherd_linear_matrix_hold(const sherd_linear_matrix *m, float *x, size_t begin, size_t end)
 {
-    SHERD_ASSERT(begin <= end && end <= m->stride, "nodes lie in the columns");
+    SHERD_ASSERT(begin <= end && end <= m->stride, "the node range is within the columns");
     for (size_t h = first_held(m, begin); h < m->held_count && (size_t)m->held[h] < end; ++h)
         for (size_t c = 0; c < FREEDOMS; ++c)
             if (m->held_bits[h] & HELD_BIT[c]) x[c * m->stride + (size_t)m->held[h]] = 0.0F;

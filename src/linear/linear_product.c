@@ -1,4 +1,5 @@
-// Products with a linear system's matrix: the model's pass over all points, then one that finishes every part.
+// Products with a linear system's matrix: a pass of the model over all points, then one that
+// completes every part.
 #define SHERD_LANES 1
 #define SHERD_SINGLE 1
 #include "base/assertion.h"
@@ -13,11 +14,11 @@ enum { FREEDOMS = SHERD_NODE_FREEDOMS };
 
 typedef struct application {
     const sherd_linear_matrix *matrix;
-    float *y;                      // or the diagonal's blocks
+    float *y;                      // or the diagonal blocks
     sherd_linear_product *product; // NULL for the diagonal
 } application;
 
-// The last part includes bodies and the places beyond them.
+// The last part includes bodies and the padding behind them.
 static size_t part_end(const sherd_linear_matrix *m, size_t part)
 {
     return part + 1 < m->parts.count ? (part + 1) * m->parts.length : m->stride;
@@ -100,14 +101,14 @@ static void find_body_blocks(const sherd_linear_matrix *m, float *blocks)
             }
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- product and diagonal
 
 void sherd_linear_matrix_multiply(sherd_linear_matrix *m, sherd_linear_product *product)
 {
     SHERD_ASSERT(product->x != product->y && product->z != product->y &&
                      product->turned != product->y,
                  "vectors of a product do not overlap");
-    SHERD_ASSERT(product->z == NULL || product->turned != NULL, "a new x has a place");
+    SHERD_ASSERT(product->z == NULL || product->turned != NULL, "storage for the new x is given");
     bool turns = product->z != NULL;
     const sherd_linear_pass pass = {.stride = m->stride,
                                     .x = product->x,

@@ -56,7 +56,7 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
                                        sherd_error *error)
 {
     SHERD_ASSERT(b != NULL && x != NULL && b != x && goal != NULL && report != NULL,
-                 "load and solution are two vectors");
+                 "load and solution are different vectors");
     if (!solver->prepared)
         return sherd_fail(error, SHERD_ERROR_INPUT, "linear solver", "prepare it first",
                           "there is no system to solve");

@@ -70,9 +70,9 @@ static void scale_up(void *context, size_t begin, size_t end)
         s->x[k] *= s->scale;
 }
 
-// A power of two that brings b's numbers near 1, so that neither large nor tiny loads leave the range
-// of single precision; 0 when there is no load. Squares may overflow or vanish where b does not: then
-// b is absurd.
+// A power of two that scales b to about 1, so that neither large nor tiny loads leave the range of
+// single precision; 0 if there is no load. Squares may overflow or underflow where b does not: then
+// b is invalid.
 static double scale_of(const double *b, size_t size, const sherd_parallel *parallel)
 {
     right_side s = {.b = b};
@@ -90,7 +90,7 @@ typedef struct iteration {
     sherd_linear_matrix *matrix;
     const sherd_parallel *parallel;
     sherd_precondition *precondition;
-    sherd_precondition_range *by_node; // instead
+    sherd_precondition_range *by_node; // if not NULL, used instead
     void *context;
     double *x;
     sherd_linear_product product;
@@ -99,9 +99,9 @@ typedef struct iteration {
     double scale;      // of r over b
 } iteration;
 
-// Of sqrt(r.z), by adding the last z = P r to x: a cycle of multigrid halves it (0.46 to 0.55 in drapes,
-// bending, contact). A preconditioner of single nodes may make it larger, and so may one that was made for another
-// state: then steps along its directions are short.
+// Factor on sqrt(r.z) by adding the last z = P r to x: a cycle of multigrid halves it
+// (0.46 to 0.55 in drapes, bending, contact). A preconditioner of single nodes may increase it, and
+// so may one computed for another state: then steps along its directions are short.
 static const double LAST_GAIN = 0.55, LEAST_STEP = 0.5;
 
 static bool may_add_last(const iteration *it)
@@ -114,7 +114,7 @@ static double gain_at_last(const iteration *it)
     return may_add_last(it) ? LAST_GAIN : 1.0;
 }
 
-// Of sqrt(r.z), once the last z is added.
+// sqrt(r.z) after the last z is added.
 static double reduction(const iteration *it)
 {
     if (!(it->rz_first > 0.0)) return 0.0;
@@ -127,14 +127,14 @@ static bool reached(const iteration *it, const sherd_linear_goal *goal)
     return reduction(it) <= fmax(goal->tolerance, enough / sqrt(it->rz_first));
 }
 
-// 0 where only rounding is left: p no longer has a positive curvature.
+// 0 if only rounding is left: p no longer has a positive curvature.
 static double step_of(const iteration *it)
 {
     double curvature = it->product.energy;
     return curvature > 0.0 && isfinite(curvature) ? it->rz / curvature : 0.0;
 }
 
-// Work on one part of the vectors as soon as A p is known there.
+// Processes one part of the vectors as soon as A p is known there.
 static void finish_part(void *context, size_t begin, size_t end)
 {
     iteration *it = context;
@@ -169,7 +169,8 @@ static sherd_vector_dots precondition_residual(const iteration *it)
     return dots;
 }
 
-// The next direction p = z + beta p_before, and a step along it. False where nothing more can be found.
+// The next direction p = z + beta p_before, and a step along it. False if no further progress is
+// possible.
 static bool iterate(iteration *it)
 {
     sherd_pcg *v = it->v;
@@ -194,7 +195,7 @@ static bool iterate(iteration *it)
     return isfinite(it->beta);
 }
 
-// A preconditioner may turn out not to be positive at any residual.
+// A preconditioner may prove not to be positive at any residual.
 static sherd_status check_load(const iteration *it, sherd_error *error)
 {
     if (it->rz >= 0.0 && isfinite(it->rz)) return SHERD_OK;
@@ -223,7 +224,7 @@ static sherd_status start(iteration *it, sherd_error *error)
     return check_load(it, error);
 }
 
-// The cycle that gave the residual has also computed the next step, up to its length.
+// The cycle that gave the residual has also computed the next step, except for its length.
 static void add_last_range(void *context, size_t begin, size_t end)
 {
     const iteration *it = context;

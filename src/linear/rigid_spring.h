@@ -1,8 +1,8 @@
 // Springs between rigid bodies: symmetric 6 x 6 matrices, packed as 21 numbers by rows, that resist the
 // difference of two rigid motions, both taken at one point o:
 //   motion at o: x = (t, theta),   at o + r: t + theta x r
-// What an edge between two nodes resists is such a spring. Those within a cluster that moves rigidly vanish, and those
-// between two clusters, taken at one point, just add up.
+// The stiffness of an edge between two nodes is such a spring. Those within a rigid cluster vanish,
+// and those between two clusters, taken at one point, add up.
 #pragma once
 
 #include "math/vec3.h"
@@ -14,7 +14,7 @@ static inline int sherd_spring_entry(int row, int column)
     return row * (row + 1) / 2 + column; // column <= row
 }
 
-// Adds a spring at r from o that resists displacement only; k: xx yy zz xy xz yz.
+// Adds a spring at offset r from o that resists displacement only; k: xx yy zz xy xz yz.
 static inline void sherd_spring_add_point(double s[SHERD_SPRING_NUMBERS], sherd_vec3 arm,
                                           const double k[6])
 {
@@ -38,7 +38,7 @@ static inline void sherd_spring_add_point(double s[SHERD_SPRING_NUMBERS], sherd_
     }
 }
 
-// Adds to `to`, taken at o, what `from` is at o + r: its motion there is t + theta x r.
+// Adds the spring `from`, given at o + r, to `to`, given at o: the motion there is t + theta x r.
 static inline void sherd_spring_add_shifted(double to[SHERD_SPRING_NUMBERS],
                                             const double from[SHERD_SPRING_NUMBERS], sherd_vec3 r)
 {

@@ -66,7 +66,7 @@ static bool make_room(sherd_spring_set *set, size_t count, size_t nodes)
            set->touched != NULL && set->list_end != NULL && set->per_node != NULL;
 }
 
-// per_node becomes where a node's list begins, and while filling where its next entry goes.
+// per_node becomes the start of each node's list, and while filling the index of its next entry.
 static void sort_by_node(sherd_spring_set *set, size_t nodes)
 {
     memset(set->per_node, 0, nodes * sizeof *set->per_node);
@@ -121,7 +121,7 @@ sherd_status sherd_spring_set_build(sherd_spring_set *set, const sherd_linear_sy
                  "nodes with springs ascend");
     SHERD_ASSERT(set->list_end[set->touched_count - 1] <= 2 * set->count,
                  "each end of a spring is listed once");
-    SHERD_ASSERT(lists_ascend(set), "springs of a node ascend");
+    SHERD_ASSERT(lists_ascend(set), "springs of a node are sorted");
     return SHERD_OK;
 }
 
@@ -166,7 +166,7 @@ static void resist(const double k[6], const double u[3], double f[3])
     f[2] = k[4] * u[0] + k[5] * u[1] + k[2] * u[2];
 }
 
-// How a node's motion moves the point of contact.
+// Motion of the contact point by a node's motion.
 static void point_motion(const float *x, size_t stride, int32_t node, const float arm[3],
                          double u[3])
 {
@@ -216,7 +216,7 @@ double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, siz
     return sherd_parallel_sum(parallel, set->count, CHUNK, stretch_some, &p);
 }
 
-// The first place in `touched` that is not below `node`.
+// The first index in `touched` whose node is at least `node`.
 static size_t place_of(const sherd_spring_set *set, size_t node)
 {
     return sherd_lower_bound(set->touched, set->touched_count, (int32_t)node);

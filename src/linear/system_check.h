@@ -1,5 +1,5 @@
-// Refuses invalid linear systems. A model checks its own state when it is prepared; springs are checked where they are
-// sorted (spring_set.h).
+// Validation of linear systems. A model checks its own state when it is prepared; springs are
+// checked when they are sorted (spring_set.h).
 #pragma once
 
 #include "linear/linear_system.h"

@@ -2,8 +2,8 @@
 
 #include "base/cpu.h"
 
-// LANES partial sums a chunk, as one vector register or two hold, so that compilers need not
-// change the order of additions to use them.
+// LANES partial sums per chunk, which fit one or two vector registers, so that compilers can
+// vectorise without changing the order of additions.
 enum { CHUNK = 16384, LANES = 16 };
 
 static double add_up(const double sum[LANES])
@@ -79,7 +79,7 @@ SHERD_WIDE(extern, void, sherd_vector_advance_range,
             size_t end),
            (x, r, alpha, p, q, begin, end))
 {
-    // Four different vectors: nothing overlaps.
+    // The four vectors do not overlap.
     double *restrict x_to = x;
     float *restrict r_to = r;
     const float *restrict along = p, *restrict product = q;

@@ -16,7 +16,7 @@ typedef struct sherd_vector_dots {
 sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const float *c, size_t size,
                                        const sherd_parallel *parallel);
 
-// Of numbers [begin, end), on the calling thread:
+// For entries [begin, end), on the calling thread:
 
 double sherd_vector_dot_range(const float *a, const float *b, size_t begin, size_t end);
 // x += alpha p, r -= alpha q

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-// PARTS_BITS: of a cell's number, which has 6 at least, from the top. Cells of one part are sorted by one thread.
+// PARTS_BITS: number of the upper bits of a cell index (at least 6 bits) that select its part. One
+// thread sorts the cells of one part.
 enum {
     ELEMENT_CHUNK = 2048,
     SUMMARY_CHUNK = 8192,
@@ -29,7 +30,7 @@ typedef struct grid_job {
     const double *margin;
     const sherd_parallel *parallel;
     size_t cells[SHERD_GRID_LEVELS];
-    uint32_t items[PARTS][SHERD_GRID_LEVELS]; // of each part, then where they begin
+    uint32_t items[PARTS][SHERD_GRID_LEVELS]; // number of items of each part, then their start
 } grid_job;
 
 static size_t summaries_of(size_t count)
@@ -51,7 +52,7 @@ static bool grow_all(sherd_cell_grid *grid, size_t count)
 
 // ---------------------------------------------------------------- levels
 
-// A whole number of units that keeps ranks exact: at most 2^20 units of 2^31.
+// A unit for margins that keeps ranks exact: at most 2^20 units of 2^31.
 static double choose_unit(const sherd_cell_grid *grid, double skin)
 {
     double largest = 0.0;
@@ -185,7 +186,7 @@ static void find_cells(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- counting sort
 
-// How many items each cell of a part has, and all of them on each level.
+// Number of items in each cell of a part, and on each level.
 static void count_part(void *context, size_t part, size_t end)
 {
     grid_job *job = context;
@@ -204,7 +205,7 @@ static void count_part(void *context, size_t part, size_t end)
     }
 }
 
-// Parts follow each other.
+// Parts are consecutive.
 static void begin_parts(grid_job *job)
 {
     for (int l = 0; l < job->grid->level_count; ++l) {
@@ -234,7 +235,7 @@ static void place_item(const grid_job *job, sherd_element_index k)
     set_item(job->grid, level, at, job->points, job->margin[k], k);
 }
 
-// Ends of cells, then items from the last to the first.
+// Computes the ends of cells, then inserts items from the last to the first.
 static void sort_part(void *context, size_t part, size_t end)
 {
     const grid_job *job = context;
@@ -291,7 +292,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
-    SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "a skin is a length");
+    SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "the skin is not negative");
     sherd_bounds bounds[SHERD_GRID_LEVELS];
     size_t most_moved = SHERD_GRID_MOST_MOVED;
     grid_job job = {.grid = grid, .points = points, .margin = margin, .parallel = parallel};
@@ -319,13 +320,13 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
             sherd_unsigned_rows_follow(grid->levels[l].start, job.cells[l], grid->levels[l].count),
             "each element lies in one cell");
     for (int l = 0; l < grid->level_count; ++l)
-        SHERD_ASSERT(items_ascend(&grid->levels[l], job.cells[l]), "elements of a cell ascend");
+        SHERD_ASSERT(items_ascend(&grid->levels[l], job.cells[l]), "elements of a cell are sorted");
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- elements that move
+// ---------------------------------------------------------------- moving elements
 
-// Its item is far from everything from now on.
+// Moves its item far away from everything.
 static void leave_cell(sherd_cell_grid *grid, sherd_element_index k)
 {
     sherd_grid_level *level = &grid->levels[grid->level_of[k]];
@@ -339,7 +340,7 @@ bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, dou
                           sherd_element_index k)
 {
     SHERD_ASSERT(k >= 0 && k < points->count && grid->level_of[k] != SHERD_GRID_LEFT_OUT,
-                 "what moves is in the grid");
+                 "a moved element is in the grid");
     if (grid->level_of[k] != SHERD_GRID_MOVED) {
         if (grid->moved.count == SHERD_GRID_MOST_MOVED) return false;
         leave_cell(grid, k);

@@ -11,7 +11,7 @@ int32_t SHERD_KERNEL(sherd_near)(const sherd_grid_level *level, const sherd_near
     for (uint32_t at = begin; at < end; at += SHERD_LANES) {
         lane dx = lane_load(level->x + at) - x, dy = lane_load(level->y + at) - y,
              dz = lane_load(level->z + at) - z, far = lane_load(level->reach + at) + reach;
-        // Without fused multiply-adds, which not every machine has.
+        // Without fused multiply-adds, which not all machines have.
         lane_mask beyond = lane_greater(dx * dx + dy * dy + dz * dz, far * far);
         lane_mask below = lane_greater(rank, lane_load(level->rank + at));
         unsigned bits = lane_mask_bits(below) & ~lane_mask_bits(beyond);

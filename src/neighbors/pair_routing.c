@@ -48,7 +48,7 @@ bool sherd_pair_routing_add(sherd_pair_routing *routing, sherd_pair_route route)
     SHERD_ASSERT(route.from >= 0 && route.from < routing->block_count && route.to >= 0 &&
                      route.to < routing->block_count,
                  "routes join blocks that there are");
-    SHERD_ASSERT(route.begin >= 0 && route.begin < route.end, "routes carry something");
+    SHERD_ASSERT(route.begin >= 0 && route.begin < route.end, "a route is not empty");
     sherd_pair_routes *routes = &routing->out[route.from];
     if (!sherd_grow((void **)&routes->list, &routes->capacity, routes->count + 1,
                     sizeof *routes->list))

@@ -1,12 +1,12 @@
-// Data that blocks of elements have for each other: parts of an array that each one stores, by the block
-// that they are for, and the same seen from those blocks.
+// Exchange of data between blocks of elements: each block stores items grouped by destination
+// block, and the routing lists the groups by destination.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// Items from `begin` to `end` in block `from` are for block `to`.
+// Items `begin` to `end` in block `from` are for block `to`.
 typedef struct sherd_pair_route {
     int32_t from, to, begin, end;
 } sherd_pair_route;
@@ -21,17 +21,17 @@ typedef struct sherd_pair_routing {
     sherd_pair_routes *out; // by source (block_count)
     sherd_pair_route *in;   // by destination, then source
     size_t in_capacity;
-    int32_t *in_start; // of each destination in `in` (block_count + 1)
+    int32_t *in_start; // first of each destination in `in` (block_count + 1)
 } sherd_pair_routing;
 
-// Zero-filled routings are valid. Sized once.
+// Zero-filled routings are valid. The size is set once.
 bool sherd_pair_routing_resize(sherd_pair_routing *routing, int32_t block_count);
 void sherd_pair_routing_free(sherd_pair_routing *routing);
 size_t sherd_pair_routing_bytes(const sherd_pair_routing *routing);
 
-// Of one source, from its own thread: none, and one more.
+// For one source, called by its own thread: clear, and add one.
 void sherd_pair_routing_clear(sherd_pair_routing *routing, int32_t from);
 bool sherd_pair_routing_add(sherd_pair_routing *routing, sherd_pair_route route);
 
-// Brings `in` up to date.
+// Updates `in`.
 bool sherd_pair_routing_collect(sherd_pair_routing *routing);

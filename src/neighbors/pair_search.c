@@ -10,9 +10,9 @@
 
 enum { FEW_CHUNK = 16 };
 
-// Sorts the pairs of a block by their destination blocks.
+// Scratch to sort the pairs of a block by destination block.
 struct sherd_pair_sorter {
-    int32_t *place; // by block; zero between uses (block_count)
+    int32_t *place; // by block: next index; zero between uses (block_count)
     sherd_pair *pairs;
     size_t capacity;
     int32_t *near; // items found near an element
@@ -49,7 +49,7 @@ static void push_pair(sherd_pair_found *out, sherd_element_index a, sherd_elemen
     out->pairs[out->count++] = a < b ? (sherd_pair){a, b} : (sherd_pair){b, a};
 }
 
-// An element has about as many neighbours as bonds: each bond is checked once.
+// An element has about as many neighbours as bonds, so each bond is checked individually.
 static bool list_bonded(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter)
 {
     const sherd_bond_adjacency *bonds = job->bonds;
@@ -75,7 +75,7 @@ static bool is_bonded_with(const sherd_pair_sorter *sorter, sherd_element_index 
     return false;
 }
 
-// One element that searches for partners on one level. On its own it finds those of lower rank; a
+// Search for partners of one element on one level. On its own level it finds those of lower rank; a
 // coarser element never searches finer levels.
 typedef struct seeker {
     const search_job *job;
@@ -105,7 +105,7 @@ static void search_items(const seeker *s, uint32_t begin, uint32_t end)
     }
 }
 
-// Cells first .. first + count - 1 of a row of a torus: two runs at most.
+// Cells first .. first + count - 1 of a periodic row: at most two ranges.
 static void search_row(const seeker *s, uint32_t row, int64_t first, int64_t count)
 {
     const uint32_t *start = s->level->start + row;
@@ -133,14 +133,14 @@ static void search_level(const search_job *job, int l, sherd_element_index k,
     for (int a = 0; a < 3; ++a) {
         low[a] = grid_coordinate(level, p[a] - far);
         count[a] = grid_coordinate(level, p[a] + far) - low[a] + 1;
-        if (count[a] > level->mask[a] + 1) count[a] = level->mask[a] + 1; // once around
+        if (count[a] > level->mask[a] + 1) count[a] = level->mask[a] + 1; // at most once around
     }
     for (int64_t z = low[2]; z < low[2] + count[2]; ++z)
         for (int64_t y = low[1]; y < low[1] + count[1]; ++y)
             search_row(&s, grid_cell(level, 0, y, z), low[0], count[0]);
 }
 
-// Groups the pairs that block `from` found by the block of the lower end.
+// Groups the pairs found by block `from` by the block of their lower end.
 static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorter *sorter)
 {
     sherd_pair_found *found = &search->found[from];
@@ -165,7 +165,7 @@ static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorte
     for (size_t c = 0; c < found->count; ++c)
         sorter->pairs[place[found->pairs[c].i / SHERD_PAIR_BLOCK]++] = found->pairs[c];
     SHERD_ASSERT((size_t)sum == found->count && found->own <= found->count,
-                 "no lower end lies behind the block that found its pair");
+                 "the lower end of a pair is not in a later block than its finder");
     memset(place + least, 0, (size_t)(from - least + 1) * sizeof *place);
     if (found->count > 0) memcpy(found->pairs, sorter->pairs, found->count * sizeof(sherd_pair));
     return fits;
@@ -190,7 +190,7 @@ static void search_block(void *context, size_t begin, size_t end)
     if (!sort_found(search, block, sorter)) out->failed = true;
 }
 
-// Elements that moved are in no cells.
+// Elements that moved are in no cell.
 static void search_moved(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter,
                          sherd_pair_found *out)
 {
@@ -276,7 +276,7 @@ static bool move_all(sherd_pair_search *search, const sherd_points *listed, cons
     return true;
 }
 
-// Moves the few in the grid; if it is not current, or has no room for them, builds it first.
+// Moves the few elements in the grid; builds it first if it is outdated or has no room for them.
 static sherd_status move_few(sherd_pair_search *search, const sherd_points *listed,
                              const double *margin, double skin, const sherd_element_index *few,
                              size_t count, const sherd_parallel *parallel, sherd_error *error)
@@ -314,7 +314,7 @@ sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     SHERD_ASSERT(count <= SHERD_GRID_MOST_MOVED && sherd_indices_below(few, count, listed->count),
-                 "the few are elements that there are");
+                 "indices of the few elements are valid");
     if (!resize(search, (size_t)listed->count, parallel))
         return sherd_fail_memory(error, "contact search");
     sherd_status status = move_few(search, listed, margin, skin, few, count, parallel, error);

@@ -7,8 +7,8 @@
 // Consecutive elements whose pairs are found, stored and evaluated together.
 enum { SHERD_PAIR_BLOCK = 1024 };
 
-// Pairs that are bonded and intact now touch through their bond, not through contact. The bonds of
-// element k are bond[start[k]] .. bond[start[k + 1] - 1].
+// Pairs with an intact bond interact through it, not through contact. The bonds of element k are
+// bond[start[k]] .. bond[start[k + 1] - 1].
 typedef struct sherd_bond_adjacency {
     const uint32_t *start;            // (n + 1)
     const uint32_t *bond;             // (2 m)
@@ -20,21 +20,21 @@ typedef struct sherd_pair {
     sherd_element_index i, j; // i < j
 } sherd_pair;
 
-// The pairs of one block of elements: first those whose lower end is in an earlier block, grouped by it
-// (routes); then, from `own` on, its own. Otherwise in no order.
+// The pairs of one block of elements: first those whose lower end is in an earlier block, grouped
+// by it (routes); then, from `own` on, its own. Otherwise unsorted.
 typedef struct sherd_pair_found {
     sherd_pair *pairs;
     size_t count, capacity;
     size_t own;
-    bool failed; // memory ran short
+    bool failed; // out of memory
 } sherd_pair_found;
 
 typedef struct sherd_pair_sorter sherd_pair_sorter; // scratch of one thread
 
 typedef struct sherd_pair_search {
     sherd_cell_grid grid;
-    bool grid_current;    // the grid has all elements at their listed positions
-    sherd_pair_found few; // of sherd_pair_search_few
+    bool grid_current;    // the grid contains all elements at their listed positions
+    sherd_pair_found few; // result of sherd_pair_search_few
     int32_t block_count;
     sherd_pair_found *found; // (block_count)
     sherd_pair_routing routing;
@@ -43,20 +43,21 @@ typedef struct sherd_pair_search {
 } sherd_pair_search;
 
 // Fills search->found. Positions must be finite; `bonds` may be NULL; `margin` is per element and
-// `skin` twice its least [m]. Zero-filled searches are valid and keep their memory for the next time,
-// which must be of as many elements.
+// `skin` twice its minimum [m]. Zero-filled searches are valid. Memory is reused by the next
+// search, which must have the same number of elements.
 sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points *points,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error);
 
-// The pairs of a few elements alone, to search->few: each once or, where both ends are among the few, twice.
-// `listed` has all elements where they were searched for last, the few where they are now; their margins are
-// new, too. At most SHERD_GRID_MOST_MOVED. The contents of search->found are lost.
+// Searches the pairs of a few elements only, into search->few: each once or, if both ends are among
+// the few, twice. `listed` has all elements at their positions at the last search, and the few at
+// their present ones, with their new margins. At most SHERD_GRID_MOST_MOVED. Overwrites
+// search->found.
 sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points *listed,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_element_index *few, size_t count,
                                    const sherd_parallel *parallel, sherd_error *error);
-// The grid is built again when it is next needed, as elements are listed at other positions.
+// Marks the grid as outdated: elements are listed at other positions.
 static inline void sherd_pair_search_forget(sherd_pair_search *search)
 {
     search->grid_current = false;
@@ -64,6 +65,6 @@ static inline void sherd_pair_search_forget(sherd_pair_search *search)
 void sherd_pair_search_free(sherd_pair_search *search);
 size_t sherd_pair_search_bytes(const sherd_pair_search *search);
 
-// Whether an intact bond joins i and j.
+// True if an intact bond joins i and j.
 bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index i,
                           sherd_element_index j);

@@ -7,11 +7,11 @@
 
 enum { CHUNK = 4096 };
 
-// Steps that a margin should last, and how many as long as it is short: within it there are few pairs more, in
-// a lattice none.
+// Number of steps that a margin should last, and that number while the margin is short: a short one
+// adds few pairs, in a lattice none.
 static const double MARGIN_STEPS = 16.0, SHORT_MARGIN_STEPS = 128.0, SHORT_RADII = 0.3;
 
-// A margin is never more than this many radii: the number of near pairs grows with its cube.
+// Upper bound of margins in radii: the number of near pairs grows with the cube.
 static const double MOST_RADII = 2.0;
 
 sherd_status sherd_verlet_skin_init(sherd_verlet_skin *margins, sherd_element_index count,
@@ -51,7 +51,7 @@ double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_poin
     return least;
 }
 
-// ---------------------------------------------------------------- a new list
+// ---------------------------------------------------------------- new list
 
 typedef struct mean_job {
     const double *values;

@@ -1,15 +1,16 @@
-// How far each element may move before the list of pairs is out of date.
+// Verlet lists with individual margins: how far each element may move before the list of pairs is
+// outdated.
 //
-// When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with
-// |x_i - x_j| <= r_i + r_j + m_i + m_j. The list holds until some element is farther than its margin
-// from where it was, in a frame that drifts with the elements' mean velocity: a body in plain flight
-// is never searched for. The margin is half the skin at least, and the element's way in that
-// frame in the next MARGIN_STEPS steps: fast debris is listed with more neighbours, so
-// that everything else need not be listed again each time it moves. Up to SHORT_RADII of its radius it is
-// its way in SHORT_MARGIN_STEPS: a list takes as long as 20 steps.
+// When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with |x_i
+// - x_j| <= r_i + r_j + m_i + m_j. The list is valid until an element is farther than its margin
+// from x_k, in a frame that moves with the elements' mean velocity: a body in free flight needs no
+// search. The margin is at least half the skin, and at least the element's path in that frame in
+// the next MARGIN_STEPS steps: fast debris is listed with more neighbours, so that its motion does
+// not require a new list of all elements. Up to SHORT_RADII of its radius the margin is its path in
+// SHORT_MARGIN_STEPS, because a new list costs as much as 20 steps.
 //
-// A few elements that are beyond their margins, or soon will be, get a new position and margin without the others
-// (neighbor_update.h).
+// A few elements that are beyond their margins, or soon will be, get a new position and margin
+// without the others (neighbor_update.h).
 #pragma once
 
 #include "base/parallel.h"
@@ -21,12 +22,12 @@
 
 typedef struct sherd_verlet_skin {
     sherd_element_index count;
-    double *x, *y, *z; // where pairs were listed (n) [m]
+    double *x, *y, *z; // positions when pairs were listed (n) [m]
     double *margin;    // (n) [m]
-    sherd_vec3 drift;  // mean velocity then [m/s]
-    double elapsed;    // since then [s]
+    sherd_vec3 drift;  // mean velocity at that time [m/s]
+    double elapsed;    // time since then [s]
     double dt;         // last time step, 0 before the first [s]
-    int64_t renewed;   // elements that got new places and margins since all did
+    int64_t renewed;   // elements with new positions and margins since the last full list
 } sherd_verlet_skin;
 
 sherd_status sherd_verlet_skin_init(sherd_verlet_skin *margins, sherd_element_index count,
@@ -51,15 +52,15 @@ static inline double sherd_verlet_skin_moved2(const sherd_verlet_skin *margins,
     return dx * dx + dy * dy + dz * dz;
 }
 
-// Least margin left of the elements [begin, end) [m]; below 0 for one that is
-// beyond it.
+// Smallest remaining margin of the elements [begin, end) [m]; negative for an element beyond its
+// margin.
 double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
                               size_t begin, size_t end);
 
-// Takes the present position and velocity of one element.
+// Renews the listed position and the margin of one element.
 void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points *points,
                                  double skin, sherd_element_index k);
 
-// Takes the present positions and velocities as those of a new list.
+// Renews the listed positions and margins of all elements.
 void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_points *points, double skin,
                              const sherd_parallel *parallel);

@@ -1,4 +1,4 @@
-// Vectors and orientations of elements that lie anywhere, a vector's worth of them.
+// Vectors and orientations of elements at arbitrary indices, one vector register at a time.
 #pragma once
 
 #include "math/lane.h"

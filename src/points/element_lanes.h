@@ -1,4 +1,5 @@
-// Elements' rest positions as vectors of doubles; all else is that of points (point_lanes.h).
+// Reference positions of elements as vectors of doubles; other columns are those of points
+// (point_lanes.h).
 #pragma once
 
 #include "points/elements.h"

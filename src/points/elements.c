@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Where each array pointer lives in the struct, its name in checkpoints, and its items.
+// Offset of each array pointer in the struct, its name in checkpoints, and its number of items.
 typedef struct array_slot {
     const char *name;
     size_t offset, item_size;
@@ -25,7 +25,7 @@ typedef struct array_slot {
                      : &sherd_rows_u16, uint8_t                                                    \
                      : &sherd_rows_u8)                                                             \
     }
-// Those of sherd_elements_state first.
+// Arrays of sherd_elements_state come first.
 static const array_slot SLOTS[] = {
     SLOT(px),
     SLOT(py),
@@ -76,7 +76,7 @@ enum {
     TABLES = 36,      // slots from here on
 };
 
-// Arrays that exist while elements are added.
+// Arrays that are allocated while elements are added.
 static bool is_full(int slot)
 {
     return slot < SHORT_LOADS || (slot >= STATE_SLOTS && slot < TABLES);
@@ -92,8 +92,9 @@ static void *slot_array(const sherd_elements *elements, int slot)
     return *slot_pointer((sherd_elements *)elements, slot);
 }
 
-// Large arrays of the state begin at different lines of a page each: loops walk 22 of them side by side, and those
-// that begin at the same line compete for the same few places of the nearest cache.
+// Large arrays of the state start at different cache lines of a page: loops read 22 of them in
+// parallel, and arrays that start at the same line of a page would compete for the same sets of the
+// first-level cache.
 static size_t bytes_skipped(const sherd_elements *elements, int slot)
 {
     enum { PAGE = 4096, LINES_APART = 3 };
@@ -119,7 +120,7 @@ static void free_slot(sherd_elements *elements, int slot)
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error)
 {
-    SHERD_ASSERT(count >= 0, "there are not less than no elements");
+    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
     enum { LARGE = 8192 };
     sherd_elements larger = {.count = count, .staggered = count >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {

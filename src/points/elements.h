@@ -1,4 +1,4 @@
-// State of all elements: structure of arrays. Below bond, contact and dynamics, which all work on it.
+// State of all elements: structure of arrays, used by bonds, contact and time integration.
 //
 //   array           meaning                       unit      written by
 //   px py pz        position p                    m         dynamics (drift)
@@ -7,21 +7,22 @@
 //   wx wy wz        angular velocity, world       rad/s     dynamics (kicks)
 //   fx fy fz        force F                       N         bond, then contact add to it
 //   tx ty tz        torque T, world               N m       bond, then contact add to it
-//   rx ry rz        rest position, body frame     m         world (when added)
+//   rx ry rz        reference position, body frame m        world (when added)
 //   radius mass                                   m, kg     world (when added)
 //   material        index from 0                            world (when added)
 //   held            SHERD_HELD_* bits                       world (when added)
 //   asleep          1 part of a rigid body: its state is    dynamics
-//                   brought up to date when needed only
+//                   updated only when needed
 //
 // During force evaluation v and w hold the half-step velocities v(t + dt/2), which is what damping
 // forces use. Moment of inertia is I = 2/5 m r^2.    docs/theory/physics.md 1
 //
-// Two groups of arrays may give way to smaller ones (docs/notebook/decisions/0006), and are then NULL:
+// Two groups of arrays may be replaced by smaller ones (docs/notebook/decisions/0006), and are then
+// NULL:
 // - F and T of explicit steps in mixed precision, to `loads` (sherd_elements_shorten_loads);
 // - given properties of elements, once all are added, to `given` (sherd_elements_pack), which loses
 //   nothing.
-// The functions below and element_lanes.h know both ways.
+// The functions below and element_lanes.h read both forms.
 #pragma once
 
 #include "base/record.h"
@@ -33,11 +34,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of regular packings: rest positions have few different coordinates.
+// For regular packings: reference positions have few distinct coordinates.
 typedef struct sherd_given {
-    uint16_t *rest_index[3]; // where in rest_value, x y z; NULL: rx, ry or rz is still there
+    // index into rest_value, x y z; NULL: rx, ry or rz is allocated instead
+    uint16_t *rest_index[3];
     double *rest_value[3];
-    int32_t rest_values[3]; // how many there are
+    int32_t rest_values[3]; // number of distinct values
 } sherd_given;
 
 typedef struct sherd_elements {
@@ -45,22 +47,22 @@ typedef struct sherd_elements {
         struct {
             SHERD_POINT_MEMBERS;
         };
-        sherd_points points; // the same, for code that needs no more
+        sherd_points points; // the same members, for code that needs only points
     };
     double *rx, *ry, *rz;
     sherd_given given;
-    bool staggered; // arrays of the state begin at different lines of a page
+    bool staggered; // arrays of the state start at different cache lines of a page
 } sherd_elements;
 
-// Grows every array to `count`, keeping present values and zeroing the rest. Before anything is packed.
+// Grows every array to `count`, keeping present values and zeroing new ones. Only before packing.
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error);
 void sherd_elements_free(sherd_elements *elements);
 
-// Moves given properties into tables where that takes less memory. A second call does nothing.
+// Moves given properties into tables if that takes less memory. A second call does nothing.
 sherd_status sherd_elements_pack(sherd_elements *elements, sherd_error *error);
 
-// Rounds F and T, which must be 0, from now on.
+// Rounds F and T, which must be 0, from here on.
 sherd_status sherd_elements_shorten_loads(sherd_elements *elements, sherd_error *error);
 
 // Sets F and T of elements [begin, end) to 0.
@@ -69,7 +71,7 @@ void sherd_elements_clear_loads(sherd_elements *elements, sherd_element_index be
 
 size_t sherd_elements_bytes(const sherd_elements *elements);
 
-// Arrays with what changes and can't be derived: p, q, v, w, F, T.
+// Arrays that change and cannot be derived: p, q, v, w, F, T.
 enum { SHERD_STATE_COLUMNS = 13 + 9 };
 int sherd_elements_state(const sherd_elements *elements,
                          sherd_record_column columns[SHERD_STATE_COLUMNS]);
@@ -89,7 +91,7 @@ static inline sherd_vec3 sherd_element_rest(const sherd_elements *e, sherd_eleme
                         sherd_element_rest_part(e, e->rz, 2, k)};
 }
 
-// Of its point (points.h):
+// Functions of its point (points.h):
 
 static inline sherd_vec3 sherd_element_position(const sherd_elements *e, sherd_element_index k)
 {

@@ -1,7 +1,7 @@
-// Given properties of elements in tables: a regular packing has few different coordinates along each axis
-// and few kinds of elements. An element then takes the number of a line (2 bytes) instead of the
-// numbers themselves (8 each), which are found again to the last bit. Where there are more lines than
-// 2 bytes can count, or so many that nothing is saved, the full arrays stay.
+// Tables of given properties of elements: a regular packing has few distinct coordinates along each
+// axis and few kinds of elements. An element then stores the index of a table entry (2 bytes)
+// instead of the values (8 bytes each), without loss. If there are more entries than 2 bytes can
+// index, or so many that nothing is saved, the full arrays stay.
 #include "points/elements.h"
 
 #include "base/error.h"
@@ -11,22 +11,22 @@
 #include <string.h>
 
 enum {
-    MOST_LINES = 1 << 16,    // that 2 bytes can count
+    MOST_LINES = 1 << 16,    // that 2 bytes can index
     PLACES = 2 * MOST_LINES, // of the hash table
-    ELEMENTS_PER_LINE = 8,   // at least, or the table is not worth it
+    ELEMENTS_PER_LINE = 8,   // minimum for the table to save memory
     KEY_NUMBERS = 3,
 };
 
-// Numbers as bits: -0 and 0, which are the same otherwise, are not.
+// Numbers compared by their bits: -0 and 0 differ.
 typedef struct line_key {
     uint64_t bits[KEY_NUMBERS];
 } line_key;
 
-// The lines of a table, in order of first use.
+// Entries of a table, in order of first use.
 typedef struct line_table {
     int32_t count, most;
     line_key *lines; // (most)
-    int32_t *place;  // by hash: number of a line + 1, or 0 (PLACES)
+    int32_t *place;  // by hash: index of an entry + 1, or 0 (PLACES)
 } line_table;
 
 static bool table_create(line_table *table, sherd_element_index elements)
@@ -54,7 +54,7 @@ static uint32_t place_of(const line_key *key)
     return (uint32_t)(hash >> 40) % PLACES;
 }
 
-// The line's number, or -1 when there are too many.
+// The entry's index, or -1 if there are too many.
 static int32_t find_line(line_table *table, const line_key *key)
 {
     uint32_t at = place_of(key);
@@ -95,7 +95,7 @@ static line_key kind_key(const sherd_elements *e, int axis, sherd_element_index 
     return (line_key){{bits_of(e->radius[k]), bits_of(e->mass[k]), e->material[k]}};
 }
 
-// Every element's line; false when there are too many lines.
+// Finds every element's entry; false if there are too many entries.
 static bool number_elements(const sherd_elements *e, key_of_element *key_of, int axis,
                             line_table *table, uint16_t *number)
 {
@@ -108,9 +108,9 @@ static bool number_elements(const sherd_elements *e, key_of_element *key_of, int
     return true;
 }
 
-// ---------------------------------------------------------------- rest positions
+// ---------------------------------------------------------------- reference positions
 
-// *full gives way to the table, whose values stay.
+// Replaces *full by the table, whose values stay.
 static bool take_rest(sherd_given *given, int axis, double **full, const line_table *table,
                       uint16_t *number)
 {
@@ -146,7 +146,7 @@ static bool take_kinds(sherd_elements *e, const line_table *table, uint16_t *num
     return true;
 }
 
-// Coordinates along an axis, or with axis -1 kinds.
+// Packs coordinates along an axis, or with axis -1 kinds.
 static sherd_status pack_one(sherd_elements *e, int axis, sherd_error *error)
 {
     double **rest[3] = {&e->rx, &e->ry, &e->rz};

@@ -13,7 +13,7 @@ sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements
     for (sherd_element_index m = 0; m < count; ++m) {
         sherd_element_index k = member[m];
         SHERD_ASSERT(k >= 0 && k < whole->count, "members are in the whole");
-        SHERD_ASSERT(m == 0 || member[m - 1] < k, "members ascend");
+        SHERD_ASSERT(m == 0 || member[m - 1] < k, "members are sorted");
         sherd_vec3 rest = sherd_element_rest(whole, k);
         part->rx[m] = rest.x, part->ry[m] = rest.y, part->rz[m] = rest.z;
         part->radius[m] = sherd_element_radius(whole, k);

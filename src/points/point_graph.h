@@ -9,11 +9,11 @@
 
 // All borrowed from the model.
 typedef struct sherd_point_graph {
-    int64_t count;                    // of edges, m
+    int64_t count;                    // number of edges, m
     const sherd_element_index *i, *j; // ends                                          (m)
-    const uint8_t *broken;            // 1: joins nothing any more                     (m)
+    const uint8_t *broken;            // 1: no longer joins its ends                        (m)
     const uint32_t *start; // edges of point k: edge[start[k]] .. edge[start[k + 1] - 1] (n + 1)
-    const uint32_t *edge;  // broken ones, too                              (2 m)
+    const uint32_t *edge;  // including broken ones                              (2 m)
 } sherd_point_graph;
 
 static inline sherd_element_index sherd_edge_partner(const sherd_point_graph *graph, int64_t edge,

@@ -1,12 +1,12 @@
-// Points' numbers as vectors of doubles, wherever they are stored (points.h).
+// Point data as vectors of doubles, for every storage form (points.h).
 #pragma once
 
 #include "math/lane_storage.h"
 #include "points/points.h"
 
-// Which points the lanes hold: consecutive ones from index[0] on, or any.
+// The points in the lanes: consecutive ones from index[0] on, or arbitrary ones.
 typedef struct point_lanes {
-    const sherd_element_index *index; // (DLANES), or just one
+    const sherd_element_index *index; // (DLANES), or only one
     bool consecutive;
 } point_lanes;
 
@@ -24,7 +24,7 @@ LANE_INLINE bool same_lines(const uint16_t a[DLANES], const uint16_t b[DLANES])
     return ((of_a[0] ^ of_b[0]) | (of_a[1] ^ of_b[1])) == 0;
 }
 
-// Lines of a table. Along a row of a lattice they are the same or follow each other: no need to gather.
+// Entries of a table. Along a row of a lattice they are equal or consecutive: no gather is needed.
 LANE_INLINE dlane take_lines(const double *line, const uint16_t number[DLANES])
 {
     uint16_t same[DLANES], next[DLANES];
@@ -37,7 +37,7 @@ LANE_INLINE dlane take_lines(const double *line, const uint16_t number[DLANES])
     return dlane_gather(line, at);
 }
 
-// From a full array if there is one, otherwise from a table's lines.
+// From a full array if there is one, otherwise from a table.
 LANE_INLINE dlane take_given(const double *full, const double *line, const uint16_t *number,
                              point_lanes s)
 {
@@ -100,7 +100,7 @@ LANE_INLINE void store_loads(sherd_points *p, sherd_element_index k, const load_
     }
 }
 
-// The first `count` of them, fewer than there are lanes.
+// The first `count` points, fewer than there are lanes.
 LANE_INLINE void store_some_loads(sherd_points *p, sherd_element_index k, const load_lanes *l,
                                   int32_t count)
 {

@@ -1,5 +1,5 @@
-// Points as contact, obstacles and drivers see them: motion, size, mass, and where their
-// loads go. Each model provides its own: bonded elements are stored so that theirs need no copying (elements.h).
+// Points as contact, obstacles and drivers use them: motion, size, mass, and load arrays. Each
+// model provides its own; the arrays of bonded elements are used without a copy (elements.h).
 //
 //   array           meaning                       unit      contact, obstacles, drivers
 //   px py pz        position p                    m         read; drivers write those of held points
@@ -13,11 +13,12 @@
 //   held            SHERD_HELD_* bits                       read; drivers write
 //   asleep          1: moves with a body that is asleep     read
 //
-// Every array is there: a model whose points have no orientation gives zeros, and leaves T alone.
-// Two groups of arrays may give way to smaller ones (docs/notebook/decisions/0006), and are then NULL:
-// - F and T of explicit steps in mixed precision, to `loads`;
-// - radius, mass and material, to the lines of a table, `kinds`.
-// The functions below and point_lanes.h know both ways.
+// Every array exists: a model whose points have no orientation provides zeros and ignores T.
+// Two groups of arrays may be replaced by smaller ones (docs/notebook/decisions/0006), and are then
+// NULL:
+// - F and T of explicit steps in mixed precision, by `loads`;
+// - radius, mass and material, by the entries of a table, `kinds`.
+// The functions below and point_lanes.h read both forms.
 #pragma once
 
 #include "math/short_double.h"
@@ -26,22 +27,26 @@
 
 #include <stddef.h>
 
-// Forces as short doubles, so that momentum stays exact to 1e-12; torques as singles.
+// Forces with shortened mantissas, so that momentum stays exact to 1e-12; torques in single
+// precision.
 typedef struct sherd_short_loads {
     uint32_t *high[3]; // of F
     uint16_t *low[3];  // of F
     float *torque[3];  // T
 } sherd_short_loads;
 
-// Of packings whose points are of few kinds.
+// For packings with few kinds of points.
 typedef struct sherd_point_kinds {
-    uint16_t *line; // by point, in the three below; NULL: radius, mass and material are still there
+    // by point: index into the three arrays below; NULL: radius, mass and material are allocated
+    // instead
+    uint16_t *line;
     double *radius, *mass;
     uint16_t *material;
-    int32_t count; // of lines
+    int32_t count; // number of entries
 } sherd_point_kinds;
 
-// The members of sherd_points, once: sherd_elements has them, too, so that they are both at once.
+// The members of sherd_points as a macro: sherd_elements has the same members, so that both views
+// share storage.
 #define SHERD_POINT_MEMBERS                                                                        \
     sherd_element_index count;                                                                     \
     double *px, *py, *pz;                                                                          \
@@ -64,7 +69,7 @@ typedef struct sherd_points {
     SHERD_POINT_MEMBERS;
 } sherd_points;
 
-// Bits of sherd_points.held: which freedoms a driver prescribes.
+// Bits of sherd_points.held: the freedoms that a driver prescribes.
 enum {
     SHERD_HELD_X = 1,
     SHERD_HELD_Y = 2,
@@ -73,7 +78,7 @@ enum {
     SHERD_HELD_ALL = 15,
 };
 
-// Bundled access for code that is not a hot loop.
+// Access to one point, for code outside hot loops.
 static inline sherd_vec3 sherd_point_position(const sherd_points *p, sherd_element_index k)
 {
     return (sherd_vec3){p->px[k], p->py[k], p->pz[k]};
@@ -162,7 +167,7 @@ static inline void sherd_short_loads_add(sherd_short_loads *l, sherd_element_ind
     sherd_short_loads_set(l, k, sum);
 }
 
-// F and T are or get those of `load`, F first.
+// Sets F and T from `load`, or `load` from F and T, F first.
 static inline void sherd_point_set_loads(sherd_points *p, sherd_element_index k,
                                          const double load[6])
 {

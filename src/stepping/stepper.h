@@ -1,13 +1,13 @@
-// The table of stepping methods: one row each, which holds all that differs between them.
+// The table of stepping methods: one row each, with everything that differs between them.
 //
 //   explicit   explicit/explicit_stepper.c     steps of one length below the stability limit
 //   implicit   control/controlled_stepper.c    steps as long as their error in time allows, or of a given length
 //   auto       control/controlled_stepper.c    switches between both
-//   regions    regions/region_advance.c        wraps another: parts that can't meet are stepped each by itself
+//   regions    regions/region_advance.c        wraps another: parts that cannot meet are stepped separately
 //   grid       grid/grid_stepper.c             in place of explicit and auto where there are material points
 //
-// The first are named in <sherd/method.h>; `regions` and `grid` are no methods of a scene, but what a method may be
-// wrapped in, or give way to.
+// The first are named in <sherd/method.h>; `regions` and `grid` are not methods of a scene: they
+// wrap or replace one.
 #pragma once
 
 #include "base/record.h"
@@ -26,11 +26,13 @@ typedef struct sherd_advance_goal {
 
 typedef struct sherd_stepper {
     bool explicit_steps, implicit_steps, even_steps; // sherd_method_info
-    // Chooses the lengths of steps on the way to `until`, where they are not known yet; settings and system are then
-    // ready for `advance`. A finite `until` may shorten even steps so that they divide it.
+    // Chooses the lengths of steps on the way to `until`, if they are not known yet; settings and
+    // system are then ready for `advance`. A finite `until` may shorten constant steps so that they
+    // divide it.
     sherd_status (*prepare)(sherd_system *system, sherd_method_settings *settings, double until,
                             sherd_error *error);
-    // Advances to goal->until exactly, or for goal->most_steps; SHERD_ERROR_INPUT for a time that can't be reached.
+    // Advances to goal->until exactly, or for goal->most_steps; SHERD_ERROR_INPUT for an
+    // unreachable time.
     sherd_status (*advance)(sherd_system *system, const sherd_method_settings *settings,
                             const sherd_advance_goal *goal, sherd_error *error);
     // The stability limit of the present state [s].
@@ -43,11 +45,11 @@ typedef struct sherd_stepper {
     sherd_status (*restore)(sherd_system *system, sherd_record_reader *in, sherd_error *error);
 } sherd_stepper;
 
-// The row of a method; NULL: there is none.
+// The row of a method; NULL if there is none.
 const sherd_stepper *sherd_stepper_of(sherd_method method);
 
 extern const sherd_stepper sherd_stepper_regions; // wraps settings->stepper
 extern const sherd_stepper sherd_stepper_grid;
 
-// The time that is asked for is past, or none.
+// The requested time is past, or invalid.
 sherd_status sherd_fail_past(double time, double until, sherd_error *error);

@@ -1,4 +1,4 @@
-// What all steppers save: the system, then the regions that it is divided into.
+// State saved by all steppers: the system, then the regions that it is divided into.
 #pragma once
 
 #include "base/record.h"

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 
-// A test adds a row of its own by compiling this file with one (tests/unit/test_stepper_table.c).
+// A test adds a row by compiling this file with one (tests/unit/test_stepper_table.c).
 #ifndef SHERD_MORE_METHODS
 #define SHERD_MORE_METHODS(ROW)
 #endif
@@ -27,7 +27,7 @@ static const method_row *row_of(sherd_method method)
 
 const sherd_stepper *sherd_stepper_of(sherd_method method)
 {
-    SHERD_ASSERT((int)method >= 0, "a method is a number");
+    SHERD_ASSERT((int)method >= 0, "the method index is not negative");
     const method_row *row = row_of(method);
     return row != NULL ? row->stepper : NULL;
 }

@@ -8,13 +8,13 @@
 
 enum { SHERD_SYSTEM_MODELS = 1 };
 
-// Points into the system and into itself: for as long as both stay where they are.
+// Contains pointers into the system and into itself: neither may move in memory.
 typedef struct sherd_system_models {
     sherd_bonded bonded;
     sherd_mpm_model_state points;
     sherd_model_part part[SHERD_SYSTEM_MODELS];
 } sherd_system_models;
 
-// Elements are told of their points (mpm_model.h).
-// Slots that change a state (model.h) may only be called where the caller may change the system.
+// Maps elements to their points (mpm_model.h).
+// Callbacks that change a state (model.h) may only be called if the caller may change the system.
 sherd_models sherd_system_models_of(sherd_system_models *models, const sherd_system *system);

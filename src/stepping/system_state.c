@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/mpm_model.h"
-#include "stepping/control/ringing.h"
 #include "stepping/control/tunnelling_bound.h"
+#include "stepping/control/vibration.h"
 #include "stepping/grid/grid_coupling.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/regions.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- what there is
+// ---------------------------------------------------------------- sizes
 
 static const sherd_row_member STATE[] = {
     SHERD_MEMBER(sherd_system, step),
@@ -149,7 +149,7 @@ sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sh
 
 // ---------------------------------------------------------------- restoring
 
-// Steps are counted from 0, and a double must hold their number.
+// Steps are counted from 0, and their number must fit into a double.
 static bool counts_are_sound(const sherd_system *saved)
 {
     const int64_t most = INT64_C(1) << 53;
@@ -158,14 +158,14 @@ static bool counts_are_sound(const sherd_system *saved)
            saved->bonds.broken_count <= saved->bonds.count;
 }
 
-// Steps have a length, which is not known before the first; without bonds there is no limit to it.
+// Steps have a positive length, unknown before the first; without bonds there is no limit.
 static bool times_are_sound(const sherd_system *saved)
 {
     return isfinite(saved->dt) && saved->dt >= 0.0 && saved->stable_dt >= 0.0 &&
            isfinite(saved->start_time) && saved->start_time >= 0.0;
 }
 
-// Versions before had none beside material points.
+// Previous versions had none with material points.
 static bool sleep_fits(const sherd_system *s, sherd_record_reader *in)
 {
     bool has = sherd_record_has(in, "sleep");
@@ -186,7 +186,7 @@ static sherd_status check_owner(const sherd_system *s, sherd_record_reader *in, 
                       (long long)drivers, s->drivers.count);
 }
 
-// The structs, into a copy of the system: they are checked before they are taken over.
+// Restores the structs into a copy of the system, to check them before they are used.
 static sherd_status take_structs(sherd_system *saved, sherd_record_reader *in, sherd_error *error)
 {
     sherd_record_take_one(in, "state", &STATE_LAYOUT, saved);

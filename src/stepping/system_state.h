@@ -1,5 +1,6 @@
-// The changing state of a system as the section "system" of a record, and back: restoring continues bit for bit.
-// Everything that the next step reads is stored, the rest follows from the definitions.
+// The changing state of a system as the section "system" of a record, and its restoration, which
+// continues bit for bit. Everything that the next step reads is stored; everything else follows
+// from the definitions.
 #pragma once
 
 #include "base/record.h"
@@ -10,16 +11,16 @@
 sherd_status sherd_system_save(const sherd_system *system, sherd_byte_buffer *out,
                                sherd_error *error);
 
-// Into a system made from the same definitions.
+// Restores into a system made from the same definitions.
 sherd_status sherd_system_restore(sherd_system *system, sherd_record_reader *in,
                                   sherd_error *error);
 
-// What structs of a system are saved as.
+// Row layouts of the saved structs.
 extern const sherd_row_layout sherd_split_layout, sherd_accounts_layout, sherd_step_control_layout,
     sherd_solver_counts_layout;
 
 // Frees all that it owns.
 void sherd_system_free(sherd_system *system);
 
-// Adds the memory that it uses, regions and all, to `use`, whose total is not touched.
+// Adds its memory, including regions, to `use`, whose total is not changed.
 void sherd_system_add_memory(const sherd_system *system, sherd_memory_use *use);

@@ -1,4 +1,4 @@
-// The definition of a body, row by row, and its lists.
+// Field table of body definitions, and validation of their lists.
 #include "world/body_def.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ static const char *const BONDINGS[] = {"near", "none", "list", NULL};
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_body_def, kind, member, __VA_ARGS__)
 
-// Scenes have rows of their own for bodies: there shapes and packings make the lists.
+// Scenes have fields of their own for bodies: there shapes and packings generate the lists.
 static const sherd_field FIELDS[] = {
     FIELD(NAME, name, .doc = "for messages"),
     FIELD(INT, count, .doc = "elements, at least one"),
@@ -81,7 +81,7 @@ static sherd_status check_elements(const sherd_body_def *def, const char *name, 
     return SHERD_OK;
 }
 
-// A number for each listed bond, factor or section; NULL: none. Stored in single precision.
+// A number for each listed bond: factor or section; NULL: none. Stored in single precision.
 static sherd_status check_of_bonds(const sherd_body_def *def, const double *values,
                                    const char *what, const char *hint, const char *name,
                                    sherd_error *error)
@@ -98,7 +98,7 @@ static sherd_status check_of_bonds(const sherd_body_def *def, const double *valu
     return SHERD_OK;
 }
 
-// Two bonds of the same pair would be one of twice the strength, which no one asks for this way.
+// Two bonds of the same pair would be one of twice the strength, which is not intended.
 static sherd_status check_pairs(const sherd_body_def *def, const char *name, sherd_error *error)
 {
     size_t count = def->bonding == SHERD_BONDING_LIST ? (size_t)def->bond_count : 0;

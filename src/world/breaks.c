@@ -1,4 +1,4 @@
-// What broke, in the order in which it is told.
+// The list of breaks of a world, in its output order.
 #include "world/world.h"
 
 #include "base/assertion.h"
@@ -55,7 +55,8 @@ void sherd_world_breaks(const sherd_world *world, sherd_break *breaks)
     const sherd_system *s = &world->system;
     for (size_t k = 0; k < s->breaks.count; ++k) {
         const sherd_broken *b = &s->breaks.list[k];
-        SHERD_ASSERT(b->bond >= 0 && isfinite(b->time), "what broke is a bond or glue");
+        SHERD_ASSERT(b->bond >= 0 && isfinite(b->time),
+                     "a break has a bond index and a finite time");
         breaks[k] = b->bond < s->bonds.count ? of_bond(world, b) : of_glue(world, b);
     }
     if (s->breaks.count > 1) qsort(breaks, s->breaks.count, sizeof *breaks, compare);

@@ -1,5 +1,6 @@
-// The changing state as a record (base/record.h), and back. Restoring continues bit for bit: everything that the next
-// step reads is stored, the rest follows from the definitions.
+// Saves and restores the changing state as a record (base/record.h). A restored run continues bit
+// for bit: everything that the next step reads is stored; everything else follows from the
+// definitions.
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-// Where it begins. Those of versions before records began with SHSTATS and a letter.
+// Magic bytes. Those of versions without records were SHSTATS and a letter.
 static const char MAGIC[8] = "SHRECORD", FORMER_MAGIC[7] = "SHSTATS";
 
 static const sherd_record_about ABOUT = {

@@ -1,4 +1,4 @@
-// Forces of contacts, in the order in which they are told.
+// Table of contact forces of a world, in its output order.
 #include "contact/contact_forces.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-// Regions have contacts of their own, whose histories are theirs until they are united.
+// Regions have contacts of their own, with the histories, until they are merged.
 static bool list_all(const sherd_system *s, sherd_contact_forces *forces)
 {
     if (s->contacts == NULL) return true;
@@ -38,7 +38,7 @@ static int compare_vectors(sherd_vec3 a, sherd_vec3 b)
     return (a.z > b.z) - (a.z < b.z);
 }
 
-// Elements first. Places of one pair by where they are.
+// Elements first. Contacts of one pair are sorted by position.
 static int compare(const void *a, const void *b)
 {
     const sherd_contact_force *x = a, *y = b;

@@ -9,7 +9,7 @@
 
 enum { CHUNK = 256, MOST = SHERD_MOST_CUT_FACES };
 
-// Faces that an element may have, and whether it has.
+// Faces that an element may have, and the number it has.
 typedef struct near_faces {
     int count;
     bool kept[MOST];
@@ -40,7 +40,7 @@ static void find_chunk(void *context, size_t begin, size_t end)
     }
 }
 
-// The ends of a bond that a cut broke are on its two sides, past its edge, too.
+// The ends of a bond that a cut broke are on its two sides, also beyond its edge.
 static void keep_ends(near_faces *a, near_faces *b)
 {
     for (int f = 0; f < a->count; ++f)

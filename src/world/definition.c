@@ -1,4 +1,4 @@
-// Making a world and adding to it.
+// Creation of a world, and functions that add to it.
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/forest.h"
@@ -33,7 +33,7 @@ sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
     world->def = *def;
     world->stepper = sherd_stepper_of(def->method);
     world->system.gravity = vec3_scale(1.0 / def->mass_scaling, def->gravity);
-    // As many as there are now: room for each is made once.
+    // Their number is fixed at present: arrays are allocated once.
     world->system.parallel =
         (sherd_parallel){sherd_parallel_threads(&(sherd_parallel){def->threads})};
     world->least_strength = 1.0;
@@ -79,7 +79,7 @@ static sherd_status refuse_late(const sherd_world *world, const char *what, sher
 
 // ---------------------------------------------------------------- materials
 
-// Walls do not hold up what has no shape.
+// Fluids have no shear strength, so their default friction on obstacles is 0.
 static double usual_friction(const sherd_material_def *material)
 {
     return material->model == SHERD_SOLID_MODEL_FLUID ? 0.0 : SHERD_USUAL_FRICTION;
@@ -132,7 +132,7 @@ static void place_element(sherd_elements *e, sherd_element_index k, const sherd_
     e->wx[k] = def->angular_velocity.x;
     e->wy[k] = def->angular_velocity.y;
     e->wz[k] = def->angular_velocity.z;
-    if (def->point_spacing > 0.0) e->wx[k] = e->wy[k] = e->wz[k] = 0.0; // points do not turn
+    if (def->point_spacing > 0.0) e->wx[k] = e->wy[k] = e->wz[k] = 0.0; // points do not rotate
     e->radius[k] = r;
     e->mass[k] = volume * density;
     e->material[k] = (uint16_t)(def->material.index1 - 1);
@@ -187,7 +187,7 @@ static sherd_status refuse_reduction(const char *name, const sherd_strength_redu
         (long long)reduction->count, reduction->radius);
 }
 
-// Of a body's bonds, which begin at `begin`.
+// Bonds of a body, which begin at `begin`.
 static sherd_status find_pieces(const sherd_bonds *b, sherd_bond_index begin,
                                 sherd_element_index first, sherd_element_index count,
                                 sherd_body_bonds *out, sherd_error *error)
@@ -281,7 +281,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     if (status == SHERD_OK) status = fill_body(world, def, name, first, &bonds, error);
     if (status == SHERD_OK) status = sherd_world_fracture_body(world, def, &fracture, error);
     if (status == SHERD_OK) status = sherd_world_find_surface(world, def, &fracture, &outer, error);
-    if (status != SHERD_OK) { // leave the world as it was
+    if (status != SHERD_OK) { // restores the world
         world->system.bonds.count = bonds_before;
         world->system.bonds.broken_count = broken;
         world->system.bonds.solids.count = solids;

@@ -1,4 +1,4 @@
-// Whether the energy adds up: of a run that is right it does within half a per cent.
+// Checks the energy balance: correct runs keep it within half a per cent.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
@@ -8,18 +8,21 @@
 
 #include <stdio.h>
 
-// Ten times what right runs come to, steps at 0.85 of the limit; a run that blows up gains without bound.
+// Ten times the error of correct runs, with steps at 0.85 of the limit; an unstable run gains
+// without bound.
 static const double MOST_OFF = 0.05;
-// With the energy that breaking bonds release, which explicit steps book under integration.
+// Relative to the energy released by breaking bonds, which explicit steps book under integration.
 static const double MOST_GAINED = 0.25;
-// What dissipates only grows: below 0 is rounding and what trapezoids of single steps are off by.
+// Dissipated energies only grow: negative ones are rounding and the error of the trapezoidal rule
+// in single steps.
 static const double MOST_GIVEN = 0.01;
 
-// Where bonds break between half kicks, the energy that explicit steps give is booked as taken by integration. In a
-// stable run that is a hundredth of what is stored; in one that blows up until everything is broken it is all that
-// came from nowhere. What implicit steps give is their method's and no sign of it. Points that are pressed against
-// something follow its nodes by less than all: contact takes, and transfers give, what that is times the force, for as long
-// as there is one. Only what transfers give beyond what contact of points takes comes from nowhere.
+// If bonds break between half kicks, the energy gained in explicit steps is booked as taken by
+// integration. In a stable run that is a hundredth of the stored energy; in a run that blows up
+// until everything is broken it is the whole spurious energy. Gains in implicit steps belong to
+// their method and are no sign of instability. Points pressed against something follow its nodes
+// only partly: contact takes, and transfers return, the difference times the force, as long as the
+// force acts. Only gains by transfers beyond the losses in contact of points are spurious.
 static double given_by_explicit_steps(const sherd_world *world, const sherd_energy *energy)
 {
     const sherd_point_bodies *points = world->system.points;
@@ -29,7 +32,7 @@ static double given_by_explicit_steps(const sherd_world *world, const sherd_ener
     return !implicit && given > 0.0 ? given : 0.0;
 }
 
-// Where a simulation is unstable, elements are fastest.
+// In an unstable simulation, elements are fastest.
 static void name_fastest(const sherd_world *world, char *text, size_t size)
 {
     const sherd_elements *e = &world->system.elements;
@@ -95,8 +98,9 @@ static sherd_status check_accounts(const sherd_world *world, const sherd_energy 
     return SHERD_OK;
 }
 
-// Where points lie within a cell the grid does not see: what they gain by falling through half of one. Water at rest, or a grain
-// on a floor, has next to no energy besides, and the little that it creeps would be much of that.
+// The grid does not resolve positions of points within a cell: the scale includes their energy of a
+// fall through half a cell. Water at rest, or a grain on a floor, has almost no other energy, and
+// slow creep would be a large fraction of it.
 static double unseen_by_points(const sherd_world *world)
 {
     if (world->system.points == NULL) return 0.0;
@@ -108,8 +112,8 @@ static double unseen_by_points(const sherd_world *world)
     return 0.5 * mass * m->def.spacing * sqrt(g->x * g->x + g->y * g->y + g->z * g->z);
 }
 
-// Balances are shares of the present energy, which may be almost zero after a push: here they are of the
-// most that there was.
+// Balances are relative to the present energy, which may be almost zero after an impulse; here they
+// are relative to the largest energy so far.
 sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
 {
     sherd_energy e = sherd_world_balanced_stores(world);

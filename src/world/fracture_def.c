@@ -1,4 +1,4 @@
-// The definition of pieces and glue, row by row.
+// Field table of definitions of pieces and glue.
 #include "world/fracture_def.h"
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
-// Glue between pieces of material points as it is told: of bodies before the world is prepared, of its grid then.
+// Views of the glue between pieces of material points: from definitions before the world is
+// prepared, then from its grid.
 #include "world/world.h"
 
 #include "base/assertion.h"
@@ -81,7 +82,7 @@ sherd_bond_index sherd_world_glue_count(const sherd_world *world)
     return (sherd_bond_index)count;
 }
 
-// The traction that its normal tells is on the lower piece, `i` may be of the higher one.
+// Its normal gives the traction on the lower piece; `i` may be in the higher one.
 static sherd_glue_particle tell(const sherd_mpm_glue *g, bool turned)
 {
     double sign = turned ? -1.0 : 1.0;

@@ -18,7 +18,7 @@ double sherd_world_point_spacing(const sherd_world *world)
     return spacing;
 }
 
-// Steps of the grid and those of elements drive each its own.
+// Steps of the grid and those of elements each use their own drivers.
 static sherd_status check_driver(const sherd_world *world, const sherd_driver *driver, int number,
                                  sherd_error *error)
 {
@@ -120,7 +120,7 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
                                               .seed = f->seed,
                                               .glued = f->glued};
     double *const x[3] = {(double *)(uintptr_t)def->x, (double *)(uintptr_t)def->y,
-                          (double *)(uintptr_t)def->z}; // only read
+                          (double *)(uintptr_t)def->z}; // read only
     return sherd_mpm_prefracture_make(&pieces, x, (size_t)def->count, def->point_spacing,
                                       &world->system.parallel, fracture, error);
 }
@@ -141,12 +141,12 @@ sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body
 
 uint32_t sherd_world_count_pieces(const world_body *body)
 {
-    SHERD_ASSERT(body->spacing >= 0.0, "a spacing is a length");
+    SHERD_ASSERT(body->spacing >= 0.0, "the spacing is not negative");
     if (body->spacing == 0.0) return 0;
     return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
 }
 
-// Its pieces, numbered on from those of bodies before it, and its glue.
+// Its pieces, numbered after those of previous bodies, and its glue.
 static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *body)
 {
     const sherd_mpm_prefracture *f = &body->fracture;
@@ -158,7 +158,8 @@ static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *bod
                                   (sherd_mpm_offset){first, body->first}, body->pose);
 }
 
-// What contact asks of a coupled body: density, for what counts as nothing at a node, and friction.
+// Parameters of contact with coupled bodies: density, below which a node counts as empty, and
+// friction.
 static sherd_solid coupled_of(double density, double friction)
 {
     return (sherd_solid){.density = density, .contact_friction = friction};
@@ -183,7 +184,8 @@ static void number_coupled(const sherd_world *world, sherd_point_bodies *bodies)
     }
 }
 
-// Points of APIC turn as their body does from the beginning; nodes would take a part of its spin otherwise.
+// Points of APIC rotate with their body from the beginning; otherwise nodes would take a part of
+// its spin.
 static void turn_points(const sherd_world *world, sherd_mpm_points *p)
 {
     size_t at = 0;
@@ -197,7 +199,7 @@ static void turn_points(const sherd_world *world, sherd_mpm_points *p)
     }
 }
 
-// Sets the stiffness that glue begins to soften with.
+// Sets the stiffness at which glue begins to soften.
 static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *bodies,
                                  sherd_error *error)
 {

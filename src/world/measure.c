@@ -1,4 +1,4 @@
-// Energies, stresses, momenta, probes and the state's fingerprint.
+// Energies, stresses, momenta, probes and the state's hash.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -21,7 +21,7 @@ static sherd_contact_energy contact_energy(const sherd_world *world)
     return sherd_contacts_energy(world->system.contacts, world->system.gravity);
 }
 
-// Its zero is arbitrary: sherd_world_stores takes the difference to the start.
+// Its zero is arbitrary: sherd_world_stores uses the difference from the start.
 static double absolute_gravity(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
@@ -39,8 +39,8 @@ static double relative_gravity(const sherd_world *world)
     return world->prepared ? absolute_gravity(world) - world->start_gravity : 0.0;
 }
 
-// With what points that are beyond their law's limits will have spent with the next step, and what the last transfer to
-// points took of the nodes' energy.
+// Includes the dissipation in the next step at points beyond their law's limits, and the energy of
+// nodes lost in the last transfer to points.
 static sherd_mpm_accounts point_accounts(const sherd_world *world)
 {
     const sherd_point_bodies *bodies = world->system.points;
@@ -53,7 +53,7 @@ static sherd_mpm_accounts point_accounts(const sherd_world *world)
     return accounts;
 }
 
-// Of the energy that steps conserve from K + V.
+// The energy that steps conserve, from K + V.
 static double energy_offset(const sherd_world *world)
 {
     const sherd_point_bodies *points = world->system.points;
@@ -102,9 +102,10 @@ double sherd_energy_largest(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
-// Bonds whose rest shapes are stored in single precision pull as if they were strained by its rounding; where bodies that
-// are turned against each other share blocks that changes as they turn, and what rests on something may store less. A
-// length and three numbers of a direction are rounded, by half of this each.
+// Bonds whose reference shapes are stored in single precision have forces as if strained by
+// rounding. If bodies that are rotated relative to each other are in common blocks, these change as
+// they rotate, and a body at rest on something may store less. A length and three components of a
+// direction are rounded, each by half a unit of this.
 static double rest_shape_noise(const sherd_world *world)
 {
     static const double STRAIN = 4.0 * 0.5 * FLT_EPSILON;
@@ -118,8 +119,8 @@ static double rest_shape_noise(const sherd_world *world)
     return sum;
 }
 
-// Energies below that of rounding, in strains and in heights far from where they are 0, are noise and no scale to
-// judge a balance by.
+// Energies below the rounding level (in strains, and in heights far from zero) are noise and no
+// scale for a balance.
 static double noise_energy(const sherd_world *world)
 {
     sherd_system_models state;
@@ -199,7 +200,7 @@ sherd_probe_reading sherd_world_probe_driver(const sherd_world *world, sherd_dri
 {
     if (driver.index1 == 0 || driver.index1 > world->system.drivers.count)
         return (sherd_probe_reading){0};
-    sherd_world_elements(world); // material points have orientations once someone looks
+    sherd_world_elements(world); // orientations of material points are computed on request
     return sherd_driver_reading(&world->system.drivers, driver.index1 - 1,
                                 &world->system.elements.points, sherd_world_time(world));
 }
@@ -232,7 +233,7 @@ void sherd_world_reset_probes(sherd_world *world)
     world->probe_steps = 0.0;
 }
 
-// ---------------------------------------------------------------- fingerprint
+// ---------------------------------------------------------------- hash
 
 uint64_t sherd_world_state_hash(const sherd_world *world)
 {

@@ -1,4 +1,4 @@
-// Material points of a world, for others to look at.
+// Read-only views of the material points of a world.
 #include "models/mpm/mpm_model.h"
 #include "world/world.h"
 

@@ -1,4 +1,4 @@
-// From definitions to something that can be stepped.
+// Preparation of a defined world for stepping.
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -19,7 +19,7 @@ static double smallest_radius(const sherd_elements *e)
     return r;
 }
 
-// What a solid with the bonds' E and G has, in [0, 1/2].
+// Poisson's ratio of a solid with the bonds' E and G, in [0, 1/2].
 static double poissons_ratio(const sherd_material_def *material)
 {
     double ratio = 0.5 * material->youngs_modulus / material->shear_modulus - 1.0;
@@ -31,7 +31,7 @@ static bool has_barrier_potential(const sherd_world *world)
     return world->def.contact_potential == SHERD_CONTACT_BARRIER;
 }
 
-// Of elements; obstacles meet each other with that of the stiffest material, which may be a fluid.
+// For elements; obstacles meet each other with that of the stiffest material, which may be a fluid.
 static double contact_friction(const sherd_material_def *material)
 {
     bool fluid = material->model == SHERD_SOLID_MODEL_FLUID;
@@ -51,7 +51,7 @@ static sherd_contact_material contact_material(const sherd_world *world,
         .potential = def->contact_potential,
         .poissons_ratio = poissons_ratio(material),
         .width = is_barrier ? width : 0.0,
-        // Where explicit steps take turns with implicit ones, both have the same energy.
+        // With alternating explicit and implicit steps, both have the same energy.
         .walled = is_barrier && !sherd_method_describe(def->method).explicit_steps,
     };
 }
@@ -95,7 +95,7 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
-// A material whose law has no energy to minimise; NULL: none.
+// A material whose law has no potential to minimise; NULL: none.
 static const sherd_material_def *without_energy(const sherd_world *world)
 {
     for (int k = 0; k < world->material_count; ++k)
@@ -115,7 +115,7 @@ static sherd_status fail_law(const sherd_material_def *material, sherd_error *er
                       sherd_bond_law_words[material->law]);
 }
 
-// Material points left aside.
+// Without material points.
 static int64_t count_bonded_elements(const sherd_world *world)
 {
     int64_t count = 0;
@@ -124,7 +124,7 @@ static int64_t count_bonded_elements(const sherd_world *world)
     return count;
 }
 
-// Only the scene may decide: the same scene makes the same steps everywhere.
+// Only the scene may decide: the same scene takes the same steps everywhere.
 static const char *reason_for_explicit(const sherd_world *world)
 {
     bool points = sherd_world_point_spacing(world) > 0.0;
@@ -136,7 +136,7 @@ static const char *reason_for_explicit(const sherd_world *world)
     return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
 }
 
-// Whether a material has points and no elements.
+// True if a material has points and no elements.
 static bool is_of_points(const sherd_world *world, int material)
 {
     bool points = false, elements = false;
@@ -146,8 +146,8 @@ static bool is_of_points(const sherd_world *world, int material)
     return points && !elements;
 }
 
-// Strength, and speed whose waves break something, of the weakest material. A material that breaks only at large strains
-// counts as breaking earlier, as its deformation is what is visible.
+// Strength, and speed whose waves cause breaks, of the weakest material. A material that breaks
+// only at large strains counts as breaking earlier, because its deformation is visible.
 static void find_weakest(sherd_world *world)
 {
     static const double LARGE_STRAIN = 0.02;
@@ -155,7 +155,7 @@ static void find_weakest(sherd_world *world)
     for (int k = 0; k < world->material_count; ++k) {
         const sherd_material_def *m = &world->materials[k];
         if (is_of_points(world, k)) continue;
-        // An impact that makes bonds yield does so in explicit steps, too.
+        // An impact that makes bonds yield is stepped explicitly, too.
         weakest = fmin(weakest, m->yield_stress);
         if (!sherd_material_can_break(m)) continue;
         double strength = world->least_strength * m->tensile_strength;
@@ -226,7 +226,7 @@ static sherd_status check_free_bodies(const sherd_world *world, sherd_error *err
     return SHERD_OK;
 }
 
-// Neither whether one iteration was enough is judged nor what error in time it leaves.
+// Neither convergence of the single iteration nor its error in time is checked.
 static sherd_status check_linear(const sherd_world *world, const sherd_stepper *row,
                                  sherd_error *error)
 {
@@ -248,9 +248,9 @@ static sherd_status check_linear(const sherd_world *world, const sherd_stepper *
     return SHERD_OK;
 }
 
-// Contact of implicit steps is that at the end of one: a mid-point step, which ends its trial halfway, would meet
-// obstacles at their later poses with half the slip and wrong dashpots, a left-point step none. Free bodies
-// advance by Euler's formula.
+// Contact of implicit steps is evaluated at the end of a step: a mid-point step, which ends its
+// trial halfway, would use the obstacles' poses at the end with half the slip and wrong dashpots; a
+// left-point step has no contact. Free bodies advance by Euler's formula.
 static sherd_status check_scheme(const sherd_world *world, const sherd_stepper *row,
                                  sherd_error *error)
 {
@@ -278,25 +278,25 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
 
-// Single precision resolves strains to 1e-7 of the angles between pieces of a block (bond_local.h): of small bodies that are
-// one block together and turned against each other, that is more than their weight strains them by. Double precision
-// costs such worlds little.
+// Single precision resolves strains to 1e-7 of the angles between pieces of a block (bond_local.h).
+// For small bodies that are in one block and rotated relative to each other, this exceeds the
+// strain by their weight. Double precision costs such worlds little.
 static sherd_precision precision_of(const sherd_world *world)
 {
     bool small = world->system.elements.count <= SHERD_BLOCKS_SHARED;
     return small && world->body_count > 1 ? SHERD_PRECISION_DOUBLE : world->def.precision;
 }
 
-// Kernels that compute in double on blocks of single precision know nothing of what bonds remember: those that soften or yield
-// are computed in single precision then.
+// Kernels that compute in double precision on single-precision blocks have no history of bonds:
+// softening or yielding bonds are then computed in single precision.
 static bool bonds_remember(const sherd_world *world)
 {
     const sherd_bonds *bonds = &world->system.bonds;
     return bonds->opening != NULL || bonds->history != NULL;
 }
 
-// Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
-// double on these.
+// Implicit and explicit steps use common blocks, stored in single precision; bonds are then
+// computed in double precision on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
     set_method(world);
@@ -310,7 +310,7 @@ static sherd_precision precision_of_blocks(const sherd_world *world)
     return steps_explicitly(world) ? precision_of(world) : SHERD_PRECISION_MIXED;
 }
 
-// Once all are there. Implicit steps need loads as they are.
+// After all elements are added. Implicit steps need loads in full precision.
 static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;

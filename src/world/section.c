@@ -12,7 +12,7 @@ static sherd_vec3 sides_of(const sherd_elements *e, const world_body *body)
     return vec3_sub(box.high, box.low);
 }
 
-// Bonds of bodies come in the bodies' order; `next` is the first that may be this one's.
+// Bonds are sorted by body; `next` is the first that may belong to this one.
 static double section_of(const sherd_world *world, const world_body *body, int64_t *next)
 {
     const sherd_elements *e = &world->system.elements;
@@ -29,7 +29,7 @@ static double section_of(const sherd_world *world, const world_body *body, int64
 
 double sherd_world_smallest_section(const sherd_world *world)
 {
-    SHERD_ASSERT(world->body_count >= 0, "bodies can be counted");
+    SHERD_ASSERT(world->body_count >= 0, "the number of bodies is not negative");
     double smallest = INFINITY;
     int64_t next = 0;
     for (int b = 0; b < world->body_count; ++b) {

@@ -1,4 +1,4 @@
-// Motions of drivers and driven obstacles that are given between steps.
+// Motions of drivers and driven obstacles that are prescribed between steps.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/motion_eval.h"
@@ -11,13 +11,13 @@
 
 #include <math.h>
 
-// What moves by a motion: one of the world, or an image of it in a region.
+// An object with a prescribed motion: one of the world, or its copy in a region.
 typedef struct steered {
     bool is_obstacle;
     int index;
 } steered;
 
-// ---------------------------------------------------------------- where motions are
+// ---------------------------------------------------------------- access to motions
 
 static sherd_motion *motion_of(const sherd_world *world, steered at)
 {
@@ -26,7 +26,7 @@ static sherd_motion *motion_of(const sherd_world *world, steered at)
     return &s->contacts->obstacles[at.index].motion;
 }
 
-// Its image in a region, NULL: it has none.
+// Its copy in a region, NULL if there is none.
 static sherd_motion *image_of(const sherd_world *world, steered at, int region)
 {
     const sherd_regions *regions = world->system.regions;
@@ -41,7 +41,7 @@ static sherd_motion *image_of(const sherd_world *world, steered at, int region)
     return NULL;
 }
 
-// As it was defined; the keys are NULL, and there are none, of one that is not steered or was defined without.
+// Its definition; without keys if it is not steered or was defined without.
 static sherd_motion *given_of(const sherd_world *world, steered at)
 {
     return &(at.is_obstacle ? world->given_obstacles : world->given_drivers)[at.index];
@@ -52,7 +52,7 @@ static int count_of(const sherd_world *world, bool obstacles)
     return obstacles ? world->obstacle_count : world->system.drivers.count;
 }
 
-// Marks a motion in the lists of those given that is not steered: no definition has less than no keys.
+// Marks a motion in the lists as not steered, by a negative number of keys.
 static const int NOT_STEERED = -1;
 
 static bool is_steered(const sherd_world *world, steered at)
@@ -82,9 +82,10 @@ void sherd_world_free_steering(sherd_world *world)
     world->given_drivers = world->given_obstacles = NULL;
 }
 
-// ---------------------------------------------------------------- changing them
+// ---------------------------------------------------------------- changes
 
-// What was found by the motions that there were: by when something is hit, and how long nothing can pass.
+// Resets results that depend on the previous motions: expected impacts, and the time span without
+// disturbance.
 static void forget_predictions(sherd_system *system)
 {
     system->control.danger_by = -INFINITY;
@@ -102,7 +103,8 @@ static sherd_status replace(sherd_motion *motion, const sherd_motion *by, sherd_
     return SHERD_OK;
 }
 
-// In the whole and in all regions. When memory is short some have it and others not: the world is of no more use.
+// In the whole and in all regions. If memory is short, only some are changed, and the world must
+// not be used any more.
 static sherd_status replace_all(sherd_world *world, steered at, const sherd_motion *by,
                                 sherd_error *error)
 {
@@ -153,7 +155,7 @@ static sherd_status move(sherd_world *world, steered at, const sherd_motion_key 
     return steer(world, at, keys, error);
 }
 
-// ---------------------------------------------------------------- of a world
+// ---------------------------------------------------------------- motions of a world
 
 static bool find_driver(const sherd_world *world, sherd_driver_id id, steered *at)
 {
@@ -282,7 +284,7 @@ static sherd_status take_rows(sherd_world *world, bool obstacles, sherd_record_r
 {
     size_t count = sherd_record_rows(in, COLUMNS[obstacles]);
     if (in->status != SHERD_OK || count > (size_t)count_of(world, obstacles))
-        count = 0; // a number of rows that does not fit is found by the reader
+        count = 0; // the reader detects an invalid number of rows
     steering_row *rows = sherd_alloc(count, sizeof *rows);
     if (rows == NULL) return sherd_fail_memory(error, "motions");
     sherd_record_column column = {COLUMNS[obstacles], &LAYOUT, rows, count, 0};

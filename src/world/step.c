@@ -1,4 +1,4 @@
-// Choosing the time step and stepping.
+// Choice of the time step, and stepping.
 #include "base/error.h"
 #include "math/quat.h"
 #include "world/world.h"

@@ -11,7 +11,7 @@
 #include <sherd/glue.h>
 #include <sherd/world_def.h>
 
-// Of materials that say none, but of fluids, which have 0.
+// Default of materials except fluids, which have 0.
 #define SHERD_USUAL_FRICTION 0.3
 
 typedef struct world_body {
@@ -19,12 +19,13 @@ typedef struct world_body {
     sherd_element_index first, count;
     uint16_t material;
     sherd_body_bonds bonds;
-    double spacing; // of material points, 0: of elements [m]
-    sherd_mpm_prefracture
-        fracture; // of material points, until the world is prepared: no pieces where it stays one
-    sherd_mpm_surface_fit outer; // of material points, until then: where their surfaces are known
-    sherd_pose pose;             // that it was placed with
-    sherd_vec3 spin;             // that it began with [rad/s]
+    double spacing; // of material points, 0: a body of elements [m]
+    // of a body of material points, until the world is prepared: no pieces if it is not divided
+    sherd_mpm_prefracture fracture;
+    // of a body of material points, until then: the known location of its surface
+    sherd_mpm_surface_fit outer;
+    sherd_pose pose; // initial pose
+    sherd_vec3 spin; // initial spin [rad/s]
 } world_body;
 
 struct sherd_world {
@@ -34,66 +35,68 @@ struct sherd_world {
     int material_count, body_count, obstacle_count;
     sherd_material_def *materials; // names owned
     world_body *bodies;
-    sherd_obstacle_def *pending_obstacles; // until the contacts are made; motions and names owned
+    sherd_obstacle_def *pending_obstacles; // until contacts are created; motions and names owned
     size_t obstacle_capacity;
-    bool prepared;          // bonds arranged, contacts made: nothing can be added any more
+    bool prepared;          // bonds arranged, contacts created: nothing can be added any more
     double start_energy;    // total at the first step [J]
-    double *largest_energy; // that any look at the balance (energy_check.c) has found; owned [J]
-    double start_gravity;   // potential of the elements when it was prepared, in absolute terms [J]
+    double *largest_energy; // maximum over all checks of the balance (energy_check.c); owned [J]
+    double start_gravity;   // potential of the elements at preparation, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
-    sherd_load_range *obstacle_range;                     // of these loads in steps, likewise
+    sherd_load_range *obstacle_range;                     // range of these loads in steps, likewise
     sherd_pose *obstacle_start;
     sherd_motion *given_drivers,
-        *given_obstacles;  // motions of those that are steered, as defined (steering.c); owned
-    double probe_steps;    // an implicit step counts as many as it is long
-    double least_strength; // factor by art direction, of any bond; 1 when there is none
+        *given_obstacles;  // original motions of the steered ones (steering.c); owned
+    double probe_steps;    // an implicit step counts as its length in explicit steps
+    double least_strength; // smallest strength factor of any bond; 1 when there is none
     sherd_method_settings method;
-    const sherd_stepper *stepper; // its row, or what wraps it
+    const sherd_stepper *stepper; // its row, or the stepper that wraps it
     const char
-        *explicit_reason; // why a method that may switch makes explicit steps only; NULL: none
+        *explicit_reason; // reason why a switching method only makes explicit steps; NULL: none
 };
 
-// Arranges bonds, makes contacts and scratch. Called before anything that needs them.
+// Arranges bonds, creates contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 
-// Where surfaces of a body of points lie: of its shape, and of the walls between its pieces.
+// Locations of the surfaces of a body of points: of its shape, and of the walls between its pieces.
 sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
                                       const sherd_mpm_prefracture *fracture,
                                       sherd_mpm_surface_fit *outer, sherd_error *error);
 
-// Pieces of a body of points; 0 of one of elements.
+// Number of pieces of a body of points; 0 for a body of elements.
 uint32_t sherd_world_count_pieces(const world_body *body);
-// Of a prepared world.
+// For a prepared world.
 sherd_glue_particle sherd_world_glue_at(const sherd_world *world, size_t number);
 
-// The spacing of material points, 0: there are none [m].
+// The spacing of material points, 0 if there are none [m].
 double sherd_world_point_spacing(const sherd_world *world);
-// Makes bodies of points, if there are any. Before the first step.
+// Creates bodies of points, if there are any. Before the first step.
 // Pieces and glue of a body of points that is being added.
 sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
                                        sherd_mpm_prefracture *fracture, sherd_error *error);
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
-// The last body that does not begin after the element: its own.
+// The body of an element: the last one that begins at or before it.
 sherd_body_index sherd_world_body_of(const sherd_world *world, sherd_element_index element);
 
-// Motions that were given between steps (steering.c): as the section "steering" of a record, none where there are none.
+// Motions prescribed between steps (steering.c), as the section "steering" of a record; none if
+// there are none.
 void sherd_world_save_steering(const sherd_world *world, sherd_byte_buffer *out);
-// Also takes those back that the record does not have.
+// Also resets those that are not in the record.
 sherd_status sherd_world_restore_steering(sherd_world *world, sherd_record_reader *in,
                                           sherd_error *error);
 void sherd_world_free_steering(sherd_world *world);
 
-// What balances are shares of [J].
+// Scale of relative balances [J].
 double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy);
 
-// sherd_world_energy but for max_stress_ratio.
+// sherd_world_energy without max_stress_ratio.
 sherd_energy sherd_world_balanced_stores(const sherd_world *world);
 
-// Total of all stores and dissipation minus work, without gravity's arbitrary zero [J].
+// Sum of stored and dissipated energies minus work, without gravity's arbitrary zero [J].
 double sherd_world_total(const sherd_energy *energy);
 
-// Where elements are now is where their potential is 0. A restored world has that of its definition, too.
+// Sets the zero of the elements' potential at their present positions. A restored world has that of
+// its definition, too.
 void sherd_world_note_gravity(sherd_world *world);
 
 // Energies without balance_error and max_stress_ratio.

@@ -1,4 +1,4 @@
-// The definition of a world, row by row.
+// Field table of world definitions.
 #include "base/error.h"
 #include "base/field.h"
 

@@ -340,7 +340,7 @@ Test(line_search, goes_all_the_way_where_nothing_is_in_it)
     sherd_line line = fall(&t, INFINITY, 0.01);
     sherd_objective_value value = {0};
     sherd_line_end end = go(&t, &line, &value);
-    cr_assert(eq(dbl, end.share, 1.0));
+    cr_assert(eq(dbl, end.fraction, 1.0));
     cr_assert(eq(int, end.tries, 1));
     cr_assert(epsilon_eq(dbl, value.energy, 0.0, 1e-9 * fabs(line.slope)));
     finish(&t);
@@ -357,7 +357,7 @@ Test(line_search, ends_just_beyond_a_kink)
         sherd_objective_value value = {0};
         double before = evaluate(&t), slope = line.slope;
         sherd_line_end end = go(&t, &line, &value);
-        cr_assert(lt(dbl, gaps[g] / 0.01, end.share));
+        cr_assert(lt(dbl, gaps[g] / 0.01, end.fraction));
         cr_assert(lt(dbl, value.energy, before));
         cr_assert(le(int, end.tries, 4));
         double left = sherd_objective_dot(&t.objective, t.gradient, t.direction);
@@ -373,7 +373,7 @@ Test(line_search, stays_where_there_is_no_way_down)
     for (size_t k = 0; k < COLUMNS * t.objective.stride; ++k)
         t.direction[k] = -t.direction[k];
     sherd_objective_value value = {0};
-    cr_assert(eq(dbl, go(&t, &line, &value).share, 0.0));
+    cr_assert(eq(dbl, go(&t, &line, &value).fraction, 0.0));
     // Thirteen moves forth and back, each rounded.
     for (int k = 0; k < t.rig.elements.count; ++k)
         cr_assert(epsilon_eq(dbl, t.rig.elements.pz[k], t.now.p[2][k], 1e-15));

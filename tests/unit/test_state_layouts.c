@@ -1,8 +1,8 @@
 // Structs that are saved as they are: each has a table of its members, to which new members must be added.
 #include "contact/contact_state.h"
-#include "linear/multigrid/coarse_origin.h"
+#include "linear/multigrid/coarse_recorded_state.h"
 #include "output/run_file/run_schema.h"
-#include "stepping/control/ringing.h"
+#include "stepping/control/vibration.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system_state.h"
 
@@ -19,7 +19,7 @@ Test(state_layouts, no_member_is_forgotten)
                {"sherd_step_control", &sherd_step_control_layout},
                {"sherd_solver_counts", &sherd_solver_counts_layout},
                {"sherd_resting_note", &sherd_resting_note_layout},
-               {"seen (ringing.c)", &sherd_ringing_seen_layout},
+               {"seen (vibration.c)", &sherd_ringing_seen_layout},
                {"sherd_pair", &sherd_pair_layout},
                {"sherd_contact_history", &sherd_contact_history_layout},
                {"sherd_obstacle_history", &sherd_obstacle_history_layout},

@@ -38,8 +38,8 @@ void sherd_body_contact_free(sherd_body_contact *contact)
     *contact = (sherd_body_contact){0};
 }
 
-// Stiffness of one point: that of an element half as wide as the points are apart, but never so
-// stiff that half of the points together (a face) would need a shorter time step than elements do.
+// Stiffness of one point: that of an element half as wide as the spacing of points, but limited so
+// that half of the points together (a face) need no shorter time step than elements do.
 static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
     double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
@@ -60,7 +60,7 @@ sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact
     }
     sherd_contact_pairing pairing = sherd_contact_pairing_of(&side[0], &side[1]);
     double k = point_stiffness(a, law);
-    // Two free bodies meet twice: points of each against the other.
+    // Two free bodies have two contacts: points of each against the other.
     if (b->kind == SHERD_OBSTACLE_FREE) k = 0.5 * fmin(k, point_stiffness(b, law));
     // Points have no radius, which another potential would need.
     return (sherd_contact_law){.spring = {.kind = SHERD_CONTACT_LINEAR, .scale = k},
@@ -85,8 +85,8 @@ static sherd_vec3 point_position(const sherd_obstacle *a, int32_t p)
     return pose_apply(a->pose, vec3(local[0], local[1], local[2]));
 }
 
-// Points that press share what they move; a step weakens their dashpots so that all together take at most all of a motion
-// (contact_respond.h).
+// Points that press act on the same bodies. Their dashpots are reduced so that all together remove
+// at most the whole of a motion in a step (contact_respond.h).
 static sherd_contact_state point_state(const sherd_body_contact *contact, const sherd_obstacle *a,
                                        const sherd_obstacle *b, const sherd_body_patch *both,
                                        const sherd_body_grip *grip, int32_t p)
@@ -101,13 +101,14 @@ static sherd_contact_state point_state(const sherd_body_contact *contact, const 
         .weighted_mobility = grip->most,
     };
     if (pressed > 0.0)
-        at.ahead = grip->speed * (pressed * grip->mobility / grip->share -
+        at.ahead = grip->speed * (pressed * grip->mobility / grip->stiffness_ratio -
                                   sherd_body_patch_acceleration(both, a, b, x, n));
     return at;
 }
 
-// Where points are that may touch, and what those that press have in common. A body that lies down flat has hundreds of them
-// in one step, and dashpots of a step before, when there were none, would throw it back faster than it came.
+// Geometry of the points that may touch, and the patch of those that press. A body that lands flat
+// presses with hundreds of points in one step. Dashpots computed from the previous step, when no
+// point pressed, would throw it back faster than it came.
 bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *obstacles,
                              bool first)
 {
@@ -122,7 +123,7 @@ bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *
         if (contact->state[p] != 0 || contact->travel >= contact->due[p]) {
             sherd_contact_history *history = &contact->history[p].contact;
             sherd_vec3 x = point_position(a, p);
-            bool known = contact->state[p] != 0; // it most likely presses on
+            bool known = contact->state[p] != 0; // it most likely still presses
             double gap = known ? sherd_obstacle_distance_and_normal(b, x, &contact->normal[p])
                                : sherd_obstacle_distance(b, x);
             if (first && gap < 0.0) history->rest_overlap = -gap;
@@ -139,7 +140,7 @@ bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *
     return true;
 }
 
-// Under the springs of `both`.
+// The load of one point under the springs of `both`.
 static double square_accelerations(const sherd_body_contact *contact,
                                    const sherd_obstacle *obstacles, const sherd_body_patch *both)
 {
@@ -154,8 +155,9 @@ static double square_accelerations(const sherd_body_contact *contact,
     return sum;
 }
 
-// A first force acts over one step, of which surfaces touched before by the share pressed / (dt closing), and half a step
-// is to come. With it, rebounds depend on where in a step surfaces meet by a fifth of what they would.
+// A new contact force acts over one whole step, of which the surfaces touched only for the fraction
+// pressed / (dt closing), and half a step is still to come. Without this correction, rebounds
+// depend by a fifth on when within a step the surfaces meet.
 static double onset_of_damping(const sherd_contact_state *at, double rest, double dt)
 {
     double way = -dt * vec3_dot(at->velocity, at->normal), pressed = at->overlap - rest;
@@ -186,9 +188,10 @@ static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_ob
     sums->touching += touches;
 }
 
-// The ratio with which steps of dt rebound, on average over where in a step surfaces meet, as steps of no length do with
-// zeta. A contact ends where its force would pull, and in steps it takes less until then: by a share of zeta omega dt/2, and
-// more in long ones. Found with one spring and dashpot: within 0.003 of the restitution up to omega dt = 0.35.
+// The damping ratio with which steps of dt rebound (on average over the phase within a step at
+// which surfaces meet) as infinitely short steps do with zeta. A contact ends where its force would
+// pull, and finite steps dissipate less until then: by a fraction zeta omega dt/2, and more in long
+// steps. Found with one spring and dashpot: within 0.003 of the restitution up to omega dt = 0.35.
 static double ratio_in_steps(double zeta, double angle)
 {
     return zeta * (1.0 + 0.5 * zeta * angle * (1.0 + 1.25 * angle));
@@ -202,8 +205,9 @@ static sherd_contact_sums apply_points(sherd_body_contact *contact, sherd_obstac
     sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     sherd_contact_sums sums = {0};
     sherd_contact_law point = sherd_body_contact_point_law(contact, obstacles, law);
-    point.damping_ratio = grip->share * ratio_in_steps(point.damping_ratio,
-                                                       dt * sqrt(point.stiffness * grip->mobility));
+    point.damping_ratio =
+        grip->stiffness_ratio *
+        ratio_in_steps(point.damping_ratio, dt * sqrt(point.stiffness * grip->mobility));
     for (int32_t p = 0; p < contact->point_count && contact->looked; ++p)
         if (contact->gap[p] < 0.0 || contact->state[p] != 0) {
             sherd_contact_state at = point_state(contact, a, b, both, grip, p);
@@ -218,7 +222,7 @@ sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact,
                                             const sherd_body_contact_law *law, double dt)
 {
     sherd_body_patch both = contact->patch, back = {0};
-    sherd_body_grip grip = {.share = 1.0};
+    sherd_body_grip grip = {.stiffness_ratio = 1.0};
     if (reverse != NULL) {
         back = reverse->patch;
         sherd_body_patch_join(&both, &reverse->patch);

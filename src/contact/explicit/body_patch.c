@@ -17,7 +17,8 @@ static sherd_vec3 in_principal_axes(const sherd_rigid_body *body, sherd_vec3 wor
     return quat_rotate_inverse(body->rotation, world);
 }
 
-// Turns in principal axes, moves in the world's: eigenvalues are the same. Below the diagonal, and without the masses.
+// Rotations in principal axes, translations in world axes: eigenvalues are the same. Lower
+// triangle, without the masses.
 static void add_response(double A[SIX][SIX], const sherd_rigid_body *body, sherd_vec3 arm,
                          sherd_vec3 n)
 {
@@ -110,7 +111,7 @@ static void square(double A[SIX][SIX])
     memcpy(A, B, sizeof B);
 }
 
-// tr(A^8)^(1/8), from above: of three equal eigenvalues 1.15 times one.
+// tr(A^8)^(1/8), an upper bound: 1.15 times the value if three eigenvalues are equal.
 static double largest_eigenvalue(const double A[SIX][SIX], const sherd_rigid_body *body)
 {
     sherd_vec3 I = body->properties.inertia;
@@ -148,6 +149,6 @@ sherd_body_grip sherd_body_patch_grip(const sherd_body_patch *patch, const sherd
     double tangent = patch->square_accelerations / whole, mobility = whole / patch->squares;
     return (sherd_body_grip){.mobility = mobility,
                              .speed = patch->power / whole,
-                             .share = fmin(mobility / tangent, 1.0),
+                             .stiffness_ratio = fmin(mobility / tangent, 1.0),
                              .most = most};
 }

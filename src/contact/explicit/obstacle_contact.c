@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "math/quat.h"
 
 enum { CONTACT_CHUNK = 128 };
@@ -22,8 +22,8 @@ static double farthest(sherd_bounds box, sherd_vec3 from)
         vec3(fmax(fabs(a.x), fabs(b.x)), fmax(fabs(a.y), fabs(b.y)), fmax(fabs(a.z), fabs(b.z))));
 }
 
-// A turn by an angle changes distances by at most the angle times the farthest that matters: the
-// shape's radius, or for a plane the elements' distance from its origin.
+// A rotation by an angle changes distances by at most the angle times the largest relevant radius:
+// that of the shape, or for a plane the distance of elements from its origin.
 double sherd_obstacle_turn_reach(const sherd_obstacle *o, const sherd_displacements *since)
 {
     double angle = turned_since(o);
@@ -65,7 +65,7 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts)
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error)
 {
-    enum { MUCH = 4, FEW = 64 }; // more room than that is given back
+    enum { MUCH = 4, FEW = 64 }; // unused capacity above this is released
     size_t there = contacts->capacity;
     if (contacts->element == NULL || there < count || there > MUCH * count + FEW) {
         sherd_obstacle_contacts fresh;
@@ -78,7 +78,8 @@ sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, s
     return SHERD_OK;
 }
 
-// What an element overlaps when it is first seen is at rest, in all places; c is its first contact.
+// Makes the initial overlap of an element a rest overlap, at all contact locations; c is its first
+// contact.
 static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t c, double slack,
                          sherd_obstacle_contacts *now)
 {
@@ -98,7 +99,7 @@ static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t 
     }
 }
 
-// The new list; both lists are in the order of elements, so that histories are taken over by merging.
+// Both the new and the old list are sorted by element, so that histories are merged.
 static sherd_status list_near(sherd_obstacle *o, const sherd_points *points, double margin,
                               bool first, sherd_error *error)
 {
@@ -152,7 +153,7 @@ typedef struct apply_job {
     const sherd_contact_count *counts;
     sherd_obstacle_sums *chunk_sums;
     const sherd_parallel *parallel;
-    double sharing;
+    double parallel_contacts;
 } apply_job;
 
 static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, double radius)
@@ -183,7 +184,7 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
         .inverse_mass = own + other,
-        .weighted_mobility = fmax(contacts, 1.0) * own + job->sharing * other,
+        .weighted_mobility = fmax(contacts, 1.0) * own + job->parallel_contacts * other,
     };
 }
 
@@ -196,7 +197,7 @@ static sherd_face_motion face_motion(const apply_job *job, sherd_element_index k
                                vec3_sub(sherd_point_spin(e, k), o->spin), vec3_length(arm)};
 }
 
-// What rests asleep presses with its weight, not with the load of the moment that it fell asleep in.
+// A sleeping element presses with its weight, not with its load at the moment it fell asleep.
 static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 arm,
                         sherd_vec3 force, sherd_obstacle_sums *sums)
 {
@@ -209,17 +210,20 @@ static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 
     sums->torque = vec3_sub(sums->torque, vec3_cross(lever, force));
 }
 
-// ---------------------------------------------------------------- normals that turn
+// ---------------------------------------------------------------- rotating normals
 
-// Near an edge the normal turns by degrees in a step. Forces of the last evaluation acted along the normal, and where
-// surfaces touched, of then. Cosines between that follow slowly, where it makes no difference, and jump (contact_law.c).
+// Near an edge the normal turns by degrees in a step. Forces of the last evaluation acted along the
+// normal of that time, and so did the work. Above the
+// cosine TURNS the rotation is negligible. Below JUMPS the normal counts as having jumped, between
+// both the history follows it (contact_law.c).
 static const double TURNS = 0.99999, JUMPS = 0.9;
 
-// The step that led here.
+// The step before this evaluation.
 typedef struct turning_step {
-    sherd_vec3
-        v_old; // of the element's surface against the obstacle's, where they touched when it began [m/s]
-    double pressed; // then, beyond rest [m]
+    // velocity of the element's surface against the obstacle's at the contact, at the start of the
+    // step [m/s]
+    sherd_vec3 v_old;
+    double pressed; // overlap beyond the rest overlap at that time [m]
 } turning_step;
 
 static sherd_pose pose_before(const sherd_obstacle *o)
@@ -252,8 +256,9 @@ static double energy_of(const contact_spring *spring, double pressed)
     return pressed > 0.0 ? sherd_contact_spring_push(spring, pressed).energy : 0.0;
 }
 
-// Half of the step's work is that of the last forces, along their own normal and at their own place, and the spring stored
-// what it did then; `response` was found as if both had been those of now.
+// Half of the step's work is by the previous forces, along their own normal and at their own
+// location, and the spring stored energy accordingly. `response` was computed as if both had been
+// the present ones.
 static void book_turn(const apply_job *job, sherd_element_index k, const sherd_contact_law *law,
                       const sherd_contact_state *at, const sherd_face_motion *motion,
                       const sherd_obstacle_history *last, double rest,
@@ -282,7 +287,7 @@ static bool turns(const sherd_obstacle_history *last, sherd_vec3 n)
     return cosine < TURNS && cosine >= JUMPS && !contact_history_is_empty(&last->contact);
 }
 
-// Contact c, which overlaps by that much along n.
+// Contact c, which overlaps by `overlap` along n.
 static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n,
                     sherd_obstacle_sums *sums)
 {
@@ -314,7 +319,7 @@ static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n
     sums->energy.touching += touches;
 }
 
-// Of an obstacle that an element touches in one place at most.
+// For an obstacle that an element touches at one location at most.
 static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
 {
     sherd_obstacle *o = job->obstacle;
@@ -328,10 +333,10 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     respond(job, c, -gap, sherd_obstacle_normal(o, p), sums);
 }
 
-// ---------------------------------------------------------------- several places
+// ---------------------------------------------------------------- several contact locations
 
-// Which contact of an element is in which place: that whose normal was nearest to the place's, one that remembers
-// nothing where a new place is touched, none (-1) where it is not.
+// Assigns an element's contacts to its contact locations: the contact with the nearest normal, an
+// empty one for a new location, none (-1) for a location that is not touched.
 static void match_places(const sherd_obstacle *o, size_t c, const sherd_near_place *places,
                          int count, double radius, int place_of[SHERD_MOST_NEAR])
 {
@@ -359,7 +364,7 @@ static void match_places(const sherd_obstacle *o, size_t c, const sherd_near_pla
     }
 }
 
-// A place that is no more: as if its normal had jumped to where nothing touches.
+// Ends a contact whose location is gone, as if its normal had jumped to where nothing touches.
 static void end_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
 {
     sherd_obstacle_history *history = &job->obstacle->contacts.history[c];
@@ -442,10 +447,11 @@ static double count_overlapping(void *context, size_t begin, size_t end)
     return count;
 }
 
-// Contacts that share a free body: those of the last step, or those that there are now. A lid that falls flat on elements
-// has hundreds of them in one step, and as many whole dashpots would throw it back faster than it came. What else there is
-// hardly moves, however many press.
-static double sharing(const apply_job *job)
+// Number of contacts on the same free body: the larger of the counts of the last step and of this
+// one. A lid that falls flat on elements gets hundreds of contacts in one step, and as many full
+// dashpots would throw it back faster than it came. Other obstacles hardly move, however many
+// elements press on them.
+static double parallel_contacts(const apply_job *job)
 {
     const sherd_obstacle *o = job->obstacle;
     double now = 0.0;
@@ -465,12 +471,12 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_points *points,
                                         sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
-    // Without memory for it, it takes longer.
+    // Without memory for this optimisation the loop only takes longer.
     if (o->places > 1 && o->contacts.patch == NULL && o->contacts.count > 0)
         o->contacts.patch =
             sherd_alloc(o->contacts.count / (size_t)o->places + 1, sizeof *o->contacts.patch);
     apply_job job = {o, points, dt, counts, chunk_sums, parallel, 1.0};
-    job.sharing = sharing(&job);
+    job.parallel_contacts = parallel_contacts(&job);
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {

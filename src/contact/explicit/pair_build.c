@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-enum { FEW = 64 }; // pairs that are put into a block one by one
+enum { FEW = 64 }; // pairs that are inserted into a block one by one
 
-// A pair as a number, in whose order pairs are.
+// A pair packed into a number, by which pairs are sorted.
 typedef uint64_t pair_key;
 
 static inline pair_key key_of(sherd_pair pair)
@@ -27,21 +27,21 @@ static inline sherd_element_index upper_of(pair_key key)
     return (sherd_element_index)(key & UINT32_MAX);
 }
 
-// Scratch of one thread. Members are found as bits of a set of all elements; `used` has a bit for
-// every word of it that isn't zero.
+// Scratch of one thread. The set of member elements is a bit set over all elements; `used` marks
+// its nonzero words.
 typedef struct sherd_pair_builder {
-    pair_key *keys; // the block's new pairs, sorted
+    pair_key *keys; // new pairs of the block, sorted
     size_t key_count, key_capacity;
-    pair_key *others; // of pairs to add or to keep
+    pair_key *others; // pairs to add or to keep
     size_t other_count, other_capacity;
     int32_t *slot; // of each new pair
     size_t slot_capacity;
-    sherd_contact_history *history; // of slots in use
+    sherd_contact_history *history; // histories by slot
     uint8_t *touches;
     size_t history_capacity, touches_capacity;
     int32_t place[SHERD_PAIR_BLOCK + 1];
-    uint64_t *bits, *used; // zero between uses (words), (words / 64 + 1)
-    int32_t *rank;         // number of the first member in each word (words)
+    uint64_t *bits, *used; // all zero between uses (words), (words / 64 + 1)
+    int32_t *rank;         // number of members before each word (words)
     size_t word_count;
 } builder;
 
@@ -49,7 +49,7 @@ typedef struct build_job {
     sherd_pair_list *list;
     const sherd_pair_search *search;
     const sherd_pair_source *source;
-    // To add, or to restore, sorted:
+    // Pairs to add or to restore, sorted:
     const sherd_pair *pairs;
     size_t pair_count;
     const uint8_t *state;
@@ -119,7 +119,7 @@ static bool make_blocks(sherd_pair_list *list, sherd_element_index element_count
     return true;
 }
 
-// ---------------------------------------------------------------- the new pairs of a block
+// ---------------------------------------------------------------- new pairs of a block
 
 static pair_key old_key(const sherd_pair_block *block, int32_t row, int32_t at)
 {
@@ -134,7 +134,7 @@ static bool push_other(builder *b, pair_key key)
     return true;
 }
 
-// Pairs among elements that were left out of the search.
+// Pairs among elements that were left out of the search stay.
 static bool find_kept(const build_job *job, const sherd_pair_block *block, builder *b)
 {
     const double *margin = job->source->margin;
@@ -149,7 +149,7 @@ static bool find_kept(const build_job *job, const sherd_pair_block *block, build
     return true;
 }
 
-// Runs of pairs that go into a block.
+// Sorted sequences of pairs that go into a block.
 typedef struct pair_run {
     const sherd_pair *pairs;
     size_t count;
@@ -164,7 +164,7 @@ static pair_run incoming_run(const build_job *job, const sherd_pair_route *route
 static pair_run own_run(const build_job *job, int32_t number)
 {
     const sherd_pair_found *found = &job->search->found[number];
-    if (found->count == found->own) return (pair_run){NULL, 0}; // there may be no array
+    if (found->count == found->own) return (pair_run){NULL, 0}; // the array may be NULL
     return (pair_run){found->pairs + found->own, found->count - found->own};
 }
 
@@ -180,7 +180,7 @@ static void place_run(builder *b, pair_run run, sherd_element_index first)
         b->keys[b->place[run.pairs[c].i - first]++] = key_of(run.pairs[c]);
 }
 
-// Few pairs.
+// Insertion sort for few pairs.
 static void sort_few(pair_key *keys, int32_t count)
 {
     for (int32_t a = 1; a < count; ++a) {
@@ -192,7 +192,8 @@ static void sort_few(pair_key *keys, int32_t count)
     }
 }
 
-// All pairs that were found for a block or stay listed, sorted: by i at once, then each i's by j.
+// Sorts all pairs that were found for a block or stay listed: counting sort by i, then each row by
+// j.
 static bool collect(const build_job *job, int32_t number, builder *b)
 {
     sherd_element_index first = number * SHERD_PAIR_BLOCK;
@@ -227,7 +228,7 @@ static bool collect(const build_job *job, int32_t number, builder *b)
     return true;
 }
 
-// Slots of pairs that were there before; those of pairs that are gone become free.
+// Copies the slots of pairs that stay; slots of removed pairs become free.
 static bool carry_slots(builder *b, sherd_pair_block *block)
 {
     if (!sherd_grow((void **)&b->slot, &b->slot_capacity, b->key_count, sizeof *b->slot))
@@ -257,7 +258,7 @@ static bool carry_slots(builder *b, sherd_pair_block *block)
 
 // ---------------------------------------------------------------- members
 
-// For machines that may have no instruction for it.
+// Bit count that needs no special instruction.
 static inline int32_t count_bits(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -278,7 +279,8 @@ static inline int32_t local_number(const builder *b, sherd_element_index k)
     return b->rank[k / 64] + count_bits(below);
 }
 
-// Numbers the set's words from the one of element `first` to that of `last`; how many members.
+// Assigns ranks to the words from the one of element `first` to that of `last`. Returns the number
+// of members.
 static int32_t rank_members(builder *b, sherd_element_index first, sherd_element_index last)
 {
     int32_t count = 0;
@@ -291,7 +293,7 @@ static int32_t rank_members(builder *b, sherd_element_index first, sherd_element
     return count;
 }
 
-// Lists the members and empties the set. Returns how many are below `end`.
+// Lists the members and clears the set. Returns how many are below `end`.
 static int32_t list_members(builder *b, sherd_element_index first, sherd_element_index last,
                             int64_t end, sherd_element_index *member)
 {
@@ -309,8 +311,8 @@ static int32_t list_members(builder *b, sherd_element_index first, sherd_element
     return own;
 }
 
-// Cuts one allocation into the block's lists, each with room to read past its end, and some for pairs
-// to come.
+// Cuts one allocation into the block's lists, with padding for vector reads past their ends, and
+// spare room for added pairs.
 static bool reserve_numbers(sherd_pair_block *block, size_t members, size_t rows, size_t count)
 {
     size_t pairs = count + count / 8 + SHERD_PAIR_PADDING;
@@ -370,7 +372,7 @@ static void clear_block(sherd_pair_list *list, int32_t number)
     sherd_pair_routing_clear(&list->halos, number);
 }
 
-// Makes b->keys the block's pairs.
+// Replaces the pairs of the block by b->keys.
 static bool adopt(sherd_pair_list *list, int32_t number, builder *b)
 {
     sherd_pair_block *block = &list->blocks[number];
@@ -400,15 +402,15 @@ static bool adopt(sherd_pair_list *list, int32_t number, builder *b)
         block->start[row] = pairs;
     block->member_count = members;
     block->pair_count = pairs;
-    pad(block->member, members, block->member[0]); // never in sequence with the last
+    pad(block->member, members, block->member[0]); // never consecutive with the last member
     pad(block->partner, pairs, 0);
     pad(block->slot, pairs, -1);
     return list_halo(list, number);
 }
 
-// ---------------------------------------------------------------- rest
+// ---------------------------------------------------------------- rest overlap
 
-// Overlap of a pair now, 0 without.
+// Overlap of a pair at present, 0 if they do not overlap.
 static double overlap_of(const sherd_points *e, sherd_element_index i, sherd_element_index j)
 {
     double distance = vec3_distance(sherd_point_position(e, i), sherd_point_position(e, j));
@@ -437,9 +439,9 @@ static bool rest_all(sherd_pair_block *block, const sherd_points *e)
     return true;
 }
 
-// ---------------------------------------------------------------- replacing
+// ---------------------------------------------------------------- replacing all pairs
 
-// A search puts histories in the order in which they are read.
+// Sorts histories into the order in which they are read.
 static bool tidy_slots(builder *b, sherd_pair_block *block)
 {
     size_t used = (size_t)(block->slot_count - block->free_count);
@@ -461,7 +463,7 @@ static void replace_block(void *context, size_t begin, size_t end)
     block->failed |= !fits;
 }
 
-// Runs `body` for every block and exchanges the pairs that they found for each other.
+// Runs `body` for every block and exchanges the pairs that blocks found for each other.
 static sherd_status run_blocks(build_job *job, sherd_chunk_function *body, sherd_error *error)
 {
     sherd_pair_list *list = job->list;
@@ -482,9 +484,9 @@ sherd_status sherd_pair_list_replace(sherd_pair_list *list, const sherd_pair_sea
     return run_blocks(&job, replace_block, error);
 }
 
-// ---------------------------------------------------------------- adding
+// ---------------------------------------------------------------- adding pairs
 
-// The first of the job's pairs whose lower end is not before `k`.
+// The first of the job's pairs whose lower end is at least `k`.
 static size_t first_from(const build_job *job, int64_t k)
 {
     size_t low = 0, high = job->pair_count;
@@ -505,7 +507,7 @@ static pair_run run_of_block(const build_job *job, int32_t number)
     return (pair_run){job->pairs + begin, end - begin};
 }
 
-// The block's pairs and those of the run, each once.
+// Merges the block's pairs with those of the sequence, without duplicates.
 static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
 {
     size_t most = (size_t)block->pair_count + run.count, c = 0;
@@ -525,7 +527,7 @@ static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
     return true;
 }
 
-// Sets the rest of the pairs of a run, all of which the block has.
+// Sets rest overlaps of a sequence of pairs that are all in the block.
 static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_points *e)
 {
     size_t c = 0;
@@ -540,7 +542,7 @@ static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_points *
     return true;
 }
 
-// Local number of an element among members begin .. end - 1, or -1.
+// Local index of an element among members begin .. end - 1, or -1.
 static int32_t find_member(const sherd_pair_block *block, int32_t begin, int32_t end,
                            sherd_element_index k)
 {
@@ -560,8 +562,8 @@ static void make_gap(int32_t *numbers, int32_t at, int32_t count)
     memmove(numbers + at + 1, numbers + at, (size_t)(count - at) * sizeof *numbers);
 }
 
-// Puts one pair where it belongs, if there is room and both ends are members. Returns its place, or
-// -1.
+// Inserts one pair in sorted order if there is room and both ends are members. Returns its index,
+// or -1.
 static int32_t insert(sherd_pair_block *block, sherd_pair pair)
 {
     int32_t i = find_member(block, 0, block->own_count, pair.i);
@@ -572,7 +574,7 @@ static int32_t insert(sherd_pair_block *block, sherd_pair pair)
         ++at;
     if (at < block->start[i + 1] && block->partner[at] == j) return at;
     if (block->pair_count == block->pair_capacity) return -1;
-    // Values behind the last pair may be read: they move along.
+    // Values behind the last pair are padding and may be read.
     make_gap(block->partner, at, block->pair_count + SHERD_PAIR_PADDING - 1);
     make_gap(block->slot, at, block->pair_count + SHERD_PAIR_PADDING - 1);
     block->partner[at] = j;
@@ -583,7 +585,7 @@ static int32_t insert(sherd_pair_block *block, sherd_pair pair)
     return at;
 }
 
-// Whether all of a few pairs could be put in their places.
+// Inserts a few pairs in place. True if all could be inserted.
 static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_pair_source *source)
 {
     if (run.count > FEW || block->pair_count == 0) return false;
@@ -613,7 +615,7 @@ static void add_to_block(void *context, size_t begin, size_t end)
     block->failed |= !fits;
 }
 
-// Each once.
+// Without duplicates.
 static bool sort_pairs(sherd_pair *pairs, size_t *count)
 {
     sherd_sort_pair *keys = sherd_alloc(*count, sizeof *keys);

@@ -88,7 +88,7 @@ size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace)
     return bytes;
 }
 
-// ---------------------------------------------------------------- a pass
+// ---------------------------------------------------------------- force pass
 
 typedef struct pass {
     const sherd_pair_job *job;
@@ -154,7 +154,7 @@ static void evaluate_block(const pass *p, size_t b)
     p->kernel.evaluate(&job->law, block, job->points, scratch, count);
 }
 
-// Adds what another block left for elements of this one.
+// Adds what other blocks computed for elements of this one.
 static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
                      const sherd_pair_route *route)
 {
@@ -162,7 +162,7 @@ static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
     for (int32_t h = route->begin; h < route->end; ++h) {
         sherd_element_index k = from->member[from->own_count + h];
         sherd_contact_count_add(&job->law.counts.now[k], from->halo_touching[h]);
-        if (e->asleep[k]) continue; // it rests, and its support gets the load
+        if (e->asleep[k]) continue; // it does not move, and its support gets the load
         const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
         sherd_point_add_loads(e, k, load);
     }

@@ -1,4 +1,4 @@
-// Forces of all pairs of elements in a list.
+// Contact forces of all pairs of elements in a list.
 #pragma once
 
 #include "contact/explicit/pair_kernel.h"
@@ -12,12 +12,13 @@ typedef struct sherd_pair_job {
     sherd_pair_list *list;
     sherd_points *points;
     sherd_pair_law law;
-    const sherd_pair_kernel *kernel; // NULL: that for the widest vectors of this machine
+    const sherd_pair_kernel *kernel; // NULL: the one for the widest vectors of this machine
     sherd_pair_scratch *scratch;     // by thread
     const sherd_parallel *parallel;
 } sherd_pair_job;
 
-// Scratch of so many threads, large enough for every block of a list. Zero-filled is valid.
+// Allocates scratch for a number of threads, large enough for every block of the list. Zero-filled
+// is valid.
 typedef struct sherd_pair_workspace {
     sherd_pair_scratch *scratch;
     int count;

@@ -1,10 +1,10 @@
-// The pairs of one block: a test of all that are near, then forces of those that touch or remember
-// something. Compiled several times with different SHERD_LANES and instruction sets; see
-// cmake/kernels.cmake. Every number is added to every other in the same order: all kernels that have
-// fused multiply-adds, or have none, agree bitwise.
+// The pairs of one block: a distance test of all pairs, then forces of those that touch or have a
+// history. Compiled several times with different SHERD_LANES and instruction sets
+// (cmake/kernels.cmake). Sums are added in the same order everywhere: all kernels that have fused
+// multiply-adds agree bitwise, and so do all that have none.
 #include "contact/explicit/pair_kernel.h"
 
-#include "contact/explicit/pair_slide.h"
+#include "contact/explicit/pair_crack_faces.h"
 #include "laws/contact/contact_respond.h"
 #include "math/lane_singles.h"
 #include "math/lane_transpose.h"
@@ -14,14 +14,14 @@ enum {
     PART = SHERD_PAIR_PART,
     ROW = SHERD_PAIR_ROW,
     SUM_LANES = 8,
-    AHEAD = 32, // pairs between reading a history and having it fetched
+    AHEAD = 32, // pairs between the prefetch of a history and its use
 };
 
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 // ---------------------------------------------------------------- rows
 
-// Columns of a part to as many rows as there are lanes, which follow each other.
+// Transposes the columns of as many rows as there are lanes into one vector per column.
 LANE_INLINE void store_part(double *rows, const lane column[PART])
 {
     lane r[PART];
@@ -39,7 +39,7 @@ LANE_INLINE lane part_signs(unsigned negative, int first)
     return lane_select(lane_mask_of_bits(negative >> first), lane_of(-1), lane_of(1));
 }
 
-// Column c of lane k is what row i[k] has there, and more or less what row j[k] has.
+// Column c of lane k is the sum or difference of column c of rows i[k] and j[k].
 LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, unsigned negative,
                                lane column[PART])
 {
@@ -52,7 +52,7 @@ LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, uns
     lane_transpose_8(column);
 }
 
-// ---------------------------------------------------------------- members
+// ---------------------------------------------------------------- states of members
 
 LANE_INLINE lane take_mobility(const sherd_points *e, point_lanes s)
 {
@@ -63,7 +63,7 @@ LANE_INLINE lane take_mobility(const sherd_points *e, point_lanes s)
     return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
 }
 
-// At least 1: a contact that is new has no other yet.
+// at least 1: a new contact has not been counted yet
 LANE_INLINE lane take_count(const uint8_t *counts, point_lanes s)
 {
     uint8_t some[SHERD_LANES];
@@ -106,7 +106,7 @@ LANE_INLINE point_lanes lanes_at(const sherd_element_index *index)
     return (point_lanes){index, index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1};
 }
 
-// Whether some sleep.
+// Returns whether some are asleep.
 static bool copy_places(const sherd_points *e, const sherd_pair_block *block,
                         const sherd_pair_scratch *to)
 {
@@ -118,7 +118,7 @@ static bool copy_places(const sherd_points *e, const sherd_pair_block *block,
     return some != 0;
 }
 
-// Of those with a row.
+// Members with a row.
 static void copy_rows(const sherd_points *e, const sherd_pair_law *law,
                       const sherd_pair_scratch *to)
 {
@@ -128,16 +128,16 @@ static void copy_rows(const sherd_points *e, const sherd_pair_law *law,
         to->material[r] = sherd_point_material(e, to->element[r]);
 }
 
-// ---------------------------------------------------------------- which pairs to evaluate
+// ---------------------------------------------------------------- selection of pairs to evaluate
 
-// Parts of one rigid body, or resting apart: nothing changes between them.
+// True if both are parts of one rigid body, or both asleep: nothing changes between them.
 static bool rests(const sherd_pair_block *block, const sherd_pair_scratch *s, int32_t i, int32_t at)
 {
     int32_t slot = block->slot[at];
     return s->asleep[i] && s->asleep[block->partner[at]] && (slot < 0 || !block->touches[slot]);
 }
 
-// Lists those that are nearer than their radii or remember something; how many.
+// Lists pairs nearer than their radii and pairs with a history. Returns their number.
 static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scratch *s)
 {
     int32_t count = 0;
@@ -176,9 +176,9 @@ static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scr
     return left;
 }
 
-// ---------------------------------------------------------------- which members have rows
+// ---------------------------------------------------------------- assignment of rows to members
 
-// Where pairs are many, most members have some to evaluate.
+// Where pairs are dense, most members have some to evaluate.
 static bool weakens_dashpots(const sherd_pair_block *block)
 {
     return block->pair_count >= 2 * block->member_count;
@@ -193,7 +193,7 @@ static void give_rows_to_all(const sherd_pair_block *block, sherd_pair_scratch *
     s->row_count = block->member_count;
 }
 
-// In the order of local numbers.
+// In the order of local indices.
 static void give_rows_to_active(const sherd_pair_block *block, sherd_pair_scratch *s, int32_t count)
 {
     memset(s->row_of, 0, (size_t)block->member_count * sizeof *s->row_of);
@@ -212,13 +212,14 @@ static void give_rows_to_active(const sherd_pair_block *block, sherd_pair_scratc
         s->end_j[a] = s->row_of[s->end_j[a]];
     }
     for (int k = 0; k < SHERD_LANES; ++k)
-        s->element[rows + k] = 0; // ends no row of consecutive ones
+        s->element[rows + k] = 0; // breaks no sequence of consecutive elements
     s->row_count = rows;
 }
 
-// ---------------------------------------------------------------- the state between two ends
+// ---------------------------------------------------------------- relative motion of both ends
 
-// As many pairs as there are lanes; the last `SHERD_LANES - count` repeat another.
+// Processes as many pairs as there are lanes; the last `SHERD_LANES - count` lanes repeat another
+// pair.
 typedef struct pair_lanes {
     const int32_t *at, *i, *j, *slot;
     double *row_i[SHERD_LANES], *row_j[SHERD_LANES];
@@ -250,8 +251,8 @@ typedef struct pair_state {
     lane arm_i, arm_j;      // from each centre to the contact point
 } pair_state;
 
-// The contact point halves the overlap; both arms lie on the line of centres, so that torques and
-// forces together leave the angular momentum as it was.
+// The contact point is at half the overlap. Both arms lie on the line of centres, so that forces
+// and torques together conserve angular momentum.
 LANE_INLINE pair_state state_between(const pair_lanes *p)
 {
     lane motion[PART], turning[PART];
@@ -268,8 +269,8 @@ LANE_INLINE pair_state state_between(const pair_lanes *p)
     lane3 n = lane3_keep(apart, lane3_scale(inverse, d));
     n.z = lane_select(apart, n.z, lane_of(1));
     pair_state out = {.radii = turning[SHERD_PAIR_REACH], .difference = motion[SHERD_PAIR_RADIUS]};
-    // Of r - overlap / 2: half of d plus or less half of r_i - r_j. The spin's share of the velocity
-    // is (arm_i w_i + arm_j w_j) x n.                                                       (25)
+    // Arms r - overlap / 2: half of d plus or minus half of r_i - r_j. The rotational part of the
+    // relative velocity is (arm_i w_i + arm_j w_j) x n. (25)
     lane half = LANE_HALF * distance, uneven = LANE_HALF * out.difference;
     out.arm_i = half + uneven;
     out.arm_j = half - uneven;
@@ -284,7 +285,7 @@ LANE_INLINE pair_state state_between(const pair_lanes *p)
     return out;
 }
 
-// ---------------------------------------------------------------- the law
+// ---------------------------------------------------------------- contact law
 
 typedef struct pairing_lanes {
     lane modulus, plane_modulus, friction, damping_ratio, tangential_damping;
@@ -329,7 +330,7 @@ LANE_INLINE contact_law law_of(sherd_contact_potential_kind kind, double width,
 
 // ---------------------------------------------------------------- histories
 
-// Prefetches histories of pairs a little later in the list, which are far away in memory.
+// Prefetches histories of pairs further down the list, which are scattered in memory.
 LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const int32_t *slot)
 {
     for (int k = 0; k < SHERD_LANES; ++k)
@@ -379,12 +380,13 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
     }
 }
 
-// ---------------------------------------------------------------- across cracks
+// ---------------------------------------------------------------- crack faces
 
 typedef struct slide_lanes {
-    unsigned slides; // bits of lanes that touch by faces
+    unsigned slides; // bit mask of lanes that touch by faces
     lane3 between, across, turn_i, turn_j;
-    lane spread, lost; // `lost`: what faces stored that touch as spheres from now on [J]
+    // `lost`: energy stored by faces of pairs that touch as spheres from this step on [J]
+    lane spread, lost;
 } slide_lanes;
 
 LANE_INLINE void set_vector(lane3 *to, int k, sherd_vec3 a)
@@ -404,26 +406,26 @@ LANE_INLINE void begin_anew(contact_history *h, int k, double rest)
     set_vector(&h->tangential, k, none);
 }
 
-// Friction's arms begin and end halfway between the centres.
+// Friction's arms reach to halfway between the centres.
 LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, contact_law *law,
                            slide_lanes *out)
 {
-    // Where nothing is shared nothing presses; stiffnesses stay above 0.
-    double share = one->share > 1e-12 ? one->share : 1e-12;
+    // Where the weight is 0 nothing presses; stiffnesses stay above 0.
+    double weight = one->weight > 1e-12 ? one->weight : 1e-12;
     out->slides |= 1u << k;
     set_vector(&out->between, k, one->between);
     set_vector(&out->across, k, one->across);
     set_vector(&out->turn_i, k, one->turn_i);
     set_vector(&out->turn_j, k, one->turn_j);
-    out->spread = lane_set(out->spread, k, one->spread / share);
+    out->spread = lane_set(out->spread, k, one->spread / weight);
     s->at.overlap = lane_set(s->at.overlap, k, one->overlap);
     set_vector(&s->at.normal, k, one->normal);
     set_vector(&s->at.velocity, k, one->velocity);
     s->arm_i = lane_set(s->arm_i, k, 0.5);
     s->arm_j = lane_set(s->arm_j, k, 0.5);
-    lane shares = lane_set(lane_of(1), k, share), inverse = lane_set(lane_of(1), k, 1 / share);
-    law->scale *= shares;
-    law->stiffness *= shares;
+    lane weights = lane_set(lane_of(1), k, weight), inverse = lane_set(lane_of(1), k, 1 / weight);
+    law->scale *= weights;
+    law->stiffness *= weights;
     law->inverse_stiffness *= inverse;
 }
 
@@ -434,7 +436,7 @@ LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const
     lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness *
                   lane3_dot(h->spring, h->spring);
     lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
-    lane stored = lane_of(one->lost_share) * lane_fma(push, pressed, spring);
+    lane stored = lane_of(one->lost_weight) * lane_fma(push, pressed, spring);
     return lane_select(lane_mask_of_bits(1u << k), stored, lost);
 }
 
@@ -450,7 +452,7 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
         sherd_pair_ends ends = {scratch->element[p->i[k]], scratch->element[p->j[k]], p->row_i[k],
                                 p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
         sherd_pair_slide one = law->slides->of(law->slides, points, &ends, law->dt);
-        if (one.lost_share > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
+        if (one.lost_weight > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
         if (one.changed) begin_anew(history, k, one.rest);
         lane stretch = lane_set(lane_of(1), k, one.slides ? one.stretch : 1);
         history->spring = lane3_scale(stretch, history->spring);
@@ -459,13 +461,13 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
     return out;
 }
 
-// n x F_t, or of faces twice the mean of what turns them against the sense of both arms, and half the difference.
+// n x F_t; for faces twice the mean torque with the sign of both arms, and half the difference.
 typedef struct pair_twist {
     lane3 both, uneven;
 } pair_twist;
 
-// As faces slide apart the spring stores less: a force along the plane. The push turns each side by as much as its turning
-// changes the overlap (crack_faces.h).
+// As faces slide apart the spring stores less, which gives a force in the plane. The push turns
+// each face by the derivative of the overlap with its rotation (crack_faces.h).
 LANE_INLINE pair_twist push_faces(const slide_lanes *slide, const contact_law *law,
                                   const contact_history *h, const pair_state *s,
                                   contact_response *r)
@@ -499,7 +501,7 @@ LANE_INLINE void add_load(double *row, const lane *load, real sign, real arm)
     }
 }
 
-// What turns the sides of faces differently.
+// Torques that differ between the two faces.
 static void add_uneven(const pair_lanes *p, int k, const double *uneven)
 {
     double *i = p->row_i[k] + SHERD_PAIR_LOADS + 3, *j = p->row_j[k] + SHERD_PAIR_LOADS + 3;
@@ -540,7 +542,8 @@ static uint8_t count_in(const double *load)
     return (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
 }
 
-// Adds loads to the block's own elements and leaves those of its halo. Members without a row have none.
+// Adds loads to the block's own elements and stores those of its halo. Members without a row have
+// none.
 static void copy_out(sherd_points *e, uint8_t *counts, const sherd_pair_block *block,
                      const sherd_pair_scratch *s)
 {
@@ -555,7 +558,7 @@ static void copy_out(sherd_points *e, uint8_t *counts, const sherd_pair_block *b
         sherd_element_index k = s->element[r];
         counts[k] = count_in(load);
         if (!s->asleep[s->local[r]]) sherd_point_add_loads(e, k, load);
-        // Otherwise it rests, and its support gets the load.
+        // Otherwise it is asleep, and its support gets the load.
     }
     for (; r < s->row_count; ++r, load += ROW) {
         size_t h = (size_t)(s->local[r] - block->own_count);
@@ -566,7 +569,7 @@ static void copy_out(sherd_points *e, uint8_t *counts, const sherd_pair_block *b
 
 // ---------------------------------------------------------------- the block
 
-// Energies pair by pair of eight, whatever the number of lanes.
+// Energies are summed over groups of eight pairs, whatever the number of lanes.
 typedef struct energy_sums {
     double stored[SUM_LANES], damped[SUM_LANES], slid[SUM_LANES];
     double onset[SUM_LANES], pending[SUM_LANES];
@@ -659,7 +662,7 @@ LANE_INLINE void evaluate_all(sherd_contact_potential_kind kind, const sherd_pai
     if (first < count) evaluate(kind, law, block, points, scratch, first, count - first, sums);
 }
 
-// Once for each potential.
+// Instantiated for each potential.
 #define EVALUATE_ALL(NAME, ...)                                                                    \
     case SHERD_CONTACT_##NAME:                                                                     \
         evaluate_all(SHERD_CONTACT_##NAME, law, block, points, scratch, count, &sums);             \

@@ -1,33 +1,33 @@
-// The hot loop's interface: the pairs of one block, compiled once per instruction set.
+// Interface of the inner loop over the pairs of one block, compiled once per instruction set.
 #pragma once
 
 #include "contact/contact_count.h"
 #include "contact/explicit/pair_list.h"
 #include "laws/contact/contact_tables.h"
 
-// Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
-// of eight. Motion and turning enter as differences and sums of two members'; they are
-// taken of whole parts.
+// State of a member as consecutive doubles, so that a pair reads its ends as a few cache lines:
+// three parts of eight doubles. Velocities and spins enter as differences and sums of two members,
+// which are computed on whole parts.
 enum {
     SHERD_PAIR_PART = 8,
     SHERD_PAIR_MOTION = 0, // position, velocity, radius, n/m
     SHERD_PAIR_P = 0,
     SHERD_PAIR_V = 3,
     SHERD_PAIR_RADIUS = 6,
-    SHERD_PAIR_WEIGHTED_MOBILITY = 7, // to be added; 0 of held elements
-    SHERD_PAIR_TURNING = 8, // angular velocity, to be subtracted and to be added, radius, 1/m
+    SHERD_PAIR_WEIGHTED_MOBILITY = 7, // added for both ends; 0 of held elements
+    SHERD_PAIR_TURNING = 8,           // angular velocity (subtracted and added), radius, 1/m
     SHERD_PAIR_W_LESS = 0,
     SHERD_PAIR_W_MORE = 3,
     SHERD_PAIR_REACH = 6,
     SHERD_PAIR_MOBILITY = 7, // 0 of held elements
-    SHERD_PAIR_LOADS = 16,   // force, torque, contacts that press
+    SHERD_PAIR_LOADS = 16,   // force, torque, number of pressing contacts
     SHERD_PAIR_TOUCHING = 6,
     SHERD_PAIR_ROW = 24,
 };
 
-// What one thread needs to compute a block. Members have a row if one of their pairs is evaluated, in
-// crowded blocks all. Pairs to evaluate are listed by their numbers in the block, with the rows of both
-// ends and their slots; the last is repeated to fill vectors.
+// Scratch memory of one thread to compute a block. Members have a row if one of their pairs is
+// evaluated; in dense blocks all have one. Pairs to evaluate are listed by their indices in the
+// block, with the rows of both ends and their slots; the last is repeated to fill vectors.
 typedef struct sherd_pair_scratch {
     // By local number:
     double *x, *y, *z, *radius; // larger at cracks (members)
@@ -44,7 +44,7 @@ typedef struct sherd_pair_scratch {
     size_t member_capacity, pair_capacity;
 } sherd_pair_scratch;
 
-typedef struct sherd_pair_slides sherd_pair_slides; // pair_slide.h
+typedef struct sherd_pair_slides sherd_pair_slides; // pair_crack_faces.h
 
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials), one potential and width
@@ -54,14 +54,14 @@ typedef struct sherd_pair_law {
     const sherd_pair_slides *slides; // NULL: there are no cracks
 } sherd_pair_law;
 
-// Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that
-// have a history; and copies the state of their ends. Returns how many.
+// Lists the pairs to evaluate in scratch->active (those nearer than their radii, and those with a
+// history), and copies the states of their ends. Returns their number.
 typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_pair_block *block,
                                          const sherd_points *points, sherd_pair_scratch *scratch);
 
-// Evaluates the `count` pairs in scratch->active: adds their loads to the block's
-// own elements, leaves the halo's in block->halo_load, advances histories, counts what presses and
-// sets block->sums.
+// Evaluates the `count` pairs in scratch->active: adds their loads to the block's own elements,
+// stores the halo's in block->halo_load, advances histories, counts pressing contacts and sets
+// block->sums.
 typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
                                           sherd_points *points, const sherd_pair_scratch *scratch,
                                           int32_t count);

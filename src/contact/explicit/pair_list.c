@@ -55,7 +55,7 @@ int64_t sherd_pair_list_history_count(const sherd_pair_list *list)
     return count;
 }
 
-// ---------------------------------------------------------------- one pair at a time
+// ---------------------------------------------------------------- iteration over pairs
 
 bool sherd_pair_list_next(const sherd_pair_list *list, sherd_pair_cursor *cursor)
 {
@@ -108,7 +108,7 @@ static bool resize(void **array, size_t kept, size_t count, size_t item_size)
     return true;
 }
 
-// The first `kept` slots stay; which are free is for the caller to say.
+// The first `kept` slots stay; the caller sets which of them are free.
 static bool resize_slots(sherd_pair_block *block, size_t kept, size_t count)
 {
     if (count > INT32_MAX ||
@@ -120,7 +120,7 @@ static bool resize_slots(sherd_pair_block *block, size_t kept, size_t count)
     return true;
 }
 
-// An eighth more than needed: histories are most of what a contact takes.
+// An eighth more than needed: histories are most of a contact's memory.
 static size_t slots_for(size_t needed)
 {
     return needed + needed / 8 + 8;

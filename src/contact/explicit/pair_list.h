@@ -1,18 +1,18 @@
-// Pairs of elements that may touch, and the histories of those that do.
+// Candidate pairs of elements, and the contact histories of those that touch.
 //
-// Elements are cut into blocks of SHERD_PAIR_BLOCK consecutive ones. A pair (i, j), i < j, belongs to
-// the block of i, sorted by (i, j). A block numbers the elements that its pairs join: its *members*.
-// A pass works on a copy of their state and sums loads there, so that the order of additions never
-// depends on threads:
+// Elements are divided into blocks of SHERD_PAIR_BLOCK consecutive ones. A pair (i, j), i < j,
+// belongs to the block of i; pairs are sorted by (i, j). A block numbers the elements of its pairs:
+// its *members*. A pass works on a copy of their states and sums loads there, so that the order of
+// additions never depends on threads:
 //
 //   local number   0 ...................... own | own ................... members
 //                  of the block itself, ascending | of later blocks, ascending: the halo
 //
-// Loads on the halo wait in halo_load until the block is done; then each block collects what
-// others left for it, in their order.
+// Loads on the halo are stored in halo_load until the block is done; then each block collects what
+// others computed for it, in their order.
 //
-// Most pairs are near and don't touch: they cost eight bytes. One that touches, or remembers an
-// overlap, has a *slot* for its history, which it keeps until it parts.
+// Most pairs are near and do not touch: they cost eight bytes. A pair that touches, or has a rest
+// overlap, has a *slot* for its history until it separates.
 #pragma once
 
 #include "base/stages.h"
@@ -22,44 +22,45 @@
 #include "neighbors/pair_search.h"
 
 enum {
-    SHERD_PAIR_PADDING = 16, // numbers that may be read past the end of a block's lists
+    SHERD_PAIR_PADDING = 16, // entries that may be read past the end of a block's lists
     SHERD_PAIR_LOAD = 6,     // force, torque
 };
 
 typedef struct sherd_pair_block {
     int32_t pair_count, pair_capacity, own_count, member_count;
-    int32_t *numbers; // owned: member, start, partner and slot are parts of it
+    int32_t *numbers; // owned: contains member, start, partner and slot
     size_t number_capacity;
     sherd_element_index *member; // (member_count)
-    int32_t *start;              // pairs of own member k begin at start[k] (own_count + 1)
+    int32_t *start;              // first pair of own member k (own_count + 1)
     int32_t *partner;            // local number of j (pair_count)
-    int32_t *slot;               // in `history`, -1 = nothing to remember (pair_count)
+    int32_t *slot;               // index in `history`, -1 = no history (pair_count)
 
     int32_t slot_count, free_count;
-    sherd_contact_history *history; // of a slot that is free all zero; owned (slot_count)
+    sherd_contact_history *history; // zero in free slots; owned (slot_count)
     uint8_t *touches;   // sherd_touch: how it exerted a force in the last pass; owned (slot_count)
     int32_t *free_slot; // owned (slot_count)
 
     double *halo_load;      // (member_count - own_count) x SHERD_PAIR_LOAD; owned
-    uint8_t *halo_touching; // contacts that press on it (member_count - own_count); owned
+    uint8_t *halo_touching; // number of pressing contacts (member_count - own_count); owned
     size_t halo_capacity;
 
     // Of the last pass:
     sherd_contact_sums sums;
     bool loaded; // there are loads on the halo
-    bool failed; // memory ran short
+    bool failed; // out of memory
 } sherd_pair_block;
 
 // Stages of a block in a pass.
 typedef enum sherd_pair_stage {
-    SHERD_PAIR_EVALUATED, // its own elements have its pairs' loads, and its halo_load is filled
+    // loads of its pairs on its own elements are added, and its halo_load is filled
+    SHERD_PAIR_EVALUATED,
 } sherd_pair_stage;
 
 typedef struct sherd_pair_list {
     int32_t block_count;
     sherd_pair_block *blocks;
     sherd_stages stages;                 // of blocks
-    sherd_pair_routing halos;            // parts of halos, by the block they are of
+    sherd_pair_routing halos;            // parts of halos, by the block of their elements
     struct sherd_pair_builder *builders; // scratch of pair_build.c
     int builder_count;
     size_t *starts; // scratch of restoring
@@ -76,15 +77,16 @@ static inline int32_t sherd_pair_block_of(sherd_element_index k)
     return k / SHERD_PAIR_BLOCK;
 }
 
-// ---------------------------------------------------------------- one pair at a time
+// ---------------------------------------------------------------- iteration over pairs
 
-// Walks all pairs in order: start with a zeroed cursor.
+// Iterates over all pairs in order: start with a zeroed cursor.
 typedef struct sherd_pair_cursor {
     int32_t block, row, at;
     sherd_pair pair;
 } sherd_pair_cursor;
 
-// False at the end. Otherwise cursor->pair is the next pair, number cursor->at - 1 of its block.
+// False at the end. Otherwise cursor->pair is the next pair, with index cursor->at - 1 in its
+// block.
 bool sherd_pair_list_next(const sherd_pair_list *list, sherd_pair_cursor *cursor);
 
 // History of the pair at the cursor, or NULL.
@@ -114,7 +116,7 @@ static inline uint8_t sherd_state_of_touch(sherd_touch touch)
 
 // ---------------------------------------------------------------- slots
 
-// Makes sure that `count` slots are free.
+// Ensures that `count` slots are free.
 bool sherd_pair_block_reserve(sherd_pair_block *block, int32_t count);
 
 static inline int32_t sherd_pair_block_take_slot(sherd_pair_block *block)
@@ -122,12 +124,12 @@ static inline int32_t sherd_pair_block_take_slot(sherd_pair_block *block)
     return block->free_slot[--block->free_count];
 }
 
-// Gives slots to pairs in their order, and memory back if much of it is not in use. `history` and
-// `touches` are scratch for as many as are in use.
+// Reorders slots like pairs, and releases memory if much of it is unused. `history` and `touches`
+// are scratch for as many slots as are in use.
 bool sherd_pair_block_tidy(sherd_pair_block *block, sherd_contact_history *history,
                            uint8_t *touches);
 
-// Its history must be all zero.
+// Frees a slot, whose history must be all zero.
 static inline void sherd_pair_block_release_slot(sherd_pair_block *block, int32_t slot)
 {
     block->touches[slot] = 0;

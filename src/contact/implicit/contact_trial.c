@@ -1,4 +1,4 @@
-// Making trials, beginning and abandoning steps.
+// Creation of trials; beginning and abandoning steps.
 #include "contact/implicit/contact_trial.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---------------------------------------------------------------- creating
+// ---------------------------------------------------------------- creation
 
 static bool allocate(sherd_contact_trial *t)
 {
@@ -22,7 +22,7 @@ static bool allocate(sherd_contact_trial *t)
            t->loads != NULL && t->turn_reach != NULL;
 }
 
-// All else than its own lists it shares with the contacts.
+// A trial owns its lists of elements near obstacles; everything else belongs to the contacts.
 static sherd_obstacle image_of(const sherd_obstacle *obstacle)
 {
     sherd_obstacle image = *obstacle;
@@ -30,7 +30,7 @@ static sherd_obstacle image_of(const sherd_obstacle *obstacle)
     image.contacts = (sherd_obstacle_contacts){.count = 0};
     image.reference = image.pose;
     image.moved = 0.0;
-    image.least_slack = -INFINITY; // not searched for yet
+    image.least_slack = -INFINITY; // not searched yet
     return image;
 }
 
@@ -114,7 +114,7 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
     return bytes;
 }
 
-// ---------------------------------------------------------------- the first step
+// ---------------------------------------------------------------- allocation at the first step
 
 static sherd_status begin_points(sherd_contact_trial *t, sherd_error *error)
 {
@@ -144,7 +144,7 @@ static sherd_status begin_first(sherd_contact_trial *t, const sherd_points *poin
         c->element_eigenvalue = sherd_contacts_max_eigenvalue(c, points);
     if (status != SHERD_OK || t->ready) return status;
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a) {
-        sherd_free(t->start[a]); // of an earlier try that ran out of memory
+        sherd_free(t->start[a]); // from an earlier attempt that ran out of memory
         t->start[a] = sherd_alloc((size_t)points->count, sizeof(double));
         if (t->start[a] == NULL) return sherd_fail_memory(error, "implicit contact");
     }
@@ -182,11 +182,11 @@ static void copy_start(sherd_contact_trial *t, const sherd_points *e)
         memcpy(t->start[a], from[a], (size_t)e->count * sizeof(double));
 }
 
-// Sets obstacles' poses at the start; moves driven ones to their poses at the end.
+// Sets the obstacles' poses at the start of the step; moves driven ones to their poses at its end.
 static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, double time, double dt)
 {
     at->body = from->body;
-    at->motion = from->motion; // borrowed; may be another than before
+    at->motion = from->motion; // borrowed; may have been replaced
     at->pose = from->pose;
     at->velocity = from->velocity;
     at->spin = from->spin;

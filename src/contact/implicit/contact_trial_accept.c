@@ -1,10 +1,10 @@
-// Accepting a step: its result goes into the state of explicit contact.
+// Acceptance of a step: writes its result into the state of explicit contact.
 //
-//   histories   the friction spring as it was stretched, no longer than its cap; the rest overlap, less
-//               where a pair parted; what friction and dashpot exert, with which explicit contact
+//   histories   the friction spring as stretched, not beyond its limit; the rest overlap, reduced
+//               where a pair separated; forces of friction and dashpot, with which explicit contact
 //               continues its account of energy
-//   lists       pairs and elements near obstacles that have a history; explicit contact searches
-//               for all others in its next prepare
+//   lists       pairs and elements near obstacles that have a history; the next prepare of explicit
+//               contact finds all others
 //   obstacles   poses, loads, and the work of driven ones by the mean of the loads at both ends
 //   energy      stored; dissipated by dashpots and friction, each at least 0. Other losses of a step of
 //               finite length are booked by the stepper.
@@ -21,10 +21,10 @@ typedef struct accounts {
 
 // ---------------------------------------------------------------- histories
 
-// Of the potential of round elements that faces of a crack have.
+// The potential of round elements that the faces of a crack have, without their weight.
 static double share_of(const sherd_trial_record *r)
 {
-    return r->slides ? r->crack.share : 1.0;
+    return r->slides ? r->crack.weight : 1.0;
 }
 
 static double friction_stiffness(const sherd_trial_record *r, double held)
@@ -32,13 +32,13 @@ static double friction_stiffness(const sherd_trial_record *r, double held)
     return SHERD_CONTACT_TANGENTIAL_SHARE * held * r->law.stiffness;
 }
 
-// What faces hold by as far as they have slid.
+// Weight of the friction of faces, by how far they have slid.
 static double held_after(const sherd_trial_record *r)
 {
-    return r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
+    return r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
 }
 
-// The friction spring after the step, by its force; with another stiffness it keeps its energy.
+// The friction spring after the step, from its force; with another stiffness it keeps its energy.
 static sherd_vec3 spring_after(const sherd_trial_record *r)
 {
     const double k_t = friction_stiffness(r, r->held);
@@ -59,7 +59,7 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     return h;
 }
 
-// A contact that pressed at both ends of the step has lasted for long enough.
+// A contact that pressed at both ends of the step is no longer new.
 static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r)
 {
     bool lasts = r->touched && r->pressed > 0.0;
@@ -77,7 +77,7 @@ static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_hist
                      (contact_history_is_empty(h) ? 0 : SHERD_PAIR_REMEMBERS));
 }
 
-// Energy of the barrier in excess of the spring.
+// Energy of the barrier in excess of that of the spring.
 static double barrier_energy(const sherd_trial_record *r)
 {
     contact_push push = {0.0, 0.0, 0.0};
@@ -85,8 +85,9 @@ static double barrier_energy(const sherd_trial_record *r)
     return share_of(r) * push.energy;
 }
 
-// Dashpot: its force times the way pressed; where it would pull, all the energy that the spring returns. Friction: the
-// work of its force that its spring does not store.
+// Dissipation. Dashpot: its force times the change of overlap, or where it would pull, all the
+// energy that the spring returns. Friction: the work of its force minus the energy its spring
+// stores.
 static void add_record(accounts *sums, const sherd_trial_record *r)
 {
     const contact_trial_law *law = &r->law;
@@ -134,7 +135,7 @@ size_t sherd_pair_histories_bytes(const sherd_pair_histories *histories)
            histories->history_capacity * sizeof *histories->history;
 }
 
-// Candidates are in order, so histories are.
+// Candidates are sorted, so histories are, too.
 static bool collect_histories(sherd_contact_trial *t)
 {
     sherd_pair_histories *histories = &t->histories;
@@ -189,14 +190,14 @@ static sherd_status accept_near(sherd_contact_trial *t, int32_t obstacle, sherd_
     return SHERD_OK;
 }
 
-// Arms of loads start from the centre of mass of free bodies; those of obstacles from the pose.
+// Arms of loads start at the centre of mass of free bodies, and at the pose of other obstacles.
 static sherd_vec3 torque_about_pose(const sherd_obstacle *o, const sherd_trial_load *load,
                                     sherd_vec3 centre)
 {
     return vec3_add(load->torque, vec3_cross(vec3_sub(centre, o->pose.position), load->force));
 }
 
-// Work against the mean of the loads before and after.
+// Work of the mean of the loads before and after.
 static double driven_work(const sherd_obstacle *before, const sherd_obstacle *after)
 {
     sherd_vec3 force = vec3_add(before->force, after->force);
@@ -209,16 +210,17 @@ static sherd_vec3 mean_load(sherd_vec3 from, sherd_vec3 to, double before)
     return vec3_add(vec3_scale(before, from), vec3_scale(1.0 - before, to));
 }
 
-// Momenta of free bodies change by the loads that the scheme takes. Others show the load's mean over time, which is by the
-// trapezoid while they are loaded, as for work: the load at the end alone would run ahead by half a step. A load that
-// begins or ends in the step, as in an impact, is the change of momentum of what hit it, over the step.
+// Momenta of free bodies change by the loads of the time integration scheme. Other obstacles report
+// the mean load over time. While they are loaded this is the trapezoidal mean, as for work, because
+// the load at the end alone would be half a step ahead. A load that begins or ends in the step, as
+// in an impact, is the momentum change of the impacting body over the step.
 static double weight_before(const sherd_obstacle *from, sherd_vec3 force, double before)
 {
     bool lasts = vec3_length(from->force) > 0.0 && vec3_length(force) > 0.0;
     return from->kind != SHERD_OBSTACLE_FREE && lasts ? 0.5 : before;
 }
 
-// Returns the work it did if it is driven.
+// Returns the work of a driven obstacle.
 static double accept_obstacle(sherd_contact_trial *t, int32_t number, double before)
 {
     sherd_obstacle *to = &t->contacts->obstacles[number], *from = &t->obstacles[number];
@@ -246,13 +248,13 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
                                          (sherd_load){to->mean_force, to->mean_torque});
     to->force = from->force;
     to->torque = from->torque;
-    to->least_slack = -INFINITY; // searched for anew by explicit contact
+    to->least_slack = -INFINITY; // explicit contact searches again
     return work;
 }
 
 // ---------------------------------------------------------------- points of bodies
 
-// Points that may have come near are measured, so that they need no measuring for a while.
+// Measures points that may have approached, so that they need no measurement for a while.
 static void accept_points(sherd_contact_trial *t, int32_t number)
 {
     sherd_body_contact *c = &t->contacts->body_contacts[number];
@@ -277,10 +279,10 @@ static void accept_points(sherd_contact_trial *t, int32_t number)
     }
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- acceptance
 
-// All that may run out of memory comes first: after a failure the contacts are unchanged, or have histories of a step
-// that the caller gives up.
+// All allocations come first: after a failure the contacts are unchanged, or have histories of a
+// step that the caller abandons.
 sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_points *points,
                                         double before, sherd_error *error)
 {

@@ -1,8 +1,9 @@
 // Energy, loads and tangents of a trial state.
 //
-// The contacts that count do not depend on the lists: they are those that overlap, and those with a record. Each is
-// computed separately; sums then run over them in order of i. So results are bitwise the same for every number of
-// threads, and for every way to a trial state.
+// The set of evaluated contacts does not depend on the lists: it consists of the pairs that overlap
+// and those that have a record. Each contact is computed separately; sums run over contacts in
+// order of i. So results are bitwise the same for every number of threads, and for every path to a
+// trial state.
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
@@ -10,7 +11,7 @@
 
 enum { CANDIDATE_CHUNK = 1024, RECORD_CHUNK = 64 };
 
-// ---------------------------------------------------------------- where obstacles are
+// ---------------------------------------------------------------- poses of obstacles
 
 static void place_free(sherd_obstacle *o, const sherd_obstacle *start)
 {
@@ -65,7 +66,8 @@ static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_ind
     return vec3(t->start[7][k], t->start[8][k], t->start[9][k]);
 }
 
-// A body that hits a surface at speed v_n is first stopped with the pressure rho c v_n, rho c = sqrt(E rho).
+// A body that hits a surface at speed v_n is first stopped with the pressure rho c v_n, rho c =
+// sqrt(E rho).
 static double impedance(const sherd_contact_trial *t, const sherd_points *e, sherd_element_index k)
 {
     double modulus = t->contacts->materials[sherd_point_material(e, k)].youngs_modulus,
@@ -73,8 +75,8 @@ static double impedance(const sherd_contact_trial *t, const sherd_points *e, she
     return sqrt(modulus * sherd_point_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
 }
 
-// Predictions end where they enter an obstacle, so the time follows from the speed alone. Elements may pass each other
-// closely and fast: there it follows from their overlap.
+// Predicted moves end where they enter an obstacle, so the time follows from the speed alone.
+// Elements may pass each other closely and fast: for them it follows from the overlap.
 static double meets_in(const sherd_contact_trial *t, const sherd_trial_record *r, double speed)
 {
     double gap = fmax(0.0, -r->lagged.overlap);
@@ -88,7 +90,7 @@ static sherd_vec3 obstacle_velocity(const sherd_contact_trial *t, int32_t obstac
     return sherd_obstacle_velocity(driven ? &t->obstacles[obstacle] : was, at);
 }
 
-// Velocity of the other side relative to i at the point of contact, at the start.
+// Velocity of the other side relative to i at the contact point, at the start of the step.
 static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_points *e,
                                    const sherd_trial_record *r)
 {
@@ -99,9 +101,10 @@ static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_poi
     return vec3_sub(other, is_point ? obstacle_velocity(t, r->i, at) : start_velocity(t, r->i));
 }
 
-// Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
-// alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
-// may be half way through.
+// Impact pressure with the softer of two elements, as if the other were rigid: an upper bound, at
+// most twice that of two equal elements. The larger of the closing speeds along the present normal
+// and along the initial direction counts, because the trial state may be half way through the other
+// element.
 static void judge_impact(const sherd_contact_trial *t, const sherd_points *e, sherd_trial_record *r)
 {
     r->impact = r->impact_in = r->rebound = 0.0;
@@ -117,7 +120,7 @@ static void judge_impact(const sherd_contact_trial *t, const sherd_points *e, sh
     r->impact = z * speed;
 }
 
-// Rotations that are no unknowns need no derivative: the torque is a plain one.
+// Rotations that are no unknowns need no derivative: the torque is that of the force.
 static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
                          const sherd_trial_motion *i, const sherd_trial_motion *j)
 {
@@ -137,7 +140,7 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
                                                               vec3_cross(r->lagged.arm_j, f)));
 }
 
-// Two elements on their straight ways since the start: how near their centres came [m].
+// Smallest distance of the centres of two elements on their straight paths since the start [m].
 static double nearest_on_way(const sherd_contact_trial *t, const sherd_points *e,
                              sherd_element_index i, sherd_element_index j)
 {
@@ -151,8 +154,8 @@ static double nearest_on_way(const sherd_contact_trial *t, const sherd_points *e
     return vec3_length(vec3_add_scaled(from, share / length2, way));
 }
 
-// Whether they met a wall on the way, `depth` beyond touching. What ends behind it has passed through, in which no
-// energy of its end would show.
+// True if they met a barrier on the path, `depth` beyond touching. Elements that end behind it have
+// passed through, and the energy at the end would not show it.
 static bool meet_wall(const sherd_contact_trial *t, const sherd_points *e, sherd_element_index i,
                       sherd_element_index j, double depth)
 {
@@ -166,13 +169,13 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
     bool is_point = r->body_contact >= 0;
     r->now = sherd_trial_geometry_of(t, r, place, e);
     r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
-    if (r->slides && !(r->crack.share > 0.0)) r->pressed = 0.0;
+    if (r->slides && !(r->crack.weight > 0.0)) r->pressed = 0.0;
     r->push = contact_pushed(&r->law, r->pressed);
     double wall = contact_wall(&r->law);
     if (wall > 0.0 && r->j >= 0 && !r->slides && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
         r->push = (contact_push){INFINITY, 0.0, 0.0};
     r->force = vec3_scale(r->push.force, r->now.normal);
-    // The normal force points at the centre of an element.
+    // The normal force acts through the centre of an element.
     const sherd_vec3 none = {0.0, 0.0, 0.0};
     r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
     r->torque_j = r->j >= 0 ? none : vec3_cross(r->force, r->now.arm_j);
@@ -197,7 +200,7 @@ static void evaluate_range(void *context, size_t begin, size_t end)
                                     &job->trial->records[job->trial->active[a]]);
 }
 
-// ---------------------------------------------------------------- which contacts count
+// ---------------------------------------------------------------- selection of contacts
 
 double sherd_trial_wall(const sherd_contact_trial *t)
 {
@@ -217,7 +220,7 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
             sherd_trial_slides(t, e, c->i, j, SHERD_TOUCH_NONE, &pair, &crack)) {
             sherd_trial_place now = sherd_trial_now(t, e);
             crack = sherd_trial_crack(&pair, &now, e, c->i, j);
-            return crack.overlap > 0.0 && crack.share > 0.0;
+            return crack.overlap > 0.0 && crack.weight > 0.0;
         }
         sherd_vec3 d = vec3_sub(p, sherd_point_position(e, j));
         double reach = sherd_point_radius(e, c->i) + sherd_point_radius(e, j);
@@ -267,7 +270,7 @@ bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points
     return true;
 }
 
-// An element may come to touch an obstacle in a second place in the same evaluation.
+// An element may touch an obstacle at a second location in the same evaluation.
 static bool take_candidates(sherd_contact_trial *trial, const sherd_points *points)
 {
     bool begun = false;
@@ -344,7 +347,8 @@ static void add_loads(sherd_contact_trial *trial, sherd_points *e, const sherd_t
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }
 
-// Earliest of the contacts about as hard as the hardest, or with a rebound about as fast as the fastest.
+// The earliest of the contacts with about the largest impact pressure, or with about the largest
+// rebound speed.
 static double first_impact_in(const sherd_contact_trial *trial, const sherd_contact_potential *sums)
 {
     double first = INFINITY;
@@ -357,10 +361,10 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
     return first;
 }
 
-// Whether it stuck when the step began, or slid another way.
+// True if it stuck when the step began, or slid in another direction.
 static bool turns(const sherd_trial_record *r)
 {
-    static const double STUCK = 0.5; // of the force that friction has where it slides
+    static const double STUCK = 0.5; // fraction of the friction limit
     double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->held * r->law.stiffness;
     double held = STUCK * r->law.friction * r->normal_force;
     return vec3_dot(r->spring, r->slid) <= 0.0 ||
@@ -408,9 +412,10 @@ static void put(float out[3], sherd_vec3 a)
     out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
 }
 
-// Where friction slides its energy is linear along its stretched spring. A dangling element may then be held by its
-// inertia alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a
-// parabola that lies above friction's energy and touches it in y leads to the minimum from one side.
+// Where friction slides its energy is linear along its stretched spring. A dangling element may
+// then be restrained by its inertia alone, and a Newton step would rotate it by many turns, far
+// past where it sticks. The stiffness of a parabola that lies above friction's energy and touches
+// it at y leads to the minimum from one side.
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r, bool above_all)
 {
     sherd_vec3 way = vec3_normalize(r->stretch);
@@ -447,7 +452,7 @@ static void spring_range(void *context, size_t begin, size_t end)
         job->trial->springs[a] = spring_of(job->trial, &job->trial->records[job->trial->active[a]]);
 }
 
-// All at once; then springs without stiffness are left out.
+// Computes all in parallel; then removes springs without stiffness.
 static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
                                  sherd_error *error)
 {
@@ -467,7 +472,7 @@ static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_poten
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- the evaluation
+// ---------------------------------------------------------------- evaluation
 
 sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_points *points,
                                           bool springs, sherd_contact_potential *potential,
@@ -497,7 +502,7 @@ static void add_along(double *stiffness, double k, sherd_vec3 n)
         stiffness[c] += k * along[c];
 }
 
-// To those of one side: `sides` may move.
+// Adds to the bounds of the bodies on one side, which `sides` says may move.
 static void add_open(const sherd_contact_stiffness *to, int32_t element,
                      const sherd_trial_record *r, double sides)
 {

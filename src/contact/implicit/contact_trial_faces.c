@@ -1,4 +1,4 @@
-// Pairs that touch across a crack, by their faces (contact/crack_faces.h).
+// Pairs that touch across a crack by their faces (contact/crack_faces.h).
 //
 // The potential is a function of positions and orientations of both elements:
 //
@@ -6,7 +6,8 @@
 //   F_i = w U' n + kappa U rho                         kappa = -2 dw/d|rho|^2
 //   T_i = -w U' m_i/L x (rho - b n) + kappa U h m_i/L x rho,   T_j = w U' m_j/L x (rho - b n) - kappa U h m_j/L x rho
 //
-// U has spring, barrier and dashpot. Whether two elements touch so is decided as they are at the start of the step.
+// U contains spring, barrier and dashpot. Whether two elements touch by faces is decided from their
+// state at the start of the step.
 #include "contact/implicit/contact_trial_state.h"
 #include "math/quat.h"
 
@@ -55,7 +56,7 @@ void sherd_trial_choose_faces(const sherd_contact_trial *t, const sherd_points *
     bool rests = r->slides ? sherd_crack_rests(&r->crack, smaller, 0.0, r->before)
                            : r->before == SHERD_TOUCH_FACES;
     if (!rests) return;
-    r->law.rest = INFINITY; // all that it overlaps
+    r->law.rest = INFINITY; // all its overlap
     r->spring = vec3(0.0, 0.0, 0.0);
     r->normal_force = 0.0;
 }
@@ -73,9 +74,9 @@ void sherd_trial_push_faces(sherd_trial_record *r)
 {
     const sherd_crack_contact *c = &r->crack;
     double energy = r->push.energy, height = vec3_dot(c->between, c->normal);
-    r->push.energy *= c->share;
-    r->push.force *= c->share;
-    r->push.tangent *= c->share;
+    r->push.energy *= c->weight;
+    r->push.force *= c->weight;
+    r->push.tangent *= c->weight;
     double spread = c->spread * energy, slant = spread * height, push = r->push.force;
     r->force = vec3_add_scaled(vec3_scale(push, c->normal), spread, c->across);
     r->torque_i =

@@ -1,9 +1,10 @@
-// Shortening predicted moves that would end deep inside an obstacle, or behind a thin one.
+// Shortens predicted moves that would end deep inside an obstacle, or behind a thin one.
 #include "contact/implicit/contact_trial_state.h"
 
 enum { CHUNK = 1024 };
 
-// Steps along a move (sphere tracing): each is as long as the distance, so that few are needed but at grazing angles.
+// Maximum number of steps along a move (sphere tracing): each is as long as the distance, so that
+// few are needed except at grazing angles.
 enum { MOST_MARCHES = 64 };
 
 typedef struct limit_job {
@@ -24,8 +25,9 @@ static double least_gap(const limit_job *job, int number, sherd_element_index k)
            t->turn_reach[number];
 }
 
-// The share of a move that is allowed. Shapes give lower bounds of distances, so that marching by the distance left to
-// the deepest allowed place crosses nothing. An element that starts deeper may leave, but not go deeper.
+// The fraction of a move that is allowed. Shapes give lower bounds of distances, so that a march by
+// the distance to the deepest allowed surface crosses nothing. An element that starts deeper may
+// leave, but not go deeper.
 static double allowed_share(const sherd_obstacle *o, sherd_vec3 from, sherd_vec3 move,
                             double radius, double deepest)
 {
@@ -56,7 +58,7 @@ static double share_of(const limit_job *job, sherd_element_index k, sherd_vec3 f
     return share;
 }
 
-// Of the positions that the last search saw; nothing is asked of displacements.
+// Positions at the last search, without bounds of displacements.
 static sherd_displacements seen_by(const sherd_contact_trial *t)
 {
     const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};

@@ -27,7 +27,7 @@ static sherd_vec3 position(const sherd_trial_place *place, sherd_element_index k
     return vec3(place->px[k], place->py[k], place->pz[k]);
 }
 
-// Point from which arms of an obstacle start.
+// Origin of the arms of an obstacle's loads.
 static sherd_vec3 centre_of(const sherd_obstacle *o)
 {
     return o->kind == SHERD_OBSTACLE_FREE ? o->body.centre : o->pose.position;
@@ -91,7 +91,7 @@ static double mobility(const sherd_points *e, sherd_element_index k)
     return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
-// Its parameters, without the dashpot, which depends on the overlap.
+// Parameters of the law, without the dashpot, which depends on the overlap.
 typedef struct contact_nature {
     contact_spring spring;
     double stiffness, zeta, friction, inverse_mass;
@@ -133,14 +133,16 @@ static contact_nature point_nature(const sherd_contact_trial *t, const sherd_tri
     sherd_vec3 x = vec3_add(a->body.centre, at->arm_i);
     double inverse_mass =
         sherd_obstacle_mobility(a, x, at->normal) + sherd_obstacle_mobility(b, x, at->normal);
-    // Points that touch together share the damping: n points of k and c have the ratio of one point with sqrt(n) times zeta.
+    // Points that touch together share the damping: n points of k and c have the ratio of one point
+    // with sqrt(n) times zeta.
     int32_t touching = t->contacts->body_contacts[r->body_contact].touching;
     double zeta = law.damping_ratio / sqrt(touching > 1 ? (double)touching : 1.0);
     return (contact_nature){law.spring, law.stiffness, zeta, law.friction, inverse_mass};
 }
 
-// Spring, dashpot and friction as of explicit contact (contact_respond.h), whose dashpot is weakened
-// for its own steps and not here: c = 2 zeta sqrt(k m), k the tangent at the start.
+// Spring, dashpot and friction of explicit contact (contact_respond.h), whose dashpot is reduced
+// for its own time steps. Here it is not: c = 2 zeta sqrt(k m), k the tangent stiffness at the
+// start.
 static contact_trial_law law_of(const contact_nature *nature, double rest, double start, double dt)
 {
     double m = nature->inverse_mass,
@@ -156,14 +158,15 @@ static contact_trial_law law_of(const contact_nature *nature, double rest, doubl
 
 // ---------------------------------------------------------------- records
 
-// Overlaps that are deeper than a barrier already, as steps without one leave them, may double.
+// Overlaps already deeper than the barrier, left by steps without barrier, may double.
 static double barrier_width(double width, double pressed)
 {
     return width > 0.0 && pressed >= width ? 2.0 * pressed : width;
 }
 
-// Estimate of the normal force at the end of the step, the first cap of friction: that of the start, plus the spring's
-// gain if the overlap keeps growing at the dashpot's rate. Fast changes are not extrapolated.
+// Estimate of the normal force at the end of the step, which is the first friction limit: that at
+// the start, plus the spring's increase if the overlap keeps growing at the dashpot's rate. Fast
+// changes are not extrapolated.
 static double force_expected(const contact_trial_law *law, double dashpot)
 {
     static const double MOST_GROWTH = 0.1;
@@ -173,10 +176,10 @@ static double force_expected(const contact_trial_law *law, double dashpot)
     return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));
 }
 
-// The dashpot's force is that of the share already.
+// The dashpot's force already includes the weight.
 static double faces_force(const sherd_trial_record *r, double dashpot)
 {
-    double share = r->crack.share;
+    double share = r->crack.weight;
     return share > 0.0 ? share * force_expected(&r->law, dashpot / share) : 0.0;
 }
 
@@ -190,7 +193,7 @@ int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_ind
     return whole;
 }
 
-// An element turns freely about one bond.
+// An element rotates freely about a single bond.
 static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
 {
     return sherd_trial_intact_bonds(trial, k, 2) < 2;
@@ -226,8 +229,8 @@ static double restitution_of(const sherd_contact_trial *t, const sherd_points *e
     return sherd_contact_restitution(p->damping_ratio);
 }
 
-// The `overlap` at the start is rest up to that of the history, all of it where nothing was ever
-// evaluated. The record has its initial values: rest overlap, spring, and the dashpot's force.
+// Initialises the record: rest overlap, spring, and the dashpot's force. The `overlap` at the start
+// is rest overlap up to that of the history, or all of it if nothing was ever evaluated.
 static void start_record(const sherd_contact_trial *trial, const sherd_points *points,
                          sherd_trial_record *r)
 {
@@ -247,7 +250,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     if (nature.spring.walled)
         nature.spring.width = barrier_width(nature.spring.width, overlap - rest);
     r->law = law_of(&nature, rest, overlap - rest, trial->dt);
-    r->held = r->slides ? sherd_trial_held_share(&r->crack) : 1.0;
+    r->held = r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
     r->law.width = barrier_width(trial->barrier, r->law.start);
     r->touched = r->law.start > 0.0;
     r->dangling = is_dangling(trial, r);
@@ -295,7 +298,7 @@ static sherd_trial_record *push_record(sherd_contact_trial *trial,
     return record;
 }
 
-// Into the ring of another one, or a ring of its own.
+// Links the record into the ring of `sibling`, or into a ring of its own.
 static void join_ring(sherd_contact_trial *trial, int32_t record, int32_t sibling)
 {
     trial->records[record].next = record;
@@ -335,7 +338,7 @@ bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, 
     return true;
 }
 
-// ---------------------------------------------------------------- what explicit contact remembers
+// ---------------------------------------------------------------- histories of explicit contact
 
 static bool record_pair(sherd_contact_trial *trial, sherd_pair pair,
                         const sherd_contact_history *history, sherd_touch before)
@@ -397,7 +400,7 @@ static int compare_pairs(const void *a, const void *b)
     return x->i != y->i ? (x->i > y->i) - (x->i < y->i) : (x->j > y->j) - (x->j < y->j);
 }
 
-// Of the first `count` records, which are pairs in order.
+// Searches the first `count` records, which are sorted pairs.
 static sherd_trial_record *find_pair(sherd_contact_trial *trial, size_t count, sherd_pair pair)
 {
     size_t low = 0, high = count;
@@ -414,7 +417,7 @@ static sherd_trial_record *find_pair(sherd_contact_trial *trial, size_t count, s
     return found ? &trial->records[low] : NULL;
 }
 
-// Ends of a broken bond become a contact: their overlap is at rest.
+// The ends of a broken bond become a contact: their overlap is rest overlap.
 static bool recall_broken(sherd_contact_trial *trial, const sherd_points *e, size_t pairs,
                           sherd_pair pair)
 {

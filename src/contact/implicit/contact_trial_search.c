@@ -1,9 +1,10 @@
-// The candidates of a step's contacts.
+// Search for the candidate contacts of a step.
 //
-// Trial states are searched only when necessary: an evaluation checks whether the last search still covers the
-// positions of elements, and searches again if not. For pairs it does while no element is farther than its margin from
-// its position then, in a frame that moves along (verlet_skin.h), for obstacles while nothing unlisted can be near. So
-// a body in flight or at rest needs no search, however long the step.
+// Each evaluation checks whether the last search still covers the positions of elements, and
+// searches again if not. The pairs are valid while no element has moved beyond its margin since
+// then, in a frame that moves along (verlet_skin.h). Elements near obstacles are valid while no
+// unlisted element can be near. So a body in flight or at rest needs no search, however long the
+// step.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -14,15 +15,16 @@
 
 enum { CHUNK = 4096 };
 
-// An element farther than this many skins from the origin has flown away; cells are counted in 64-bit
+// An element farther than this many skins from the origin is lost: cells are counted in 64-bit
 // integers.
 static const double FARTHEST_IN_SKINS = 1e15;
 
-// Share of its radius that an element may move before pairs are searched for again. In a close packing
-// unbonded second neighbours are then still out of reach (2.83 radii).
+// Fraction of its radius that an element may move before pairs are searched for again. In a close
+// packing, second neighbours without bonds are then still out of reach (2.83 radii).
 static const double MARGIN_IN_RADII = 0.4;
 
-// Elements are listed this many skins off an obstacle at most, twice the reach of a step if that is less.
+// Maximum distance from an obstacle, in skins, at which elements are listed; or twice the reach of
+// a step if that is less.
 static const double MOST_SKINS_AHEAD = 5.0;
 
 typedef struct cover_chunk {
@@ -126,7 +128,7 @@ static void left_range(void *context, size_t begin, size_t end)
     job->left[begin / CHUNK] = sherd_verlet_skin_left(job->margins, job->points, begin, end);
 }
 
-// In the frame that has moved by the middle of all elements' displacements.
+// Displacements are relative to a frame that moves by the centre of their range.
 static bool pairs_are_covered(sherd_contact_trial *trial, const sherd_points *points,
                               const sherd_bounds *moved)
 {
@@ -171,7 +173,7 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Many by radix, few in place.
+// Radix sort for many, in place for few.
 static bool sort_keys(sherd_contact_trial *trial, sherd_trial_keys *keys)
 {
     enum { FEW = 256 };
@@ -273,7 +275,7 @@ static bool push_key(sherd_trial_keys *keys, uint64_t key)
     return true;
 }
 
-// Those near obstacles, and those recorded; in order.
+// Elements near obstacles, and those with records; sorted.
 static bool collect_others(sherd_contact_trial *trial)
 {
     trial->keys.count = 0;
@@ -371,7 +373,7 @@ void sherd_trial_search_free(sherd_contact_trial *trial)
 
 static sherd_status allocate_column(double **column, size_t count, sherd_error *error)
 {
-    sherd_free(*column); // of an earlier try that ran out of memory
+    sherd_free(*column); // from an earlier attempt that ran out of memory
     *column = sherd_alloc(count, sizeof **column);
     return *column != NULL ? SHERD_OK : sherd_fail_memory(error, "contact search");
 }
@@ -399,7 +401,7 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
 
 size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
 {
-    size_t columns = 7 + (trial->search_margin != NULL); // 7: margins, seen
+    size_t columns = 7 + (trial->search_margin != NULL); // 7: margins, positions at the last search
     size_t bytes = sherd_pair_search_bytes(&trial->search) +
                    columns * (size_t)trial->count * sizeof(double) +
                    (trial->pairs.capacity + trial->keys.capacity) * sizeof(uint64_t) +

@@ -1,5 +1,5 @@
-// Contacts of single elements, all else fixed, for the elimination of grains that slow a minimisation down
-// (stepping/implicit/grain_elimination.h).
+// Contacts of single elements with all others fixed, for the elimination of grains that slow down a
+// minimisation (stepping/implicit/grain_elimination.h).
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
@@ -11,7 +11,7 @@ bool sherd_contact_trial_is_grain(const sherd_contact_trial *trial, sherd_elemen
     return sherd_trial_intact_bonds(trial, k, 1) == 0;
 }
 
-// ---------------------------------------------------------------- who is near
+// ---------------------------------------------------------------- neighbours
 
 typedef struct gathering {
     sherd_contact_trial *trial;
@@ -19,7 +19,7 @@ typedef struct gathering {
     int count;
 } gathering;
 
-// Place in the list, or -1.
+// Index in the list, or -1.
 static int place_of(const gathering *g, sherd_element_index k)
 {
     int low = 0, high = g->count;
@@ -42,7 +42,7 @@ static bool push_near(sherd_contact_trial *t, int which, size_t candidate)
     return true;
 }
 
-// In the order of the list, by counting; within it in that of candidates.
+// Counting sort by list index, stable in the order of candidates.
 static bool order_near(sherd_contact_trial *t, int count)
 {
     size_t starts = (size_t)count + 1;
@@ -84,9 +84,9 @@ sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_
     return fits ? SHERD_OK : sherd_fail_memory(error, "contacts of single elements");
 }
 
-// ---------------------------------------------------------------- what they do
+// ---------------------------------------------------------------- loads and tangents
 
-// weight (row row^T)
+// Adds weight (row row^T).
 static void add_square(double to[6][6], double weight, const double row[6])
 {
     for (int r = 0; r < 6; ++r)
@@ -94,7 +94,8 @@ static void add_square(double to[6][6], double weight, const double row[6])
             to[r][c] += weight * row[r] * row[c];
 }
 
-// Of a force through the centre. As one sphere rolls over another the force turns with it: -N/d across it.
+// Stiffness of a force through the centre. As one sphere rolls over another the force turns with
+// it: -N/d tangentially.
 static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_points *e,
                      bool first)
 {
@@ -114,7 +115,7 @@ static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_p
         to[a][a] -= across;
 }
 
-// How far it slides along `way` for (dp, dtheta), on top of the turn so far.
+// Slip along `way` for (dp, dtheta), in addition to the rotation so far.
 static void add_slip(double to[6][6], double weight, sherd_vec3 way, sherd_vec3 turn,
                      sherd_vec3 arm)
 {

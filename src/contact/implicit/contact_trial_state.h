@@ -1,14 +1,14 @@
-// The members of sherd_contact_trial. Contacts themselves are only read until a step is accepted:
-// abandoning one changes nothing.
+// The members of sherd_contact_trial. The contacts themselves are only read until a step is
+// accepted: abandoning one changes nothing.
 //
-//   places       where elements and obstacles were at the start of the step, or are now
+//   poses        of elements and obstacles at the start of the step, or at present
 //   candidates   pairs that may touch: found by search, or with a history of explicit contact
-//   records      those of them that touched at the start, or in some evaluation of this step
+//   records      candidates that touched at the start, or in some evaluation of this step
 #pragma once
 
 #include "base/sort.h"
 #include "contact/contact_system.h"
-#include "contact/explicit/obstacle_watch.h"
+#include "contact/explicit/obstacle_distances.h"
 #include "contact/implicit/contact_trial.h"
 #include "laws/contact/contact_trial_law.h"
 
@@ -21,11 +21,12 @@ typedef struct sherd_trial_place {
     const sherd_obstacle *obstacles;
 } sherd_trial_place;
 
-// A contact is identified by its node i and the number of the other side: a place of an obstacle, which has as many
-// numbers as places (bodies/obstacle.h), or behind those the element j > i. Points of bodies have a table of their own.
+// A contact is identified by its node i and the index of the other side: a contact location of an
+// obstacle, which has one index per location (bodies/obstacle.h), or after all of those the element
+// j > i. Points of bodies have a table of their own.
 typedef struct sherd_trial_candidate {
     sherd_element_index i;
-    int32_t other;  // number of an obstacle's place, or how many there are + j
+    int32_t other;  // index of an obstacle's location, or number of all locations + j
     int32_t record; // -1 = none
     uint8_t active; // in the present evaluation
 } sherd_trial_candidate;
@@ -46,29 +47,29 @@ typedef struct sherd_trial_record {
     int32_t i;        // element, or free obstacle when `body_contact` >= 0
     int32_t j;        // element, or -1
     int32_t obstacle; // other side, or -1
-    int32_t other;    // as of a candidate
-    int32_t
-        next; // record of the same element and obstacle, all of which follow each other in a ring
-    sherd_vec3 facing;        // of an obstacle with several places: about the normal of its own
-    sherd_smooth_patch patch; // of the surface there
+    int32_t other;    // like that of a candidate
+    int32_t next;     // record of the same element and obstacle, all of which are linked in a ring
+    // for an obstacle with several locations: approximate normal that identifies the location
+    sherd_vec3 facing;
+    sherd_smooth_patch patch; // of the surface at that location
     int32_t body_contact, point;
-    bool touched;       // at the start
-    bool dangling;      // at most one bond holds the element
-    double restitution; // of bodies that a collision throws back as a whole, 0 for others
+    bool touched;       // at the start of the step
+    bool dangling;      // the element has at most one bond
+    double restitution; // restitution of bodies that rebound as a whole, 0 for others
     contact_trial_law law;
     sherd_vec3 spring;  // xi_n [m]
     sherd_touch before; // how it touched in the last step
-    bool slides;        // by these faces, throughout the step
-    double held;        // share of the stiffness that friction has, 1 of round elements
+    bool slides;        // it touches by these faces, throughout the step
+    double held;        // weight of the stiffness of friction, 1 for round elements
     sherd_crack_pair pair;
 
-    // Lagged, constant while a minimum is sought:
+    // Lagged: constant during a minimisation:
     sherd_trial_geometry lagged;
-    double normal_force; // N that caps friction [N]
+    double normal_force; // N that limits friction [N]
 
     // Of the last evaluation:
     sherd_trial_geometry now;
-    sherd_crack_contact crack; // where it slides
+    sherd_crack_contact crack; // if it slides by faces
     contact_push push;
     contact_slip slip;
     double pressed;                // s [m]
@@ -76,13 +77,13 @@ typedef struct sherd_trial_record {
     sherd_vec3 force;              // on i [N]
     sherd_vec3 torque_i, torque_j; // about the centres [N m]
     double impact;                 // rho c v_n if newly touching [Pa]
-    double impact_in;              // after begin, as they move now [s]
+    double impact_in;              // time after begin, at present velocities [s]
     double rebound;                // speed, if newly touching [m/s]
 } sherd_trial_record;
 
 // Motion of one side of a contact over the step.
 typedef struct sherd_trial_motion {
-    sherd_vec3 centre;      // now: where arms start [m]
+    sherd_vec3 centre;      // at present: origin of arms [m]
     sherd_vec3 shift, turn; // since the start [m], [rad]
 } sherd_trial_motion;
 
@@ -90,13 +91,13 @@ typedef struct sherd_trial_load {
     sherd_vec3 force, torque; // about the side's centre
 } sherd_trial_load;
 
-// Pairs of a search, as numbers in whose order they are.
+// Pairs of a search, packed into numbers by which they are sorted.
 typedef struct sherd_trial_keys {
     uint64_t *list;
     size_t count, capacity;
 } sherd_trial_keys;
 
-// What explicit contact is to remember of pairs.
+// Histories of pairs for explicit contact.
 typedef struct sherd_pair_histories {
     sherd_pair *pairs;
     uint8_t *state;
@@ -110,15 +111,16 @@ struct sherd_contact_trial {
     sherd_obstacle
         *obstacles; // at the trial end of the step; own slack and lists, all else is shared
     int body_count;
-    int *bodies;               // obstacle of each free body
-    int32_t *body_of;          // by obstacle, -1 = not free
-    int32_t *first_place;      // of an obstacle; after the last, how many there are (obstacles + 1)
-    int32_t *obstacle_of;      // by number of a place
+    int *bodies;      // obstacle index of each free body
+    int32_t *body_of; // by obstacle, -1 = not free
+    // by obstacle: index of its first location; the last entry is their number (obstacles + 1)
+    int32_t *first_place;
+    int32_t *obstacle_of;      // by location
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
-    double
-        *turn_reach; // what their turns can have changed, while steps are limited [m] (obstacles)
-    int32_t **point_record; // by body contact, by point; -1 = none
+    // upper bound of the change of distances by rotation, while steps are limited [m] (obstacles)
+    double *turn_reach;
+    int32_t **point_record; // by body contact, by point: record, -1 = none
     double *path;           // by body contact: relative_path of this evaluation [m]
     int body_contact_count;
 
@@ -138,12 +140,12 @@ struct sherd_contact_trial {
     bool searched;
     sherd_verlet_skin margins; // of pairs
     double least_margin;       // [m]
-    double *search_margin;     // where there are cracks (n); NULL until needed [m]
+    double *search_margin;     // at cracks (n); NULL until needed [m]
     sherd_pair_search search;
     sherd_trial_keys pairs;               // found
     uint8_t *broken;                      // state of bonds when pairs were searched for
     size_t broken_count, broken_capacity; //
-    double *seen_x, *seen_y, *seen_z; // where elements were when obstacles were searched for (n)
+    double *seen_x, *seen_y, *seen_z;     // positions at the last search for obstacles (n)
     sherd_bounds seen_in;
     void *chunks; // scratch
     size_t chunk_capacity;
@@ -156,12 +158,12 @@ struct sherd_contact_trial {
     size_t candidate_count, candidate_capacity;
     sherd_trial_record *records;
     size_t record_count, record_capacity, started_count;
-    int32_t *active; // records to evaluate, in order of i
+    int32_t *active; // records to evaluate, sorted by i
     size_t active_count, active_capacity;
     sherd_contact_spring *springs;
     size_t spring_capacity;
 
-    // Of gathered elements, in order of `which`.
+    // Of gathered elements, sorted by `which`.
     sherd_trial_near *near;
     size_t near_count, near_capacity;
     sherd_trial_near *near_sorted; // scratch
@@ -174,13 +176,13 @@ struct sherd_contact_trial {
 // Allocates arrays by element.
 sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_points *points,
                                      sherd_error *error);
-// Makes sure that everything that can touch at the present positions is a candidate. *farthest is the largest
-// displacement of an element from its start.
+// Ensures that everything that can touch at the present positions is a candidate. *farthest is the
+// largest displacement of an element from its start.
 sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_points *points,
                                double *farthest, sherd_error *error);
-// Merges found candidates and records.
+// Merges found candidates with records.
 sherd_status sherd_trial_join(sherd_contact_trial *trial, sherd_error *error);
-// Whether bonds broke or came back since pairs were searched for.
+// True if bonds broke or were restored since pairs were searched for.
 bool sherd_trial_bonds_changed(const sherd_contact_trial *trial);
 void sherd_trial_search_free(sherd_contact_trial *trial);
 size_t sherd_trial_search_bytes(const sherd_contact_trial *trial);
@@ -190,9 +192,10 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial);
 sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial);
 sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e);
 
-// A new record with this history. It is valid once it was started: all records made since
-// are, by sherd_trial_start_records. `sibling` is any record of the same element and obstacle, -1 = none, and `facing`
-// its direction; of obstacles with several places only. False = memory is short.
+// Creates a record with this history. It is valid after sherd_trial_start_records, which
+// initialises all records created since the last call. `sibling` is any record of the same element
+// and obstacle, -1 = none, and `facing` its direction, for obstacles with several locations only.
+// False = out of memory.
 bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index i, int32_t other,
                                 const sherd_contact_history *history, int32_t sibling,
                                 sherd_vec3 facing);
@@ -205,25 +208,27 @@ sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
                                              sherd_trial_record *record,
                                              const sherd_trial_place *place,
                                              const sherd_points *points);
-// Takes all histories at the start.
+// Takes all histories of explicit contact at the start of the step.
 sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_points *points,
                                 sherd_error *error);
 
 // ---------------------------------------------------------------- contact_trial_evaluate.c
 
-// Poses of obstacles, and their motion over the step.
+// Sets poses of obstacles, and their motion over the step.
 void sherd_trial_place_obstacles(sherd_contact_trial *trial);
-// How far contacts that begin can be pressed [m]; 0: as far as one likes.
+// Largest overlap of new contacts [m]; 0: unlimited.
 double sherd_trial_wall(const sherd_contact_trial *trial);
 bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_points *points,
                           const sherd_trial_candidate *candidate);
 // ---------------------------------------------------------------- contact_trial_faces.c
 
-// Whether two elements touch by faces of a crack in this step, if they do, and by which: as they were at the start.
+// The pair of crack faces by which two elements touch in this step, decided from their state at the
+// start.
 bool sherd_trial_slides(const sherd_contact_trial *trial, const sherd_points *points,
                         sherd_element_index i, sherd_element_index j, sherd_touch before,
                         sherd_crack_pair *pair, sherd_crack_contact *start);
-// Of a record that may: sets `slides`, and makes overlap at rest where it touched otherwise before.
+// For a record whose elements may touch by faces: sets `slides`, and makes the overlap a rest
+// overlap if it touched otherwise before.
 void sherd_trial_choose_faces(const sherd_contact_trial *trial, const sherd_points *points,
                               sherd_trial_record *record);
 sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_place *place,
@@ -232,39 +237,39 @@ sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_
 sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_place *place,
                                                const sherd_points *points,
                                                sherd_trial_record *record);
-// Share of the stiffness that friction has: faces that have only begun to touch hold soon, too.
-static inline double sherd_trial_held_share(const sherd_crack_contact *crack)
+// Weight of the stiffness of friction. Faces that have only begun to touch get friction soon, too.
+static inline double sherd_trial_friction_weight(const sherd_crack_contact *crack)
 {
-    return fmax(crack->share, 0.05);
+    return fmax(crack->weight, 0.05);
 }
-// Force and torques of the push: the derivative of the potential by all that it depends on.
+// Force and torques of the push: the derivative of the potential by poses of both elements.
 void sherd_trial_push_faces(sherd_trial_record *record);
 
-// A record for a candidate that has none yet; none where another record has its place already. False = memory is
-// short.
+// Creates a record for a candidate that has none; none if another record already has its location.
+// False = out of memory.
 bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points *points,
                                   sherd_trial_candidate *candidate);
-// Of a record, in the present state.
+// Evaluates a record in the present state.
 void sherd_trial_evaluate_record(const sherd_contact_trial *trial, const sherd_points *points,
                                  const sherd_trial_place *place, sherd_trial_record *record);
-// Motion of an element since the start.
+// Motion of an element since the start of the step.
 sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *trial,
                                          const sherd_points *points, sherd_element_index k);
 void sherd_pair_histories_free(sherd_pair_histories *histories);
 size_t sherd_pair_histories_bytes(const sherd_pair_histories *histories);
 
-// Stiffness of friction where it was evaluated last.
+// Stiffness of friction in the last evaluation.
 typedef struct sherd_trial_slip {
-    sherd_vec3 way;       // unit, in the tangent plane
-    double along, across; // it [N/m]
+    sherd_vec3 way;       // unit vector in the tangent plane
+    double along, across; // parallel to it, and perpendicular [N/m]
 } sherd_trial_slip;
 
-// `above_all`: not of dangling elements alone (sherd_contact_trial_hold_slides).
+// `above_all`: for all elements, not only dangling ones (sherd_contact_trial_hold_slides).
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record, bool above_all);
 
-// ---------------------------------------------------------------- contact_trial_place.c
+// ---------------------------------------------------------------- contact_trial_locations.c
 
-// How many places obstacles have together, and which one a number stands for; -1: an element.
+// Total number of locations of all obstacles, and the obstacle of one of them; -1: an element.
 static inline int32_t trial_place_count(const sherd_contact_trial *t)
 {
     return t->first_place[t->obstacle_count];
@@ -281,17 +286,18 @@ static inline bool trial_has_places(const sherd_contact_trial *t, int32_t other)
     return obstacle >= 0 && t->obstacles[obstacle].places > 1;
 }
 
-bool sherd_trial_number_places(sherd_contact_trial *trial); // false: memory is short
-// The place that a record is for, with a gap where there is none in its direction.
+bool sherd_trial_number_places(sherd_contact_trial *trial); // false: out of memory
+// The location that a record is for, with a gap if there is none in its direction.
 sherd_near_place sherd_trial_place_of(const sherd_contact_trial *trial, const sherd_obstacle *o,
                                       sherd_trial_record *record, sherd_vec3 p, double radius);
-// Any record of a candidate's element and obstacle, -1: none.
+// Any record of a candidate's element and obstacle; -1 if there is none.
 int32_t sherd_trial_sibling(const sherd_contact_trial *trial,
                             const sherd_trial_candidate *candidate);
-// The nearest place that the element overlaps and that no record is for. False: none.
+// The nearest location that the element overlaps and that no record is for. False: none.
 bool sherd_trial_new_place(const sherd_contact_trial *trial, const sherd_points *points,
                            const sherd_trial_candidate *candidate, sherd_vec3 *facing);
-// Whether the candidate before is one of the same element and obstacle without a record: one at a time.
+// True if the previous candidate has the same element and obstacle and no record: one is created at
+// a time.
 bool sherd_trial_waits(const sherd_contact_trial *trial, const sherd_trial_candidate *candidate);
 
 static inline uint64_t trial_key(int32_t i, int32_t other)

@@ -7,24 +7,24 @@
 #include <stdbool.h>
 #include <string.h>
 
-// A node that touches the growing cluster.
+// A node adjacent to the growing cluster.
 typedef struct candidate {
     int32_t node;
-    int32_t links; // members that it touches
-    int32_t ring;  // steps from the start
+    int32_t links; // number of adjacent members
+    int32_t ring;  // graph distance from the start
 } candidate;
 
 typedef struct growth {
     const sherd_graph *graph;
     int32_t *cluster;
-    int32_t *place; // of nodes among the candidates, or -1
+    int32_t *place; // by node: index among the candidates, or -1
     candidate *candidates;
     int32_t candidate_count;
     int32_t *members;
     int32_t member_count;
 } growth;
 
-// ---------------------------------------------------------------- growing one
+// ---------------------------------------------------------------- growth of one cluster
 
 static void touch(growth *g, int32_t node, int32_t ring)
 {
@@ -88,7 +88,8 @@ static int64_t votes_for(const growth *g, int32_t cluster)
     return votes;
 }
 
-// The other cluster that has most of the members' neighbours, of several the first found.
+// The other cluster that contains most of the members' neighbours; the first found if there are
+// several.
 static int32_t favourite(const growth *g, int32_t own)
 {
     int32_t best = SHERD_CLUSTER_NONE;
@@ -121,7 +122,7 @@ static int32_t grow_all(growth *g, int size)
 
 // ---------------------------------------------------------------- numbering
 
-// joined[cluster] = 1 where a node has a neighbour elsewhere.
+// joined[cluster] = 1 if a node has a neighbour in another cluster.
 static void find_joined(const growth *g, uint8_t *joined)
 {
     const sherd_graph *graph = g->graph;
@@ -133,7 +134,7 @@ static void find_joined(const growth *g, uint8_t *joined)
             }
 }
 
-// Gives clusters their final numbers; number[] is by old number.
+// Assigns the final numbers to clusters; number[] is by old number.
 static void renumber(growth *g, const uint8_t *excluded, int32_t grown, const uint8_t *joined,
                      int32_t *number, sherd_clusters *found)
 {
@@ -157,7 +158,7 @@ sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *exclud
                                  int32_t *cluster, sherd_clusters *found, sherd_error *error)
 {
     SHERD_ASSERT(size >= 2 && sherd_long_rows_follow(graph->start, (size_t)graph->count),
-                 "rows of the graph follow each other");
+                 "rows of the graph are consecutive");
     size_t count = (size_t)graph->count;
     growth g = {.graph = graph,
                 .cluster = cluster,

@@ -1,9 +1,9 @@
-// Compact connected groups of nodes, which move as one on the next coarser level.
+// Compact connected groups of nodes, which move as rigid bodies on the next coarser level.
 //
-// A cluster starts at the first node that has none and takes, one by one, the neighbour that most of its
-// members touch, of those the one nearest to the start, until it is large enough. Where it can't grow it
-// joins an earlier cluster, the one that most of its neighbours are in. Only neighbours join: clusters
-// never reach across a crack.
+// A cluster starts at the first node without cluster. One by one it adds the neighbour with the
+// most adjacent members (of equal ones the nearest to the start), until it is large enough. A
+// cluster that cannot grow is merged with the earlier cluster that contains most of its neighbours.
+// Only neighbours are joined: clusters never cross a crack.
 #pragma once
 
 #include <sherd/error.h>
@@ -13,13 +13,13 @@
 typedef struct sherd_graph {
     int32_t count;
     const int64_t *start;     // (count + 1)
-    const int32_t *neighbour; // both ways
+    const int32_t *neighbour; // in both directions
 } sherd_graph;
 
 enum { SHERD_CLUSTER_NONE = -1 };
 
-// Clusters are numbered: first those that have neighbours, then those that have none but several
-// members, then nodes without neighbours, each a cluster of its own.
+// Clusters are ordered: first those with neighbours, then those without neighbours but with several
+// members, then isolated nodes, each a cluster of its own.
 typedef struct sherd_clusters {
     int32_t count;
     int32_t joined;  // [0, joined) have neighbours

@@ -1,13 +1,14 @@
-// Contact springs of levels. Every spring between two clusters is one item for each of them, those to
-// the ground or to what is held are one; items are sorted by row and column and add up in that order.
+// Contact springs of levels. Every spring between two clusters is one item for each of them;
+// springs to the ground or to held nodes are one item. Items are sorted by row and column and added
+// in that order.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 
 #include <string.h>
 
-// The column's place in a key: 0 is the ground.
+// The column in a key: 0 is the ground.
 static uint64_t key_of(int32_t row, int32_t column)
 {
     return (uint64_t)(uint32_t)row << 32 | (uint64_t)(uint32_t)(column + 1);
@@ -23,7 +24,7 @@ static int32_t column_of(const sherd_sort_pair *item)
     return (int32_t)(item->key & 0xffffffffu) - 1;
 }
 
-// Adds an item's spring, at the row's centre; sets the offset from the column's centre.
+// Adds an item's spring, relative to the row's centre; sets the offset from the column's centre.
 typedef void item_function(const void *source, uint32_t value, double spring[SHERD_SPRING_NUMBERS],
                            sherd_vec3 *offset);
 
@@ -39,7 +40,7 @@ static void push_contact(sherd_coarse_level *level, size_t at, int32_t column,
     contact->offset[2] = (float)offset.z;
 }
 
-// Takes new contacts over; some nodes may have come into use or gone out of it.
+// Replaces the contacts; some nodes may have become used or unused.
 static void finish(sherd_coarse_level *level)
 {
     for (size_t row = 0; row < level->stride; ++row)
@@ -87,7 +88,7 @@ typedef struct spring_source {
     const sherd_linear_system *system;
 } spring_source;
 
-// From the centre of the node's cluster to the point of contact.
+// From the centre of the node's cluster to the contact point.
 static sherd_vec3 arm_of(const spring_source *s, int32_t node, const float arm[3])
 {
     const float *offset = s->level->offset + node;
@@ -141,7 +142,7 @@ sherd_status sherd_coarse_first_contacts(sherd_coarse_level *level,
     return status;
 }
 
-// ---------------------------------------------------------------- levels above
+// ---------------------------------------------------------------- coarser levels
 
 typedef struct contact_source {
     const sherd_coarse_level *level, *finer;

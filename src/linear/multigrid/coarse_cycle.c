@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-// Vectors of 16 nodes per chunk; levels of fewer than FEW are done by one thread, as the others would
-// come too late.
+// Vectors of 16 nodes per chunk. Levels of fewer than FEW are processed by one thread, because
+// waking others takes longer.
 enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
 
-// Inner iterations, and the share of the load at which they end earlier. Blocks are content with two,
-// large thin plates want three: their bending gets too stiff on every level. On the last level, of
-// fragments in contact, nothing else helps.
+// Number of inner iterations, and the relative residual at which they stop earlier. Two suffice for
+// blocks; large thin plates need three, because their bending is too stiff on every level. On the
+// last level, with fragments in contact, nothing else helps.
 enum { MOST_STEPS = 3, MOST_LAST_STEPS = 12 };
 static const double TOLERANCE = 0.25, LAST_TOLERANCE = 0.05;
 
@@ -73,13 +73,20 @@ static void run_blocks(void *context, size_t begin, size_t end)
     job->kernels->blocks(&job->product, begin, end);
 }
 
+void sherd_coarse_multiply_blocks(const sherd_coarse_levels *levels,
+                                  const sherd_block_product *product, size_t vectors, size_t chunk)
+{
+    block_job job = {levels->kernels, *product};
+    sherd_parallel_for(&levels->parallel, vectors, chunk, run_blocks, &job);
+}
+
 static void smooth_first(const sherd_coarse_levels *levels, int at, const float *b, float *z)
 {
     const sherd_coarse_level *level = &levels->level[at];
-    block_job job = {levels->kernels,
-                     {.stride = level->stride, .blocks = level->smoother, .b = b, .y = z}};
+    const sherd_block_product product = {
+        .stride = level->stride, .blocks = level->smoother, .b = b, .y = z};
     size_t slices = slices_in_use(level);
-    sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_blocks, &job);
+    sherd_coarse_multiply_blocks(levels, &product, slices, chunk_of(slices));
 }
 
 typedef struct transfer_job {
@@ -174,7 +181,7 @@ static double energy_chunk(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// z . A z of the product made last.
+// z . A z of the last product.
 static double energy_of(const sherd_coarse_levels *levels, int at)
 {
     const sherd_coarse_level *level = &levels->level[at];
@@ -197,7 +204,7 @@ static void combine(const sherd_coarse_level *level, double s, const float *a, d
 
 static void solve_at(const sherd_coarse_levels *levels, int at);
 
-// z = about A^-1 b: smoothing, correction from the next level, smoothing again.
+// z = approximately A^-1 b: smoothing, correction from the next level, smoothing again.
 static void cycle(const sherd_coarse_levels *levels, int at, const float *b, float *z)
 {
     const sherd_coarse_level *level = &levels->level[at];
@@ -214,14 +221,14 @@ static void cycle(const sherd_coarse_levels *levels, int at, const float *b, flo
     multiply(levels, at, SHERD_COARSE_SMOOTH, b, smoothed, z);
 }
 
-// r . D r, the load's size by what the smoother would make of it; clobbers z.
+// r . D r, the norm of the load in terms of the smoother; overwrites z.
 static double size_of(const sherd_coarse_levels *levels, int at, const float *r, float *z)
 {
     smooth_first(levels, at, r, z);
     return dot(levels, at, r, z);
 }
 
-// One step of flexible conjugate gradients along p: false where rounding leaves nothing to gain.
+// One step of flexible conjugate gradients along p: false if only rounding is left to gain.
 static bool step(const sherd_coarse_levels *levels, int at, double rz, double *alpha)
 {
     const sherd_coarse_level *level = &levels->level[at];
@@ -238,7 +245,8 @@ static bool step(const sherd_coarse_levels *levels, int at, double rz, double *a
     return true;
 }
 
-// Flexible conjugate gradients, with Polak and Ribiere's factor as the cycle varies from call to call.
+// Flexible conjugate gradients with Polak and Ribiere's factor, because the cycle varies from call
+// to call.
 static void iterate(const sherd_coarse_levels *levels, int at, int most, double tolerance)
 {
     const sherd_coarse_level *level = &levels->level[at];
@@ -266,7 +274,7 @@ static void solve_at(const sherd_coarse_levels *levels, int at)
     bool last = at + 1 == levels->count;
     if (sherd_coarse_is_dense(level))
         sherd_coarse_dense_solve(level);
-    else if (last && level->joining == 0) // nothing joins its nodes: exact
+    else if (last && level->joining == 0) // its nodes are not connected: exact
         smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
                      sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     else if (last)

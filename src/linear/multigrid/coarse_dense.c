@@ -18,7 +18,7 @@ static int packed_at(int row, int column)
     return row > column ? sherd_spring_entry(row, column) : sherd_spring_entry(column, row);
 }
 
-// Of the lower triangle only, S on the diagonal of `row`.
+// Lower triangle only, S on the diagonal of `row`.
 static void add_ground(dense_matrix a, int row, const double s[SHERD_SPRING_NUMBERS])
 {
     for (int i = 0; i < N; ++i)
@@ -26,10 +26,11 @@ static void add_ground(dense_matrix a, int row, const double s[SHERD_SPRING_NUMB
             a[N * row + i][N * row + j] += s[packed_at(i, j)];
 }
 
-// A spring between the node of `row` and one further down at an offset from it, S of the difference x - T x' of motions,
-// where T takes the other's to this node's centre: S, -S T and T' S T from the same numbers, so that motions that the
-// two share cost nothing but double precision's rounding. Their inertia in a long step is a share of 1e-9 of S and
-// less: single precision's rounding is larger, and of either sign.
+// A spring between the node of `row` and a later one at an offset, with S acting on the difference
+// x - T x' of motions, where T transfers the other's motion to this node's centre: S, -S T and T' S
+// T are computed from the same numbers, so that common motions have no energy except for double
+// precision's rounding. Their inertia in a long step is at most 1e-9 of S; single precision's
+// rounding would be larger, and of either sign.
 static void add_spring(dense_matrix a, int row, int column, const double s[SHERD_SPRING_NUMBERS],
                        const double r[3])
 {
@@ -52,7 +53,7 @@ static void add_spring(dense_matrix a, int row, int column, const double s[SHERD
         }
 }
 
-// Every spring once, by the first of its rows.
+// Every spring once, at the first of its rows.
 static void add_row(const sherd_coarse_level *level, dense_matrix a, int32_t row)
 {
     double spring[SHERD_SPRING_NUMBERS], offset[3];
@@ -148,9 +149,9 @@ size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level)
     return level->inverse != NULL ? (size_t)MOST_SIZE * MOST_SIZE * sizeof *level->inverse : 0;
 }
 
-// ---------------------------------------------------------------- solving
+// ---------------------------------------------------------------- solution
 
-// Numbers are in the matrix node by node, in vectors freedom by freedom.
+// The matrix is ordered node by node, vectors freedom by freedom.
 void sherd_coarse_dense_solve(const sherd_coarse_level *level)
 {
     SHERD_ASSERT(level->inverse_size == N * level->used && level->inverse_size <= MOST_SIZE,

@@ -1,13 +1,13 @@
-// Levels of few clusters, solved exactly: cycles over the levels below them would take longer than a product with
-// the inverse of their matrix.
+// Levels of few clusters are solved directly: cycles over coarser levels would take longer than a
+// product with the inverse of the matrix.
 #pragma once
 
 #include "linear/multigrid/coarse_level.h"
 
-enum { SHERD_COARSE_MOST_DENSE = 8 }; // clusters in use
+enum { SHERD_COARSE_MOST_DENSE = 8 }; // used clusters
 
-// Once all springs of a level are there: its inverse, where it is small enough and can be inverted. Others lose
-// theirs.
+// After all springs of a level are set: computes its inverse, if it is small enough and invertible;
+// otherwise deletes it.
 sherd_status sherd_coarse_dense_refresh(sherd_coarse_level *level, sherd_error *error);
 
 size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level);

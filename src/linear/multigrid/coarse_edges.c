@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "base/memory.h"
-#include "linear/multigrid/coarse_first.h"
+#include "linear/multigrid/coarse_finest.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct listing {
     const sherd_linear_system *system;
 } listing;
 
-// An entry whose neighbour comes later has the edges; the other one copies its spring.
+// An entry whose neighbour has a larger index owns the edges; the opposite entry copies its spring.
 static bool has_edges(const sherd_coarse_level *level, int32_t row, int64_t entry)
 {
     return entry >= 0 && level->neighbour[entry] > row;
@@ -23,7 +23,7 @@ static int64_t find_mate(const sherd_coarse_level *level, int32_t row, int32_t n
 {
     for (int64_t e = level->row_start[neighbour]; e < level->row_start[neighbour + 1]; ++e)
         if (level->neighbour[e] == row) return e;
-    return -1; // never: neighbours are mutual
+    return -1; // unreachable: neighbours are mutual
 }
 
 static bool to_held(const listing *l, int64_t edge, int32_t from)
@@ -74,7 +74,7 @@ static void list_ground(const listing *l, int32_t row)
     }
 }
 
-// Moves starts on while filling; they are moved back after.
+// Increments starts while filling; they are restored after.
 static void list_edges(void *context, size_t begin, size_t end)
 {
     const listing *l = context;

@@ -28,7 +28,7 @@ LANE_INLINE void store6(float *x, size_t stride, size_t at, const lane6 *v)
         lane_store(x + (size_t)c * stride + at, v->c[c]);
 }
 
-// Six numbers of any nodes from their rows of eight.
+// Gathers six numbers of arbitrary nodes from their rows of eight.
 LANE_INLINE lane6 take_rows(const float *rows, const int32_t *index)
 {
     lane r[SHERD_COARSE_ROW];
@@ -49,7 +49,7 @@ LANE_INLINE lane6 take_rows(const float *rows, const int32_t *index)
     return (lane6){{r[0], r[1], r[2], r[3], r[4], r[5]}};
 }
 
-// The other way round, of nodes that follow each other.
+// The reverse, for consecutive nodes.
 LANE_INLINE void put_rows(float *rows, size_t at, const lane6 *v)
 {
     lane r[SHERD_COARSE_ROW] = {v->c[0], v->c[1], v->c[2],    v->c[3],
@@ -83,7 +83,7 @@ LANE_INLINE lane6 sub6(const lane6 *a, const lane6 *b)
     return v;
 }
 
-// y += M x, M packed, its numbers `step` apart. Sums stay in registers only if all is unrolled.
+// y += M x, M packed with stride `step`. Sums stay in registers only if all loops are unrolled.
 LANE_INLINE void add_product(const float *m, size_t step, const lane6 *x, lane6 *y)
 {
 #pragma GCC unroll 8
@@ -97,7 +97,7 @@ LANE_INLINE void add_product(const float *m, size_t step, const lane6 *x, lane6 
         }
 }
 
-// The motion x, taken at a place that lies r further: t + theta x r.
+// The motion x transferred to a point at offset r: t + theta x r.
 LANE_INLINE lane6 motion_at(const lane6 *x, const lane r[3])
 {
     lane6 v = *x;
@@ -109,7 +109,8 @@ LANE_INLINE lane6 motion_at(const lane6 *x, const lane r[3])
 
 // ---------------------------------------------------------------- products with a level's matrix
 
-// What one contact adds to a row's product: as a slot does, for a single row.
+// Contribution of one contact to a row's product, like a slot's for a single row. Returns its
+// energy.
 // Returns its energy.
 static double add_contact(const sherd_coarse_product *p, size_t row,
                           const sherd_coarse_contact *contact, float y[N])
@@ -163,7 +164,7 @@ LANE_INLINE lane dot6(const lane6 *a, const lane6 *b)
     return sum;
 }
 
-// Returns the energy of all slots, or 0 where it is not asked for.
+// Returns the energy of all slots, or 0 if it is not requested.
 LANE_INLINE lane add_slots(const sherd_coarse_matrix *m, const float *rows, size_t slice, int part,
                            bool with_energy, const lane6 *x, lane6 *y)
 {
@@ -297,7 +298,7 @@ static void add_motion(const sherd_coarse_transfer *t, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- inverses
 
-// Of the least pivot, when the diagonal is 1: some roundings.
+// Lower bound of pivots, relative to a unit diagonal: some roundings.
 static const real LEAST_PIVOT = (real)1e-6;
 
 // L L' = A, diagonal 1 / L_rr.

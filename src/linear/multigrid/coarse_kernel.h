@@ -1,5 +1,5 @@
-// The hot loops of multigrid, compiled once per instruction set. All vectors and packed blocks are columns
-// of `stride` numbers; loops run over whole vectors of 16 nodes, [begin, end) counts those.
+// Inner loops of multigrid, compiled once per instruction set. All vectors and packed blocks are
+// columns of `stride` numbers. Loops run over vectors of 16 nodes; [begin, end) counts those.
 #pragma once
 
 #include "linear/multigrid/coarse_level.h"
@@ -14,21 +14,23 @@ typedef struct sherd_coarse_product {
     sherd_coarse_matrix matrix;
     sherd_coarse_mode mode;
     const float *b, *z;
-    const float *rows; // z by `rows`
+    const float *rows; // z in row format
     float *y;
-    // By node, z . A z: the energies of its springs, half of those to its neighbours, each of which is a square. As z . y it
-    // would be lost in the rounding of y where z is nearly a rigid motion. NULL: not asked for.
+    // By node, z . A z: the energies of its springs, half of those to its neighbours, each of which
+    // is a square. Computed as z . y it would be lost in the rounding of y if z is nearly a rigid
+    // motion. NULL: not requested.
     double *energy;
 } sherd_coarse_product;
 
-// The six columns of a vector as rows of eight numbers, the last two 0: what products read in any order.
+// The six columns of a vector as rows of eight numbers, the last two 0, which products read in any
+// order.
 typedef struct sherd_coarse_rows {
     size_t stride;
     const float *z;
     float *rows; // (8 x stride)
 } sherd_coarse_rows;
 
-// Blocks times vectors, node by node.
+// Products of blocks and vectors, node by node.
 typedef struct sherd_block_product {
     size_t stride;
     const float *blocks; // packed (21 x stride)
@@ -37,7 +39,7 @@ typedef struct sherd_block_product {
     float *y;            // z + blocks (b - t); may be z
 } sherd_block_product;
 
-// Between the nodes of a level and the clusters they belong to.
+// Transfer between the nodes of a level and their parent clusters.
 typedef struct sherd_coarse_transfer {
     size_t fine_stride, stride;
     const float *offset;   // (3 x fine_stride)
@@ -53,12 +55,12 @@ typedef struct sherd_coarse_kernels {
     void (*rows)(const sherd_coarse_rows *r, size_t begin, size_t end);
     void (*product)(const sherd_coarse_product *p, size_t begin, size_t end);
     void (*blocks)(const sherd_block_product *p, size_t begin, size_t end);
-    // Rows [begin, end): right = sum over members of the load b - t, taken at the centre.
+    // Rows [begin, end): right = sum over members of the load b - t, relative to the centre.
     void (*restrict_load)(const sherd_coarse_transfer *t, size_t begin, size_t end);
-    // z += the parents' motion `solution`.
+    // z += the parents' rigid motion `solution`.
     void (*add_motion)(const sherd_coarse_transfer *t, size_t begin, size_t end);
-    // Inverts packed symmetric positive definite blocks in place. A zero diagonal gives zeros, and pivots
-    // that rounding has used up count as the least that it leaves: the inverse stays positive.
+    // Inverts packed symmetric positive definite blocks in place. A zero diagonal gives zeros, and
+    // pivots lost to rounding are replaced by a lower bound, so that the inverse stays positive.
     void (*invert)(float *blocks, size_t stride, size_t begin, size_t end);
 } sherd_coarse_kernels;
 

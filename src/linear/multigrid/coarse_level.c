@@ -26,13 +26,13 @@ static void list_children(sherd_coarse_level *level, const int32_t *cluster)
 
 // ---------------------------------------------------------------- rows
 
-// Distinct neighbours of every cluster are found in a place that is large enough for all entries of its
-// members, then moved together.
+// The distinct neighbours of every cluster are collected in an array with room for all entries of
+// its members, then compacted.
 typedef struct row_search {
     sherd_coarse_level *level;
     const sherd_graph *finer;
     const int32_t *cluster;
-    const int64_t *place; // by cluster, in `found`
+    const int64_t *place; // by cluster: start in `found`
     int32_t *found;
 } row_search;
 
@@ -63,7 +63,7 @@ static void find_rows(void *context, size_t begin, size_t end)
         find_row(context, (int32_t)row);
 }
 
-// Entries count from the row's start until here.
+// Entries are counted relative to the row's start until here.
 static void place_rows(void *context, size_t begin, size_t end)
 {
     const row_search *s = context;
@@ -162,7 +162,7 @@ static sherd_status build_slices(sherd_coarse_level *level, const sherd_parallel
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- level
 
 static bool allocate(sherd_coarse_level *level)
 {
@@ -215,7 +215,7 @@ sherd_status sherd_coarse_level_build(sherd_coarse_level *level, const sherd_gra
                      (size_t)level->child_start[level->count] <= level->fine_count,
                  "no node has two clusters");
     SHERD_ASSERT(sherd_rows_ascend(level->child_start, (size_t)level->count, level->child),
-                 "members of a cluster ascend");
+                 "members of a cluster are sorted");
     set_parents(level, cluster);
     sherd_status status = build_rows(level, finer, cluster, parallel, error);
     if (status != SHERD_OK) return status;

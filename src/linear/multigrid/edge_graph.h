@@ -1,4 +1,4 @@
-// The part of a system's graph that clusters are made on: intact edges between points with a free freedom.
+// The graph from which clusters are built: intact edges between points that are not fully held.
 #pragma once
 
 #include "linear/linear_system.h"
@@ -10,8 +10,8 @@ typedef struct sherd_edge_graph {
     int64_t *start;     // owned
     int32_t *neighbour; // owned
     uint32_t *edge;     // owned
-    uint8_t *held;      // wholly (nodes); owned
-    bool any_held;      // in part, at least
+    uint8_t *held;      // fully (nodes); owned
+    bool any_held;      // at least partly
 } sherd_edge_graph;
 
 sherd_status sherd_edge_graph_build(sherd_edge_graph *graph, const sherd_linear_system *system,

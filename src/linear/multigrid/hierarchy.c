@@ -4,10 +4,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "linear/multigrid/coarse_dense.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 
-// Members of clusters. Larger ones leave less to do on coarser levels and take more iterations: on thin
-// plates 27 and 8 took 1.5 times as many as 16 and 8, 16 and 27 as well.
+// Cluster sizes. Larger clusters leave less work on coarser levels but need more iterations: on
+// thin plates 27 and 8 took 1.5 times as many as 16 and 8, and so did 16 and 27.
 enum { FIRST_SIZE = 16, SIZE = 8 };
 
 static void drop_levels(sherd_hierarchy *h)
@@ -49,7 +49,7 @@ static sherd_hierarchy_stamp stamp_of(const sherd_linear_system *system)
         .bodies = system->body_count};
 }
 
-// But for its edges.
+// Without its edges.
 static bool same_nodes(const sherd_hierarchy_stamp *a, const sherd_hierarchy_stamp *b)
 {
     return a->held == b->held && a->state == b->state && a->points == b->points &&
@@ -76,7 +76,7 @@ static sherd_status add_level(sherd_hierarchy *h, const sherd_graph *finer, size
     return status;
 }
 
-// Every level at least halves the nodes that have neighbours: 32 levels are enough.
+// Every level at least halves the number of nodes with neighbours: 32 levels are enough.
 static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *system,
                                  const sherd_edge_graph *graph, sherd_error *error)
 {
@@ -93,7 +93,7 @@ static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *
     return status;
 }
 
-// For the edges of links.base, whichever are intact now.
+// Built for the edges of links.base, whichever of them are intact at present.
 static sherd_status build_for_base(sherd_hierarchy *h, const sherd_linear_system *system,
                                    sherd_error *error)
 {
@@ -135,7 +135,7 @@ static sherd_status build(sherd_hierarchy *h, const sherd_linear_system *system,
     return status == SHERD_OK ? build_for_base(h, system, error) : status;
 }
 
-// ---------------------------------------------------------------- numbers
+// ---------------------------------------------------------------- matrices
 
 static sherd_status refresh_levels(sherd_hierarchy *h, const sherd_linear_system *system,
                                    sherd_error *error)

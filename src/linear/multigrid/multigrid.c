@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/coarse_matrices.h"
 #include "linear/multigrid/hierarchy.h"
 #include "linear/pcg.h"
 
@@ -18,7 +18,7 @@ typedef struct multigrid {
     float *smoothed, *product;
 } multigrid;
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- creation
 
 static void destroy(void *self)
 {
@@ -45,7 +45,7 @@ static size_t bytes(const void *self)
     return sum + sherd_hierarchy_bytes(&m->hierarchy);
 }
 
-// ---------------------------------------------------------------- numbers
+// ---------------------------------------------------------------- matrices
 
 static sherd_status make_room(multigrid *m, const sherd_linear_system *system, sherd_error *error)
 {
@@ -67,7 +67,7 @@ typedef struct smoothing {
     const sherd_linear_system *system;
 } smoothing;
 
-// As sherd_coarse_level_smoother: D = G + sum of S is there, inertia's share of it is not damped.
+// Like sherd_coarse_level_smoother: D = G + sum of S is set, the part of inertia is not damped.
 static void set_smoother(void *context, size_t begin, size_t end)
 {
     const smoothing *s = context;
@@ -103,24 +103,12 @@ static sherd_status prepare(void *self, const sherd_linear_system *system, sherd
 
 // ---------------------------------------------------------------- a cycle
 
-typedef struct block_job {
-    const sherd_coarse_kernels *kernels;
-    sherd_block_product product;
-} block_job;
-
-static void run_blocks(void *context, size_t begin, size_t end)
-{
-    const block_job *job = context;
-    job->kernels->blocks(&job->product, begin, end);
-}
-
 // z = from + D (b - t)
 static void smooth(const multigrid *m, const float *b, const float *t, const float *from, float *z)
 {
-    block_job job = {
-        m->hierarchy.levels.kernels,
-        {.stride = m->stride, .blocks = m->smoother, .b = b, .t = t, .z = from, .y = z}};
-    sherd_parallel_for(&m->hierarchy.levels.parallel, m->stride / LANES, CHUNK, run_blocks, &job);
+    const sherd_block_product product = {
+        .stride = m->stride, .blocks = m->smoother, .b = b, .t = t, .z = from, .y = z};
+    sherd_coarse_multiply_blocks(&m->hierarchy.levels, &product, m->stride / LANES, CHUNK);
 }
 
 static void precondition(void *context, const float *r, float *z)
@@ -142,8 +130,9 @@ static void precondition_by_node(void *context, const float *r, float *z)
     smooth(m, r, NULL, NULL, z);
 }
 
-// Where rounding leaves a cycle nothing positive, the smoother alone does: its blocks are positive definite whatever the
-// matrix. Where that is too slow the step is given up, like any that does not converge.
+// If rounding makes a cycle's result not positive, the smoother alone is used: its blocks are
+// positive definite whatever the matrix. If that is too slow the step is abandoned, like any that
+// does not converge.
 static sherd_status solve(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error)
 {

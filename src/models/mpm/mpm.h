@@ -56,7 +56,8 @@ typedef struct sherd_mpm {
     int driver_count;
     sherd_mpm_coupling *coupling; // of the next step; NULL: none; not owned
     double coupled_work;          // of contact on them in the last step, as their nodes have it [J]
-    double *trend[3];   // of coupled bodies: stepping/grid/grid_trend.h (trend_count) [m/s^2]
+    double *
+        trend[3]; // of coupled bodies: stepping/grid/grid_mean_acceleration.h (trend_count) [m/s^2]
     size_t trend_count; // all elements there are; 0: none yet
 } sherd_mpm;
 

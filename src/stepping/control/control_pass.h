@@ -1,7 +1,7 @@
-// One advance of a system under step control: what its parts share, and times.
+// One advance of a system under step control: data shared by its stages, and their times.
 #pragma once
 
-#include "contact/obstacle_course.h"
+#include "contact/obstacle_motion.h"
 #include "stepping/control/step_constants.h"
 #include "stepping/stepper.h"
 
@@ -20,7 +20,7 @@ static inline bool sherd_pass_broke_something(const sherd_control_pass *p)
     return isfinite(p->control->last_break);
 }
 
-// Start of the pass: times of steps count from here.
+// Sets the start of the pass, from which times of steps count.
 static inline void sherd_pass_set_clock(sherd_system *s, double time)
 {
     s->start_time = time;

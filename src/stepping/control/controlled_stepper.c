@@ -1,11 +1,11 @@
-// The methods that choose what each step is like while they run (step_control.h): implicit and auto.
+// The methods that choose each step while they run (step_control.h): implicit and auto.
 #include "stepping/control/step_control.h"
 #include "stepping/stepper.h"
 #include "stepping/stepper_state.h"
 
 #include <math.h>
 
-// All methods measure steps in stability limits. A restored world has the limit of the one that was saved.
+// All methods measure steps in stability limits. A restored world keeps the limit of the saved one.
 static sherd_status choose_lengths(sherd_system *s, sherd_method_settings *settings,
                                    sherd_error *error)
 {

@@ -15,7 +15,7 @@ static sherd_status fail_too_fast(const sherd_control_pass *p, double dt, double
         sherd_system_time(p->system), dt, safe_time);
 }
 
-// To the time `until`, or to where the step ended before it.
+// Advances to the time `until`, or to the end of an earlier step.
 static sherd_status make_part(sherd_control_pass *p, double dt, double until)
 {
     sherd_system *s = p->system;

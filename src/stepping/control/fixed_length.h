@@ -1,5 +1,5 @@
-// Implicit steps of a given, constant length, made in parts where bodies would pass through each other: frames and
-// counts of steps are those of whole steps.
+// Implicit steps of a given constant length. A step in which bodies would pass through each other
+// is made in parts; frames and step counts are those of whole steps.
 #pragma once
 
 #include "stepping/control/control_pass.h"

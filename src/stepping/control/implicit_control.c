@@ -2,10 +2,10 @@
 
 #include "base/assertion.h"
 #include "base/error.h"
-#include "stepping/control/keep_ringing.h"
 #include "stepping/control/method_switch.h"
 #include "stepping/control/step_length.h"
-#include "stepping/explicit/closing.h"
+#include "stepping/control/vibration_limits.h"
+#include "stepping/explicit/closing_limit.h"
 
 static double cost_of(const sherd_implicit_result *result)
 {
@@ -21,8 +21,8 @@ sherd_status sherd_fail_step(const sherd_control_pass *p, const sherd_implicit_r
                       result->dt);
 }
 
-// An implicit step would lead into an impact or past a break. Shorter steps up to that event still help
-// (before_danger).
+// The implicit step would lead into an impact or past a break. Shorter steps up to that event still
+// pay (before_danger).
 static sherd_status turn_back(sherd_control_pass *p, const sherd_implicit_result *result)
 {
     ++p->control->counts.rejected_steps;
@@ -49,14 +49,15 @@ static void after_implicit(sherd_control_pass *p, const sherd_implicit_result *r
     if (!p->settings->may_switch || p->settings->fixed_dt > 0.0) return;
     control->cost = cost_of(result);
     double loss = control->cost - result->dt / p->settings->explicit_dt;
-    // While lengths grow, what steps are worth is not known yet. When every stop shortens them, it is.
+    // While step lengths grow, the benefit of steps is not known yet. If every stop shortens them,
+    // it is.
     bool grows = fmin(control->next_dt, control->interval) > 1.5 * result->dt;
     if (loss < 0.0) control->losses = 0, ++control->paid, control->ring_wait = 0.0;
     if (loss >= 0.0 && !grows) ++control->losses;
     if (control->losses >= MOST_LOSSES || loss > MOST_LOSS) sherd_back_off(p, control->cost);
 }
 
-// Iterations that a step may take.
+// Budget of iterations of a step.
 static double budget_of(const sherd_control_pass *p, double dt)
 {
     double steps = dt / p->settings->explicit_dt;
@@ -64,14 +65,14 @@ static double budget_of(const sherd_control_pass *p, double dt)
     return BUDGET + steps / STEPS_AN_ITERATION;
 }
 
-// sherd_newton_settings.curved of a step: by how much something turns as a whole.
+// The `curved` setting of Newton's method: depends on whether something rotates as a whole.
 static double curved_share(const sherd_control_pass *p, double dt)
 {
     double turn = p->control->tumbling * dt;
     return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
 }
 
-// Bodies that springs can't stop pass through each other, however short steps are.
+// Bodies that springs cannot stop would pass through each other, however short steps are.
 static void note_passing(sherd_system *s)
 {
     s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
@@ -81,7 +82,7 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
 {
     const sherd_method_settings *settings = p->settings;
     sherd_newton_settings newton = sherd_newton_settings_default();
-    newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
+    newton.tolerance = fmin(newton.tolerance, FRACTION_OF_A_STEP * settings->accuracy);
     sherd_step_limits limits = sherd_step_limits_of(p, dt);
     newton.move_tolerance = limits.error / NEWTON_PARTS;
     newton.rest_move = limits.rest_move;

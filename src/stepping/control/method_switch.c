@@ -1,12 +1,12 @@
 #include "stepping/control/method_switch.h"
 
 #include "base/assertion.h"
-#include "stepping/control/first_flight.h"
-#include "stepping/control/keep_ringing.h"
+#include "stepping/control/free_flight.h"
 #include "stepping/control/step_length.h"
+#include "stepping/control/vibration_limits.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
-#include "stepping/sleep/pass_time.h"
+#include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 void sherd_pass_clear_history(sherd_control_pass *p)
@@ -25,34 +25,34 @@ sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
     return sherd_system_enter_implicit(p->system, p->control->next_dt, p->error);
 }
 
-// At least for the time `spell`.
-void sherd_go_explicit(sherd_control_pass *p, double spell)
+// Starts explicit steps for at least the time `duration`.
+void sherd_go_explicit(sherd_control_pass *p, double duration)
 {
-    SHERD_ASSERT(spell >= 0.0, "time advances");
+    SHERD_ASSERT(duration >= 0.0, "time advances");
     sherd_step_control *control = p->control;
     control->implicit_now = 0;
-    control->explicit_until = sherd_system_time(p->system) + spell;
+    control->explicit_until = sherd_system_time(p->system) + duration;
     sherd_pass_clear_history(p);
     ++control->counts.switches;
     sherd_system_leave_implicit(p->system);
 }
 
-// Implicit steps cost more than expected: each time the explicit spell is longer.
+// Implicit steps cost more than expected: each following period of explicit steps is longer.
 void sherd_back_off(sherd_control_pass *p, double cost)
 {
     sherd_step_control *control = p->control;
     double step = p->settings->explicit_dt;
-    double share = sherd_pass_broke_something(p) ? FAILURE_SHARE_AFTER_BREAKS : FAILURE_SHARE;
+    double share = sherd_pass_broke_something(p) ? FAILURE_FRACTION_AFTER_BREAKS : FAILURE_FRACTION;
     if (control->paid >= PAID_ENOUGH) {
         control->backoff = 0.0;
     } else {
         control->backoff = fmax(2.0 * control->backoff, step * cost / share);
-        control->backoff = fmin(control->backoff, LONGEST_SPELL * step);
+        control->backoff = fmin(control->backoff, LONGEST_PERIOD * step);
     }
     sherd_go_explicit(p, control->backoff);
 }
 
-// Whether implicit steps may begin after this time [s], if nothing breaks until then.
+// The earliest time at which implicit steps may begin if nothing breaks until then [s].
 static bool may_end_explicit_in(const sherd_control_pass *p, double later)
 {
     double time = sherd_system_time(p->system) + later, limit = p->system->stable_dt;
@@ -83,16 +83,16 @@ static void stay_explicit(const sherd_control_pass *p)
         sherd_system_time(p->system) + CHECK_INTERVAL * p->system->stable_dt;
 }
 
-// What an explicit step costs, over one in which everything is awake.
+// Cost of an explicit step relative to one in which everything is awake.
 static double explicit_cost(const sherd_system *s)
 {
     double share = (double)sherd_sleep_count(s) / s->elements.count;
     return share > MOST_ASLEEP ? fmax(1.0 - share, COST_ASLEEP) : 1.0;
 }
 
-// Sleepers cost explicit steps almost nothing, but would all have to wake for implicit ones, so they should be in a
-// region of their own. If elements that are awake are too near or too few for that, the cost decides, or with steps of a
-// given length the majority.
+// Sleepers cost explicit steps almost nothing, but all would have to wake for implicit ones, so
+// they should be in a region of their own. If the awake elements are too near or too few for that,
+// the cost decides, or with steps of a given length the majority.
 static bool sleepers_object(const sherd_control_pass *p)
 {
     const sherd_system *s = p->system;
@@ -109,7 +109,7 @@ static bool sleepers_object(const sherd_control_pass *p)
     return true;
 }
 
-// Elements are where they are now.
+// Positions of elements are up to date.
 static bool nears_its_strength(sherd_system *s)
 {
     return sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK,
@@ -117,7 +117,7 @@ static bool nears_its_strength(sherd_system *s)
            sherd_find_element_stresses(s) > EXPLICIT_STRESS;
 }
 
-// Where a crack is about to grow, its next jump should happen in explicit steps.
+// If a crack is about to grow, its next jump should happen in explicit steps.
 static bool strained(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
@@ -128,7 +128,8 @@ static bool strained(sherd_control_pass *p)
     return true;
 }
 
-// Free bodies that are thrown back touch for long where the material is soft: they leave as they came, in explicit steps.
+// Free bodies that rebound stay in contact for long if the material is soft. Their rebound should
+// happen in explicit steps, which keep its energy.
 static bool rebounds(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
@@ -139,7 +140,7 @@ static bool rebounds(sherd_control_pass *p)
     return true;
 }
 
-// Only explicit steps keep this vibration: the spell is longer every time.
+// Only explicit steps resolve this vibration: the period of explicit steps is longer every time.
 static void leave_ringing(sherd_control_pass *p)
 {
     sherd_step_control *control = p->control;
@@ -149,7 +150,7 @@ static void leave_ringing(sherd_control_pass *p)
     sherd_pass_clear_history(p);
 }
 
-// Samples at intervals how long a step might be; 0: not worth it, or not yet known [s].
+// Samples the possible step length at intervals; 0: not worthwhile, or not yet known [s].
 static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_error *error)
 {
     sherd_step_control *control = p->control;
@@ -181,7 +182,8 @@ static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_er
     return status;
 }
 
-// Bodies that begin in free flight sleep, which is exact and costs almost nothing, or take large steps.
+// Bodies that begin in free flight sleep, which is exact and costs almost nothing, or take large
+// steps.
 static sherd_status begin_flight(const sherd_control_pass *p, double *dt)
 {
     bool flies, asleep = false;
@@ -192,7 +194,7 @@ static sherd_status begin_flight(const sherd_control_pass *p, double *dt)
     return status;
 }
 
-// The length of an implicit step to begin with now, 0: explicit steps go on [s].
+// The length of the first implicit step, 0: explicit steps continue [s].
 sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt)
 {
     const sherd_method_settings *settings = p->settings;
@@ -218,15 +220,15 @@ sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt)
     return SHERD_OK;
 }
 
-// Loads and lists of explicit steps, for a look at what may sleep.
+// Updates loads and lists as explicit steps do, to check which bodies may sleep.
 static sherd_status list_all(sherd_system *s, sherd_error *error)
 {
     s->forces_valid = false;
     return sherd_system_update_forces(s, error);
 }
 
-// What flies and is quiescent should sleep: explicit steps then move it exactly. Only where nothing else is near
-// is it worth a look.
+// Quiescent bodies in flight should sleep: explicit steps then move them exactly. This pays only if
+// nothing is near any body.
 static sherd_status sleep_in_flight(const sherd_control_pass *p, bool *asleep)
 {
     sherd_system *s = p->system;
@@ -234,7 +236,7 @@ static sherd_status sleep_in_flight(const sherd_control_pass *p, bool *asleep)
     sherd_status status = list_all(s, p->error);
     if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
         status = sherd_sleep_all(s, false, asleep, p->error);
-    if (status == SHERD_OK && !*asleep) sherd_verlet_energy_end(s); // implicit steps go on
+    if (status == SHERD_OK && !*asleep) sherd_verlet_energy_end(s); // implicit steps continue
     return status;
 }
 
@@ -246,8 +248,8 @@ static bool some_are_held(const sherd_drivers *drivers)
     return false;
 }
 
-// Time passes at once while all rests asleep, where nothing disturbs it for longer than a step. What may break in time does
-// so awake.
+// Advances time in one go while everything is asleep at rest and undisturbed for longer than a
+// step. Bonds whose damage grows with time are stepped awake.
 static sherd_status sleep_at_rest(const sherd_control_pass *p, bool *asleep)
 {
     sherd_system *s = p->system;

@@ -2,12 +2,12 @@
 
 #include "stepping/control/fixed_length.h"
 #include "stepping/control/implicit_control.h"
-#include "stepping/control/keep_ringing.h"
 #include "stepping/control/method_switch.h"
 #include "stepping/control/step_length.h"
+#include "stepping/control/vibration_limits.h"
 #include "stepping/explicit/substeps.h"
 #include "stepping/explicit/verlet_energy_offset.h"
-#include "stepping/sleep/pass_time.h"
+#include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 static double left(const sherd_control_pass *p)
@@ -48,7 +48,7 @@ static sherd_status implicit_step(sherd_control_pass *p)
     if (settings->fixed_dt > 0.0 && !settings->may_switch) return sherd_fixed_step(p);
     double dt = sherd_step_before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt
                                                                      : p->control->next_dt);
-    // Courses are those of the step: it ends at the next stop, where they may change.
+    // Motions are those of the step: it ends at the next stop, where they may change.
     if (dt > 0.0) dt = sherd_step_fitting(p, dt, sherd_step_next_stop(p));
     sherd_status status = sherd_step_limit_tunnelling(p, &dt);
     if (status != SHERD_OK) return status;
@@ -59,7 +59,8 @@ static sherd_status implicit_step(sherd_control_pass *p)
     return sherd_one_implicit_step(p, sherd_step_fitting(p, dt, sherd_step_next_stop(p)));
 }
 
-// Where all is asleep: to the next stop, or as far as nothing can be disturbed. *passed: some time has.
+// If everything is asleep: advances to the next stop, or as long as nothing can be disturbed.
+// *passed: time has advanced.
 static sherd_status pass_asleep(const sherd_control_pass *p, bool *passed)
 {
     sherd_system *s = p->system;
@@ -92,7 +93,7 @@ static sherd_status one_step(sherd_control_pass *p)
     return control->implicit_now ? implicit_step(p) : explicit_step(p);
 }
 
-// Whether it is time to search for regions: not while all of the world is stepped implicitly.
+// True if it is time to search for regions: not while the whole world takes implicit steps.
 static bool may_divide(const sherd_control_pass *p)
 {
     const sherd_step_control *control = p->control;

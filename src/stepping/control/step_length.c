@@ -1,42 +1,46 @@
 #include "stepping/control/step_length.h"
 
 #include "base/assertion.h"
-#include "contact/obstacle_course.h"
+#include "contact/obstacle_motion.h"
 #include "math/vec3.h"
 #include "stepping/control/tunnelling_bound.h"
 
-// ---------------------------------------------------------------- by its error in time
+// ---------------------------------------------------------------- limits by the error in time
 
-// dt over the present one that an error allows that goes with dt to the given power.
+// The factor on dt for an error, relative to the allowed one, that is proportional to a power of
+// dt.
 static double allowed_factor(double allowed, double error, double order)
 {
     return ALLOWED_SAFETY * pow(allowed / fmax(error, 1e-6 * allowed), 1.0 / order);
 }
 
-// The losses of a vibration that steps resolve add up. One that they damp out loses its amplitude bend / turn^2 and no more.
+// Losses of a resolved vibration add up. A vibration that steps damp out loses its amplitude bend /
+// turn^2 once.
 static double allowed_bend(const sherd_step_limits *limits, const sherd_time_error *t, double dt)
 {
-    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
+    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_FRACTION), LOST_FRACTION);
     return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
 }
 
-// The budget for the sum of all errors grows with the way; a step may take a share of what is left of it.
+// The budget for the sum of all errors grows with the path; a step may use a fraction of the
+// remainder.
 static double allowed_of_budget(const sherd_step_limits *limits, const sherd_time_error *t,
                                 double dt)
 {
     if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
-    return ERROR_BUDGET_SHARE * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
+    return ERROR_BUDGET_FRACTION * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
 }
 
-// Which share of a vibration a step damps out: all, where steps are long against its period. One that steps resolve
-// loses a share theta^2 of its speed per radian, again and again.
+// The fraction of a vibration that a step damps out: all of it if steps are long against its
+// period. Resolved vibrations lose a fraction theta^2 of their speed per radian.
 static double unfollowed(const sherd_time_error *t)
 {
     return isfinite(t->bend) ? fmin(t->turn * t->turn, 1.0) : 1.0;
 }
 
-// The error, which goes with dt^3 for BDF2 and dt^2 for Euler, over the step's own move, which goes with dt; or the
-// second difference, with dt^2, over the way so far; or the rest of the budget, with dt^3 at least.
+// Step factor from one of three ratios: the error (proportional to dt^3 for BDF2, dt^2 for Euler)
+// over the step's own move, proportional to dt; the second difference, dt^2, over the path so far;
+// or the error over the remaining budget, at least dt^3.
 static double factor_by_places(const sherd_step_limits *limits, const sherd_time_error *time,
                                sherd_scheme_kind scheme, double noise, double dt)
 {
@@ -50,7 +54,7 @@ static double factor_by_places(const sherd_step_limits *limits, const sherd_time
     return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
 }
 
-// The power that a step takes from vibrations goes with dt^3 for BDF2, with dt for Euler.
+// The power that a step takes from vibrations is proportional to dt^3 for BDF2, to dt for Euler.
 double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                               sherd_scheme_kind scheme)
 {
@@ -58,7 +62,7 @@ double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_
     return allowed_factor(limits->loss, time->loss, scheme == SHERD_SCHEME_KIND_BDF2 ? 3.0 : 1.0);
 }
 
-// The force by which an Euler step holds back what moves on contacts goes with its length.
+// The force by which an Euler step retards motion on contacts is proportional to its length.
 double sherd_step_drag_factor(double drag)
 {
     return drag > 0.0 ? ALLOWED_SAFETY / drag : INFINITY;
@@ -71,7 +75,7 @@ double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_ti
                 sherd_step_loss_factor(limits, time, scheme));
 }
 
-// ---------------------------------------------------------------- what is allowed
+// ---------------------------------------------------------------- allowed errors
 
 sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)
 {
@@ -107,17 +111,18 @@ static double allowed_drag(const sherd_control_pass *p)
 {
     double weight = vec3_length(p->system->gravity);
     bool judged = p->settings->may_switch && p->settings->fixed_dt == 0.0 && weight > 0.0;
-    return judged ? DRAG_SHARE * weight : INFINITY;
+    return judged ? DRAG_FRACTION * weight : INFINITY;
 }
 
-// How many bonds may break in the cascade of one step.
+// Number of bonds that may break in the cascade of one step.
 static int64_t cascade_breaks(const sherd_method_settings *settings)
 {
-    double share = fmin(CASCADE_SHARE * settings->section_bonds, 1e9);
+    double share = fmin(CASCADE_FRACTION * settings->section_bonds, 1e9);
     return (int64_t)fmax(floor(share + 0.5), CASCADE_FEWEST);
 }
 
-// A bond that yields flows until it parts: broken at the start of a long step it would not, so none breaks in one.
+// A yielding bond flows until it fails. It must not fail at the start of a long step, so none
+// breaks in one.
 static int64_t most_breaks(const sherd_control_pass *p)
 {
     return p->system->bonds.history != NULL ? 0 : cascade_breaks(p->settings);
@@ -131,10 +136,11 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
     return (sherd_step_limits){
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : SHORTEST_RETRY * dt,
-        .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
+        .error = s->fixed_dt > 0.0 ? 0.0 : FRACTION_OF_A_STEP * s->accuracy,
         .rest_move = REST_MOVE * radius,
-        // These don't add up: a vibration that steps don't resolve can be lost once.
-        .rest_speed = free_to_change ? BRITTLE_SHARE * s->brittle_speed / SHARE_OF_A_STEP : 0.0,
+        // These do not add up: a vibration that steps do not resolve is lost only once.
+        .rest_speed =
+            free_to_change ? BRITTLE_FRACTION * s->brittle_speed / FRACTION_OF_A_STEP : 0.0,
         .accuracy = s->accuracy,
         .bend_way = BEND_WAY * radius,
         .bend_speed =
@@ -152,9 +158,9 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
     };
 }
 
-// ---------------------------------------------------------------- where it is to end
+// ---------------------------------------------------------------- end of a step
 
-// `dt` or a little less, so that whole steps reach the time `stop`.
+// `dt` or slightly less, so that a whole number of steps leads to the time `stop`.
 double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
 {
     SHERD_ASSERT(dt > 0.0, "time advances");
@@ -162,7 +168,7 @@ double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
     return way / fmax(steps, 1.0);
 }
 
-// Where an implicit step is to end, at the latest: one step must not skip a load that comes and goes.
+// Latest end of an implicit step: one step must not skip a load that comes and goes.
 double sherd_step_next_stop(const sherd_control_pass *p)
 {
     const sherd_system *s = p->system;
@@ -171,17 +177,17 @@ double sherd_step_next_stop(const sherd_control_pass *p)
     return s->contacts != NULL ? fmin(stop, sherd_contacts_next_key(s->contacts, after)) : stop;
 }
 
-// ---------------------------------------------------------------- how long it is
+// ---------------------------------------------------------------- next length
 
-// Steps of one length are what a two-step scheme is best at: longer only when it is worth it.
+// BDF2 is best at constant step lengths: they grow only if that pays.
 double sherd_step_settled_length(const sherd_implicit_result *result)
 {
     bool alike = result->next > result->dt && result->next < WORTH_CHANGING * result->dt;
     return alike ? result->dt : result->next;
 }
 
-// The longest step by the errors of one of length dt: vibrations must be kept, and where something tumbles, steps
-// resolve the wandering of its axis.
+// The longest step by the errors of one of length dt. Vibrations must be kept; if something
+// tumbles, steps resolve the motion of its axis.
 double sherd_step_longest(const sherd_control_pass *p, const sherd_time_error *time,
                           sherd_scheme_kind scheme, double dt)
 {
@@ -191,7 +197,8 @@ double sherd_step_longest(const sherd_control_pass *p, const sherd_time_error *t
     return control->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / control->tumbling) : longest;
 }
 
-// Length of a step towards danger, less than the way, as it may be nearer. 0: so near that explicit steps cost less.
+// Length of a step towards an expected impact or break, less than the distance, which may be
+// smaller than estimated. 0: so near that explicit steps cost less.
 static double way_to_danger(const sherd_control_pass *p)
 {
     double most = MOST_OF_THE_WAY * (p->control->danger_by - sherd_system_time(p->system));
@@ -199,15 +206,16 @@ static double way_to_danger(const sherd_control_pass *p)
     return most > steps * p->settings->explicit_dt ? most : 0.0;
 }
 
-// A step in which something would be hit hard or break is not worth repeating, but one of most of the way there is.
-// 0: it is too near for that.
+// A step that runs into an impact or a break is not worth repeating, but one of most of the
+// distance is. 0: it is too near for that.
 double sherd_step_before_danger(const sherd_control_pass *p, double dt)
 {
     bool ahead = p->control->danger_by >= sherd_system_time(p->system);
     return ahead ? fmin(dt, way_to_danger(p)) : dt;
 }
 
-// Shortens a step in which bodies could pass through each other undetected; 0: explicit steps cost less.
+// Shortens a step in which bodies could pass through each other undetected; 0: explicit steps cost
+// less.
 sherd_status sherd_step_limit_tunnelling(sherd_control_pass *p, double *dt)
 {
     const sherd_method_settings *settings = p->settings;

@@ -3,33 +3,35 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "bodies/driver_course.h"
-#include "contact/approach.h"
-#include "contact/obstacle_course.h"
+#include "bodies/driver_motion.h"
+#include "contact/obstacle_motion.h"
+#include "contact/time_to_contact.h"
 #include "math/vec3.h"
-#include "stepping/control/folding.h"
+#include "stepping/control/self_contact_bound.h"
 #include "stepping/implicit/implicit.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     MOST_TOGETHER = 64, // elements of one part: consecutive ones of a component
-    // Pairs whose boxes overlap, for every part: with more, half the time is examined.
+    // Limit of pairs with overlapping boxes, per part. If there are more, the examined time is
+    // halved.
     MOST_PAIRS = 32,
 };
 
-// Elements that move together, or nearly so, or an obstacle.
+// Elements with (almost) equal velocities, or an obstacle.
 typedef struct mover {
     sherd_vec3 velocity; // [m/s]
-    double spread;       // of velocities from that [m/s]
-    sherd_vec3 pull;     // acceleration by what is prescribed and nothing bears [m/s^2]
+    double spread;       // deviation of velocities from that [m/s]
+    sherd_vec3 pull;     // acceleration by prescribed loads that no contact balances [m/s^2]
     double size;         // radius of its smallest element, of an obstacle its own [m]
     bool obstacle;
 } mover;
 
-// What acts on a component, summed at its root: by contacts, as bonds' loads cancel, and by gravity and drivers.
+// Loads on a component, summed at its root: by contacts (loads of bonds cancel), and by gravity and
+// drivers.
 typedef struct component_load {
     sherd_vec3 contact, prescribed; // [N]
     double mass;
@@ -44,7 +46,7 @@ struct sherd_tunnelling_room {
     mover *movers;
     component_load *loads; // by root (elements)
     size_t root_capacity, course_capacity, obstacle_capacity, mover_capacity, load_capacity;
-    sherd_boxes boxes; // a box's root is the number of its mover
+    sherd_boxes boxes; // the `root` of a box is the index of its mover
     sherd_folding_room folding;
 };
 
@@ -53,7 +55,7 @@ typedef struct tunnelling_search {
     sherd_tunnelling_room *room;
     size_t mover_count;
     sherd_vec3 drift; // velocity of the frame of all reaches [m/s]
-    double safe_time; // so far [s]
+    double safe_time; // result so far [s]
     size_t pairs;
 } tunnelling_search;
 
@@ -70,10 +72,10 @@ static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bo
     return sherd_boxes_add(&room->boxes, &box, error);
 }
 
-// ---------------------------------------------------------------- what pulls
+// ---------------------------------------------------------------- unbalanced accelerations
 
-// What rests is borne by its contacts, and what has nothing below it is not. Contacts may push harder than anything pulls,
-// as in a blow: that is over before a step is.
+// Contacts support a body at rest; a body without support accelerates. Contact forces above the
+// prescribed ones, as in an impact, are not extrapolated: the impact is over before a step is.
 static sherd_vec3 not_borne(sherd_vec3 prescribed, sherd_vec3 contact)
 {
     sherd_vec3 sum = vec3_add(prescribed, contact);
@@ -81,7 +83,7 @@ static sherd_vec3 not_borne(sherd_vec3 prescribed, sherd_vec3 contact)
     return length > most ? vec3_scale(most / length, sum) : sum;
 }
 
-// Mean accelerations by drivers over the step in three arrays; false: none pushes.
+// Mean accelerations by drivers over the step in three arrays; false: no driver applies forces.
 static bool accelerations(const sherd_system *s, double dt, double *by_drivers[3])
 {
     bool push = false;
@@ -118,7 +120,7 @@ static void sum_loads(tunnelling_search *m, double dt)
     }
 }
 
-// Along axes that a driver holds it goes with the driver.
+// Along axes that a driver holds it moves with the driver.
 static sherd_vec3 pull_of(const component_load *load)
 {
     sherd_vec3 pull = not_borne(vec3_scale(1.0 / load->mass, load->prescribed),
@@ -194,9 +196,9 @@ static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *
     return add_courses(m, room->obstacles, count, error);
 }
 
-// ---------------------------------------------------------------- when two meet
+// ---------------------------------------------------------------- time of contact
 
-// Narrows [from, to] to where a + b t <= 0.
+// Narrows [from, to] to the times with a + b t <= 0.
 static void keep_below(double a, double b, double *from, double *to)
 {
     if (b > 0.0)
@@ -214,8 +216,8 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
     keep_below(low_a - high_b, -speed - spread, from, to);
 }
 
-// When two that may go by `size` into each other from a time on have done so, at the latest: speed (t - from) +
-// pull (t^2 - from^2)/2 = size.
+// Upper bound of the time at which two that may overlap from time `from` on overlap by `size`:
+// speed (t - from) + pull (t^2 - from^2)/2 = size.
 static double time_to_go(double size, double speed, double pull, double from)
 {
     double way = size + speed * from + 0.5 * pull * from * from;
@@ -227,7 +229,7 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
 {
     tunnelling_search *m = context;
     const mover *x = &m->room->movers[a->root], *y = &m->room->movers[b->root];
-    if (x->obstacle && y->obstacle) return false; // tested by points of theirs
+    if (x->obstacle && y->obstacle) return false; // tested by their points
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread, speed = vec3_length(w) + slack;
@@ -287,7 +289,7 @@ static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error 
                                       error);
 }
 
-// ---------------------------------------------------------------- room
+// ---------------------------------------------------------------- memory
 
 void sherd_tunnelling_room_destroy(sherd_tunnelling_room *room)
 {
@@ -313,7 +315,7 @@ size_t sherd_tunnelling_room_bytes(const sherd_tunnelling_room *room)
            sherd_folding_room_bytes(&room->folding);
 }
 
-// NULL: memory is short.
+// NULL: out of memory.
 static sherd_tunnelling_room *make_room(sherd_system *system)
 {
     size_t n = (size_t)system->elements.count;
@@ -328,7 +330,7 @@ static sherd_tunnelling_room *make_room(sherd_system *system)
     return room;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- bound
 
 sherd_status sherd_system_tunnelling_bound(sherd_system *system, double dt, double *safe_time,
                                            sherd_error *error)

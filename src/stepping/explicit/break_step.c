@@ -21,7 +21,7 @@ static sherd_status note_breaking(sherd_system *system, int64_t bond, sherd_erro
     return SHERD_OK;
 }
 
-// Those that the stress of an element breaks (element_criterion.h).
+// Bonds that break by the stress of an element (element_criterion.h).
 static sherd_status analyse_overstressed(sherd_system *system, sherd_error *error)
 {
     sherd_element_criterion *c = &system->blocks.criterion;
@@ -36,7 +36,7 @@ static sherd_status analyse_overstressed(sherd_system *system, sherd_error *erro
     return status;
 }
 
-// Loads of the bonds found broken, with the velocities that their damping was computed from.
+// Loads of the broken bonds, with the velocities that their damping was computed from.
 static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
 {
     system->breaking_count = 0;
@@ -65,9 +65,9 @@ static sherd_status log_broken(sherd_system *system, double time, sherd_error *e
     return status;
 }
 
-// ---------------------------------------------------------------- what loses bonds
+// ---------------------------------------------------------------- removal of bonds
 
-// The ends of what breaks, each once; they have their second half kick.
+// The ends of broken bonds, each once; they have had their second half kick.
 static sherd_status list_changed(sherd_system *system, sherd_error *error)
 {
     const sherd_bonds *bonds = &system->bonds;
@@ -100,7 +100,7 @@ static double kick_energy_of_changed(const sherd_system *system)
     return sum;
 }
 
-// Takes a broken bond's load out of F and T.
+// Subtracts a broken bond's load from F and T.
 static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_element_index j,
                           const sherd_bond_analysis *a)
 {
@@ -119,7 +119,8 @@ static void withdraw(sherd_system *system, const sherd_broken_bond *broken)
     if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
 }
 
-// What the last loads of bonds took is found before any load changes, what their neighbours' damping takes afterwards.
+// The dissipation by these bonds' last loads is computed before any load changes, that of their
+// neighbours' damping afterwards.
 static sherd_status withdraw_all(sherd_system *system, sherd_error *error)
 {
     sherd_status status = list_changed(system, error);
@@ -141,7 +142,7 @@ sherd_status sherd_system_break_bonds(sherd_system *system, double time, sherd_e
     if (status == SHERD_OK) status = log_broken(system, time, error);
     if (status == SHERD_OK && system->breaking_count > 0) status = withdraw_all(system, error);
     if (status != SHERD_OK) return status;
-    // Those that the stress of an element breaks are not among what blocks found.
+    // Those that break by the stress of an element are not in the blocks' lists.
     bool by_elements = system->breaking_count > 0 && system->blocks.criterion.bond_count > 0;
     for (int b = 0; b < system->blocks.count; ++b) {
         sherd_bond_block *block = &system->blocks.blocks[b];

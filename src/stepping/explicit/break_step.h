@@ -1,7 +1,7 @@
-// Bonds that an explicit step broke.
+// Removal of the bonds that broke in an explicit step.
 //
-// All of them leave at once, after the step's second half kick and before the next one's first: their energy is booked
-// as dissipated, and their loads are taken out of F and T.
+// All of them are removed at once, after the step's second half kick and before the next one's
+// first. Their energy is booked as dissipated, and their loads are subtracted from F and T.
 #pragma once
 
 #include "stepping/system.h"

@@ -7,24 +7,27 @@
 
 #include <stdlib.h>
 
-// Runs of bonds that lie side by side: all, or one in so many that there are at most MOST_RUNS, in turn. Runs that
-// follow each other in turn lie apart.
+// Runs of consecutive bonds: all, or every n-th so that there are at most MOST_RUNS, in turn.
+// Successive runs in a turn are far from each other.
 enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
 enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
-// How often a sample may be taken [steps]; seldom where most of its bonds are in no cache.
+// Minimum interval of samples [steps]; longer if most of the sampled bonds are in no cache.
 enum { OFTEN = 8, SELDOM = 16 };
-// A sample is due when the amount booked since the last one is this share of the total: where bonds break, vibrations
-// may begin suddenly. Until something breaks, half as many checks and larger shares suffice.
+// A sample is due when the amount booked since the last one is this fraction of the total. After
+// breaks vibrations may begin suddenly; until something breaks, half as many checks and larger
+// fractions suffice.
 static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
-static const double FORGET = 0.5; // of what was sampled before, each time
-// A step that takes more than this share of the total is sampled itself where a sample has all bonds, at any step: an
-// impact of a small body is over within a few, and what they take differs from one to the next. So are those that follow
-// such steps, where rates are small and kicks large: a vibration goes from one to the other.
+static const double FORGET = 0.5; // weight of older samples at each new one
+// A step that takes more than this fraction of the total is sampled itself if a sample has all
+// bonds: an impact of a small body lasts only a few steps, which differ much from each other. The
+// steps after it are sampled, too, while rates are small and kicks large, because a vibration
+// exchanges the two.
 static const double WORTH_ITS_OWN = 0.001;
-// Where power grows slowly, as under slow loads, it is that for a thousand steps and more, and a sample costs as much as a
-// step. Kicks that take less than this share of it, while it is below twice its last level, leave at most twice the share
-// of the twentieth of the total until the next sample that is due anyway: 0.1 % of what damping takes.
-static const double STEADY_SHARE = 0.01, STEADY_POWER = 2.0;
+// If power grows slowly, as under slow loads, the ratio holds for a thousand steps and more, and a
+// sample costs as much as a step. Kicks below this fraction of the power, while that is below twice
+// its last level, change the result by at most twice this fraction of a twentieth of the total
+// until the next regular sample: 0.1 % of the damping work.
+static const double STEADY_FRACTION = 0.01, STEADY_POWER = 2.0;
 
 typedef struct damping_powers {
     double seen, kicked; // P(r), P(rho) [W]
@@ -35,7 +38,7 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
     return (sherd_bond_motion){vec3_sub(j->v, i->v), i->w, j->w};
 }
 
-// A bond that softens has what is left of its damping, one that parts none.
+// A softening bond has reduced damping, one that parts none.
 static double damping_left(const sherd_system *s, int64_t bond)
 {
     if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
@@ -58,7 +61,7 @@ static const sherd_changed_kick *changed_kick(const sherd_system *s, sherd_eleme
     return bsearch(&key, s->changed, s->changed_count, sizeof key, sherd_changed_kick_order);
 }
 
-// A chunk in which something broke has its half kick already, with the loads of before.
+// A chunk in which something broke has had its half kick already, with the previous loads.
 static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_index k,
                                        const sherd_half_kick *kick)
 {
@@ -70,7 +73,7 @@ static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_inde
     return (sherd_half_kick){vec3_sub(now.v, kick->v), vec3_sub(now.w, kick->w)};
 }
 
-// With all that acts.
+// Includes all loads.
 static sherd_half_kick whole_kick(const sherd_system *s, sherd_element_index k,
                                   const sherd_half_kick *kick)
 {
@@ -93,7 +96,7 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond)
                             left * sherd_bond_damping_power(&c, &change)};
 }
 
-// Whether what a bond's damping takes in this step is booked by itself.
+// True if the work of a bond's damping in this step is booked separately.
 static bool is_apart(const sherd_system *s, int64_t bond)
 {
     return changed_kick(s, s->bonds.i[bond]) != NULL || changed_kick(s, s->bonds.j[bond]) != NULL;
@@ -127,7 +130,7 @@ static int64_t runs_of(const sherd_system *s)
     return (s->bonds.count + RUN - 1) / RUN;
 }
 
-// A sample takes one run in so many.
+// A sample takes every n-th run.
 static int64_t one_in_of(const sherd_system *s)
 {
     int64_t one_in = (runs_of(s) + MOST_RUNS - 1) / MOST_RUNS;
@@ -153,15 +156,15 @@ static bool has_all_bonds(const sherd_system *s)
     return runs_of(s) <= MOST_RUNS;
 }
 
-// Kicks take little, and go on to.
+// Kicks are small and stay so.
 static bool is_steady(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
-    return d->kicked_sum <= STEADY_SHARE * d->seen_sum && d->kicked <= STEADY_SHARE * d->level &&
-           now <= STEADY_POWER * s->dt * d->level;
+    return d->kicked_sum <= STEADY_FRACTION * d->seen_sum &&
+           d->kicked <= STEADY_FRACTION * d->level && now <= STEADY_POWER * s->dt * d->level;
 }
 
-// `now`: what the present step takes.
+// `now`: the work in the present step.
 static bool is_due(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
@@ -173,15 +176,15 @@ static bool is_due(const sherd_system *s, double now)
     return s->step % every == 0 && d->booked > worth * d->total;
 }
 
-// At the stability limit they are equal; more is rounding, of bonds that don't move.
+// Equal at the stability limit; larger only by rounding, for bonds that do not move.
 static double kicked_share(damping_powers powers)
 {
     return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
 
-// Powers fall by orders of magnitude after an impact: as they are, its samples would outweigh all that follow, so former
-// ones count no more than the present level, which is the mean since the last sample or what this one shows, as it may
-// meet a vibration between its swings.
+// Powers fall by orders of magnitude after an impact. Unscaled, its samples would outweigh all
+// later ones, so previous samples count at most at the present level: the mean since the last
+// sample, or the present sample, which may be near a zero of a vibration.
 static void add_sample(sherd_damping_sample *d, const damping_powers *sum, double mean)
 {
     double level = fmax(mean, fmax(sum->seen, sum->kicked));
@@ -191,13 +194,13 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
     d->level = level;
 }
 
-// Bonds at which something broke are booked apart, and what their neighbours do is no measure of them. A sample of all
-// bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
+// Bonds at which something broke are booked separately, and their neighbours are not
+// representative. A sample of all bonds is exact for this step, and is used also if kicks are
+// larger than the rates that damping sees, because those follow.
 void sherd_system_book_damping(sherd_system *system, double power)
 {
-    SHERD_ASSERT(
-        !(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // NaN is told by checks
-        "damping takes energy");
+    SHERD_ASSERT(!(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // checks report NaN
+                 "damping dissipates energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
@@ -223,8 +226,8 @@ static void book_apart(sherd_system *system, double seen, double excess)
     system->damping_apart += system->dt * seen;
 }
 
-// Of the last of N forces, D_N acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c r_N^2 is
-// sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which all of P(r_N) is booked yet.
+// The last of N forces, D_N, acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c
+// r_N^2 is sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which the whole P(r_N) is booked so far.
 void sherd_system_book_last_damping(sherd_system *system, int64_t bond)
 {
     double last = powers_of(system, bond).seen;
@@ -255,7 +258,7 @@ static damping_powers powers_between(const sherd_system *s, int64_t bond)
                             damping_left(s, bond) * sherd_bond_damping_power(&c, &mean)};
 }
 
-// A bond with two such ends counts at its first one.
+// A bond with two changed ends counts at its first one.
 void sherd_system_book_changed_kicks(sherd_system *system)
 {
     const sherd_adjacency *a = &system->adjacency;

@@ -8,9 +8,9 @@
 //          take time to break are damaged (overstress_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
-// The other half kick is put off until the next step's first, which needs the same F, T: elements
+// The second half kick is postponed to the next step's first, which needs the same F, T: elements
 // are then read and written once. Velocities at the end of a step need sherd_system_settle first.
-// Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
+// Sleeping bodies (rigid_sleep.h) are skipped until something is near them.
 //
 // Gravity is an acceleration and not part of F.
 #include "base/assertion.h"
@@ -31,9 +31,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// The ends of a bond must not move against each other by its length in one step: only an unstable simulation gets
-// there. An element that flies or spins faster by itself is not unstable, and contacts with it are resolved by
-// substeps (substeps.h). The bonds of elements slower than the lesser of these are not checked.
+// The ends of a bond must not move relative to each other by its length in one step: only an
+// unstable simulation does that. A single element that is fast or spins fast is not unstable, and
+// substeps resolve its contacts (substeps.h). Bonds of elements slower than the smaller of these
+// bounds are not checked.
 static const double MOST_STRAIN_RADII = 2.0;
 static const double MOST_RADII_PER_STEP = 0.5;
 
@@ -109,7 +110,8 @@ void sherd_system_settle_element(sherd_system *system, sherd_element_index k)
 
 // ---------------------------------------------------------------- instability
 
-// Largest speed of an element and its rim relative to elements that it is bonded to [m/s]; NaN where a velocity is.
+// Largest speed of an element and its rim relative to elements that it is bonded to [m/s]; NaN if a
+// velocity is.
 static double fastest_strain(const sherd_system *system, sherd_element_index k)
 {
     const sherd_elements *e = &system->elements;
@@ -191,7 +193,7 @@ static void set_loads(sherd_system *system, const sherd_point_advance *advance)
     sherd_models_set_loads(sherd_system_models_of(&state, system), advance);
 }
 
-// Bonds that soften open, as far as they are strained at the end of this step.
+// Softening bonds open according to their strain at the end of this step.
 static void open_and_set_loads(sherd_system *system, const sherd_point_advance *advance)
 {
     system->blocks.opening_dt = system->dt;
@@ -253,7 +255,7 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
     return SHERD_OK;
 }
 
-// Loads of the very first state, or after a change from outside.
+// Loads of the first state, or after a change from outside.
 static sherd_status start_forces(sherd_system *system, sherd_error *error)
 {
     sherd_status status = prepare_contacts(system, system->step, 0.0, error);
@@ -267,8 +269,8 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     return SHERD_OK;
 }
 
-// Whether bonds may be computed as elements drift: nothing else changes elements between the two, but that
-// bodies wake.
+// True if bonds may be computed while elements drift: nothing else changes elements in between,
+// except bodies that wake.
 static bool can_fuse(const sherd_system *system)
 {
     return sherd_drivers_rest(&system->drivers, &system->elements.points);
@@ -296,7 +298,7 @@ static void note_speeds(sherd_system *system)
     system->farthest = fmax(sqrt(farthest2), asleep + drift);
 }
 
-// How far elements can have moved in the drift [m].
+// Upper bound of the drift of elements [m].
 static double farthest_drift(const sherd_system *system)
 {
     double fastest2 = 0.0;
@@ -305,7 +307,7 @@ static double farthest_drift(const sherd_system *system)
     return system->dt * sqrt(fastest2);
 }
 
-// The same of sleepers and free bodies too.
+// The same including sleepers and free bodies.
 static double farthest_move(const sherd_system *system)
 {
     double fastest = system->contacts != NULL ? sherd_contacts_fastest_body(system->contacts) : 0.0;
@@ -333,7 +335,8 @@ static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, 
     tell_moves(system, in, false);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
-    // Elements that woke have no loads of their bonds yet. As this is rare, all are computed again.
+    // Elements that woke have no loads of their bonds yet. This is rare, so all loads are computed
+    // again.
     if (status == SHERD_OK && system->sleep.sleepers.count < sleepers) set_loads(system, NULL);
     return status;
 }

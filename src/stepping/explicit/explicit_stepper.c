@@ -1,4 +1,4 @@
-// The explicit method: steps of one length, chosen before the first.
+// The explicit method: steps of constant length, chosen before the first.
 #include "base/error.h"
 #include "stepping/explicit/substeps.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -22,7 +22,7 @@ static sherd_status choose_time_step(sherd_system *s, const sherd_method_setting
     return SHERD_OK;
 }
 
-// A step whose length is not fixed yet is chosen to divide the time to `until`.
+// If the length of steps is not set yet, it is chosen to divide the time to `until`.
 static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, double until,
                             sherd_error *error)
 {
@@ -34,7 +34,7 @@ static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, do
     return SHERD_OK;
 }
 
-// How many steps lead to the goal.
+// Number of steps to the goal.
 static sherd_status count_steps(const sherd_system *s, const sherd_advance_goal *goal,
                                 int64_t *count, sherd_error *error)
 {

@@ -4,7 +4,7 @@
 #include "points/element_lanes.h"
 
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
-enum { AHEAD = 32 }; // elements between fetching and use
+enum { AHEAD = 32 }; // elements between prefetch and use
 
 LANE_INLINE lane3 load3(const double *x, const double *y, const double *z, sherd_element_index k)
 {
@@ -16,7 +16,7 @@ LANE_INLINE void store3(double *x, double *y, double *z, sherd_element_index k, 
     lane_store(x + k, v.x), lane_store(y + k, v.y), lane_store(z + k, v.z);
 }
 
-// ---------------------------------------------------------------- what drivers or sleep hold
+// ---------------------------------------------------------------- held and sleeping elements
 
 // Bits of held components, one per lane.
 typedef struct held_lanes {
@@ -65,7 +65,7 @@ LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
 
 // ---------------------------------------------------------------- kick
 
-// Factors from loads to changes of velocity.
+// Factors from loads to velocity changes.
 typedef struct inertia {
     lane radius, per_mass, per_inertia; // half a step over mass and I = 2/5 m r^2
 } inertia;
@@ -86,7 +86,7 @@ typedef struct motion {
     lane3 v, w;
 } motion;
 
-// One half kick after the other: rounded as if each had been stored.
+// Applies half kicks one after the other: rounded as if each had been stored.
 LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const inertia *i,
                               const held_lanes *h, sherd_element_index k)
 {
@@ -150,15 +150,16 @@ LANE_INLINE void drift_lanes(const sherd_integration *in, const held_lanes *h,
     lane_store(e->qz + k, q.z), lane_store(e->qw + k, q.w);
 }
 
-// Speed squared of the centre or the rim, whichever is faster.
+// Squared speed of the centre or the rim, the larger of both.
 LANE_INLINE lane fastest2_of(lane radius, const motion *m)
 {
     lane rim2 = radius * radius * lane3_dot(m->w, m->w);
     lane fastest2 = lane_max(rim2, lane3_dot(m->v, m->v));
-    return fastest2 + 0 * rim2; // max(NaN, x) is x: what is not a number comes back in
+    return fastest2 + 0 * rim2; // max(NaN, x) is x: this restores NaN
 }
 
-// Lanes that move or turn too far, or are not numbers: all that are not known to be within the limit.
+// Lanes that move or turn too far, or are not finite: all that are not known to be within the
+// limit.
 LANE_INLINE unsigned unstable_lanes(double most_radii, lane radius, lane fastest2)
 {
     lane most = most_radii * radius;
@@ -170,7 +171,8 @@ LANE_INLINE unsigned unstable_lanes(double most_radii, lane radius, lane fastest
     return bits;
 }
 
-// Of elements a little later: hardware prefetchers follow few of some twenty arrays. A cache line has eight numbers.
+// Prefetches later elements: hardware prefetchers follow few of about twenty arrays. A cache line
+// has eight numbers.
 LANE_INLINE void fetch_ahead(const sherd_elements *e, sherd_element_index k)
 {
     if (SHERD_LANES < 8 && k % 8 != 0) return;

@@ -1,6 +1,6 @@
-// Moving elements through a time step, a range at a time. Compiled once per instruction set.
+// Time integration of elements over a range of indices. Compiled once per instruction set.
 //
-// Ranges begin at multiples of 8. Arrays of elements reach to the next multiple of 64 bytes
+// Ranges begin at multiples of 8. Arrays of elements are padded to a multiple of 64 bytes
 // (base/memory.h): whole vectors may be read and written past the last element.
 #pragma once
 
@@ -17,18 +17,18 @@ typedef struct sherd_integration {
 
 typedef struct sherd_drift {
     sherd_element_index bad; // the first element that may be unstable, or -1
-    double fastest2;         // most that any speed squared can be, of a rim too [m^2/s^2]
-    double farthest2;        // the same of centres, relative to `frame`
+    double fastest2;  // upper bound of the squared speed of any element, rims included [m^2/s^2]
+    double farthest2; // the same for centres, relative to `frame`
 } sherd_drift;
 
-// As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift.
-// `alike`: all have the first one's radius and mass. Anything that is not a number counts as unstable.
+// Applies the due half kicks (1, or 2 if the last step's second one was postponed) and the drift.
+// `alike`: all have the first one's radius and mass. NaN counts as unstable.
 //                                                                [BDEM21] Algorithm 1, lines 6-10
 typedef sherd_drift sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
                                                   bool alike, sherd_element_index begin,
                                                   sherd_element_index end);
 
-// The other half of the kick.                                                     lines 18, 19
+// Applies the second half kick.                                                   lines 18, 19
 typedef void sherd_kick_function(const sherd_integration *in, sherd_element_index begin,
                                  sherd_element_index end);
 

@@ -6,15 +6,16 @@
 #include "math/point_bins.h"
 #include "math/vec3.h"
 
-// Of the distance at which elements touch: in the largest hole of a dense packing they are 0.71 of it from the nearest
-// of its elements. Bodies whose surfaces overlap have fewer bonds there.
+// Relative to the distance at which elements touch: the centre of the largest hole of a dense
+// packing is at 0.71 of it from the nearest elements. Bodies whose surfaces overlap have fewer
+// bonds there.
 static const double DEEP = 0.75;
 
 enum { CHUNK = 1024 };
 
 typedef struct overlap_search {
     const sherd_elements *e;
-    int32_t *component; // root of each element's; owned
+    int32_t *component; // root of each element's component; owned
     sherd_point_bins bins;
     double largest; // radius [m]
 } overlap_search;
@@ -24,7 +25,7 @@ static sherd_vec3 position_of(const void *context, int32_t k)
     return sherd_element_position(context, k);
 }
 
-// Returns whether there is more than one component.
+// True if there is more than one component.
 static bool join_components(overlap_search *s, const sherd_bonds *bonds)
 {
     sherd_element_index n = s->e->count;

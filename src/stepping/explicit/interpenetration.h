@@ -1,12 +1,14 @@
-// Bodies that begin inside each other.
+// Detection of bodies that overlap initially.
 //
-// Where bodies only touch, bonds and contacts together are no more than a dense packing's twelve neighbours. Inside
-// another body an element has all of its bonds and the other's elements besides: both limit explicit steps together.
+// Where bodies only touch, bonds and contacts of an element together are at most the twelve
+// neighbours of a dense packing. Inside another body an element has all of its bonds and contacts
+// with the other's elements as well, and both together limit explicit steps.
 #pragma once
 
 #include "stepping/system.h"
 
-// The most elements of other components that touch an element which has the centre of one of them deep inside it;
-// 0: none has. Bonds that are broken count, too: contact takes the place of theirs.
+// The largest number of elements of other components that touch an element which has the centre of
+// one of them deep inside it; 0: there is none. Broken bonds count, too, because contacts replace
+// them.
 sherd_status sherd_system_interpenetration(const sherd_system *system, int *most,
                                            sherd_error *error);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// How far a bond that has just reached its strength opens; 0: it breaks at its strength.
+// Initial opening of a bond that has just reached its strength; 0: it breaks at its strength.
 static double first_opening(const sherd_system *s, int64_t bond, double critical)
 {
     if (!(critical > 0.0)) return 0.0;
@@ -30,7 +30,7 @@ static double power_of(const sherd_bond_analysis *a, const sherd_bond_motion *m)
            vec3_dot(a->torque_j, m->w_j);
 }
 
-// The load that blocks' kernels added up was that of the whole bond.
+// The load summed by the blocks' kernels was that of the undamaged bond.
 static void change_load(sherd_system *s, int64_t bond, const sherd_bond_analysis *whole)
 {
     sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
@@ -41,8 +41,8 @@ static void change_load(sherd_system *s, int64_t bond, const sherd_bond_analysis
                            vec3_sub(now.torque_j, whole->torque_j));
 }
 
-// Opens a bond that was whole. What it loses, and what integration does, is as of all that open
-// (models/bonded/kernels/bond_soften.h).
+// Opens a bond that was intact. Its loss, and the error of integration, are those of all opening
+// bonds (models/bonded/kernels/bond_soften.h).
 static void open_bond(sherd_system *s, sherd_bond_block *block, int64_t bond, double opening,
                       double dt)
 {
@@ -68,7 +68,7 @@ static void begin_in_block(sherd_system *s, sherd_bond_block *block, double dt)
     int64_t bond;
     bool some = false;
     while (sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
-        if (s->bonds.opening[bond] > 0.0F) continue; // it softened, and parts
+        if (s->bonds.opening[bond] > 0.0F) continue; // it has softened and fails
         double critical = sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening;
         double opening = first_opening(s, bond, critical);
         if (opening == 0.0) continue;

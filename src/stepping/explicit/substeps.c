@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "math/vec3.h"
-#include "stepping/explicit/closing.h"
+#include "stepping/explicit/closing_limit.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -10,21 +10,22 @@
 #include <math.h>
 #include <stdio.h>
 
-// Where more are needed, surfaces close by 30000 of their sizes in a step: thousands of times the speed of sound.
+// If more are needed, surfaces close by 30000 of their sizes in a step: thousands of times the
+// speed of sound.
 enum { MOST_HALVINGS = 20 };
 
-// Steps for which one check is valid, of whatever length: more where checks find nothing ...
+// Steps for which one check is valid, of any length: more if checks find nothing ...
 enum { FEWEST_AHEAD = 8, MOST_AHEAD = 32 };
-// ... unless speeds have grown by so much since.
+// ... unless speeds have grown by this factor since.
 static const double GROWN = 1.1;
 
-// Over the stability limit: in longer steps, bodies that springs won't stop count as fast.
+// Above the stability limit by this factor, bodies that springs will not stop count as fast.
 static const double SHORT = 0.5;
 
-// Half a period of two elements in contact: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
+// Half a period of two elements in contact: pi/omega, with omega dt >= 0.3 if dt is chosen [steps].
 enum { LONGEST_CONTACT = 12 };
 
-// ---------------------------------------------------------------- too fast
+// ---------------------------------------------------------------- limits
 
 static void name_place(const sherd_system *s, const sherd_step_limit *limit, char *where,
                        size_t size)
@@ -81,7 +82,7 @@ static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_
         limit->speed, limit->speed * dt / limit->size, dt, 1 << MOST_HALVINGS);
 }
 
-// ---------------------------------------------------------------- parts of a step
+// ---------------------------------------------------------------- substeps
 
 typedef struct splitting {
     sherd_system *system;
@@ -89,11 +90,11 @@ typedef struct splitting {
     void *context;
     double dt, start_time, begin; // of the whole step; the first of steps like it [s]
     int64_t step, start_step;
-    int64_t done, all; // parts, of the smallest length
+    int64_t done, all; // parts, in units of the smallest
     sherd_error *error;
 } splitting;
 
-// Longest part of the step, a power of two of the smallest, that is no longer than `dt` and may begin here.
+// Longest part of the step that is at most `dt` and may begin here: a power of two of the smallest.
 static int64_t part_length(const splitting *p, double dt)
 {
     int64_t length = p->all;
@@ -145,8 +146,8 @@ static sherd_status make_parts(splitting *p, int64_t length)
     return status;
 }
 
-// A contact is stepped with parts of one length from its beginning through its turning point until it must be over.
-// Contacts that last longer carry something at rest.
+// A contact is stepped with parts of one length from its beginning through its turning point until
+// it must be over. Contacts that last longer support something at rest.
 static void keep_length(splitting *p, sherd_step_limit *limit)
 {
     sherd_split *split = &p->system->split;
@@ -216,15 +217,16 @@ static bool check_holds(const sherd_system *s, double speed)
     return s->step < s->split.next_check && speed <= GROWN * s->split.speed;
 }
 
-// Whether what split the last step splits this one, too, without another look.
+// True if the cause that split the last step splits this one, too, without another check.
 static bool split_holds(const sherd_system *s, double speed)
 {
     return s->split.next_check < 0 && s->split.parts_left > 0 && s->split.part_dt < s->dt &&
            speed <= GROWN * s->split.speed;
 }
 
-// Steps of a given length may be so short that nothing is fast in them; bodies that springs don't stop pass all the
-// same. So do elements that driven obstacles press, however slowly.
+// Steps of a given length may be so short that nothing is fast in them. Bodies that springs do not
+// stop still pass through each other, and so do elements that driven obstacles press, however
+// slowly.
 static void note_passing(sherd_system *s)
 {
     double speed, limit = s->stable_dt;
@@ -256,7 +258,7 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     }
     if (status != SHERD_OK) return status;
     bool fast = sherd_system_may_be_fast(s, s->dt, &speed);
-    // Bodies that a contact has slowed down have yet to rebound.
+    // Bodies that a contact has slowed down will rebound.
     if (s->split.next_check >= 0 && (!fast || check_holds(s, speed)))
         return step_whole(s, after, context, error);
     sherd_system_settle(s);
@@ -274,6 +276,6 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     sherd_step_limit limit;
     status = look_far(&p, &limit);
     if (status != SHERD_OK) return status;
-    s->split.speed = isfinite(speed) ? speed : 0.0; // not yet known: checked again after one step
+    s->split.speed = isfinite(speed) ? speed : 0.0; // unknown: checked again after one step
     return limit.dt < s->dt ? make_all_parts(&p) : step_whole(s, after, context, error);
 }

@@ -7,20 +7,22 @@
 #include "stepping/system.h"
 #include "stepping/system_models.h"
 
-// The Ritz value is within 1 % of the largest eigenvalue when its residual is; more iterations
-// would buy less than the safety factor leaves.
+// The Ritz value is within 1 % of the largest eigenvalue when its residual is; the safety factor
+// covers more than further iterations would gain.
 static const double EIGENVALUE_TOLERANCE = 0.01;
 enum { EIGENVALUE_ITERATIONS = 80 };
 
-// What the limit could gain from differences of relaxation times for these to be looked at. Where they allow less,
-// up to 3 % in bodies whose bonds scatter, half of it was gained at most, mostly a fifth.
+// The possible gain of the limit, from differences of relaxation times, above which these are
+// considered. If it is less, up to 3 % in bodies with scattered bonds, at most half of it was
+// gained, mostly a fifth.
 static const double WORTHWHILE_GAIN = 1.05;
-// How far the limit may be from the best that is possible by what is known of it. Only where the fastest motion is
-// another at smaller steps is it off at all.
+// Allowed distance of the limit from the best possible one. It is inexact only if the fastest mode
+// changes at smaller steps.
 static const double CLOSE_ENOUGH = 1.15;
-// In undamped limits, where damping is looked at first: up to a damping ratio of 0.4 the limit is less far.
+// Relative to undamped limits, where damping is considered first: up to a damping ratio of 0.4 the
+// limit is within this.
 static const double FIRST_GUESS = 1.5;
-// Beyond a guess of the limit, for noise in eigenvalues.
+// Added to an estimate of the limit, for noise in eigenvalues.
 static const double OVERSHOOT = 1.02;
 enum { LIMIT_ITERATIONS = 5 };
 
@@ -58,10 +60,10 @@ static double meeting_point(double s_a, double L_a, double s_b, double L_b)
     return (slope + sqrt(slope * slope + 16.0 * start)) / 8.0;
 }
 
-// Raises `limit`, which is safe, to the largest step 1/s with L(s) <= 4 s^2, from L(0). As all x.(K + 2 s C) x are
-// linear in s, >= 0 at s = 0 and do not fall, L is convex and L(s)/s does not grow. So the line through two points of L
-// is above L between them and below L beyond, L(s') <= s'/s L(s) for s' > s, and the limit is at least at L(s)/(4 s) for
-// a stable s.
+// Raises `limit`, which is stable, to the largest step 1/s with L(s) <= 4 s^2, from L(0). All x.(K
+// + 2 s C) x are linear in s, >= 0 at s = 0 and non-decreasing, so L is convex and L(s)/s does not
+// increase. So the line through two points of L is above L between them and below L beyond; L(s')
+// <= s'/s L(s) for s' > s; and the limit is at least at L(s)/(4 s) for a stable s.
 static sherd_status damped_limit(const sherd_model_part *part, const sherd_parallel *parallel,
                                  const sherd_eigenvalue *undamped, double *limit,
                                  sherd_error *error)
@@ -103,23 +105,25 @@ sherd_status sherd_model_limit(const sherd_model_part *part, const sherd_paralle
     return status;
 }
 
-// Contacts, in x^2 = 2 k/m dt^2: a mode of eigenvalue lambda, of which dashpots take the share d in a
-// step, is stable up to lambda dt^2 + 2 d = 4. Springs alone, in the densest pile: lambda = 16 k/m,
-// 8 x^2 = 4. In a pile with six contacts each lambda = 9 k/m; against each other its grains move with
-// d <= 3/4 (contact_respond.h: d <= 1, where six contacts are all opposed, 12 k/m), so that
-// 4.5 x^2 + 1.5 = 4 leaves more: whatever the restitution, springs limit the step.
+// Contacts, in x^2 = 2 k/m dt^2: a mode of eigenvalue lambda, of which dashpots take the fraction d
+// in a step, is stable up to lambda dt^2 + 2 d = 4. Springs alone, in the densest packing: lambda =
+// 16 k/m, 8 x^2 = 4. With six contacts per grain lambda = 9 k/m; in relative motion d <= 3/4
+// (contact_respond.h: d <= 1 if all six contacts are opposed, 12 k/m), and 4.5 x^2 + 1.5 = 4 is
+// less strict: springs limit the step, whatever the restitution.
 //
-// Grains that stick can turn against each other like gears, with 10 k_t/m for every three contacts: with
-// k_t = 2/7 k (contact_law.h) 11.4 k/m where there are twelve, and d <= 1/2, which leaves more than that.
-// With k_t = k it would be 20 k/m where there are six, and elements that are also bonded add their bonds' share.
+// Sticking grains can rotate against each other like gears, with 10 k_t/m for every three contacts:
+// with k_t = 2/7 k (contact_law.h) 11.4 k/m for twelve contacts, and d <= 1/2, which is less strict
+// than that. With k_t = k it would be 20 k/m for six contacts, and bonded elements add the
+// stiffness of their bonds.
 static double contact_limit(const sherd_contacts *contacts, const sherd_points *points)
 {
     double lambda = sherd_contacts_max_eigenvalue(contacts, points);
     return lambda > 0.0 ? limit_of(lambda, 0.0) : INFINITY;
 }
 
-// Of elements inside another body, bonds and contacts add up: lambda of the sum of two stiffnesses is at most the sum
-// of theirs, that of contacts as many times a dense pile's as there are twelve.
+// For elements inside another body, bonds and contacts add up: lambda of the sum of two stiffnesses
+// is at most the sum of both; that of contacts is scaled from a dense packing's twelve contacts to
+// their number.
 static sherd_status limit_inside_bodies(const sherd_system *system, double contact, double *limit,
                                         sherd_error *error)
 {

@@ -1,4 +1,4 @@
-// How large an explicit step may be.    docs/theory/physics.md 6
+// The stability limit of explicit steps.    docs/theory/physics.md 6
 //
 // Velocity Verlet with damping taken from the half-step velocity v is
 //   v+ = v - dt (K x + C v),   x+ = x + dt v+
@@ -15,6 +15,6 @@
 #include "base/parallel.h"
 #include "models/model.h"
 
-// Lowers `limit` to that of one model's points, contact left aside [s].
+// Lowers `limit` to that of one model's points, without contact [s].
 sherd_status sherd_model_limit(const sherd_model_part *part, const sherd_parallel *parallel,
                                double *limit, sherd_error *error);

@@ -77,7 +77,7 @@ void sherd_system_change_step(sherd_system *system, double dt)
 {
     sherd_accounts *a = &system->accounts;
     SHERD_ASSERT(!a->verlet_steps || (dt > 0.0 && system->dt > 0.0),
-                 "explicit steps have a length");
+                 "explicit steps have a positive length");
     double ratio = dt / system->dt;
     if (a->verlet_steps) {
         double now = kick_energy(system);

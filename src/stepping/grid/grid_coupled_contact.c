@@ -46,7 +46,7 @@ double sherd_coupled_surface(const void *context, const double x[3], double norm
     return d;
 }
 
-// Elements by their numbers in the system, free bodies behind them.
+// Elements by their indices in the system, then free bodies.
 static uint32_t id_of(const sherd_grid_coupling *g, const sherd_system *s,
                       const sherd_element_index *members, const sherd_grid_coupled_body *coupled)
 {
@@ -83,7 +83,7 @@ bool sherd_grid_coupled_contact_begin(sherd_grid_coupling *g, const sherd_system
     return true;
 }
 
-// From where the step began to now.
+// Motion from the start of the step to the present.
 static void follow_coupling(sherd_grid_coupling *g, const sherd_system *part)
 {
     for (size_t k = 0; k < g->count; ++k) {

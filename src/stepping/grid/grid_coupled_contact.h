@@ -1,4 +1,5 @@
-// Coupled bodies as springs of points meet them (models/mpm/surface/mpm_penalty_contact.h).
+// Contact springs between material points and coupled bodies
+// (models/mpm/surface/mpm_penalty_contact.h).
 #pragma once
 
 #include "stepping/grid/grid_coupled.h"
@@ -6,15 +7,15 @@
 sherd_coupled_carrier sherd_coupled_carrier_of(const sherd_grid_coupling *coupling,
                                                const sherd_system *part,
                                                const sherd_grid_coupled_body *coupled);
-// The number of a coupled body's layers; `members` are numbers of the part's elements in the system.
+// The index of a coupled body's layers; `members` are the system indices of the part's elements.
 uint32_t sherd_coupled_body(const sherd_grid_coupling *coupling, const sherd_system *system,
                             const sherd_element_index *members,
                             const sherd_grid_coupled_body *coupled);
-// A free body's, as walls have it (models/mpm/grid/mpm_walls.h); `context` is its obstacle.
+// The wall of a free body (models/mpm/grid/mpm_walls.h); `context` is its obstacle.
 double sherd_coupled_surface(const void *context, const double x[3], double normal[3]);
 
-// Lists them for a step. False: memory is short.
+// Lists them for a step. False: out of memory.
 bool sherd_grid_coupled_contact_begin(sherd_grid_coupling *coupling, const sherd_system *system,
                                       const sherd_system *part, const sherd_element_index *members);
-// Springs push them over dt, as they are now.
+// Applies the present spring forces over dt.
 void sherd_grid_coupled_contact_pull(sherd_system *system, const sherd_system *part, double dt);

@@ -15,21 +15,23 @@
 #include <math.h>
 #include <string.h>
 
-// An element is cut into at least 2 and at most MOST_CUTS slices along an axis, no thicker than THICKEST.
+// An element is cut into at least 2 and at most MOST_CUTS slices along an axis, at most THICKEST
+// thick.
 enum { FEWEST_CUTS = 2, MOST_CUTS = 2 * SHERD_COUPLED_LARGEST_ELEMENT };
 static const double THICKEST = 0.75; // [h]
 
-// Cubes of a free body; those deeper than DEEPEST say nothing about its surface.
+// Cubes of a free body; those deeper than DEEPEST are irrelevant for its surface.
 static const double CUBE = 0.5, DEEPEST = 4.0; // [h]
 
-// Blocks of nodes reach no farther beyond points than this [h].
+// Blocks of nodes reach at most this far beyond points [h].
 static const double REACH = 8.0;
 
-// Nodes feel the mass of a coupled body's samples that are near. Where these are on one side of it, it turns more easily than
-// it moves; nodes then feel less, so that no step gives it more than MOST_GIVEN of what takes it to their velocity.
+// Nodes get the mass of a coupled body's nearby samples. If these are all on one side, the body
+// rotates more easily than it translates; the mass is then reduced, so that no step gives the body
+// more than MOST_GIVEN of the change to the nodes' velocity.
 static const double MOST_GIVEN = 1.5;
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 static void free_cloud(sherd_coupled_cloud *cloud)
 {
@@ -65,7 +67,7 @@ static bool add_cube(sherd_coupled_cloud *c, sherd_vec3 at, double volume)
     return true;
 }
 
-// Cubes at the surface have the share of them that is inside, as of a plane face.
+// Cubes at the surface are weighted with their fraction inside, as for a plane face.
 static bool fill_cloud(sherd_coupled_cloud *c, const sherd_obstacle *o, double h)
 {
     const sherd_mass_properties *p = &o->body.properties;
@@ -148,7 +150,7 @@ sherd_status sherd_grid_coupling_make(sherd_system *s, sherd_error *error)
     return status == SHERD_OK ? make_clouds(s->coupling, s, error) : status;
 }
 
-// ---------------------------------------------------------------- who is near
+// ---------------------------------------------------------------- selection of nearby bodies
 
 static sherd_bounds bounds_of_points(const sherd_mpm *m)
 {
@@ -161,7 +163,7 @@ static sherd_bounds bounds_of_points(const sherd_mpm *m)
     return (sherd_bounds){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
 }
 
-// Within `reach` of a box.
+// True within `reach` of a box.
 static bool is_within(const sherd_bounds *b, sherd_vec3 at, double reach)
 {
     return at.x > b->low.x - reach && at.x < b->high.x + reach && at.y > b->low.y - reach &&
@@ -198,7 +200,7 @@ static bool list_candidates(sherd_grid_coupling *g, const sherd_system *s)
 
 typedef bool sample_visitor(void *context, sherd_vec3 at, double volume);
 
-// Cubes of an element: all of those whose centres are within its ball.
+// Cubes of an element: all whose centres are within its sphere.
 static bool visit_element(double radius, double h, sample_visitor *visit, void *context)
 {
     int cuts = (int)ceil(2.0 * radius / (THICKEST * h));
@@ -234,7 +236,7 @@ typedef struct blocks_job {
     const sherd_mpm_grid *grid;
     sherd_coupled_carrier carrier;
     uint32_t body;
-    bool found; // a layer
+    bool found; // found a layer
 } blocks_job;
 
 static bool same_block(const sherd_mpm_coupled_block *b, const int32_t block[3], uint32_t body)
@@ -284,7 +286,7 @@ static bool list_blocks(sherd_grid_coupling *g, const sherd_system *s)
     return true;
 }
 
-// Stops at the first that is near.
+// Stops at the first nearby one.
 static bool look_at_sample(void *context, sherd_vec3 at, double volume)
 {
     blocks_job *j = context;
@@ -309,7 +311,7 @@ static void drop_far(sherd_grid_coupling *g, const sherd_system *s)
     g->count = left;
 }
 
-// Whom a restored run lists besides those listed here does not reach nodes of points.
+// A restored run may list more of them, but these do not reach nodes of points.
 static sherd_status sort(sherd_grid_coupling *g, sherd_system *s, sherd_error *error)
 {
     sherd_mpm *m = &s->points->m;
@@ -333,7 +335,7 @@ typedef struct filling {
     sherd_coupled_carrier carrier;
     uint32_t body;
     int32_t owner;
-    double volume, near; // of all samples, and of those that are near [m^3]
+    double volume, near; // of all samples, and of the nearby ones [m^3]
     sherd_vec3 turning;  // of the latter: volume times distance^2 from each axis [m^5]
 } filling;
 
@@ -383,7 +385,7 @@ static double density_of(const filling *f)
     return density * fmin(1.0, MOST_GIVEN / (1.0 + density * turn));
 }
 
-// At the end of the step, without gravity and points.
+// Velocity at the end of the step, without gravity and points.
 static sherd_coupled_carrier expected(const sherd_grid_coupling *g, const sherd_system *s,
                                       const sherd_grid_coupled_body *coupled)
 {
@@ -435,14 +437,14 @@ static void sum_impulses(sherd_grid_coupling *g)
     }
 }
 
-// Along axes that a driver holds nothing changes.
+// Velocities along axes that a driver holds do not change.
 sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push)
 {
     return (sherd_vec3){held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
                         held & SHERD_HELD_Z ? 0.0 : push.z};
 }
 
-// With all of its impulse.
+// Includes its whole impulse.
 static sherd_coupled_carrier carried(const sherd_grid_coupling *g, const sherd_system *s,
                                      const sherd_grid_coupled_body *coupled)
 {
@@ -510,7 +512,7 @@ static void find_turn(const sherd_coupled_carrier *c, double turn[3][3])
     }
 }
 
-// Free bodies that are near, as fluids meet them.
+// Nearby free bodies, as obstacles of fluids.
 static void list_rigids(sherd_grid_coupling *g, const sherd_system *s)
 {
     const sherd_system *part = sherd_grid_part(s);
@@ -533,7 +535,7 @@ static void list_rigids(sherd_grid_coupling *g, const sherd_system *s)
     }
 }
 
-// ---------------------------------------------------------------- begin
+// ---------------------------------------------------------------- before the step
 
 sherd_status sherd_grid_coupling_begin(sherd_system *s, double dt,
                                        sherd_status (*move)(void *context, sherd_error *error),
@@ -562,9 +564,9 @@ sherd_status sherd_grid_coupling_begin(sherd_system *s, double dt,
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- back
+// ---------------------------------------------------------------- after the step
 
-// What was given to something, and to what holds it [J].
+// Energy given to a body, and to its driver [J].
 typedef struct gift {
     double taken, held;
 } gift;
@@ -574,7 +576,7 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
     return 0.5 * (mass * vec3_dot(v, v) + inertia * vec3_dot(w, w));
 }
 
-// Along axes that a driver holds nothing changes: its motion takes the impulse.
+// Velocities along axes that a driver holds do not change: the driver takes the impulse.
 static gift kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupled, sherd_vec3 push,
                          sherd_vec3 twist)
 {
@@ -600,7 +602,7 @@ static gift kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
     return (gift){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
 }
 
-// `halves`: how many times as long as half a step of the coupled bodies' own the kick is.
+// `halves`: length of the kick, in half steps of the coupled bodies.
 static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number, double share,
                          double halves)
 {
@@ -623,7 +625,7 @@ static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t numb
                      twist);
 }
 
-// Probes of regions count what nodes push with: times steps, as the grid's drivers do.
+// Probes of regions record forces by nodes: times steps, like the grid's drivers.
 static void tell_drivers(const sherd_grid_coupling *g, sherd_system *s)
 {
     const sherd_system *part = sherd_grid_part(s);
@@ -693,7 +695,7 @@ void sherd_grid_coupling_load(sherd_system *s, double dt)
                    push = vec3_add(coupled->push, coupled->sprung),
                    moment = vec3_add(vec3_add(coupled->twist, coupled->sprung_twist),
                                      vec3_cross(arm, push));
-        to->body = from->body; // which the second half has moved since parts were summed
+        to->body = from->body; // which the second half kick has moved since parts were summed
         to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, push);
         to->mean_torque = vec3_add_scaled(to->mean_torque, 1.0 / dt, moment);
     }

@@ -54,28 +54,29 @@ static sherd_vec3 place_at(const sherd_mpm_points *p, size_t at)
     return vec3(p->x[0][at], p->x[1][at], p->x[2][at]);
 }
 
-// `free`, but `held` along the axes that are held.
+// `free`, but `held` along the held axes.
 static sherd_vec3 choose(uint8_t bits, sherd_vec3 held, sherd_vec3 free)
 {
     return vec3(bits & SHERD_HELD_X ? held.x : free.x, bits & SHERD_HELD_Y ? held.y : free.y,
                 bits & SHERD_HELD_Z ? held.z : free.z);
 }
 
-// Regions are of points or of elements; the latter's are those of elements (grid_part.h).
+// Regions are of points or of elements; the drivers of elements are those of the part
+// (grid_part.h).
 static bool has_points(const sherd_system *s, const sherd_driver *driver)
 {
     return driver->count > 0 && s->points->piece[driver->element[0]] < s->points->piece_count;
 }
 
-// A point of a driver, and what is known of it.
+// A driven point.
 typedef struct driven {
     const sherd_driver *driver;
     sherd_element_index element;
     sherd_driven_point *point;
-    size_t at; // in the columns
+    size_t at; // index in the columns
 } driven;
 
-// Gives it a velocity, which its driver does.
+// Sets a point's velocity and books the driver's work.
 static void give_velocity(sherd_system *s, const driven *d, sherd_vec3 v)
 {
     sherd_mpm_points *p = &s->points->m.points;
@@ -111,7 +112,7 @@ static void end_point(sherd_system *s, const driven *d)
     give_velocity(s, d, choose(d->driver->held, d->point->held, velocity_at(p, d->at)));
 }
 
-// ---------------------------------------------------------------- all of them
+// ---------------------------------------------------------------- all drivers
 
 static void find_places(sherd_grid_drivers *g, const sherd_system *s)
 {
@@ -137,12 +138,13 @@ static void find_accelerations(sherd_grid_drivers *g, const sherd_system *s, dou
     sherd_drivers_accelerate(&s->drivers, &means, g->acceleration);
 }
 
-// Over a step, of the straight ways from its beginning to its end: (R - 1) / dt, R the rotation. 1 + dt G is R then, which
-// strains nothing. R - 1 = 2 u x (u x .) + 2 w u x . without differences, of the quaternion (u, w).
+// Velocity gradient of a rotation over a step with straight paths: (R - 1) / dt, R the rotation, so
+// that 1 + dt G = R and there is no strain. R - 1 = 2 u x (u x .) + 2 w u x . from the quaternion
+// (u, w), without cancellation.
 static void find_gradient(const sherd_driver *driver, double from, double to,
                           sherd_mpm_driver *hold)
 {
-    if (driver->held != SHERD_HELD_ALL) return; // others do not turn
+    if (driver->held != SHERD_HELD_ALL) return; // others do not rotate
     sherd_quat before = sherd_motion_pose(&driver->motion, from).rotation,
                after = sherd_motion_pose(&driver->motion, to).rotation,
                q = quat_multiply(after, quat_conjugate(before));
@@ -158,7 +160,7 @@ static void find_gradient(const sherd_driver *driver, double from, double to,
     }
 }
 
-// Those of one driver for the nodes.
+// Prescribed nodes of one driver.
 static sherd_mpm_driver *list_held(sherd_grid_drivers *g, const sherd_system *s,
                                    const sherd_driver *driver, size_t first)
 {
@@ -180,7 +182,7 @@ static sherd_mpm_driver *list_held(sherd_grid_drivers *g, const sherd_system *s,
     return hold;
 }
 
-// Where driven points should be at a time.
+// Prescribed positions of driven points at a time.
 static void find_starts(sherd_grid_drivers *g, sherd_system *s, double time)
 {
     size_t first = 0;
@@ -226,13 +228,14 @@ static sherd_vec3 centre_of(const sherd_grid_drivers *g, const sherd_system *s,
     return centre;
 }
 
-// What the rest of the world did to it: all of its change of momentum but what driver and gravity gave.
+// Force of everything else on a driven point: its change of momentum minus that by driver and
+// gravity.
 static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_driver *driver,
                          const sherd_mpm_driver *hold, size_t first, double dt)
 {
     const sherd_mpm_points *p = &s->points->m.points;
     sherd_vec3 centre = centre_of(g, s, driver);
-    if (hold != NULL) { // what nodes gave
+    if (hold != NULL) { // impulse by nodes
         driver->sum.force = vec3_sub(driver->sum.force, hold->impulse);
         sherd_vec3 moment = vec3_sub(hold->moment, vec3_cross(centre, hold->impulse));
         driver->sum.torque = vec3_sub(driver->sum.torque, moment);
@@ -268,7 +271,7 @@ void sherd_grid_drivers_end(sherd_grid_drivers *g, sherd_system *s, double dt)
     s->drivers.probe_steps += dt;
 }
 
-// Those of other regions than the first have loads where their span ends.
+// Drivers of other regions have their loads at the end of the span.
 static bool is_alone(const sherd_system *s, int driver)
 {
     for (int r = 1; s->regions != NULL && r < s->regions->count; ++r) {

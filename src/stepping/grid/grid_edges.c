@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-static const double PART = 0.5;        // of the spacing: what a place stands for
-static const double MOST_PLACES = 1e5; // of an obstacle
-static const double POINTED = 0.25;    // of edges' slopes below a corner's normal
+static const double PART = 0.5;        // of the spacing: length of edge that a sample represents
+static const double MOST_PLACES = 1e5; // per obstacle
+static const double POINTED = 0.25;    // slopes of edges below a corner's normal
 
 void sherd_grid_edges_free(sherd_grid_edges *e)
 {
@@ -39,9 +39,9 @@ typedef struct search {
     const sherd_shape *shape;
     const sherd_mesh *mesh;
     sherd_mesh_edges near;
-    double part;        // of an edge, for a place [m]
-    sherd_vec3 *normal; // of vertices
-    double *slope;      // of the flattest edge at each, from it along the normal
+    double part;        // of an edge, per sample [m]
+    sherd_vec3 *normal; // at vertices
+    double *slope;      // of the flattest edge at each vertex, relative to the normal
 } search;
 
 static sherd_vec3 vertex(const sherd_mesh *mesh, int32_t v)
@@ -63,7 +63,7 @@ static sherd_vec3 normal_of(const sherd_mesh *mesh, int32_t half_edge)
     return vec3_normalize(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
 }
 
-// Along a half-edge's triangle and away from the edge.
+// In the plane of a half-edge's triangle, away from the edge.
 static sherd_vec3 way_of(const sherd_mesh *mesh, int32_t half_edge)
 {
     sherd_vec3 from = vertex(mesh, mesh_edge_from(mesh, half_edge)),
@@ -71,8 +71,8 @@ static sherd_vec3 way_of(const sherd_mesh *mesh, int32_t half_edge)
     return vec3_normalize(vec3_cross(normal_of(mesh, half_edge), along));
 }
 
-// Where a mesh is not quite the shape, as a cylinder's: the crease of the shape beside a place on the mesh. False: it only
-// bends there.
+// For a mesh that approximates a shape, such as a cylinder's: finds the crease of the shape near a
+// point on the mesh. False: the shape is smooth there.
 static bool find_place(const search *s, sherd_vec3 *x, sherd_vec3 way[2])
 {
     static const double BESIDE = 0.25, EXACT = 1e-6, FARTHEST = 0.2; // of a part
@@ -97,7 +97,7 @@ static bool add_edge(const search *s, int32_t half_edge)
 {
     const sherd_mesh *m = s->mesh;
     int32_t twin = s->near.twin[half_edge];
-    if (twin < half_edge) return true; // of the two the other one, or there is none
+    if (twin < half_edge) return true; // each edge once, or a boundary
     sherd_vec3 a = vertex(m, mesh_edge_from(m, half_edge)),
                b = vertex(m, mesh_edge_to(m, half_edge)), n = normal_of(m, half_edge);
     if (vec3_dot(n, normal_of(m, twin)) > SAME_SURFACE) return true;
@@ -125,7 +125,8 @@ static sherd_vec3 along(const sherd_mesh *m, int32_t half_edge)
         vec3_sub(vertex(m, mesh_edge_to(m, half_edge)), vertex(m, mesh_edge_from(m, half_edge))));
 }
 
-// Normals of vertices are means of their triangles', by angles, so that diagonals do not tell.
+// Normals of vertices are means of those of their triangles, weighted with angles, so that
+// diagonals have no effect.
 static void find_slopes(const search *s)
 {
     const sherd_mesh *m = s->mesh;
@@ -144,7 +145,7 @@ static void find_slopes(const search *s)
     }
 }
 
-// All edges from a corner go down: it meets what is above all of them.
+// All edges from a corner go down: it is convex.
 static bool add_corners(const search *s)
 {
     const sherd_mesh *m = s->mesh;
@@ -172,9 +173,9 @@ static bool add_corners(const search *s)
     return ok;
 }
 
-// ---------------------------------------------------------------- all
+// ---------------------------------------------------------------- samples
 
-// Edges of the mesh: fine enough to tell a rod's surface from creases, and not too many.
+// The mesh must be fine enough to distinguish a rod's surface from creases, without too many edges.
 static double edge_length(const sherd_shape *shape)
 {
     static const double FINE = 1.0 / 4.0, MOST = 1000.0;
@@ -220,8 +221,9 @@ sherd_status sherd_grid_edges_find(sherd_grid_edges *edges, const sherd_obstacle
     sherd_error ignored = {0};
     *edges = (sherd_grid_edges){0};
     if (o->shape == NULL || o->sticky) return SHERD_OK;
-    // Parts of a union are taken whole, as cutting them takes long: what lies in others is left out below. What is cut away
-    // makes edges that no part has.
+    // Parts of a union are meshed separately, because a boolean cut takes long: samples inside
+    // other parts are dropped below. A difference has edges that no part has, and is meshed as a
+    // whole.
     double edge = edge_length(o->shape);
     sherd_mesh *mesh = o->shape->bounded ? sherd_shape_look(o->shape, edge, &ignored)
                                          : sherd_shape_faces(o->shape, edge, &ignored);

@@ -1,4 +1,5 @@
-// Convex edges and corners of obstacles, for springs of material points (models/mpm/surface/mpm_edge_contact.c).
+// Convex edges and corners of obstacles, for contact springs of material points
+// (models/mpm/surface/mpm_edge_contact.c).
 #pragma once
 
 #include "bodies/obstacle.h"
@@ -11,9 +12,9 @@ typedef struct sherd_grid_edges {
 
 void sherd_grid_edges_free(sherd_grid_edges *edges);
 
-// About half a `spacing` of points apart, or farther where there would be too many. Surfaces that bend have none; shapes of
-// which no surface can be made neither.
+// Samples are about half a `spacing` of points apart, or farther if there would be too many. Smooth
+// surfaces, and shapes that cannot be meshed, have none.
 sherd_status sherd_grid_edges_find(sherd_grid_edges *edges, const sherd_obstacle *obstacle,
                                    double spacing, sherd_error *error);
-// Gives a wall of which the context is the obstacle its edges, which stay the list's.
+// Sets the edges of a wall whose context is the obstacle; the list keeps ownership.
 void sherd_grid_edges_give(const sherd_grid_edges *edges, sherd_mpm_wall *wall);

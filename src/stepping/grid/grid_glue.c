@@ -5,7 +5,7 @@
 
 #include <sherd/breaks.h>
 
-// Of its two strengths the one that was exceeded more.
+// The strength, of the two, that was exceeded more.
 static sherd_break_mode mode_of(const sherd_mpm_glue *glue)
 {
     double tension = sherd_mpm_glue_pull(glue) / glue->tensile,

@@ -23,11 +23,12 @@ sherd_status sherd_grid_part_make(sherd_system *s, sherd_error *error)
 {
     if (s->points->coupled_count == 0) return SHERD_OK;
     if (s->regions == NULL) return sherd_regions_gather(s, error);
-    if (s->element_dt == 0.0) s->element_dt = sherd_grid_part(s)->stable_dt; // of an older version
+    // from an older version
+    if (s->element_dt == 0.0) s->element_dt = sherd_grid_part(s)->stable_dt;
     return SHERD_OK;
 }
 
-// A check for what meets fast holds for so many steps, of that length.
+// Number of steps of that length for which a check for fast contacts is valid.
 static const double MOST_LONGER = 1.02;
 
 static void set_clock(sherd_system *part, double step, double begin)
@@ -49,7 +50,7 @@ static void sum_up(sherd_system *s, sherd_system *part, double dt)
     sherd_drivers_move_sums(&part->drivers, &s->drivers, dt);
     if (s->contacts == NULL) return;
     sherd_contacts_sum_parts(s->contacts, s->regions->parts,
-                             1); // others follow where their span ends
+                             1); // others are added at the end of their span
     sherd_contacts_mean_loads(s->contacts, s->regions->parts, 1);
 }
 

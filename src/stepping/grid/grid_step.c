@@ -3,8 +3,8 @@
 #include "models/mpm/mpm_model.h"
 #include "stepping/grid/grid_coupling.h"
 #include "stepping/grid/grid_glue.h"
+#include "stepping/grid/grid_mean_acceleration.h"
 #include "stepping/grid/grid_part.h"
-#include "stepping/grid/grid_trend.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ void sherd_grid_step_free(sherd_grid_step *step)
     sherd_grid_drivers_free(&step->drivers);
 }
 
-// Of the coupled bodies.
+// For the coupled bodies.
 typedef struct coupling_step {
     sherd_system *system;
     const sherd_method_settings *settings;
@@ -60,7 +60,8 @@ static void end_coupling(sherd_system *s, double dt, double time, double points_
     s->path += way;
 }
 
-// Driven obstacles have the velocities of the step that they make with the points: both are at `time` when it is done.
+// Driven obstacles have the velocities of the step that they make with the points: both are at
+// `time` at its end.
 sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
                                     const sherd_method_settings *settings, double dt, double time,
                                     sherd_error *error)
@@ -73,7 +74,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     if (s->coupling != NULL)
         status = sherd_grid_coupling_begin(s, dt, move_coupling, &coupling, error);
     if (status == SHERD_OK)
-        status = sherd_point_bodies_sort(s->points, error); // drivers know points by their places
+        status = sherd_point_bodies_sort(s->points, error); // drivers refer to points by index
     if (status != SHERD_OK) return status;
     sherd_grid_drivers_begin(&step->drivers, s, dt, time);
     m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
@@ -84,7 +85,7 @@ sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step,
     m->walls = (sherd_mpm_walls){0};
     m->drivers = NULL, m->driver_count = 0;
     if (status != SHERD_OK) return status;
-    s->path += sqrt(3.0) * dt * m->accounts.speed; // which is one of components
+    s->path += sqrt(3.0) * dt * m->accounts.speed; // `speed` is that of one component
     sherd_grid_drivers_end(&step->drivers, s, dt);
     if (m->glue.broken > broken) status = sherd_grid_glue_log(s, began, time, error);
     if (status != SHERD_OK) return status;

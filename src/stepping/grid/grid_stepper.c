@@ -1,6 +1,6 @@
-// Explicit steps of a grid, for worlds with material points: each as long as waves and points allow, shortened so that a
-// whole number of them leads to the goal. Elements that are far from points are regions, which a method that switches
-// steps each by itself beside it (regions/regions.h).
+// Explicit steps of the grid, for worlds with material points. Each is as long as waves and points
+// allow, shortened so that a whole number of them leads to the goal. Elements far from points are
+// regions, which a switching method steps separately (regions/regions.h).
 #include "base/error.h"
 #include "contact/contact_part.h"
 #include "models/mpm/mpm_model.h"
@@ -26,7 +26,7 @@ static sherd_status limit_of_points(sherd_system *s, double *time_step, sherd_er
     return status;
 }
 
-// That of elements is found with it.
+// Also finds that of elements.
 static sherd_status stable_dt(const sherd_system *system, double *time_step, sherd_error *error)
 {
     sherd_system *s = (sherd_system *)(uintptr_t)system;
@@ -47,9 +47,11 @@ static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, do
     return until >= time ? SHERD_OK : sherd_fail_past(time, until, error);
 }
 
-static const double LONGEST_WAY = 0.2; // of an element or free body in a step [h]
+// largest displacement of an element or free body in a step [h]
+static const double LONGEST_WAY = 0.2;
 
-// Gravity and walls may have made points faster since the last step: c + |v| grows by a small share in one.
+// Gravity and walls may have accelerated points since the last step: c + |v| grows by a small
+// fraction in one.
 static double choose_dt(const sherd_system *s, const sherd_method_settings *settings, double until,
                         bool *last)
 {
@@ -78,7 +80,7 @@ static sherd_status one_step(advancing *a, double until, double *dt, sherd_error
                                   error);
 }
 
-// Points and what is near them, in a span of regions.
+// Advances points and the first region in a span of regions.
 static sherd_status advance_near(void *context, double end, double reach, double *too_far,
                                  sherd_error *error)
 {
@@ -107,7 +109,7 @@ static sherd_status advance_all_near(advancing *a, const sherd_advance_goal *goa
     return status;
 }
 
-// Without regions, whether some of all elements should be in one.
+// Without regions: true if some elements should be in one.
 static sherd_status divide_if_due(advancing *a, sherd_error *error)
 {
     sherd_system *s = a->system;
@@ -135,7 +137,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     }
     sherd_grid_step_free(&a.step);
     sherd_point_bodies_move_on(s->points);
-    if (s->drivers.count > 0 || s->points->coupled_count > 0) // which know points by their elements
+    if (s->drivers.count > 0 || s->points->coupled_count > 0) // both refer to points by index
         sherd_point_bodies_update_elements(s->points, &s->elements);
     return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
@@ -148,7 +150,7 @@ static double last_dt(const sherd_system *s)
 static sherd_solver_counts counts(const sherd_system *s)
 {
     sherd_solver_counts counts = s->control.counts;
-    counts.explicit_steps = s->step - counts.implicit_steps; // those of the grid, too
+    counts.explicit_steps = s->step - counts.implicit_steps; // including those of the grid
     return counts;
 }
 

@@ -23,7 +23,8 @@ static void velocity(const void *context, const double x[3], double v[3])
     v[0] = at.x, v[1] = at.y, v[2] = at.z;
 }
 
-// From within a wall, and from its surface, one face alone is known: so a place there is lifted out of one after the other.
+// From inside a wall, and from its surface, only one face is known: such a point is lifted out of
+// one face after the other.
 static sherd_vec3 lift_out(const sherd_obstacle *o, sherd_vec3 at, double height)
 {
     for (int k = 0; k < SHERD_MPM_WALL_FACES; ++k) {
@@ -51,7 +52,8 @@ static int faces(const void *context, const double x[3], double reach,
 }
 static_assert((int)SHERD_MOST_NEAR <= (int)SHERD_MPM_WALL_FACES, "all are kept");
 
-// By piece: the geometric mean of the material's and the obstacle's own, where it has one.
+// By piece: the geometric mean of the friction of the material and of the obstacle, if that has
+// one.
 static void find_frictions(const sherd_system *s, const sherd_obstacle *o, double *friction)
 {
     for (uint32_t k = 0; k < s->points->piece_count; ++k) {
@@ -78,7 +80,7 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
     for (int k = 0; k < count; ++k) {
         const sherd_obstacle *o = &s->contacts->obstacles[k];
         double *friction = walls->friction + (size_t)k * pieces;
-        if (o->kind == SHERD_OBSTACLE_FREE) continue; // a coupled body (grid_coupling.h)
+        if (o->kind == SHERD_OBSTACLE_FREE) continue; // it is a coupled body (grid_coupling.h)
         find_frictions(s, o, friction);
         sherd_grid_edges *edges = &walls->edges[walls->count];
         sherd_mpm_wall *wall = &walls->list[walls->count];
@@ -108,7 +110,7 @@ void sherd_grid_walls_free(sherd_grid_walls *walls)
     *walls = (sherd_grid_walls){0};
 }
 
-// Of the points of a shape; planes have no end.
+// Bounding box of a shape; planes are infinite.
 static double farthest_move(const sherd_obstacle *o)
 {
     double turn = vec3_length(o->turn);
@@ -127,7 +129,7 @@ double sherd_grid_walls_move(sherd_system *s, double time, double dt)
     return farthest;
 }
 
-// Beside elements obstacles have their loads already.
+// With elements, obstacles have loads of these already.
 void sherd_grid_walls_load(sherd_system *s, const sherd_grid_walls *walls, double dt)
 {
     for (int k = 0; k < walls->count; ++k) {

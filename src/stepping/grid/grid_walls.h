@@ -5,13 +5,13 @@
 #include "stepping/grid/grid_edges.h"
 #include "stepping/system.h"
 
-// Of the obstacles there are but free bodies; lists are the caller's to free.
+// All obstacles except free bodies; the caller frees the lists.
 typedef struct sherd_grid_walls {
     sherd_mpm_wall *list;         // (count)
     sherd_mpm_reaction *reaction; // (count)
     double *friction;             // by wall, then by body
-    int *obstacle;                // that each is (count)
-    sherd_grid_edges *edges;      // of each, as solids of points meet them (count)
+    int *obstacle;                // index of each obstacle (count)
+    sherd_grid_edges *edges;      // of each, for contact with solids of points (count)
     int count;
 } sherd_grid_walls;
 
@@ -19,8 +19,9 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
                                    sherd_error *error);
 void sherd_grid_walls_free(sherd_grid_walls *walls);
 
-// Moves obstacles to `time`. Returns a bound of how far any surface has moved near points; INFINITY: unknown [m].
+// Moves obstacles to `time`. Returns an upper bound of the displacement of any surface near points;
+// INFINITY: unknown [m].
 double sherd_grid_walls_move(sherd_system *system, double time, double dt);
 
-// Obstacles get the loads of the step that has been made.
+// Adds the loads of the last step to obstacles.
 void sherd_grid_walls_load(sherd_system *system, const sherd_grid_walls *walls, double dt);

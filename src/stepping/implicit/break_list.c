@@ -57,7 +57,7 @@ static sherd_status list_by_elements(const sherd_system *s, double *worst, sherd
     return status;
 }
 
-// One that takes time, where its damage is enough.
+// For bonds that break with time: true if their damage is enough.
 static sherd_status list_by_damage(const sherd_system *s, const sherd_overstress_step *step,
                                    int64_t bond, sherd_bond_analysis *now, double *worst,
                                    sherd_break_list *list, sherd_error *error)
@@ -69,7 +69,7 @@ static sherd_status list_by_damage(const sherd_system *s, const sherd_overstress
     return add_break(list, s, bond, now, error);
 }
 
-// Those that were over their strengths as the step began, and are not any more.
+// Adds the bonds that exceeded their strengths at the start of the step, and do not any more.
 static sherd_status list_relieved(const sherd_system *s, const sherd_overstress_step *step,
                                   double *worst, sherd_break_list *list, sherd_error *error)
 {
@@ -83,7 +83,7 @@ static sherd_status list_relieved(const sherd_system *s, const sherd_overstress_
     return status;
 }
 
-// Those that the last evaluation found over their strengths.
+// Adds those that exceeded their strengths in the last evaluation.
 static sherd_status list_over(const sherd_system *s, const sherd_overstress_step *step,
                               double *worst, sherd_break_list *list, sherd_error *error)
 {
@@ -97,7 +97,7 @@ static sherd_status list_over(const sherd_system *s, const sherd_overstress_step
             if (begins_to_soften(s, bond)) continue;
             sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
             if (sherd_bond_takes_time(&s->bonds, bond)) {
-                if (now.stress_ratio > 1.0) // else it is among the relieved ones, if it was over
+                if (now.stress_ratio > 1.0) // otherwise the loop above has found it
                     status = list_by_damage(s, step, bond, &now, worst, list, error);
                 continue;
             }
@@ -126,7 +126,7 @@ sherd_status sherd_list_overstressed(const sherd_system *s, const sherd_overstre
     return status;
 }
 
-// Marks bonds [first, list->count) as broken, or as whole again.
+// Marks bonds [first, list->count) as broken, or as intact again.
 sherd_status sherd_mark_broken(sherd_system *s, const sherd_break_list *list, int64_t first,
                                uint8_t broken, sherd_error *error)
 {
@@ -140,19 +140,19 @@ sherd_status sherd_mark_broken(sherd_system *s, const sherd_break_list *list, in
 
 void sherd_tell_breaks(sherd_system *s, sherd_break_list *list)
 {
-    for (int64_t k = list->told; k < list->count && s->contacts != NULL; ++k) {
+    for (int64_t k = list->reported; k < list->count && s->contacts != NULL; ++k) {
         int64_t bond = list->broken[k].bond;
         sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
         sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
     }
-    list->told = list->count;
+    list->reported = list->count;
 }
 
 sherd_status sherd_take_back_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
 {
     sherd_status status = sherd_mark_broken(s, list, 0, 0, error);
-    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->told);
-    list->count = list->told = 0;
+    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->reported);
+    list->count = list->reported = 0;
     return status;
 }
 

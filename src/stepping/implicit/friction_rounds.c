@@ -1,11 +1,12 @@
 #include "stepping/implicit/friction_rounds.h"
 
-// What slides slower than this share of its speed in the last step comes to rest.
+// Sliding slower than this fraction of its speed in the last step comes to rest.
 static const double STOPS = 0.5;
 
-// A contact began or ended, or began to slide or to stick, or turned round or comes to rest. Friction opposes the
-// displacement of a step, which only single-step formulas make parallel to the velocity at its end; with others,
-// elements slide back where they come to rest. What slides on as it did is as smooth as what sticks.
+// True if a contact began or ended, began to slide or to stick, reversed, or comes to rest.
+// Friction opposes the displacement of a step, which only single-step formulas make parallel to the
+// velocity at its end; with others, elements slide back when they come to rest. Steady sliding is
+// as smooth as sticking.
 bool sherd_implicit_regroups_contacts(const sherd_implicit *im)
 {
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
@@ -26,14 +27,15 @@ void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_repor
     report->outdated |= before->outdated;
 }
 
-// Change of normal forces at which they have converged, as a share of the largest. Steps that have not converged after
-// the last round (sand in a vessel of elements: 2 of 31 steps of the hourglass) are accepted all the same, and counted.
+// Change of normal forces, relative to the largest, at which they have converged. Steps that have
+// not converged after the last round (sand in a vessel of elements: 2 of 31 steps of the hourglass)
+// are accepted nevertheless, and counted.
 static const double SETTLED = 0.02;
 enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
 
-// Minimises with friction capped by normal forces that are then renewed, until they converge. Friction may tip a body
-// off a support, which then pushes less, so that rounds alternate: later ones renew by half. A rejected state gets no
-// further rounds.
+// Minimises with friction limited by normal forces that are then updated, until they converge.
+// Friction may tip a body off a support, which then pushes less, so that rounds alternate: later
+// ones update by half. A rejected state gets no further rounds.
 sherd_status sherd_implicit_settle_friction(sherd_implicit *im, const sherd_newton_parts *parts,
                                             bool evaluated, sherd_error *error)
 {

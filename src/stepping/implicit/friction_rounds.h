@@ -1,9 +1,10 @@
-// Friction is capped by lagged normal forces: they are renewed after each minimisation, until they converge.
+// Friction is limited by lagged normal forces. They are updated after each minimisation until they
+// converge.
 #pragma once
 
 #include "stepping/implicit/implicit_state.h"
 
-// Arguments that the minimisations of one try share.
+// Arguments of the minimisations in one try.
 typedef struct sherd_newton_parts {
     const sherd_objective *objective;
     sherd_linear_system *system;
@@ -19,7 +20,7 @@ sherd_status sherd_implicit_settle_friction(sherd_implicit *implicit,
 
 void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_report *before);
 
-// Whether a contact began or ended in the step, or slid.
+// True if a contact began or ended in the step, or slid.
 bool sherd_implicit_regroups_contacts(const sherd_implicit *implicit);
-// Whether a two-step formula was used although one did.
+// True if a two-step formula was used nevertheless.
 bool sherd_implicit_bridges_contact(const sherd_implicit *implicit);

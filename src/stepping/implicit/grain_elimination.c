@@ -9,7 +9,7 @@
 
 enum { FREEDOMS = SHERD_NODE_FREEDOMS, MOST_STEPS = 40, MOST_TRIES = 16, MOST_SWEEPS = 4 };
 
-// ---------------------------------------------------------------- who holds an iteration up
+// ---------------------------------------------------------------- selection of grains
 
 static double share_of(const double *gradient, const double *step, size_t stride, size_t k)
 {
@@ -46,11 +46,11 @@ bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_tria
                        const sherd_elements *elements, const double *gradient, const double *step,
                        size_t stride, double slope)
 {
-    static const double SHARE = 0.05;
+    static const double FRACTION = 0.05;
     int before = grains->count;
     for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_GRAINS_MOST; ++k) {
         // The sum is negative.
-        if (share_of(gradient, step, stride, (size_t)k) > SHARE * slope) continue;
+        if (share_of(gradient, step, stride, (size_t)k) > FRACTION * slope) continue;
         if (elements->held[k] != 0 || is_taken(grains, k)) continue;
         if (sherd_contact_trial_is_grain(trial, k)) insert(grains, k);
     }
@@ -64,7 +64,7 @@ void sherd_grains_hold(const sherd_grain_elimination *grains, double *step, size
             step[a * stride + (size_t)grains->element[l]] = 0.0;
 }
 
-// ---------------------------------------------------------------- one element
+// ---------------------------------------------------------------- minimisation of one element
 
 typedef struct single {
     const sherd_grain_elimination *grains;
@@ -75,7 +75,7 @@ typedef struct single {
     int which;
     bool unsettled; // a grain has moved in this sweep
 
-    // Of its present pose.
+    // At its present pose.
     double energy, gradient[FREEDOMS], matrix[FREEDOMS][FREEDOMS], inertia[FREEDOMS];
 } single;
 
@@ -102,7 +102,7 @@ static sherd_status evaluate(single *s)
     return SHERD_OK;
 }
 
-// Cholesky's factors of A + shift * inertia in its lower triangle; false: that is not definite.
+// Cholesky factors of A + shift * inertia in its lower triangle; false: not positive definite.
 static bool factor(const single *s, double shift, double m[FREEDOMS][FREEDOMS])
 {
     memcpy(m, s->matrix, sizeof s->matrix);
@@ -119,7 +119,7 @@ static bool factor(const single *s, double shift, double m[FREEDOMS][FREEDOMS])
     return true;
 }
 
-// x = -(A + shift)^-1 g with the least shift tried that makes it definite.
+// x = -(A + shift)^-1 g with the smallest tried shift that makes it positive definite.
 static bool solve(const single *s, double x[FREEDOMS])
 {
     double m[FREEDOMS][FREEDOMS], shift = 0.0;
@@ -147,7 +147,7 @@ static double dot(const double a[FREEDOMS], const double b[FREEDOMS])
     return sum;
 }
 
-// No farther than the element's radius and a radian: its neighbourhood is another one beyond that.
+// At most the element's radius and a radian: beyond that its neighbours change.
 static double longest(const single *s, const double x[FREEDOMS])
 {
     double r = sherd_element_radius(s->elements, s->grains->element[s->which]);
@@ -171,7 +171,7 @@ static void go(single *s, const pose_at *from, const double x[FREEDOMS], double 
                            vec3_add_scaled(from->p, share, shift), quat_normalize(turned));
 }
 
-// To a lower energy at half of the slope, by bisection, as there may be kinks anywhere.
+// Bisection to a lower energy with at most half of the slope; there may be kinks anywhere.
 static sherd_status search(single *s, const double x[FREEDOMS], double slope, bool *moved)
 {
     sherd_element_index k = s->grains->element[s->which];

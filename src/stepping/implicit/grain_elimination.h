@@ -1,10 +1,10 @@
-// Nonlinear elimination of unbonded grains: each is moved to its own minimum, all else fixed, before the energy of the
-// whole is evaluated.
+// Nonlinear elimination of unbonded grains: each is moved to its own minimum with all else fixed,
+// before the total energy is evaluated.
 //
-// A grain that is jammed in debris or a corner runs into its next contact, or past where it sticks, in every Newton
-// step, and line searches shorten the whole step for it. So grains that slow an iteration down are eliminated from it:
-// in every evaluation of the energy they are at their minimum among their neighbours, and they take no part in the
-// step. The step's minimum is the same.
+// A grain that is jammed in debris or a corner runs into its next contact, or past where it sticks,
+// in every Newton step, and line searches shorten the whole step for it. So grains that slow down
+// an iteration are eliminated from it: in every evaluation of the energy they are at their minimum
+// among their neighbours, and they take no part in the step. The minimum of the step is the same.
 #pragma once
 
 #include "contact/implicit/contact_trial.h"
@@ -14,16 +14,17 @@ enum { SHERD_GRAINS_MOST = 64 };
 
 typedef struct sherd_grain_elimination {
     int count;
-    sherd_element_index element[SHERD_GRAINS_MOST]; // in rising order
-    double enough; // decrement at which a grain is at its minimum [sqrt(J)]
+    sherd_element_index element[SHERD_GRAINS_MOST]; // ascending
+    double enough; // decrement below which a grain counts as minimised [sqrt(J)]
     double left;   // largest decrement after the last call of settle [sqrt(J)]
 } sherd_grain_elimination;
 
-// Whether at most half of all elements are unbonded. Few hold a step up. Where most are loose, others take the places of
-// those that are eliminated, and every evaluation settles 64 of them first: implicit steps then cost three times as much.
+// True if at most half of all elements are unbonded, so that only few slow down a step. If most are
+// loose, others replace the eliminated ones, and every evaluation minimises 64 of them first:
+// implicit steps then cost three times as much.
 bool sherd_grains_are_few(const sherd_contact_trial *trial, const sherd_elements *elements);
-// Eliminates unbonded grains that have more than a share of the squared decrement, slope = gradient . step < 0 (six
-// columns of `stride`). True if there are new ones.
+// Eliminates unbonded grains that contribute more than a given fraction of the squared decrement,
+// slope = gradient . step < 0 (six columns of `stride`). True if there are new ones.
 bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_trial *trial,
                        const sherd_elements *elements, const double *gradient, const double *step,
                        size_t stride, double slope);

@@ -1,4 +1,4 @@
-// The states before the present one: sampled during explicit steps, or extrapolated back (implicit.h).
+// The previous state: sampled during explicit steps, or extrapolated backwards (implicit.h).
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "stepping/implicit/implicit_state.h"
@@ -63,8 +63,9 @@ static void extrapolate_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Elements extrapolated back along straight lines would have had more spin, by half the square of the angle. The
-// projection makes an Euler step back in time conserve spin as one forward does.
+// Elements extrapolated backwards along straight lines would have a larger spin, by half the square
+// of the angle. The projection makes an Euler step backwards in time conserve spin like one
+// forwards.
 static void extrapolate_spins(const extrapolation *in)
 {
     sherd_implicit *im = in->im;
@@ -83,8 +84,8 @@ static void extrapolate_spins(const extrapolation *in)
     sherd_node_state_put(&im->spare, e, &im->parts.parallel);
 }
 
-// Two-step formulas go on with the change of velocities between the two samples: they do so where that is by the
-// present loads, not where something was hit meanwhile.
+// Two-step formulas continue the change of velocities between the two samples. They are used if the
+// present loads explain that change, and not if there was an impact in between.
 sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravity, double jump,
                                             double seen, sherd_error *error)
 {

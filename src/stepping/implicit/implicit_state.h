@@ -1,4 +1,4 @@
-// The state that implicit steps carry, and their workspace: for the files of this folder alone.
+// State and workspace of implicit steps, private to this folder.
 #pragma once
 
 #include "linear/linear_solver.h"
@@ -18,7 +18,7 @@ struct sherd_implicit {
     sherd_implicit_parts parts;
     sherd_node_state now, old; // present state, and the one before
     sherd_node_state spare;
-    double elastic; // energy of bonds in the present state, if a step ended in it [J]
+    double elastic; // energy of bonds in the present state, if a step ended with it [J]
     bool has_old;
     double before; // length of the step from old to now [s]
     uint64_t topology;
@@ -28,16 +28,16 @@ struct sherd_implicit {
     sherd_contact_trial *trial; // NULL: no contact
     bool tried;                 // between try and accept or reject
     int64_t touching;           // pairs that pressed on each other after the last step
-    int64_t sliding;            // of them
-    double rubbing;             // power that friction took by them [W]
-    bool regrouped;             // their number has changed in it, or some slid
-    bool evenly;                // and it ended nearer to uniform motion than to the prediction
+    int64_t sliding;            // the sliding ones of them
+    double rubbing;             // power of their friction [W]
+    bool regrouped;             // `touching` changed in the last step, or some slid
+    bool evenly;                // the step ended nearer to uniform motion than to the prediction
     double contraction;         // of Newton's first iterations in recent steps; 1 = unknown
     int64_t trusted;            // steps since it was measured
-    sherd_remedy tension;       // stiffens the matrix: without it Newton was slow
-    sherd_remedy renew;         // preconditioners: a reused one was outdated
+    sherd_remedy tension;       // stiffens the matrix: Newton was slow without it
+    sherd_remedy renew;         // new preconditioners: a reused one was outdated
     sherd_preconditioner_cache preconditioner; // reused from step to step
-    sherd_grain_elimination grains;            // grains eliminated from this minimisation
+    sherd_grain_elimination grains;            // eliminated from this minimisation
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -46,28 +46,28 @@ struct sherd_implicit {
     sherd_time_errors errors;
     sherd_tangent *tangent; // of the bonds, for the solver
     sherd_linear_solver *solver;
-    sherd_linear_solver *jacobi; // of linearised steps; NULL: none was made
+    sherd_linear_solver *jacobi; // for linearised steps; NULL until needed
     sherd_softened_springs softened;
     sherd_softening_rounds openings;
     sherd_overstress_step overstress;
     size_t stride;
     double *vectors; // three of six columns; owned
-    double *pushes;  // three columns, once drivers push; owned
+    double *pushes;  // three columns, once drivers apply forces; owned
     int body_count;
     sherd_body_target *bodies; // owned
     sherd_node_inertia *body_inertia;
 };
 
-// Speed of fragments below which what steps take from them doesn't count, `seen` that of rebounds that can be seen. What
-// settles falls and turns by less than a radius; what has gone farther swings, rolls or rocks, and loses as much where
-// it is slow.
+// Speed of fragments below which retardation by steps does not count; `seen` is the speed above
+// which rebounds are visible. A body that settles falls and rotates by less than a radius. A body
+// that has moved farther swings, rolls or rocks, and loses as much where it is slow.
 static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
 {
     static const double SETTLES = 0.5, GOES = 0.1;
     return (im->errors.longest_way > im->smallest_radius ? GOES : SETTLES) * seen;
 }
 
-// Puts freedoms that are held where they will be after dt.
+// Moves held elements to their poses after dt.
 static inline void sherd_implicit_place_held(const sherd_implicit *im, double dt)
 {
     const sherd_implicit_request *r = &im->request;

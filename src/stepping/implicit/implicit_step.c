@@ -1,19 +1,19 @@
-// One implicit step, in the order in which it is made. Each stage is a file:
+// One implicit step, in the order of its stages. Each stage is a file:
 //
-//   predict      predict.c             where elements are expected at the end, and the scheme's target
-//   contacts     contact_trial.c       lists what may touch on the way there
+//   predict      predict.c             expected poses at the end, and the scheme's target
+//   contacts     contact_trial.c       lists pairs that may touch on the way there
 //   Newton       newton.c              the minimum
-//   friction     friction_rounds.c     the same with friction capped by the normal forces found
+//   friction     friction_rounds.c     the same with friction limited by the normal forces found
 //   judge error  time_error.c, control/step_length.c
 //                                      error in time, and how long the step should have been
-//   break        softening_rounds.c    how far bonds that soften open; the step is made again with them so far open
-//                overstress_step.c     how far bonds that take time to break are damaged
-//                break_list.c          overstressed bonds; the step is made again without them
+//   break        softening_rounds.c    openings of softening bonds; the step is repeated with them
+//                overstress_step.c     damage of bonds that take time to break
+//                break_list.c          overstressed bonds; the step is repeated without them
 //   accept       implicit_try.c        velocities, contacts, accounts
 //
 // The first five are a try (implicit_try.c); tries become shorter until one is accepted.
 #include "stepping/implicit/implicit_step.h"
-#include "stepping/closed_total.h"
+#include "stepping/energy_balance.h"
 
 #include "base/error.h"
 #include "contact/contact_part.h"
@@ -32,7 +32,8 @@
 
 // ---------------------------------------------------------------- before and after
 
-// One thread for few elements: a step is hundreds of short loops, and waiting would take longer.
+// One thread for few elements: a step consists of hundreds of short loops, and waiting would take
+// longer.
 static sherd_implicit_parts parts_of(sherd_system *s)
 {
     sherd_parallel parallel =
@@ -82,7 +83,7 @@ static bool some_push(const sherd_drivers *drivers)
     return false;
 }
 
-// Room for accelerations by drivers that push, or NULL: none does.
+// Arrays for accelerations by drivers that apply forces, or NULL if there are none.
 static sherd_status external_accelerations(sherd_system *s, double *external[3], sherd_error *error)
 {
     size_t n = (size_t)s->elements.count;
@@ -102,7 +103,7 @@ static void set_pushes(const sherd_system *s, const sherd_driver_means *means,
     sherd_drivers_accelerate(&s->drivers, means, external);
 }
 
-// Forces of drivers: their impulse, at whatever times they change.
+// Accelerations by drivers: the exact impulse over the step, at whatever times forces change.
 static void push(void *context, const sherd_implicit_request *r, sherd_scheme_kind scheme,
                  double before)
 {
@@ -110,7 +111,8 @@ static void push(void *context, const sherd_implicit_request *r, sherd_scheme_ki
     set_pushes(context, &(sherd_driver_means){r->time, r->dt, before, 1.0, extra}, r->external);
 }
 
-// Over the time h until now. Loads of explicit steps have the present forces of drivers in them: `in_loads` 1, else 0.
+// Over the time h until the present. Loads of explicit steps include the present forces of drivers:
+// `in_loads` 1, else 0.
 static sherd_status extrapolate_history(sherd_system *s, double now, double h, double in_loads,
                                         sherd_error *error)
 {
@@ -139,7 +141,7 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
     double radius = sherd_implicit_radius(system->implicit);
     double fall = sherd_seen_acceleration(system->gravity, radius);
-    status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_SHARE * fall,
+    status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_FRACTION * fall,
                                             sqrt(fall * radius), error);
     sherd_implicit_clear_history(system->implicit);
     if (status != SHERD_OK || sherd_implicit_has_history(system->implicit)) return status;
@@ -153,7 +155,7 @@ void sherd_system_leave_implicit(sherd_system *system)
 
 // ---------------------------------------------------------------- attempts
 
-static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
+static const double NEAR_WORST = 0.9; // fraction of the worst ratio: breaks together with it
 
 typedef struct attempt {
     sherd_system *system;
@@ -165,11 +167,12 @@ typedef struct attempt {
     sherd_softening_rounds *rounds;
     sherd_overstress_step *overstress;
     int resolves;
-    bool unsolved;        // the last try ended without a solution of its linear system
-    double element_ratio; // stress over strength of bonds that elements break, in the last try
-    double over, over_dt; // worst stress ratio, and after how long, when something broke first
-    double
-        share; // of the former length, that this try was shortened to for its error; 0: it was not
+    bool unsolved; // the last try ended without a solution of its linear system
+    // stress over strength of bonds that break by elements' stress, in the last try
+    double element_ratio;
+    double over, over_dt; // worst stress ratio, and the time of the first break
+    // ratio to the previous length by which this try was shortened for its error; 0: it was not
+    double share;
     sherd_error *error;
 } attempt;
 
@@ -183,7 +186,7 @@ static sherd_status undo(attempt *a)
     return sherd_take_back_breaks(a->system, &a->breaks, a->error);
 }
 
-// The worst of the last try.
+// The worst ratio of the last try.
 static double stress_ratio(const attempt *a)
 {
     return fmax(a->outcome.newton.value.bonds.stress_ratio, a->element_ratio);
@@ -193,8 +196,8 @@ static sherd_status solve(attempt *a)
 {
     sherd_status status =
         sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
-    // A linear system that can't be solved in single precision, or a state that is out of range: shorter steps, and
-    // where the method may change explicit ones, may still go on.
+    // If a linear system cannot be solved in single precision, or a state is out of range, shorter
+    // steps may still work, or explicit ones if the method may change.
     a->unsolved = status == SHERD_ERROR_UNSTABLE;
     if (a->unsolved) {
         sherd_error_clear(a->error);
@@ -210,16 +213,16 @@ static sherd_status solve(attempt *a)
     return status;
 }
 
-// Of the step's length, what its error would allow.
+// Ratio to the step's length that its error would allow.
 static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
     factor = fmin(factor, sherd_step_drag_factor(o->drag));
-    return fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
+    return fmin(fmax(factor, LEAST_FRACTION), MOST_FRACTION);
 }
 
-// Failed attempts have cost more than explicit steps would have.
+// True if failed attempts have cost more than explicit steps would have.
 static bool not_worth_it(const attempt *a)
 {
     double budget = a->request.newton.budget;
@@ -233,7 +236,7 @@ static bool exceeds_tolerance(void *context, const sherd_implicit_outcome *outco
     return allowed_share(a, outcome) < TOO_SHORT;
 }
 
-// Whether the time error of the try is known.
+// True if the time error of the try is known.
 static bool is_judged(const attempt *a)
 {
     return a->outcome.newton.converged || a->outcome.exceeds_tolerance;
@@ -246,16 +249,16 @@ static double shorter_dt(const attempt *a)
     return share < TOO_SHORT ? share * a->request.dt : a->request.dt;
 }
 
-// The last try was shortened by its error, and this one's is nearly as large: a velocity that jumps, as in an impact,
-// causes the same relative error in any step.
+// True if the last try was shortened for its error, and this one's is nearly as large: a velocity
+// jump, as in an impact, causes the same relative error in any step.
 static bool shortened_in_vain(const attempt *a, double dt)
 {
-    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_SHARE &&
+    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_FRACTION &&
            dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 
-// Something rings, and contacts that begin, end or slide allow only the Euler scheme, which would keep the vibration
-// only in steps as short as explicit ones.
+// True if something vibrates, and contacts that begin, end or slide allow only the Euler scheme,
+// which would resolve the vibration only in steps as short as explicit ones.
 static bool loses_by_euler(const attempt *a)
 {
     return isfinite(a->limits->loss) && is_judged(a) &&
@@ -269,7 +272,7 @@ static sherd_status give_up(attempt *a, sherd_implicit_end end)
     return undo(a);
 }
 
-// Something breaks on the way: when, if the worst stress ratio grows linearly from the start of the step.
+// Time of the first break, if the worst stress ratio grows linearly from the start of the step.
 static sherd_status give_up_before_fracture(attempt *a)
 {
     sherd_status status = give_up(a, SHERD_IMPLICIT_FRACTURE);
@@ -283,7 +286,7 @@ static sherd_status give_up_before_fracture(attempt *a)
     return SHERD_OK;
 }
 
-// The solution does not tell when that is: half the way is safe.
+// The solution does not tell the time of impact: half the step is safe.
 static sherd_status give_up_before_impact(attempt *a)
 {
     const sherd_newton_report *newton = &a->outcome.newton;
@@ -298,8 +301,8 @@ static bool hits_hard(const attempt *a)
     return contact->impact > a->limits->impact || contact->rebound > a->limits->rebound;
 }
 
-// Steps until one converges and its time error is allowed. An impact is detected before steps are short enough to
-// resolve it.
+// Tries until one converges and its time error is allowed. An impact is detected before steps are
+// short enough to resolve it.
 static sherd_status find_length(attempt *a)
 {
     for (;;) {
@@ -328,7 +331,8 @@ static void note_first_overstress(attempt *a)
     a->over_dt = a->request.dt;
 }
 
-// The same step with openings of softening bonds that agree better with the state. *again: there were some.
+// Repeats the step with openings of softening bonds that agree better with the state. *again: there
+// were some.
 static sherd_status open_and_resolve(attempt *a, bool *again)
 {
     *again = false;
@@ -344,8 +348,8 @@ static sherd_status open_and_resolve(attempt *a, bool *again)
     return find_length(a);
 }
 
-// The same step without the bonds that break first; or, at its end, all that are over their strength. *again: the step
-// was made again.
+// Repeats the step without the bonds that break first; or at its end breaks all that exceed their
+// strength. *again: the step was repeated.
 static sherd_status break_and_resolve(attempt *a, bool *again)
 {
     const sherd_step_limits *limits = a->limits;
@@ -383,10 +387,11 @@ static sherd_status settle_fracture(attempt *a)
     return status;
 }
 
-// ---------------------------------------------------------------- accepting
+// ---------------------------------------------------------------- acceptance
 
-// Weight of the loads that a step started from in its change of momentum: Euler's is that of the loads at its end, the
-// others' is nearer to their mean. What does not move by its loads shows the mean in any case.
+// Weight of the loads at the start of a step in its change of momentum: Euler uses the loads at its
+// end, the other schemes are nearer to the mean. Obstacles that do not move by their loads report
+// the mean in any case.
 static double share_before(const attempt *a)
 {
     return sherd_scheme_is_euler(a->outcome.scheme) ? 0.0 : 0.5;
@@ -397,20 +402,20 @@ static double farthest_move(const attempt *a)
 {
     const sherd_contacts *contacts = a->system->contacts;
     if (contacts == NULL) return 0.0;
-    // A mid-point step has examined half its way.
+    // A mid-point step has examined half its path.
     double whole = a->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT ? 2.0 : 1.0;
     return fmax(whole * a->outcome.newton.value.contact.farthest,
                 a->request.dt * sherd_contacts_fastest_body(contacts));
 }
 
-// In bonds after the step, once they remember it; `parted` was in some that are gone [J].
+// Energy in bonds after the step; `parted` was in some that are broken [J].
 static double stored_in_bonds(const attempt *a, double parted)
 {
     const sherd_system *s = a->system;
     double elastic = a->outcome.newton.value.bonds.energy - parted;
-    // The potential of bonds that remember has more in it than what they store.
+    // The potential of bonds with history contains more than they store.
     if (s->bonds.history != NULL) return sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel);
-    // Energy of bonds that broke at the end of the step is still there.
+    // The energy of bonds that broke at the end of the step is still included.
     if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
         for (int64_t k = 0; k < a->breaks.count; ++k)
             elastic -= a->breaks.broken[k].energy;
@@ -440,7 +445,7 @@ static sherd_status accept(attempt *a, double total_before)
     if (status != SHERD_OK) return status;
     s->accounts.elastic = elastic;
     s->accounts.integration += total_before - sherd_system_closed_total(s, elastic) - yielded;
-    // Loads are those without what broke in a cascade.
+    // Loads exclude bonds that broke in a cascade.
     if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
         status = extrapolate_history(s, end, a->request.dt, 0.0, a->error);
     s->path += farthest_move(a);
@@ -453,7 +458,7 @@ static sherd_status accept(attempt *a, double total_before)
     return status;
 }
 
-// Accelerations by drivers, and the state before the step.
+// Sets accelerations by drivers, and the previous state.
 static sherd_status begin(attempt *a, double **external, double *total)
 {
     sherd_system *s = a->system;

@@ -1,10 +1,10 @@
-// One try of an implicit step, and accepting or rejecting it (implicit.h):
+// One try of an implicit step, and its acceptance or rejection (implicit.h):
 //
-//   predict    predict.c            where elements are expected, and the scheme's target
-//   contacts   contact_trial.h      lists what may touch within reach of that
+//   predict    predict.c            expected poses, and the scheme's target
+//   contacts   contact_trial.h      lists pairs that may touch within reach of that
 //   Newton     newton.c             the minimum, from the better start
 //   friction   friction_rounds.c    repeats with the normal forces found, until they converge
-//   judge      time_error.c         how far that is from the motion in continuous time
+//   judge      time_error.c         difference from the motion in continuous time
 #include "base/assertion.h"
 #include "base/error.h"
 #include "math/quat.h"
@@ -19,7 +19,7 @@
 
 enum { MOST_RETRIES = 4 };
 
-// ---------------------------------------------------------------- where to begin
+// ---------------------------------------------------------------- start of the iteration
 
 static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error *error)
 {
@@ -37,9 +37,10 @@ static bool hits_hard(const sherd_implicit *im, const sherd_contact_potential *c
     return contact->impact > im->request.impact || contact->rebound > im->request.rebound;
 }
 
-// Starts from the prediction or from where elements were, whichever has less to go: a prediction over many periods of
-// a vibration is worse than none, and so is one behind a barrier. Where the prediction hits something too hard, nothing is solved. Leaves the start's
-// value and gradient, if `evaluated`.
+// Starts from the prediction or from the previous poses, whichever has the smaller gradient norm: a
+// prediction over many periods of a vibration is worse than none, and so is one behind a barrier.
+// If the prediction has too hard an impact, nothing is solved. Leaves the start's value and
+// gradient, if `evaluated`.
 static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
                                  bool *hopeless, bool *evaluated, sherd_error *error)
 {
@@ -63,9 +64,9 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     return status;
 }
 
-// ---------------------------------------------------------------- one attempt
+// ---------------------------------------------------------------- solution
 
-// Multigrid, or as in [RBDEM] Algorithm 1 the diagonal blocks alone. NULL: memory is short.
+// Multigrid, or as in [RBDEM] Algorithm 1 the diagonal blocks alone. NULL: out of memory.
 static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
 {
     if (!im->request.newton.linear) return im->solver;
@@ -73,7 +74,7 @@ static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
     return im->jacobi;
 }
 
-// `started`: elements are at the start of the iteration; else the better start is chosen.
+// `started`: elements are at the start of the iteration; otherwise the better start is chosen.
 static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
@@ -122,8 +123,8 @@ static sherd_status begin_attempt(sherd_implicit *im, double reach, sherd_error 
     return SHERD_OK;
 }
 
-// Repeats with a longer reach of contact lists while elements go beyond it; or, from the state found, with a
-// single-step formula.
+// Repeats with a longer reach of contact lists while elements leave it, or, from the state found,
+// with a single-step formula.
 static sherd_status attempt(sherd_implicit *im, sherd_error *error)
 {
     double reach = 0.0;
@@ -166,8 +167,8 @@ static void estimate(sherd_implicit *im)
     im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
 }
 
-// What is known before an iteration has converged: that a two-step formula spans the begin or end of a contact, or
-// that the time error exceeds the tolerance.
+// Rejection that is certain before an iteration has converged: a two-step formula spans the
+// beginning or end of a contact, or the time error exceeds the tolerance.
 static bool will_not_do(void *context)
 {
     static const double ALL_BUT_THERE = 0.1;
@@ -180,10 +181,10 @@ static bool will_not_do(void *context)
     return im->outcome.exceeds_tolerance;
 }
 
-// Motion that has less than this share of the energy that is stored in bonds is what loads them, slowly.
+// Motion with less than this fraction of the energy stored in bonds is slow loading.
 static const double BENT = 0.1;
 
-// What an Euler step takes from rigid motion, once it has converged.
+// Retardation of rigid motion by an Euler step, once it has converged.
 static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
@@ -203,7 +204,7 @@ static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
 
 // ---------------------------------------------------------------- the step
 
-// Twice the contraction measured, measured again every few steps.
+// Twice the measured contraction, measured again every few steps.
 static double expected_contraction(const sherd_implicit *im)
 {
     enum { TRUSTED_STEPS = 8 };
@@ -211,12 +212,13 @@ static double expected_contraction(const sherd_implicit *im)
     return fmin(2.0 * im->contraction, 1.0);
 }
 
-// Where a body has almost stopped, moves have converged when the rest is small compared with this [m]: a part of the
-// way so far, with which errors are compared too, or of a few radii.
+// For a body that has almost stopped, moves have converged when the remaining error is small
+// compared with this [m]: a fraction of the path so far, with which errors are compared, too, or of
+// a few radii.
 static double negligible_move(const sherd_implicit *im)
 {
-    static const double SHARE = 0.05, MOST_WAY = 3.0; // [radii]
-    return SHARE * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+    static const double FRACTION = 0.05, MOST_WAY = 3.0; // [radii]
+    return FRACTION * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
 }
 
 static void learn_contraction(sherd_implicit *im)
@@ -252,9 +254,9 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     return status;
 }
 
-// ---------------------------------------------------------------- accepting
+// ---------------------------------------------------------------- acceptance and rejection
 
-// From the middle of the step on to its end, by the same increments.     [IBDEM25] (2)-(3)
+// From mid-step to its end, by the same increments.     [IBDEM25] (2)-(3)
 static void go_on_from_middle(sherd_implicit *im)
 {
     sherd_elements *e = im->parts.elements;
@@ -272,8 +274,8 @@ static void go_on_from_middle(sherd_implicit *im)
     }
 }
 
-// Momenta of free bodies from their loads, whose opposites act on what they press: exact, however near to the minimum
-// the iteration stopped. Their centres move with these velocities.
+// Momenta of free bodies from their loads, whose opposites act on the bodies they press on: exact,
+// however far the iteration was from the minimum. Their centres move with these velocities.
 static void finish_bodies(sherd_implicit *im)
 {
     double dt = im->request.dt;
@@ -297,11 +299,12 @@ static void add_spring(const sherd_contact_stiffness *to, int32_t element, const
         to->single[element][c] += sides * k[c];
 }
 
-// In the state that the iteration ended in, with what may touch soon. |a - b|^2 <= 2 |a|^2 + 2 |b|^2 where two move. In its
-// work vectors, whose padding has to be 0 again afterwards (forget_stiffness). False: nothing touches.
+// Contact stiffness in the final state, including contacts that may close soon. |a - b|^2 <= 2
+// |a|^2 + 2 |b|^2 if both move. Uses the work vectors, whose padding must be reset to 0
+// (forget_stiffness). False: nothing touches.
 static bool contact_stiffness(sherd_implicit *im, sherd_contact_stiffness *stiffness)
 {
-    static const double CLOSED_SOON = 1e-3; // of a radius: what elements are shifted by, at most
+    static const double CLOSED_SOON = 1e-3; // of a radius: maximum shift of elements
     const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
     int32_t count = (int32_t)im->parts.elements->count;
     *stiffness = (sherd_contact_stiffness){im->vectors, (double(*)[6])(im->vectors + count)};
@@ -323,7 +326,7 @@ static void forget_stiffness(sherd_implicit *im)
     memset(im->vectors, 0, 7 * (size_t)im->parts.elements->count * sizeof *im->vectors);
 }
 
-// Left-point, mid-point and linearised steps are as their papers have them.
+// Left-point, mid-point and linearised steps follow their papers.
 static sherd_status keep_spins(sherd_implicit *im, const sherd_contact_stiffness *pressed,
                                sherd_error *error)
 {

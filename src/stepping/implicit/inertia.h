@@ -25,7 +25,7 @@ sherd_inertia_of(const sherd_scheme_target *t, const sherd_elements *e, sherd_el
     sherd_quat between = quat_multiply(free, quat_conjugate(q));
     double sign = between.w < 0.0 ? -1.0 : 1.0;
     sherd_vec3 axis = vec3_scale(sign, vec3(between.x, between.y, between.z));
-    // 1 - cos = sin^2 / (1 + cos): without cancellation
+    // 1 - cos = sin^2 / (1 + cos), without cancellation
     double apart = vec3_dot(axis, axis) / (1.0 + sign * between.w);
     return (sherd_inertia_potential){c * (0.5 * mass * vec3_dot(off, off) + 4.0 * moment * apart),
                                      vec3_scale(c * mass, off),

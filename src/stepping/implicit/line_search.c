@@ -4,11 +4,11 @@
 
 enum { MOST_TRIES = 13, MOST_FLATTENING = 8 };
 static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
-static const double FLAT = 0.5;                 // of the slope at first
-static const double CLOSEST = 0.05;             // to an end of what is searched, as a share of it
-static const double NARROW = 1e-3;              // what is searched, as a share of its far end
+static const double FLAT = 0.5;                 // fraction of the initial slope
+static const double CLOSEST = 0.05;             // to an end of the search interval, relative to it
+static const double NARROW = 1e-3; // width of the search interval, relative to its far end
 
-// A place on the line, in steps from the start.
+// A point on the line, in steps from the start.
 typedef struct place {
     double at, energy, slope; // [1], [J], [J]
 } place;
@@ -16,22 +16,22 @@ typedef struct place {
 typedef struct search {
     const sherd_line *line;
     place start;
-    double noise; // rounding of an energy that is a sum of stores much larger than their change [J]
-    place low;    // lower than the start, and it goes on down from there
-    place high;   // too far: the first length that was rejected, then nearer ones
+    double noise; // rounding of an energy that is a sum of terms much larger than their change [J]
+    place low;    // lower than the start, with negative slope
+    place high;   // beyond the minimum: the first rejected length, then nearer ones
     int tries;
 } search;
 
-// ---------------------------------------------------------------- judgement
+// ---------------------------------------------------------------- acceptance
 
-// Where rounding hides a decrease of the energy, the slope decides: it must have become flatter.
+// If rounding hides a decrease of the energy, the slope decides: it must have become smaller.
 static bool is_lower(const search *s, const place *p)
 {
     if (p->energy <= s->start.energy + SUFFICIENT_DECREASE * p->at * s->start.slope) return true;
     return p->energy <= s->start.energy + s->noise && fabs(p->slope) < 0.9 * fabs(s->start.slope);
 }
 
-// The first length is a good one if it leads down; others are to be past a kink.
+// The first length is acceptable if it decreases the energy; later ones must be past a kink.
 static bool will_do(const search *s, const place *p)
 {
     if (!is_lower(s, p)) return false;
@@ -40,7 +40,7 @@ static bool will_do(const search *s, const place *p)
     return narrow || p->slope >= FLAT * s->start.slope;
 }
 
-// ---------------------------------------------------------------- where to look next
+// ---------------------------------------------------------------- next point
 
 static void narrow_down(search *s, const place *p)
 {
@@ -50,7 +50,7 @@ static void narrow_down(search *s, const place *p)
         s->high = *p;
 }
 
-// Minimum of a parabola with a kink; without a kink between, the middle.
+// Minimum of a parabola with a kink; the midpoint if no kink lies between.
 static double minimum_between(const search *s)
 {
     double d = s->high.at - s->low.at, bend = fabs(s->start.slope);

@@ -19,7 +19,7 @@ void sherd_momentum_projection_free(sherd_momentum_projection *projection)
 
 // ---------------------------------------------------------------- fragments
 
-// Sizes at roots; 0 for fragments that are held.
+// Sizes at roots; 0 for held fragments.
 static void measure(sherd_element_index *size, const sherd_element_index *root,
                     const sherd_elements *elements)
 {
@@ -29,7 +29,7 @@ static void measure(sherd_element_index *size, const sherd_element_index *root,
         if (elements->held[k]) size[root[k]] = 0;
 }
 
-// Members of fragments in their order, cut into segments. `at` turns from sizes into places.
+// Sorts members by fragment, cut into segments. `at` turns from sizes into indices.
 static void list_members(sherd_momentum_projection *projection, const sherd_element_index *root,
                          sherd_element_index *at)
 {
@@ -68,7 +68,7 @@ sherd_status sherd_momentum_projection_update(sherd_momentum_projection *project
     size_t n = (size_t)elements->count;
     sherd_element_index *root = sherd_alloc(n, sizeof *root), *at = sherd_alloc(n, sizeof *at);
     if (!projection->made) {
-        size_t most = n / 2 + n / SEGMENT + 1; // segments: fragments have two elements at least
+        size_t most = n / 2 + n / SEGMENT + 1; // fragments have at least two elements
         projection->count = elements->count;
         projection->member = sherd_alloc(n, sizeof *projection->member);
         projection->segments = sherd_alloc(most, sizeof *projection->segments);
@@ -90,7 +90,7 @@ sherd_status sherd_momentum_projection_update(sherd_momentum_projection *project
 
 // ---------------------------------------------------------------- sums over fragments
 
-// Over the members of a segment, positions from the fragment's first element in the new state.
+// Over the members of a segment, relative to the fragment's first element in the new state.
 typedef struct momentum_sums {
     double mass;
     sherd_vec3 moment, momentum, spin, torque, force; // m r, m v, r x m v + I w, r x F + T, F
@@ -121,7 +121,7 @@ static sherd_vec3 force_on(const projection_pass *pass, sherd_element_index k)
                            sherd_element_mass(pass->elements, k), a);
 }
 
-// From the fragment's first element, where loads act.
+// Relative to the fragment's first element.
 static sherd_vec3 load_arm(const projection_pass *pass, sherd_element_index k,
                            sherd_element_index first, sherd_vec3 arm)
 {
@@ -160,7 +160,7 @@ static void sum_segments(void *context, size_t begin, size_t end)
     }
 }
 
-// Angular momentum of an earlier state about its centre, times its weight.
+// Angular momentum of a previous state about its centre, times its weight.
 typedef struct earlier_sums {
     double mass;
     sherd_vec3 moment, momentum, spin;
@@ -227,9 +227,9 @@ static momentum_sums add_up(const projection_pass *pass, int32_t first, int32_t 
     return sum;
 }
 
-// The rigid motion that is missing.
+// The correcting rigid motion.
 typedef struct missing_motion {
-    sherd_vec3 centre; // from the fragment's first element [m]
+    sherd_vec3 centre; // relative to the fragment's first element [m]
     sherd_vec3 velocity, spin;
 } missing_motion;
 
@@ -256,9 +256,9 @@ static missing_motion find_missing(const projection_pass *pass, int32_t first, i
                             inertia_solve(sum.turning, vec3_sub(spin, has))};
 }
 
-// Positions follow velocities only by a negligible amount: where a contact is slightly open at the end of an iteration
-// that was near enough to its minimum, its force is missing from the sum, and the body that it should have stopped
-// would be moved on into the other one.
+// Positions follow velocities only by a negligible amount. If a contact is slightly open at the end
+// of an iteration that was near enough to its minimum, its force is missing from the sum, and the
+// correction would move the body, which the contact should have stopped, into the other one.
 static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index k,
                                 sherd_vec3 missing)
 {
@@ -268,9 +268,9 @@ static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index
     return length > most ? vec3_scale(most / length, shift) : shift;
 }
 
-// What is missing is a load over inertia. Where contacts take up that load with their stiffness, it moves the body by so
-// much less: in a long step inertia is a share of 1e-9 of it, and a thousandth of a radius would press into the contact an
-// energy that lifts the body or throws it in the next explicit step.
+// The correction is a load over inertia. Contacts that resist with their stiffness reduce the
+// displacement: in a long step inertia is 1e-9 of it, and a thousandth of a radius would store so
+// much energy in the contact that the next explicit step lifts or throws the body.
 static double share_of_fragment(const projection_pass *pass, int32_t first, int32_t end)
 {
     const sherd_momentum_projection *projection = pass->projection;
@@ -286,8 +286,8 @@ static double share_of_fragment(const projection_pass *pass, int32_t first, int3
     return inertia / (inertia + pressed);
 }
 
-// Of a single element, all of what contacts leave free: by the trace of their stiffness a ball in a funnel was borne with
-// 0.9 of its weight.
+// A single element moves only in directions that contacts leave free: by the trace of their
+// stiffness a ball in a funnel was supported with 0.9 of its weight.
 static sherd_vec3 share_of_single(const projection_pass *pass, sherd_element_index k,
                                   sherd_vec3 missing)
 {

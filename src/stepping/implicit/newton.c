@@ -7,11 +7,14 @@
 #include <string.h>
 
 enum { CHUNK = 4096 };
-// Iterations of the linear solver. Beyond these a step with a budget is given up: good solves take less than half.
+// Limit of linear iterations, beyond which a step with a budget is abandoned: good solves take less
+// than half.
 enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
-// Without multigrid some 6 for each stability limit T in a step go to 2e-5: [RBDEM]'s steps are up to 440 T long.
+// Without multigrid, a solution to 2e-5 takes about 6 iterations per stability limit T in a step:
+// [RBDEM]'s steps are up to 440 T long.
 enum { MOST_OF_ONE_SOLVE = 20000 };
-// Making a preconditioner takes as long as one or two of its iterations. All later steps profit from it.
+// Computing a preconditioner takes as long as one or two of its iterations. All later steps profit
+// from it.
 static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
 
 sherd_newton_settings sherd_newton_settings_default(void)
@@ -30,7 +33,7 @@ void sherd_newton_settings_linear(sherd_newton_settings *settings)
     settings->most_iterations = 1;
     settings->most_linear = MOST_OF_ONE_SOLVE;
     settings->linear_tolerance = 2e-5;
-    // Nothing is left undone because it is small.
+    // No displacement is neglected for being small.
     settings->tolerance = settings->move_tolerance = 0.0;
 }
 
@@ -68,24 +71,24 @@ typedef struct newton {
     double least_move;
     double mass;      // of all elements [kg]
     double slope;     // g.x < 0
-    double last;      // lambda of the iteration before; 0 = none
+    double last;      // lambda of the previous iteration; 0 = none
     double ratio;     // contraction_to it; 0 = unknown
-    double slow;      // the ratio by which steps were last extrapolated; 0: none was
-    bool shortened;   // the iteration before went less than its step
+    double slow;      // the ratio by which steps were last extrapolated; 0: none
+    bool shortened;   // the previous iteration took less than its step
     bool together;    // no grain is eliminated
-    bool held;        // friction that slides has the stiffness of a parabola above its energy
-    bool solved;      // the linear solve reached its goal
+    bool held;        // sliding friction has the stiffness of a parabola above its energy
+    bool solved;      // the linear solve reached its tolerance
     double reduction; // of the step's error by it
 } newton;
 
-// Iterations that a linear solve would have taken to its usual goal.
+// Iterations that a linear solve would have taken to its normal tolerance.
 static double iterations_to_goal(const newton *n, const sherd_linear_report *linear)
 {
     double reduction = fmin(fmax(linear->reduction, 1e-12), 0.5);
     return linear->iterations * log(n->settings->linear_tolerance) / log(reduction);
 }
 
-// Whether the preconditioner may be reused.
+// True if the preconditioner may be reused.
 static bool may_keep(const newton *n)
 {
     const sherd_newton_report *r = n->report;
@@ -121,7 +124,7 @@ static void note_iterations(newton *n, double iterations, bool reused)
     }
 }
 
-// Springs of contacts, and of bonds that soften.
+// Springs of contacts, and of softening bonds.
 static sherd_status set_springs(newton *n)
 {
     n->system->spring_count = n->report->value.contact.spring_count;
@@ -164,12 +167,13 @@ static double move_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Sum over elements of m times the square of the displacement that counts, in this step so far [kg m^2].
+// Sum over elements of m times the square of the relevant displacement in this step so far [kg
+// m^2].
 static double moved_squared(newton *n)
 {
     const sherd_objective *o = n->objective;
-    double share = n->settings->curved;
-    return share * share *
+    double fraction = n->settings->curved;
+    return fraction * fraction *
            sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
 }
 
@@ -183,7 +187,7 @@ static double scale_of(const newton *n, double moved2)
     return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
 }
 
-// The same of the last iteration's x; and the mass of all.
+// The same for the last iteration's x; and the mass of all.
 static double last_step_range(void *context, size_t begin, size_t end)
 {
     const newton *n = context;
@@ -224,38 +228,41 @@ static allowance allowed_now(newton *n)
                        asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
 }
 
-// Most steps of a geometric series that are extrapolated, or made at once.
+// Maximum number of steps of a geometric series that are extrapolated, or made at once.
 static const double MOST_STEPS = 10.0;
 
-// Sum of the steps to come, each `ratio` as long as the one before, in lengths of the last: r + r^2 + ... = r / (1 - r).
+// Sum of the following steps, each `ratio` times the previous one, in lengths of the last: r + r^2
+// + ... = r / (1 - r).
 static double series_of(double ratio)
 {
     return ratio < 1.0 ? fmin(ratio / (1.0 - ratio), MOST_STEPS) : MOST_STEPS;
 }
 
-// Estimate of the way left after an iteration, in lengths of its step: by its contraction (contraction_to), where that
-// has been measured in this solve; else by the `expected` one, which may be wrong either way, as one step at most.
+// Estimate of the remaining distance after an iteration, in lengths of its step: from its
+// contraction (contraction_to), if that has been measured in this solve; otherwise from the
+// `expected` one, which may be wrong in both directions, limited to one step.
 static double left_after(const newton *n, double contraction, bool seen)
 {
     double left = series_of(fmax(contraction, n->reduction));
     return seen ? left : fmin(left, 1.0);
 }
 
-// Whether displacements have converged.
+// True if displacements have converged.
 static bool moves_settled(newton *n, const allowance *allowed, double left, bool seen)
 {
-    // Before it is known: an iteration from a good guess leaves the error of its linear solve and that of curvature.
+    // Before the contraction is known: an iteration from a good start leaves the error of its
+    // linear solve and that of curvature.
     static const double FIRST_LEFT = 0.3;
     const sherd_objective *o = n->objective;
     if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    double share = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
-    return share * sqrt(last2) <= allowed->move;
+    double fraction = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
+    return fraction * sqrt(last2) <= allowed->move;
 }
 
-// |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
-// steps shorter.
+// |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2, because
+// stiffness only shortens steps.
 static double inertia_range(void *context, size_t begin, size_t end)
 {
     const newton *n = context;
@@ -276,26 +283,26 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-static sherd_status go_all_the_way(newton *n, double *share)
+static sherd_status go_all_the_way(newton *n, double *fraction)
 {
     const sherd_objective *o = n->objective;
-    *share = 1.0;
-    sherd_objective_move(o, n->vectors->step, *share);
+    *fraction = 1.0;
+    sherd_objective_move(o, n->vectors->step, *fraction);
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
-static sherd_status go_along(newton *n, double reach, double *share)
+static sherd_status go_along(newton *n, double reach, double *fraction)
 {
-    if (n->settings->linear) return go_all_the_way(n, share);
+    if (n->settings->linear) return go_all_the_way(n, fraction);
     sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
-    *share = end.share;
+    *fraction = end.fraction;
     n->report->shortened += end.tries - 1;
     return status;
 }
 
-// Whether there is nothing to move: free flight, or rest.
+// True if there is nothing to move: free flight, or rest.
 static bool nothing_to_do(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
@@ -305,11 +312,12 @@ static bool nothing_to_do(newton *n, const allowance *allowed)
     return sqrt(bound2) <= fmin(allowed->norm, o->target->gamma * allowed->move);
 }
 
-// Over the stopping test's scale: farther off, two equal ratios say nothing about the limit.
+// In units of the stopping test's scale: farther away, two equal ratios say nothing about the
+// limit.
 static const double NEARLY_THERE = 0.01;
 
-// A matrix that is too stiff for one mode makes steps of one direction, each shorter by the same ratio r: they add up to
-// 1 / (1 - r) of the next.
+// A matrix that is too stiff for one mode makes steps in one direction, each shorter by the same
+// ratio r: they add up to 1 / (1 - r) of the next.
 static double reach_of(const newton *n, double ratio)
 {
     static const double SLOW = 0.5, ALIKE = 0.1;
@@ -320,8 +328,8 @@ static double reach_of(const newton *n, double ratio)
 // Smallest ratio that can be distinguished from the error of a linear solve.
 static const double LEAST_CONTRACTION = 0.01;
 
-// lambda over that of the iteration before, without the share that its linear solve had left; 0: this is the
-// first.
+// lambda over that of the previous iteration, without the part that its linear solve left; 0: this
+// is the first iteration.
 static double contraction_to(const newton *n, double lambda, double left)
 {
     if (n->last == 0.0) return 0.0;
@@ -329,16 +337,16 @@ static double contraction_to(const newton *n, double lambda, double left)
     return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
 }
 
-// Tolerance of the linear solve where displacements are judged: not tighter than the iteration needs. They are at most
-// gamma times as long in A's norm.
+// Tolerance of the linear solve if displacements are checked: as loose as the iteration permits.
+// They are at most gamma times as long in A's norm.
 static double enough_for(const newton *n, const allowance *allowed)
 {
-    static const double SHARE = 0.5;
+    static const double FRACTION = 0.5;
     if (!isfinite(allowed->move)) return 0.0;
-    return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
+    return FRACTION * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
 }
 
-// Whether the last iteration and this one converge badly, as when a grain is jammed.
+// True if the last two iterations converge badly, as when a grain is jammed.
 static bool is_held_up(const newton *n, double before)
 {
     static const double SLOW = 0.5;
@@ -347,7 +355,8 @@ static bool is_held_up(const newton *n, double before)
     return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
 }
 
-// Eliminated grains have not reached their minima, as where friction reverses during a half turn.
+// Eliminated grains have not reached their minima, for example if friction reverses during a half
+// turn.
 static bool is_unsettled(const newton *n, const allowance *allowed)
 {
     const sherd_grain_elimination *grains = n->objective->grains;
@@ -360,7 +369,7 @@ static void take_back(newton *n)
     n->together = true;
 }
 
-// Grains that slow the iteration down are eliminated from it, and the direction is computed again.
+// Eliminates grains that slow the iteration down, and computes the direction again.
 static sherd_status choose_direction(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
@@ -383,17 +392,17 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     return find_direction(n, enough);
 }
 
-static void judge(newton *n, double lambda, double contraction, bool seen, double share)
+static void judge(newton *n, double lambda, double contraction, bool seen, double fraction)
 {
     sherd_newton_report *report = n->report;
     allowance allowed = allowed_now(n);
     double left = left_after(n, contraction, seen);
     report->left_norm = lambda * left;
     report->left = report->left_norm / allowed.scale;
-    report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
+    report->converged = n->solved && fraction == 1.0 && report->left_norm <= allowed.norm &&
                         !is_unsettled(n, &allowed) && moves_settled(n, &allowed, left, seen);
-    // No decrease, where only rounding is left to gain.
-    if (share == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
+    // No decrease, if only rounding is left to gain.
+    if (fraction == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
     if (n->settings->linear) report->converged = n->solved;
 }
 
@@ -403,24 +412,25 @@ static bool is_unwanted(const newton *n, double moved)
     return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
 }
 
-// Where bodies stand on few contacts nothing but inertia resists their slips: a step turns all of these round, over and
-// over, and the line search stops it at the first kink. Parabolas above friction's energy lead down in few whole steps
-// to where it sticks, but slowly to where it slides: then they have done their work.
-static sherd_status choose_slides(newton *n, double ratio, double share)
+// If bodies stand on few contacts, only inertia resists slip: a step reverses all slips again and
+// again, and the line search stops it at the first kink. Parabolas above friction's energy lead in
+// few full steps to sticking contacts, but only slowly to sliding ones: then they are switched off.
+static sherd_status choose_slides(newton *n, double ratio, double fraction)
 {
     static const double KINKED = 0.3, SLOW = 0.5; // of a step; contraction
     const sherd_objective *o = n->objective;
     if (o->trial == NULL || n->settings->linear || n->report->value.contact.sliding == 0)
         return SHERD_OK;
-    bool hold = n->held ? share < 1.0 || ratio < SLOW : share < KINKED;
+    bool hold = n->held ? fraction < 1.0 || ratio < SLOW : fraction < KINKED;
     if (hold == n->held) return SHERD_OK;
     n->held = hold;
-    n->ratio = 0.0; // another matrix
+    n->ratio = 0.0; // the matrix changed
     sherd_contact_trial_hold_slides(o->trial, hold);
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
-// Whether contacts began, ended, slid or stuck since: former contractions say nothing about such an iteration.
+// True if contacts began, ended, slid or stuck since: the previous contraction does not apply to
+// such an iteration.
 static bool regrouped(const newton *n, const sherd_contact_potential *since)
 {
     const sherd_contact_potential *now = &n->report->value.contact;
@@ -437,28 +447,28 @@ static sherd_status iterate(newton *n, bool *done)
     double before = n->reduction;
     sherd_status status = choose_direction(n, &allowed);
     if (status != SHERD_OK) return status;
-    if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number
+    if (!(n->slope < 0.0)) { // at the minimum to rounding, or NaN
         n->report->converged = n->slope == 0.0;
         *done = true;
         return SHERD_OK;
     }
     bool first = n->last == 0.0;
     double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
-    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, share;
+    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, fraction;
     const sherd_contact_potential start = n->report->value.contact;
-    status = go_along(n, reach, &share);
+    status = go_along(n, reach, &fraction);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
     if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
     n->last = lambda;
-    n->shortened = share < 1.0;
-    n->ratio = share == 1.0 ? ratio : 0.0;
+    n->shortened = fraction < 1.0;
+    n->ratio = fraction == 1.0 ? ratio : 0.0;
     double expected = regrouped(n, &start) ? 1.0 : n->settings->contraction;
     if (reach > 1.0) n->slow = ratio;
-    judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, share);
+    judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, fraction);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
-    *done = n->report->converged || n->report->unwanted || share == 0.0;
-    return *done ? SHERD_OK : choose_slides(n, first ? 0.0 : ratio, share);
+    *done = n->report->converged || n->report->unwanted || fraction == 0.0;
+    return *done ? SHERD_OK : choose_slides(n, first ? 0.0 : ratio, fraction);
 }
 
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
@@ -494,7 +504,7 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
            sherd_newton_spent(report->iterations, report->coarse) < budget)
         status = iterate(&n, &done);
     if (n.held) sherd_contact_trial_hold_slides(objective->trial, false);
-    // Behind a barrier there is no minimum, whatever the gradient.
+    // Beyond a barrier there is no minimum, whatever the gradient.
     if (!isfinite(report->value.energy)) report->converged = false;
     return status;
 }

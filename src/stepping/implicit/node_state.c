@@ -48,7 +48,7 @@ size_t sherd_node_state_bytes(const sherd_node_state *state)
     return (size_t)state->count * COLUMNS * sizeof(double);
 }
 
-// One column, in their order in memory: x of p of all, y of p of all, ...
+// One column, in memory order: x of p of all, y of p of all, ...
 static sherd_record_column column_of(const sherd_node_state *state, const char *name)
 {
     return (sherd_record_column){name, &sherd_rows_f64, state->memory,

@@ -1,4 +1,4 @@
-// Copies of the state of all elements: at the start of a step, its target, and before it.
+// Copies of the state of all elements: at the start of a step, its target, and the previous one.
 #pragma once
 
 #include "base/parallel.h"
@@ -12,7 +12,7 @@ typedef struct sherd_node_state {
     sherd_element_index count;
     double *p[3], *q[4]; // [m], [-]
     double *v[3], *w[3]; // [m/s], [rad/s]
-    double *memory;      // owned; all of the above
+    double *memory;      // owned; contains all of the above
 } sherd_node_state;
 
 bool sherd_node_state_init(sherd_node_state *state, sherd_element_index count);
@@ -23,7 +23,7 @@ size_t sherd_node_state_bytes(const sherd_node_state *state);
 void sherd_node_state_save(const sherd_node_state *state, const char *name, sherd_byte_buffer *out);
 void sherd_node_state_restore(sherd_node_state *state, const char *name, sherd_record_reader *in);
 
-// Takes the elements' state; puts it back.
+// Copies the elements' state; writes it back.
 void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,
                            const sherd_parallel *parallel);
 void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements,

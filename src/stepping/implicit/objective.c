@@ -119,7 +119,7 @@ typedef struct dot_pass {
     const double *a, *b;
 } dot_pass;
 
-// Eight sums at a time: additions of one would wait for each other.
+// Eight partial sums: a single one would wait for each addition.
 static double dot_range(void *context, size_t begin, size_t end)
 {
     enum { WIDTH = 8 };
@@ -142,7 +142,7 @@ double sherd_objective_dot(const sherd_objective *objective, const double *a, co
                               DOT_CHUNK, dot_range, &pass);
 }
 
-// ---------------------------------------------------------------- moving
+// ---------------------------------------------------------------- motion along geodesics
 
 typedef struct move_pass {
     const sherd_objective *objective;

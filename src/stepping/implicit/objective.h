@@ -25,9 +25,9 @@ typedef struct sherd_objective {
     const sherd_body_target *bodies;
     size_t stride; // of vectors' columns (linear_system.h)
     sherd_parallel parallel;
-    sherd_grain_elimination
-        *grains; // elements that evaluations move to their minimum first; NULL: none
-    sherd_softened_springs *softened; // room for those of the linear system; NULL: no bond softens
+    sherd_grain_elimination *grains; // elements that evaluations minimise first; NULL: none
+    // memory for those of the linear system; NULL: no bond softens
+    sherd_softened_springs *softened;
 } sherd_objective;
 
 typedef struct sherd_objective_value {
@@ -37,9 +37,9 @@ typedef struct sherd_objective_value {
     sherd_contact_potential contact;
 } sherd_objective_value;
 
-// At the elements' and bodies' poses, once `grains` are at their minima; sets velocities to what the scheme
-// says of them. `gradient` has six columns, [N] and [N m]; 0 for freedoms that are held. `springs`: with tangents
-// of contacts.
+// Evaluates at the elements' and bodies' poses, once `grains` are at their minima, and sets
+// velocities by the scheme. `gradient` has six columns, [N] and [N m]; 0 for held freedoms.
+// `springs`: with tangents of contacts.
 sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool springs,
                                       double *gradient, sherd_objective_value *value,
                                       sherd_error *error);

@@ -22,7 +22,7 @@ static double ratio_of(const sherd_system *s, int64_t bond)
     return sherd_bond_analyse(&s->bonds, &s->elements, bond).stress_ratio;
 }
 
-// How many are over their strength.
+// Number of bonds above their strength.
 static double note_start(void *context, size_t begin, size_t end)
 {
     const job *j = context;

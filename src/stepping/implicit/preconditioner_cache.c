@@ -6,7 +6,8 @@
 
 enum { CHUNK = 2048 };
 
-// Ratio of lengths of steps, either way; and [rad]: former rigid motions of clusters strain clusters that have turned.
+// Allowed ratio of step lengths, in both directions; and [rad]: rigid motions of clusters strain
+// them once they have rotated.
 static const double ALIKE = 1.6, MOST_TURN = 0.02;
 
 void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *cache, double gamma,

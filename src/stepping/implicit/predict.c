@@ -33,8 +33,8 @@ static bool is_linear(const sherd_implicit *im)
     return im->request.scheme == SHERD_SCHEME_KIND_LINEAR_EULER;
 }
 
-// Accelerations from the last two velocities may not last where contacts begin, end and slide: then the start is
-// uniform motion, as in [RBDEM] Algorithm 1 always.
+// Accelerations from the last two velocities may not last if contacts begin, end and slide: then
+// the start is uniform motion, as always in [RBDEM] Algorithm 1.
 static void go_as_predicted(const sherd_implicit *im, double dt)
 {
     predicting in = {sherd_implicit_prediction(im, dt), im->parts.elements};
@@ -90,7 +90,7 @@ static void aim_bodies(sherd_implicit *im, sherd_vec3 gravity)
     }
 }
 
-// Where a contact begins or ends, accelerations jump: two-step formulas would gain energy from that. Free bodies
+// If a contact begins or ends, accelerations jump: two-step formulas would gain energy. Free bodies
 // advance by single steps.
 static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups)
 {

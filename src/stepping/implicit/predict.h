@@ -13,6 +13,6 @@ double sherd_implicit_predicted_way(const sherd_implicit *implicit, double dt);
 // Sets the target from the present state by that scheme.
 void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme);
 
-// Moves elements and bodies to their predicted end of the step, and sets the target by the scheme that is possible.
-// `regroups`: contacts began, ended or slid recently.
+// Moves elements and bodies to their predicted poses at the end of the step, and sets the target by
+// the best applicable scheme. `regroups`: contacts began, ended or slid recently.
 void sherd_implicit_predict(sherd_implicit *implicit, bool regroups);

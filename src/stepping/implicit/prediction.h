@@ -1,4 +1,4 @@
-// Where a step is expected to lead, from the motion before it.
+// Extrapolation of the previous motion over a step.
 #pragma once
 
 #include "math/quat.h"

@@ -4,10 +4,12 @@
 
 #include <math.h>
 
-// Fragments count by themselves from this share of all elements on: splinters don't limit steps.
+// Fragments count individually only above this fraction of all elements: splinters do not limit
+// steps.
 static const double LARGE = 0.02;
 
-// Of a fragment, places from its first element: at the start of the step those of motion, at its end those of loads.
+// Sums of a fragment relative to its first element: of motion at the start of the step, of motion
+// and loads at its end.
 typedef struct fragment_sums {
     double mass, members;
     sherd_vec3 moment, momentum, spin;                            // at the start
@@ -58,7 +60,7 @@ static sherd_vec3 about(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum,
     return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
 }
 
-// About the centres, and the loads' impulses over the time h.
+// Relative to the centres; with the loads' impulses over the time h.
 static void about_centres(fragment_sums *sum, double h)
 {
     inertia_add(sum->turning, -sum->mass, 0.0, vec3_scale(1.0 / sum->mass, sum->moment));
@@ -81,7 +83,7 @@ static double speed_of(double energy, const fragment_sums *sum)
     return sqrt(2.0 * energy / sum->mass);
 }
 
-// R and what is allowed of it [J].
+// R and its allowed value [J].
 static measured measure_drag(const fragment_sums *sum, double h,
                              const sherd_rigid_drag_limits *limits)
 {

@@ -51,7 +51,7 @@ size_t sherd_scheme_target_bytes(sherd_element_index count)
     return (size_t)count * COLUMNS * sizeof(double);
 }
 
-// ---------------------------------------------------------------- aiming
+// ---------------------------------------------------------------- targets
 
 typedef struct aiming {
     sherd_scheme_target *target;

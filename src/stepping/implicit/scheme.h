@@ -4,7 +4,7 @@
 //
 //   sum  c m / 2 |p - p^|^2  +  4 I c (1 - q . q^)  +  bonds + contacts        [IBDEM25] (6)
 //
-// about a free motion (p^, q^) that the scheme predicts from what came before, geodesic in q; then
+// about a free motion (p^, q^) that the scheme predicts from previous states, geodesic in q; then
 //   v = gamma (p - p_v),   w = gamma log(q conj(q_v)),   c = gamma^2.
 //
 //   euler     gamma = 1/dt, (p_v, q_v) = state n, p^ = p_n + dt v_n + dt^2 g. First order.
@@ -29,7 +29,7 @@ typedef enum sherd_scheme_kind {
     SHERD_SCHEME_KIND_LINEAR_EULER,
 } sherd_scheme_kind;
 
-// Whether a step's change of momentum is that by the loads at its end.
+// True if a step's change of momentum is that by the loads at its end.
 static inline bool sherd_scheme_is_euler(sherd_scheme_kind kind)
 {
     return kind == SHERD_SCHEME_KIND_EULER || kind == SHERD_SCHEME_KIND_LINEAR_EULER;
@@ -43,8 +43,9 @@ typedef struct sherd_scheme_weights {
 
 sherd_scheme_weights sherd_scheme_weigh(sherd_scheme_kind kind, double dt, double before);
 
-// Accelerations a that are known beforehand change velocities by exactly their integral if a step takes their mean a
-// over itself, and in addition this share of what that exceeds the mean b over the step before: BDF2's two integrals,
+// Accelerations a that are known in advance change velocities by exactly their integral if a step
+// uses their mean a over itself, plus this fraction of its difference from the mean b over the step
+// before: BDF2's two integrals,
 //   a_{n+1} = gamma (dt a + old before b) = a + r / (1 + r) (a - b),   r = dt / before.
 double sherd_scheme_external_extra(sherd_scheme_kind kind, double dt, double before);
 
@@ -60,8 +61,8 @@ bool sherd_scheme_target_init(sherd_scheme_target *target, sherd_element_index c
 void sherd_scheme_target_free(sherd_scheme_target *target);
 size_t sherd_scheme_target_bytes(sherd_element_index count);
 
-// Sets the target from state `now` (and `old`, BDF2 only). external[c] are accelerations (n) on top of gravity, or
-// NULL.
+// Sets the target from state `now` (and `old`, BDF2 only). external[c] are accelerations (n) in
+// addition to gravity, or NULL.
 void sherd_scheme_aim(sherd_scheme_target *target, const sherd_scheme_weights *weights,
                       const sherd_node_state *now, const sherd_node_state *old, sherd_vec3 gravity,
                       double *const external[3], const sherd_parallel *parallel);

@@ -1,6 +1,7 @@
-// A bond resists as four springs at its middle, on a circle of r0 / sqrt(2) about its axis, a quarter of its stiffness
-// along and across each: bending is resisted with 2 (kn / 4) a^2 = E I / l0, twisting with 4 (ks / 4) a^2 = G J / l0. A
-// fifth one at its axis is what pressure has of its stiffness besides. All are secants: of the openings as they are.
+// A softening bond is represented by four springs at its middle, on a circle of r0 / sqrt(2) about
+// its axis, with a quarter of its normal and shear stiffness each: its bending stiffness is 2 (kn /
+// 4) a^2 = E I / l0, its torsional stiffness 4 (ks / 4) a^2 = G J / l0. A fifth spring on the axis
+// adds the excess stiffness in compression. All stiffnesses are secants at the present openings.
 #include "stepping/implicit/softened_springs.h"
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPRINGS = 5 }; // of a bond
+enum { SPRINGS = 5 }; // per bond
 
 void sherd_softened_springs_free(sherd_softened_springs *room)
 {
@@ -28,11 +29,11 @@ size_t sherd_softened_springs_bytes(const sherd_softened_springs *room)
            room->scratch_capacity * sizeof *room->scratch;
 }
 
-// Of a bond in its present place.
+// At a bond's present position.
 typedef struct softened_bond {
     sherd_element_index i, j;
     sherd_vec3 half, n;         // half of i -> j, its direction
-    double along, across, push; // secant stiffness, and what pressure has besides [N/m]
+    double along, across, push; // secant stiffness, and its excess in compression [N/m]
     double radius;              // of its section [m]
 } softened_bond;
 
@@ -107,7 +108,7 @@ static bool reserve(sherd_softened_springs *room, size_t count)
                       sizeof *room->scratch);
 }
 
-// By node, and as they came.
+// By node, in order of creation.
 static void sort_springs(sherd_softened_springs *room, size_t count)
 {
     for (size_t k = 0; k < count; ++k)

@@ -1,4 +1,5 @@
-// Stiffness of softening bonds in the linear system: the matrix-free product leaves them out, as it does broken ones.
+// Stiffness of softening bonds in the linear system: the matrix-free product excludes them like
+// broken ones.
 #pragma once
 
 #include "base/sort.h"
@@ -9,7 +10,7 @@ typedef struct sherd_softened_springs {
     sherd_contact_spring *springs, *sorted; // owned
     sherd_sort_pair *order, *scratch;       // owned
     size_t capacity, sorted_capacity, order_capacity, scratch_capacity;
-} sherd_softened_springs; // starts from zeros
+} sherd_softened_springs; // valid when zero-filled
 
 // Bonds that soften, at elements' present state.
 typedef struct sherd_softened_parts {
@@ -18,7 +19,7 @@ typedef struct sherd_softened_parts {
     const sherd_softening_list *list;
 } sherd_softened_parts;
 
-// Puts them among the system's springs, which are in `room` then.
+// Adds them to the system's springs, which are moved to `room`.
 sherd_status sherd_softened_springs_add(sherd_softened_springs *room,
                                         const sherd_softened_parts *parts,
                                         sherd_linear_system *system, sherd_error *error);

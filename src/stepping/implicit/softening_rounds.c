@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-// Openings agree with the state to this share: a thousandth of the traction and of what parting takes.
+// Relative tolerance of openings: a thousandth of the traction and of the failure opening.
 static const double AGREE = 1e-3;
-// A slope of what is asked for over what there is, above which a bond opens without end: it snaps. And how much farther
-// than asked for openings go at most.
+// Ratio of required to present opening rates above which a bond opens without limit: it snaps. And
+// the limit of over-relaxation of openings.
 static const double SNAPS = 0.9, MOST_AHEAD = 8.0, SNAP_AHEAD = 4.0;
 
 sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds, sherd_system *system,
@@ -47,7 +47,8 @@ void sherd_softening_rounds_free(sherd_softening_rounds *rounds)
 
 // ---------------------------------------------------------------- one round
 
-// Where the line through this round and the one before says that what is asked for is what there is.
+// Secant method: the intersection of the line through this round and the previous one with required
+// = present opening.
 static double next_opening(const sherd_softening_round *last, double opening, double target)
 {
     double step = target - opening;
@@ -73,7 +74,8 @@ static bool open_bond(sherd_softening_rounds *rounds, sherd_system *s, int32_t k
     return true;
 }
 
-// Those that the last evaluation found at their strength for the first time. How many.
+// Bonds that reached their strength in the last evaluation for the first time. Returns their
+// number.
 static int64_t begin_bonds(sherd_system *s)
 {
     int64_t begun = 0, bond;
@@ -119,7 +121,7 @@ sherd_status sherd_softening_rounds_undo(sherd_softening_rounds *rounds, sherd_s
     return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
 }
 
-// ---------------------------------------------------------------- the step is made
+// ---------------------------------------------------------------- acceptance
 
 static sherd_status part_bond(sherd_system *s, int64_t bond, double time,
                               sherd_parted_bonds *parted, sherd_error *error)

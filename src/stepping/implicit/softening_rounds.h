@@ -1,38 +1,40 @@
-// How far bonds open within an implicit step. A step is minimised with the openings that there are, bonds resist with
-// their secants; then openings become what the state found asks for, and the step is made again, until they agree.
+// Openings of softening bonds within an implicit step. A step is minimised with the present
+// openings, with secant stiffnesses; then openings are updated to those required by the state
+// found, and the step is repeated, until both agree.
 #pragma once
 
 #include "stepping/system.h"
 
 typedef struct sherd_softening_round {
-    double opening, target; // of the round before; 0: none
+    double opening, target; // of the previous round; 0: none
 } sherd_softening_round;
 
 typedef struct sherd_softening_rounds {
-    float *before;               // openings as the step began (bonds); owned
+    float *before;               // openings at the start of the step (bonds); owned
     sherd_softening_round *last; // (bonds); owned
     int count;                   // rounds
-} sherd_softening_rounds;        // starts from zeros; kept from step to step
+} sherd_softening_rounds;        // valid when zero-filled; kept from step to step
 
-// The step begins; room stays from step to step. Nothing where no bond can soften.
+// Starts a step; memory is kept from step to step. Does nothing if no bond can soften.
 sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds, sherd_system *system,
                                           sherd_error *error);
 
-// Takes openings from the state that was evaluated last. *changed: how many that changed.
+// Updates openings from the last evaluated state. *changed: number of changed ones.
 sherd_status sherd_softening_rounds_open(sherd_softening_rounds *rounds, sherd_system *system,
                                          int64_t *changed, sherd_error *error);
 
-// Takes all back to where the step began.
+// Restores the openings at the start of the step.
 sherd_status sherd_softening_rounds_undo(sherd_softening_rounds *rounds, sherd_system *system,
                                          sherd_error *error);
 
-// Bonds that parted in a step, and what they still stored, in pressure [J].
+// Bonds that failed in a step, and the energy that they still stored in compression [J].
 typedef struct sherd_parted_bonds {
     int64_t count;
     double energy;
 } sherd_parted_bonds;
 
-// The step is made and ends at `time` [s]: what was lost is booked, and bonds that are open as far as they can be break.
+// Accepts the step, which ends at `time` [s]: books the losses, and breaks bonds at their largest
+// opening.
 sherd_status sherd_softening_rounds_accept(const sherd_softening_rounds *rounds,
                                            sherd_system *system, double time,
                                            sherd_parted_bonds *parted, sherd_error *error);

@@ -51,15 +51,15 @@ size_t sherd_time_errors_bytes(const sherd_time_errors *errors)
 
 typedef struct error_pass {
     const sherd_time_errors *errors;
-    const sherd_prediction *prediction; // NULL: the trail is taken instead
+    const sherd_prediction *prediction; // NULL: the trail of samples is used instead
     const sherd_elements *elements;
     double h; // since the newest sample [s]
 } error_pass;
 
-// An element's part of the sums.
+// Contribution of an element to the sums.
 typedef struct element_error {
     sherd_vec3 error, move, way, bend; // [m]
-    sherd_vec3 even;                   // off even motion [m]
+    sherd_vec3 even;                   // deviation from uniform motion [m]
 } element_error;
 
 static sherd_vec3 way_of(const error_pass *pass, size_t k)
@@ -153,7 +153,7 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
     return sums;
 }
 
-// ---------------------------------------------------------------- judgement
+// ---------------------------------------------------------------- estimates
 
 // The difference to the prediction, whose error is dt^3 p''' (1/6 + before/(4 dt)), where that of BDF2 is
 // dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. The error of Euler is all of dt^2 a / 2, which the
@@ -185,8 +185,9 @@ static void judge_bend(const sherd_time_errors *errors, const sherd_time_error_s
     if (result->bend > 0.0) result->turn = 4.5 * result->error_rate * dt / result->bend_rate;
 }
 
-// A vibration of energy E and phase theta a step has an error of 2/9 A theta^3 at most (BDF2) and loses E theta^4 / 2;
-// A theta^2 / 2 and E theta^2 (Euler), where the error is the present one: half of its square is the mean.
+// A vibration of energy E and phase theta per step has an error of at most 2/9 A theta^3 (BDF2) and
+// loses E theta^4 / 2; with Euler A theta^2 / 2 and E theta^2, where the error is the present one:
+// half of its square is the mean.
 static double power_lost(const sherd_time_error *t, sherd_scheme_kind scheme, double mass,
                          double dt)
 {
@@ -195,7 +196,7 @@ static double power_lost(const sherd_time_error *t, sherd_scheme_kind scheme, do
     return 0.25 * mass * error * error / (dt * dt * dt);
 }
 
-// bend is left to be judged.
+// bend alone is checked.
 static sherd_time_error add_up(error_pass *pass, double share, sherd_time_error_sums *sums,
                                const sherd_parallel *parallel)
 {
@@ -309,7 +310,7 @@ void sherd_time_errors_restore(sherd_time_errors *errors, sherd_record_reader *i
     sherd_record_take_one(&part, "state", &LAYOUT, errors);
     sherd_record_take(&part, &places);
     sherd_record_leave(&part);
-    // Checked, as the bytes may be damaged.
+    // Checked, because the bytes may be damaged.
     if (errors->trail_count < 0 || errors->trail_count > SHERD_TRAIL_LENGTH)
         errors->trail_count = 0;
     errors->trail_newest = errors->trail_newest > 0 ? errors->trail_newest % SHERD_TRAIL_LENGTH : 0;

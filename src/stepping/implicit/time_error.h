@@ -1,46 +1,48 @@
-// How far a step is from the motion in continuous time.
+// Error of a step relative to the motion in continuous time.
 //
-// The difference between the end of a step and the extrapolation of the motion before it is, by Taylor's series, a
-// multiple of the scheme's truncation error. Compared with the step's own move, it would make steps far too short
-// wherever a body rings a little while it moves a lot: a vibration of amplitude A and phase theta = omega dt per step
-// has an error of 2/9 A theta^3 a step (BDF2) and moves by A theta, however small A is. Its loss per radian,
-// 2/9 A theta^2, is to be compared with the way that the body has gone. The step's second difference is A theta^2 at
-// most, at the turning points, while the error is largest between them. So both are maxima over the last steps.
+// The difference between the end of a step and the extrapolation of the previous motion is, by
+// Taylor's series, a multiple of the scheme's truncation error. A comparison with the step's own
+// move would make steps far too short for a body that vibrates slightly while it moves far: a
+// vibration of amplitude A and phase theta = omega dt per step has an error of 2/9 A theta^3 per
+// step (BDF2) and moves by A theta, however small A is. Instead its loss per radian, 2/9 A theta^2,
+// is compared with the path of the body. The step's second difference is at most A theta^2, at the
+// turning points, while the error is largest between them. So both are maxima over the last steps.
 #pragma once
 
 #include "base/record.h"
 #include "stepping/implicit/prediction.h"
 #include "stepping/implicit/scheme.h"
 
-// Displacements in mass-weighted rms, held elements not counted.
+// Displacements as mass-weighted rms, without held elements.
 typedef struct sherd_time_error {
     double error; // of the step [m]
     double move;  // from its start to its end [m]
-    // Distance of its end from the prediction, and from where velocities at its start alone would have led [m]
+    // Distance of its end from the prediction, and from uniform motion with the velocities at its
+    // start [m]
     double off, off_even;
     // Without the motion of the centre of mass, whose fall and flight are exact:
-    double way;   // from the beginning to the step's end, the longest so far [m]
-    double spent; // errors of all steps accepted before [m]
+    double way;   // from the beginning of the run to the step's end, the longest so far [m]
+    double spent; // sum of errors of all accepted steps before [m]
     double
         bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
-    double turn;                  // theta, as far as bend and error tell [rad]
+    double turn;                  // theta, as estimated from bend and error [rad]
     double bend_rate, error_rate; // bend / dt^2, error / dt^3, of the last steps together
-    double loss;                  // power that the step takes from vibrations, by its error [W]
+    double loss;                  // power that the step takes from vibrations, from its error [W]
 } sherd_time_error;
 
 enum { SHERD_TRAIL_LENGTH = 3 };
 
 typedef struct sherd_time_errors {
     sherd_element_index count;
-    float *start[3]; // where elements were at the beginning [m] (n)
+    float *start[3]; // positions at the beginning of the run [m] (n)
     float *trail[SHERD_TRAIL_LENGTH]
-                [3]; // and when they were sampled, newest first, from there [m] (n)
-    double trail_step[SHERD_TRAIL_LENGTH]; // time from the one before to each [s]
+                [3]; // positions at the samples, newest first, relative to that [m] (n)
+    double trail_step[SHERD_TRAIL_LENGTH]; // time between successive samples [s]
     int trail_count, trail_newest;
-    float *memory;                      // owned; all of the above
+    float *memory;                      // owned; contains all of the above
     struct sherd_time_error_sums *sums; // by chunk; owned
-    double bend_rate, error_rate;       // of the steps accepted lately
-    double longest_way, spent;          // of all steps accepted [m]
+    double bend_rate, error_rate;       // of the recently accepted steps
+    double longest_way, spent;          // of all accepted steps [m]
 } sherd_time_errors;
 
 bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements);
@@ -55,13 +57,14 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
 void sherd_time_errors_save(const sherd_time_errors *errors, sherd_byte_buffer *out);
 void sherd_time_errors_restore(sherd_time_errors *errors, sherd_record_reader *in);
 
-// During explicit steps: samples positions, a time h [s] after the last sample, and estimates from the samples the
-// error, the move and the way of a BDF2 step of length h. With fewer than four samples bend is infinite.
+// During explicit steps: samples positions, a time h [s] after the last sample, and estimates from
+// the samples the error, the move and the path of a BDF2 step of length h. With fewer than four
+// samples bend is infinite.
 sherd_time_error sherd_time_errors_sample(sherd_time_errors *errors, double h,
                                           const sherd_elements *elements,
                                           const sherd_parallel *parallel);
-void sherd_time_errors_clear_samples(sherd_time_errors *errors); // forgets them
-// The step with this error is accepted.
+void sherd_time_errors_clear_samples(sherd_time_errors *errors); // drops the samples
+// Accepts the step with this error.
 void sherd_time_errors_accept(sherd_time_errors *errors, const sherd_time_error *of);
 void sherd_time_errors_forget(
-    sherd_time_errors *errors); // former steps say nothing about the next ones
+    sherd_time_errors *errors); // previous steps say nothing about the next ones

@@ -20,7 +20,7 @@ size_t sherd_component_list_bytes(const sherd_component_list *list, sherd_elemen
            (size_t)list->segment_count * sizeof *list->segments;
 }
 
-// at[k]: how many elements the component that begins with k has, 0 where none does.
+// at[k]: number of elements of the component whose first element is k, 0 if there is none.
 static int64_t measure(const sherd_element_index *root, sherd_element_index *at,
                        sherd_element_index count)
 {
@@ -32,7 +32,7 @@ static int64_t measure(const sherd_element_index *root, sherd_element_index *at,
     return segments;
 }
 
-// `at` turns from sizes into places in `member`, -1: left out.
+// `at` turns from sizes into indices in `member`, -1: left out.
 static void cut_into_segments(sherd_component_list *list, sherd_element_index *at,
                               sherd_element_index count)
 {

@@ -1,4 +1,4 @@
-// The elements of every connected component one after another, cut into segments that loops can share out.
+// Elements sorted by connected component, cut into segments for parallel loops.
 //
 // Components of fewer than SHERD_COMPONENT_FEWEST elements are left out: grains and splinters.
 #pragma once
@@ -22,7 +22,7 @@ typedef struct sherd_component_list {
     sherd_component_segment *segments; // owned
 } sherd_component_list;
 
-// Over intact bonds, in the order of components' first elements.
+// Connected by intact bonds, in the order of components' first elements.
 sherd_status sherd_component_list_make(sherd_component_list *list, const sherd_bonds *bonds,
                                        sherd_element_index count, sherd_error *error);
 void sherd_component_list_free(sherd_component_list *list);

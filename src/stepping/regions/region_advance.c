@@ -1,13 +1,13 @@
-// Advancing by regions (regions.h): the stepper that wraps another.
+// Advancing by regions (regions.h): a stepper that wraps another one.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_part.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/control/step_control.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
+#include "stepping/regions/parallel_regions.h"
 #include "stepping/regions/region_span.h"
-#include "stepping/regions/region_team.h"
 #include "stepping/regions/regions.h"
 #include "stepping/regions/system_part.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -17,15 +17,15 @@
 
 #include <math.h>
 
-// Regions that may meet within this many explicit steps are united.
+// Regions that may meet within this many explicit steps are merged.
 static const double LEAST_SPAN = 100.0;
-// Share by which a region's speeds may grow in a span.
+// Assumed growth of a region's speeds in a span.
 static const double SAFETY = 1.5;
-// A span that was undone is repeated up to this share of the time to the failure.
+// A span that was undone is repeated up to this fraction of the time to the failure.
 static const double SHORTER = 0.5;
-// After more than this share of the bonds broke since regions were made, they are searched for again, but not before
-// this many explicit steps.
-static const double CHANGED_SHARE = 0.02, DIVISION_INTERVAL = 1000.0;
+// If more than this fraction of the bonds broke since regions were made, they are searched for
+// again, but not before this many explicit steps.
+static const double CHANGED_FRACTION = 0.02, DIVISION_INTERVAL = 1000.0;
 
 enum { MOST_DOUBLINGS = 30 };
 
@@ -34,16 +34,15 @@ typedef struct spanning {
     sherd_regions *regions;
     const sherd_method_settings *settings;
     double begin, end;                // of the span [s]
-    double reach[SHERD_MOST_REGIONS]; // that a region may go [m]
-    const sherd_span_points
-        *points;               // what advances points and the first region; NULL: there are none
-    sherd_mpm_extents extents; // of points
+    double reach[SHERD_MOST_REGIONS]; // largest displacement of a region [m]
+    const sherd_span_points *points;  // advances points and the first region; NULL: there are none
+    sherd_mpm_extents extents;        // of points
     sherd_boxes boxes;
     sherd_byte_buffer before; // the state of all regions at its beginning
     sherd_error *error;
 } spanning;
 
-// ---------------------------------------------------------------- how far
+// ---------------------------------------------------------------- reach
 
 static sherd_status add_region(spanning *s, int r)
 {
@@ -71,7 +70,7 @@ static sherd_status add_points(spanning *s)
                                   s->error);
 }
 
-// Of regions, from those of their boxes and of tumbling sleepers.
+// Speeds of regions, from those of their boxes and of tumbling sleepers.
 static void find_speeds(const spanning *s, double speed[SHERD_MOST_REGIONS])
 {
     for (int r = 0; r < s->regions->count; ++r)
@@ -86,7 +85,7 @@ static bool meet(void *context, const sherd_box *a, const sherd_box *b)
     return true;
 }
 
-// Whether boxes of two regions overlap when widened by `factor` times their reach.
+// True if boxes of two regions overlap when widened by `factor` times their reach.
 static bool may_meet(spanning *s, double factor)
 {
     for (size_t k = 0; k < s->boxes.count; ++k)
@@ -99,7 +98,8 @@ static double least_span(const spanning *s)
     return LEAST_SPAN * sherd_system_span_unit(s->whole, s->settings->explicit_dt);
 }
 
-// The end of the span, halved until nothing can meet; before `begin` + LEAST_SPAN, too short.
+// The end of the span, halved until nothing can meet; earlier than `begin` + LEAST_SPAN if that is
+// too short.
 static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
 {
     double least = least_span(s), g = vec3_length(s->whole->gravity);
@@ -114,7 +114,7 @@ static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
     }
 }
 
-// Where there is room, regions may go farther than expected.
+// Increases reaches while boxes do not overlap.
 static void widen_reach(spanning *s)
 {
     double factor = 1.0;
@@ -144,7 +144,7 @@ static sherd_status plan(spanning *s, bool *possible)
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- again
+// ---------------------------------------------------------------- undoing a span
 
 static sherd_status remember(spanning *s)
 {
@@ -173,7 +173,7 @@ static sherd_status undo(spanning *s)
     return status;
 }
 
-// ---------------------------------------------------------------- showing
+// ---------------------------------------------------------------- results for the whole
 
 static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd_solver_counts *b)
 {
@@ -190,7 +190,7 @@ static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd
     *from = (sherd_solver_counts){0};
 }
 
-// What steps with points' grid has shown all but its state.
+// Results of the steps with the grid of points, except the state, which is in the whole already.
 static sherd_status show_regions(spanning *s, double weight)
 {
     sherd_system *whole = s->whole;
@@ -220,7 +220,7 @@ static void show_loads(spanning *s)
     sherd_contacts *whole = s->whole->contacts;
     const sherd_contact_part *parts = s->regions->parts;
     int count = s->regions->count;
-    if (s->points != NULL) { // which have noted theirs, with those of the first region
+    if (s->points != NULL) { // points have recorded theirs, with those of the first region
         sherd_contacts_add_parts(whole, parts + 1, count - 1);
         sherd_contacts_add_mean_loads(whole, parts + 1, count - 1);
         return;
@@ -229,7 +229,8 @@ static void show_loads(spanning *s)
     sherd_contacts_mean_loads(whole, parts, count);
 }
 
-// All quantities of the whole system. Probes on obstacles get means over the span. Steps of points count seconds.
+// All quantities of the whole system. Probes on obstacles get means over the span. Steps of points
+// are weighted in seconds.
 static sherd_status show(spanning *s, sherd_after_step *after, void *context)
 {
     sherd_system *whole = s->whole;
@@ -242,7 +243,7 @@ static sherd_status show(spanning *s, sherd_after_step *after, void *context)
     return status;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- spans
 
 static bool one_asks(const spanning *s)
 {
@@ -251,17 +252,18 @@ static bool one_asks(const spanning *s)
     return false;
 }
 
-// Whether another division is possible by now: much broke, or one has sleepers that should be in a region of their own.
+// True if another division is due: much broke, or a region has sleepers that should be in one of
+// their own.
 static bool is_time_to_look(const spanning *s)
 {
     const sherd_regions *regions = s->regions;
     double broke = (double)(s->whole->bonds.broken_count - regions->broken),
            unit = sherd_system_span_unit(s->whole, s->settings->explicit_dt);
     if (s->begin < regions->since + DIVISION_INTERVAL * unit) return false;
-    return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
+    return broke > CHANGED_FRACTION * (double)s->whole->bonds.count || one_asks(s);
 }
 
-// All regions to the end of the span; `*too_far` as in region_team.h.
+// Advances all regions to the end of the span; `*too_far` as in parallel_regions.h.
 static sherd_status go(spanning *s, double *too_far)
 {
     sherd_status status =
@@ -277,7 +279,7 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
     for (;;) {
         sherd_status status = plan(s, &possible);
         if (status != SHERD_OK) return status;
-        // Regions that were made just now and may meet at once would be made again, and again.
+        // New regions that may meet at once would be made again and again.
         if (!possible)
             return s->begin > s->regions->since ? sherd_regions_redivide(s->whole, s->error)
                                                 : sherd_regions_unite(s->whole, s->error);
@@ -316,7 +318,7 @@ sherd_status sherd_regions_advance(sherd_system *system, const sherd_method_sett
     return status;
 }
 
-// Stops after the span of regions in which there were goal->most_steps steps, which changes none of them.
+// Stops after the span of regions with goal->most_steps steps, which changes none of them.
 static sherd_status advance_wrapped(sherd_system *system, const sherd_method_settings *settings,
                                     const sherd_advance_goal *goal, sherd_error *error)
 {

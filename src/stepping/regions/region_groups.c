@@ -1,9 +1,9 @@
-// Which parts of a world become regions.
+// Choice of the parts of a world that become regions.
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "models/mpm/mpm_model.h"
-#include "stepping/regions/boxes.h"
+#include "stepping/regions/component_boxes.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
 
@@ -11,21 +11,23 @@
 #include <string.h>
 
 enum {
-    LEAST_AWAKE = 64,   // elements of a region; the rest share one
-    MOST_PIECES = 4096, // components, or everything stays together: grains, dust
-    // As many free rigid bodies as SHERD_MOST_BODY_BOXES, and everything stays together, too.
+    LEAST_AWAKE = 64,   // elements of a region; all smaller ones are in one
+    MOST_PIECES = 4096, // components, above which everything stays together: grains, dust
+    // Above SHERD_MOST_BODY_BOXES free rigid bodies everything stays together, too.
 };
 
-// Numbers of groups before they are regions': of what shares one, and of what is near material points.
+// Provisional numbers of groups: of the common group of small ones, and of the one near material
+// points.
 enum { SHARED = 0, NEAR_POINTS = -1 };
 
-// Share by which speeds may grow.
+// Assumed growth of speeds.
 static const double SAFETY = 1.5;
 
 typedef struct grouping_job {
     const sherd_system *system;
     sherd_element_index *root; // of components (n)
-    // Forest over roots; behind them one for the free bodies and one for material points (n + 2).
+    // Union-find forest over roots; then one entry for the free bodies and one for material points
+    // (n + 2).
     sherd_element_index *group;
     const sherd_grouping_points *points; // NULL: there are none
     sherd_boxes boxes;
@@ -53,7 +55,7 @@ static void join_drivers(grouping_job *job)
     for (int d = 0; d < drivers->count; ++d)
         for (sherd_element_index k = 1; k < drivers->drivers[d].count; ++k) {
             const sherd_element_index *element = drivers->drivers[d].element;
-            if (job->root[element[0]] < 0) break; // of material points
+            if (job->root[element[0]] < 0) break; // material points
             join(job, job->root[element[0]], job->root[element[k]]);
         }
 }
@@ -76,7 +78,8 @@ static sherd_status join_listed(grouping_job *job, sherd_error *error)
     return SHERD_OK;
 }
 
-// What sleeps may tumble, and be faster soon than its elements are now. Spans count with it (region_advance.c).
+// Sleepers may tumble, and their elements may soon be faster than at present. Spans account for it
+// (region_advance.c).
 static sherd_status add_speeds_of_sleepers(grouping_job *job, sherd_error *error)
 {
     const sherd_system *system = job->system;
@@ -101,7 +104,8 @@ static sherd_status add_speeds_of_sleepers(grouping_job *job, sherd_error *error
     return SHERD_OK;
 }
 
-// Boxes of all components as groups of their own; of the free bodies, which are one, and of material points, too.
+// Boxes of all components as groups of their own; of the free bodies, which are one group; and of
+// material points.
 static sherd_status find_boxes(grouping_job *job, sherd_error *error)
 {
     const sherd_system *s = job->system;
@@ -129,7 +133,7 @@ static void set_reach(grouping_job *job, sherd_box *box, double ahead, double sp
     box->reach = SAFETY * (ahead * speed + fall) + job->boxes.largest_radius;
 }
 
-// Components that may come near each other within `ahead` [s].
+// Joins components that may come near each other within `ahead` [s].
 static void join_ahead(grouping_job *job, double ahead)
 {
     for (size_t k = 0; k < job->boxes.count; ++k) {
@@ -154,8 +158,9 @@ static sherd_status join_all(grouping_job *job, double ahead, bool *too_many, sh
     return status;
 }
 
-// Groups that share a number although all of them sleep get one of their own beside others that are awake: these would
-// wake them all for an implicit step, or be held to explicit ones by them. Returns how many numbers there are now.
+// Sleeping groups in the common group get a group of their own if others in it are awake: these
+// would wake all of them for an implicit step, or be held to explicit steps by them. Returns the
+// new number of groups.
 static int set_sleepers_apart(const grouping_job *job, const int32_t *awake, int32_t *number,
                               int count)
 {
@@ -177,8 +182,8 @@ static int set_sleepers_apart(const grouping_job *job, const int32_t *awake, int
     return count + 1;
 }
 
-// Numbers groups with enough elements that are awake, the largest if there are many, from 1 on; number[root] is SHARED
-// for all others, but NEAR_POINTS for the one that is near points. Returns how many.
+// Numbers groups with enough awake elements from 1 on, the largest if there are many; number[root]
+// is SHARED for all others, but NEAR_POINTS for the one near points. Returns the number of groups.
 static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
 {
     const sherd_elements *e = &job->system->elements;
@@ -198,8 +203,8 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
     return set_sleepers_apart(job, awake, number, count);
 }
 
-// All groups have their numbers: those of regions follow. Beside points the first one is near them, or empty; then comes
-// what has no number of its own, if there is anything.
+// Converts group numbers to region indices. With points the first region is near them, or empty;
+// then follows the common group, if there is any.
 static void assign(grouping_job *job, const int32_t *number, int count, sherd_grouping *out)
 {
     sherd_element_index n = job->system->elements.count, shared = 0, near = 0;
@@ -210,7 +215,7 @@ static void assign(grouping_job *job, const int32_t *number, int count, sherd_gr
         shared += its == SHARED;
         near += its == NEAR_POINTS && !point;
     }
-    int beside = job->points != NULL, first = (shared == 0) - beside; // of numbers
+    int beside = job->points != NULL, first = (shared == 0) - beside; // first indices
     for (sherd_element_index k = 0; k < n; ++k)
         out->of[k] = job->root[k] < 0 ? -1 : out->of[k] == NEAR_POINTS ? 0 : out->of[k] - first;
     int32_t bodies = number[sherd_find_root(job->group, root_of_bodies(job))];
@@ -234,8 +239,8 @@ static int32_t region_of(const grouping_job *job, const sherd_grouping *grouping
     return root == root_of_bodies(job) ? grouping->bodies : grouping->of[root];
 }
 
-// Whether regions stay apart for `least` [s] at their greatest speeds, as a span has it (region_advance.c). Two
-// that don't are joined.
+// Tests whether regions stay separate for `least` [s] at their greatest speeds, as in a span
+// (region_advance.c). Two that do not are joined.
 static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double least)
 {
     double speed[SHERD_MOST_REGIONS] = {0.0};
@@ -249,7 +254,7 @@ static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double
     return !sherd_boxes_sweep(&job->boxes, join_regions, job);
 }
 
-// Material points are no components of their own.
+// Material points are not components.
 static void find_roots(grouping_job *job)
 {
     const sherd_system *s = job->system;

@@ -1,4 +1,4 @@
-// Dividing a system into regions, and uniting them.
+// Dividing a system into regions, and merging them.
 #include "stepping/regions/regions.h"
 
 #include "base/assertion.h"
@@ -16,17 +16,18 @@
 #include <math.h>
 #include <string.h>
 
-// Components that could come near each other within this many stability limits stay together; whole regions for as
-// long as four of the shortest spans, so that these advance before regions are searched for again.
+// Components that could come near each other within this many stability limits stay together. Whole
+// regions must stay separate for four of the shortest spans, so that they advance before regions
+// are searched for again.
 static const double JOIN_AHEAD = 500.0, STAY_APART = 400.0; // [T]
-// How long a world that was not worth dividing stays undivided, at least and at most; twice as long every time
-// that regions end before one of them took an implicit step.
+// Shortest and longest time before a world that was not worth dividing is examined again; doubled
+// every time that regions end before one of them took an implicit step.
 static const double FIRST_WAIT = 300.0, LONGEST_WAIT = 20000.0; // [T]
-// How often what is near material points is asked whether some of it may leave: with a hundred steps of their grid
-// between, that costs a hundredth of these at most.
+// Interval of checks whether elements near material points may leave the first region: at a hundred
+// steps of the grid, that costs at most a hundredth of these.
 static const double LEAVING_INTERVAL = 1000.0; // [T], or tenths of steps of the grid
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 void sherd_regions_destroy(sherd_regions *regions)
 {
@@ -91,7 +92,7 @@ static void number_members(const sherd_regions *regions, int r, sherd_element_in
 typedef sherd_status part_maker(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *members, sherd_error *error);
 
-// Makes all parts, or has them take over the state.
+// Creates all parts, or copies the state to them.
 static sherd_status for_each_part(sherd_regions *regions, const sherd_system *whole,
                                   part_maker *make, sherd_error *error)
 {
@@ -129,7 +130,8 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
 
 // ---------------------------------------------------------------- dividing
 
-// Regions that there were, of[k] being that of element k: when bonds last broke, and their steps.
+// Previous regions, of[k] being that of element k: times of their last breaks, and their step
+// counts.
 typedef struct past_regions {
     int32_t *of;                           // owned; NULL = there were none
     double last_break[SHERD_MOST_REGIONS]; // [s]
@@ -137,7 +139,7 @@ typedef struct past_regions {
     sherd_solver_counts counts[SHERD_MOST_REGIONS];
 } past_regions;
 
-// A region's own control: it waits after its own breaks.
+// Each region has its own step control: it waits after its own breaks.
 static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
                                      const past_regions *past)
 {
@@ -159,8 +161,8 @@ static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time
     return control;
 }
 
-// Stiffness over mass that limits contact of free bodies with other obstacles: that of the elements, without any that of
-// the points, as if they were elements.
+// Stiffness over mass that limits contact of free bodies with other obstacles: that of the
+// elements, or without any that of the points, as if they were elements.
 static void find_body_stiffness(sherd_system *whole, sherd_system *part)
 {
     const sherd_points *stepping = &part->elements.points;
@@ -170,7 +172,8 @@ static void find_body_stiffness(sherd_system *whole, sherd_system *part)
                                       stepping->count > 0 ? stepping : &whole->elements.points);
 }
 
-// The stability limit of what steps with points' grid: its own, as softer elements take longer steps.
+// The stability limit of the region stepped with the grid: its own, because softer elements take
+// longer steps.
 static sherd_status find_near_limit(sherd_system *whole, sherd_error *error)
 {
     sherd_time_region *near = &whole->regions->list[0];
@@ -198,7 +201,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     if (status != SHERD_OK) return status;
     status = for_each_part(system->regions, system, sherd_system_fetch, error);
     if (status == SHERD_OK && system->points != NULL) {
-        system->points->m.sorted = false; // others may come near them from now on
+        system->points->m.sorted = false; // others may come near them from here on
         status = find_near_limit(system, error);
     }
     for (int r = 0; r < system->regions->count; ++r) {
@@ -217,7 +220,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     return status;
 }
 
-// What times are measured in: T, or a tenth of a step of points' grid where that is longer.
+// Time unit: T, or a tenth of a step of the grid if that is longer.
 static double unit_of(const sherd_system *system)
 {
     return sherd_system_span_unit(system, sherd_system_element_limit(system));
@@ -241,7 +244,7 @@ static sherd_status find_points(const sherd_system *system, sherd_grouping_point
     return sherd_mpm_extents_find(&points->extents, &system->points->m, error);
 }
 
-// `part`: the whole, or some of it.
+// `part`: the whole, or a part of it.
 static sherd_status group(const sherd_system *system, const sherd_system *part,
                           sherd_grouping *grouping, sherd_error *error)
 {
@@ -256,7 +259,7 @@ static sherd_status group(const sherd_system *system, const sherd_system *part,
     return status;
 }
 
-// All elements but points.
+// All elements that are not points.
 static sherd_status gather(sherd_system *system, const past_regions *past, sherd_error *error)
 {
     const sherd_point_bodies *b = system->points;
@@ -295,9 +298,9 @@ static sherd_status divide(sherd_system *system, const past_regions *past, sherd
     return status;
 }
 
-// ---------------------------------------------------------------- uniting
+// ---------------------------------------------------------------- merging
 
-// Whether a region took implicit steps, which is the purpose of regions.
+// True if a region took implicit steps, which is the purpose of regions.
 static bool were_worth_it(const sherd_regions *regions)
 {
     for (int r = 0; r < regions->count; ++r)
@@ -321,7 +324,7 @@ static void join_pace(sherd_system *whole)
         to->explicit_until = fmax(to->explicit_until, from->explicit_until);
         to->backoff = fmax(to->backoff, from->backoff);
     }
-    if (whole->regions->count == 1) return; // all of what is beside points
+    if (whole->regions->count == 1) return; // all elements that are not points
     bool worth = were_worth_it(whole->regions);
     to->divide_wait =
         worth ? least : fmin(2.0 * fmax(to->divide_wait, least), LONGEST_WAIT * limit);
@@ -486,7 +489,7 @@ static sherd_status fail_damaged(sherd_error *error)
                       "is damaged: regions don't fit the world");
 }
 
-// Every region has members, every element a region; but material points have none (grid/grid_part.h).
+// Every region has members, and every element a region, except material points (grid/grid_part.h).
 static bool is_valid(const sherd_grouping *grouping, sherd_element_index elements, bool points)
 {
     int64_t seen[SHERD_MOST_REGIONS] = {0};

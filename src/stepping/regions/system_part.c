@@ -58,7 +58,7 @@ sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                  "a part has no more than the whole");
     sherd_elements_fetch_state(&part->elements, &whole->elements, m->member);
     sherd_bonds_fetch_state(&part->bonds, &whole->bonds);
-    part->dt = whole->points != NULL ? whole->element_dt : whole->dt; // not the grid's
+    part->dt = whole->points != NULL ? whole->element_dt : whole->dt; // not that of the grid
     part->step = part->start_step = whole->step;
     part->start_time = sherd_system_time(whole);
     part->path_limit = INFINITY;

@@ -9,13 +9,13 @@
 #include <string.h>
 
 static const double QUIESCENT_ENERGY =
-    1e-4; // over that at the strength: 1 % of the strength in amplitude
-static const double QUIESCENT_STRESS = 0.05; // over the strength, in any one bond
+    1e-4; // energy over that at the strength: 1 % of the strength in amplitude
+static const double QUIESCENT_STRESS = 0.05; // over the strength, in any single bond
 static const double STRAIN_SCALE = 1e-3;
 
 enum {
-    QUIESCENT_CHECKS = 2, // in a row
-    FEWEST = 8,           // smaller pieces cost less awake
+    QUIESCENT_CHECKS = 2, // consecutive
+    FEWEST = 8,           // smaller components cost less awake
     MEMBER_CHUNK = 1024,
 };
 
@@ -95,16 +95,16 @@ static bool begins_run(const sherd_quiescence *quiescence, sherd_element_index k
     return k == 0 || quiescence->root[k] != quiescence->root[k - 1];
 }
 
-// Puts runs in the roots' place where they take less than an eighth.
+// Replaces the roots by runs if these take less than an eighth of the memory.
 static void compress_roots(sherd_quiescence *quiescence, sherd_element_index count)
 {
     int32_t runs = 0;
     for (sherd_element_index k = 0; k < count; ++k)
         runs += begins_run(quiescence, k);
-    const int32_t shorter = 16; // elements per run: a run is as long as two roots
+    const int32_t shorter = 16; // elements per run: a run takes the memory of two roots
     if (runs > count / shorter + 1) return;
     quiescence->runs = sherd_alloc((size_t)runs, sizeof *quiescence->runs);
-    if (quiescence->runs == NULL) return; // roots do as well
+    if (quiescence->runs == NULL) return; // the roots stay
     for (sherd_element_index k = 0; k < count; ++k)
         if (begins_run(quiescence, k))
             quiescence->runs[quiescence->run_count++] =
@@ -140,7 +140,7 @@ void sherd_quiescence_end(sherd_quiescence *quiescence, sherd_element_index coun
     if (quiescence->root != NULL) compress_roots(quiescence, count);
 }
 
-// Components that something is near, that a driver moves or a probe measures, or that already sleep.
+// Marks components with something near, with a driver or a probe, or already asleep.
 static void mark_busy(const sherd_system *system, sherd_quiescence *quiescence)
 {
     const sherd_elements *e = &system->elements;
@@ -283,7 +283,7 @@ static double allowance_of(const sherd_system *system, int64_t bond)
     return QUIESCENT_ENERGY * 0.5 * strain * strain * rest.E * volume;
 }
 
-// Infinite where one bond is strained too much.
+// Infinite if one bond is strained too much.
 static double energy_of(const sherd_system *system, int64_t bond)
 {
     sherd_bond_analysis a = sherd_bond_analyse(&system->bonds, &system->elements, bond);
@@ -317,8 +317,8 @@ static double modulus_of(const sherd_system *system, sherd_element_index k)
     return least;
 }
 
-// Most strain energy that its spin can give an unstrained body: a thin rod's stress is rho (V^2 - v^2) / 2, V the
-// speed at its ends, and vibrations from rest overshoot to twice that [J].
+// Largest strain energy that its spin can give an unstrained body: a thin rod's stress is rho (V^2
+// - v^2) / 2, V the speed at its ends, and vibrations from rest overshoot to twice that [J].
 static double spin_energy(const sherd_system *system, const sherd_quiescent_body *body)
 {
     const sherd_elements *e = &system->elements;

@@ -10,21 +10,22 @@
 #include <string.h>
 
 static const double REST_SPEED = 0.01;
-static const double REST_DRIFT = 0.005; // mean acceleration over that of gravity
+static const double REST_DRIFT = 0.005; // mean acceleration relative to gravity
 
-// What a component's elements sum up to, by root.
+// Sums over a component's elements, by root.
 typedef struct sums {
     double mass, energy, radius_mass; // sum of m r
     sherd_vec3 momentum;
-    bool steady; // slow for long enough to know that it is not speeding up
+    bool steady; // slow for long enough to show that it does not accelerate
 } sums;
 
 typedef struct search {
     sherd_system *system;
     sherd_quiescence *quiescence;
-    int32_t *island;    // by root: the island's first root (n)
-    uint8_t *supported; // by root: presses on a fixed obstacle; of an island, by its first root (n)
-    sums *sums;         // (n)
+    int32_t *island; // by root: the island's first root (n)
+    // by root: presses on a fixed obstacle; for an island, at its first root (n)
+    uint8_t *supported;
+    sums *sums; // (n)
 } search;
 
 static void sum_components(const search *in)
@@ -48,7 +49,7 @@ static bool is_slow(const search *in, sherd_element_index root)
     return s->energy < 0.5 * REST_SPEED * REST_SPEED * g * s->radius_mass;
 }
 
-// As it was at the last check, or as it is now.
+// The note of the last check, or a new one.
 static sherd_resting_note note_of(const search *in, sherd_element_index root,
                                   const sherd_resting_note *before)
 {
@@ -65,8 +66,8 @@ static sherd_resting_note note_of(const search *in, sherd_element_index root,
     return note;
 }
 
-// What is about to slide down a slope is slow at first, too, and may lack little friction to hold it: only the change
-// of its velocity between checks tells, whatever the vibration about it.
+// A body that is about to slide down a slope is slow at first, too, and may lack only a little
+// friction. Only the change of its velocity between checks shows this, independent of vibrations.
 static bool is_steady(const search *in, const sherd_resting_note *note)
 {
     const sums *s = &in->sums[note->root];
@@ -75,7 +76,7 @@ static bool is_steady(const search *in, const sherd_resting_note *note)
     return time > 0.0 && change <= REST_DRIFT * vec3_length(in->system->gravity) * time;
 }
 
-// Updates the notes of all components that are slow.
+// Updates the notes of all slow components.
 static sherd_status find_steady(search *in, sherd_error *error)
 {
     sherd_resting_notes *notes = &in->quiescence->notes, now = {.list = NULL};
@@ -97,7 +98,7 @@ static sherd_status find_steady(search *in, sherd_error *error)
     return SHERD_OK;
 }
 
-// quiescence->near: components that can't rest; then also all of their islands.
+// quiescence->near: components that cannot rest; then also all of their islands.
 static void mark_restless(const search *in)
 {
     const sherd_system *system = in->system;
@@ -113,7 +114,7 @@ static void mark_restless(const search *in)
         if (quiescence->root[k] == k && !in->sums[k].steady) quiescence->near[k] = 1;
     for (sherd_element_index k = 0; k < n; ++k)
         if (system->elements.asleep[k]) quiescence->near[quiescence->root[k]] = 1;
-    // Islands' first roots come before their others.
+    // Islands' first roots precede their others.
     for (sherd_element_index k = 0; k < n; ++k) {
         if (quiescence->root[k] != k) continue;
         in->island[k] = in->island[in->island[k]];
@@ -125,7 +126,7 @@ static void mark_restless(const search *in)
             quiescence->near[in->island[k]] = 1;
 }
 
-// The members of every island that rests, island by island.
+// The members of every island at rest, island by island.
 static sherd_status list_islands(const search *in, sherd_quiescent_bodies *out, sherd_error *error)
 {
     sherd_element_index n = in->system->elements.count, members = 0;

@@ -13,7 +13,7 @@
 
 enum { PLACE_CHUNK = 2048 };
 
-// Largest turn that sherd_rigid_body_drift makes in one go [rad].
+// Largest rotation in one call of sherd_rigid_body_drift [rad].
 static const double LARGEST_TURN = 0.5;
 
 // ---------------------------------------------------------------- motion of one sleeper
@@ -23,7 +23,7 @@ static double time_since(const sherd_system *system, const sherd_sleeper *s, int
     return (double)(step - s->step) * system->dt;
 }
 
-// As velocity Verlet in a uniform field, which is exact.
+// Velocity Verlet, which is exact in a uniform field.
 static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
     if (s->rests) return s->motion.centre;
@@ -45,7 +45,7 @@ static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleepe
     return body;
 }
 
-// ---------------------------------------------------------------- placing elements
+// ---------------------------------------------------------------- positions of elements
 
 typedef struct place_job {
     sherd_system *system;
@@ -71,7 +71,7 @@ static void place_range(void *context, size_t begin, size_t end)
         e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
         e->qx[k] = turned.x, e->qy[k] = turned.y, e->qz[k] = turned.z, e->qw[k] = turned.w;
         e->wx[k] = job->spin.x, e->wy[k] = job->spin.y, e->wz[k] = job->spin.z;
-        // Bonds set loads only where elements are awake, and contact adds to them.
+        // Bonds set loads of awake elements only, and contact adds to them.
         sherd_elements_clear_loads(e, k, k + 1);
     }
 }
@@ -105,7 +105,7 @@ void sherd_sleep_advance(sherd_system *system, int64_t step)
         sleepers->list[s].centre = centre_at(system, &sleepers->list[s], step);
 }
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- creation
 
 sherd_element_index sherd_sleep_count(const sherd_system *system)
 {
@@ -211,7 +211,7 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (sherd_element_index m = 0; m < s->count; ++m) {
-        int32_t before = sleepers->of[s->member[m]]; // itself where sleepers before it woke
+        int32_t before = sleepers->of[s->member[m]]; // itself if sleepers before it woke
         SHERD_ASSERT(before < 0 || before >= s - sleepers->list, "an element sleeps in one body");
         sleepers->of[s->member[m]] = (int32_t)(s - sleepers->list);
         system->elements.asleep[s->member[m]] = 1;
@@ -240,7 +240,8 @@ static double keep_places(sherd_system *system, const sherd_sleeper *s)
     return farthest;
 }
 
-// No rotation with this angular momentum is faster than about the axis of least inertia [rad/s].
+// Upper bound of the spin with this angular momentum: rotation about the axis of least inertia
+// [rad/s].
 static double largest_spin(const sherd_rigid_body *body)
 {
     sherd_vec3 I = body->properties.inertia;
@@ -267,7 +268,7 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body
     return SHERD_OK;
 }
 
-// Motions of sleepers start from a recent time, so that placing them always costs the same.
+// Motions of sleepers start from a recent time, so that computing positions always costs the same.
 void sherd_sleep_renew(sherd_system *system)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
@@ -375,14 +376,14 @@ static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
         system->sleep.sleepers.of[k] = -1;
         e->asleep[k] = 0;
         if (s->rests) continue;
-        // The kick that ends this step is still to come.
+        // The second half kick of this step follows later.
         e->vx[k] -= half_step * system->gravity.x;
         e->vy[k] -= half_step * system->gravity.y;
         e->vz[k] -= half_step * system->gravity.z;
     }
 }
 
-// Wakes the marked ones and closes the list's gaps; whether there were any.
+// Wakes the marked ones and closes the list's gaps. True if there were any.
 static bool wake_marked(sherd_system *system, const uint8_t *near, double half_step)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
@@ -407,7 +408,7 @@ sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd
     if (!sherd_contacts_take_changed(system->contacts) || sleepers->count == 0) return SHERD_OK;
     uint8_t *near = sherd_alloc((size_t)sleepers->count, sizeof *near);
     if (near == NULL) return sherd_fail_memory(error, "bodies that sleep");
-    do { // those that wake may disturb others that rest
+    do { // waking bodies may disturb others at rest
         memset(near, 0, (size_t)sleepers->count);
         sherd_contacts_mark_disturbed(system->contacts, near);
     } while (wake_marked(system, near, half_step));

@@ -1,4 +1,4 @@
-// Sleepers that are saved and restored, or change between a world and its parts.
+// Saving and restoring sleepers, and moving them between a world and its parts.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- saving
 
-// But its members.
+// Without its members.
 static const sherd_row_member SLEEPER[] = {
     SHERD_MEMBER(sherd_sleeper, count),
     SHERD_NAMED_MEMBER(sherd_sleeper, motion.properties.mass, "mass"),
@@ -51,7 +51,7 @@ static sherd_record_column checks_of(const sherd_system *system)
                                  (size_t)system->elements.count, 0};
 }
 
-// Members of all sleepers follow each other, as do their places in their sleeper.
+// Members of all sleepers are concatenated, and so are their local positions.
 static void save_members(const sherd_sleep *sleep, sherd_byte_buffer *out)
 {
     const sherd_sleepers *sleepers = &sleep->sleepers;
@@ -194,7 +194,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_record_reader *in, 
 
 // ---------------------------------------------------------------- parts
 
-// `number` renumbers elements: local numbers of a part, or its members.
+// `number` renumbers elements: local indices of a part, or its members.
 static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
                                  const sherd_sleeper *sleeper, const sherd_element_index *number,
                                  sherd_error *error)
@@ -205,7 +205,7 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
     *s = *sleeper;
     s->member = member;
     s->step = to->step;
-    s->isolation = 0.0; // contact measures its bounds again
+    s->isolation = 0.0; // contact computes its bounds again
     s->seen_centre = s->centre;
     s->seen_elapsed = 0.0;
     s->margin_left = -INFINITY;
@@ -228,7 +228,7 @@ static int compare_notes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Adds those that `number` has numbers for, as if they had been checked now.
+// Adds those with a valid `number`, as if they had been checked at present.
 static sherd_status copy_notes(sherd_system *to, const sherd_system *from,
                                const sherd_element_index *number, sherd_error *error)
 {

@@ -1,0 +1,111 @@
+// Assigns the locations at which an element touches an obstacle (geometry/shape/shape_near.h) to
+// contacts.
+//
+// The direction of a record is constant during a step. A location in a trial state belongs to the
+// record of the same element and obstacle with the nearest direction, within the angle that
+// separates locations. A location without record gets one. So the assignment depends on the trial
+// state and on the existing records, not on previous trial states.
+#include "base/memory.h"
+#include "contact/implicit/contact_trial_state.h"
+
+bool sherd_trial_number_places(sherd_contact_trial *t)
+{
+    int32_t count = 0;
+    t->first_place = sherd_alloc((size_t)t->obstacle_count + 1, sizeof *t->first_place);
+    if (t->first_place == NULL) return false;
+    for (int o = 0; o < t->obstacle_count; ++o) {
+        t->first_place[o] = count;
+        count += t->obstacles[o].places;
+    }
+    t->first_place[t->obstacle_count] = count;
+    t->obstacle_of = sherd_alloc((size_t)count, sizeof *t->obstacle_of);
+    if (t->obstacle_of == NULL) return false;
+    for (int o = 0; o < t->obstacle_count; ++o)
+        for (int32_t n = t->first_place[o]; n < t->first_place[o + 1]; ++n)
+            t->obstacle_of[n] = o;
+    return true;
+}
+
+// The largest possible number.
+static bool is_full(const sherd_contact_trial *t, int32_t ring)
+{
+    int count = 0;
+    int32_t at = ring;
+    do {
+        ++count;
+        at = t->records[at].next;
+    } while (at != ring);
+    return count == t->obstacles[t->records[ring].obstacle].places;
+}
+
+// The record of a ring with the direction nearest to that of a location, -1 if none is near enough.
+// If the ring is full, a location that no direction is near gets the nearest one: around the axis
+// of a funnel directions change with every state.
+static int32_t record_for(const sherd_contact_trial *t, int32_t ring, sherd_vec3 normal)
+{
+    int32_t best = -1, at = ring;
+    if (ring < 0) return -1;
+    double most = is_full(t, ring) ? -1.0 : SHERD_NEAR_COSINE;
+    do {
+        const sherd_trial_record *r = &t->records[at];
+        double alike = vec3_dot(r->facing, normal);
+        bool first = alike == most && best >= 0 && r->other < t->records[best].other;
+        if (alike > most || first) most = alike, best = at;
+        at = r->next;
+    } while (at != ring);
+    return best;
+}
+
+sherd_near_place sherd_trial_place_of(const sherd_contact_trial *t, const sherd_obstacle *o,
+                                      sherd_trial_record *record, sherd_vec3 p, double radius)
+{
+    sherd_near_place places[SHERD_MOST_NEAR];
+    int count = sherd_obstacle_near(o, p, radius, &record->patch, places);
+    int32_t self = (int32_t)(record - t->records);
+    for (int n = 0; n < count; ++n)
+        if (record_for(t, self, places[n].normal) == self) return places[n];
+    return (sherd_near_place){fmax(radius, places[0].distance), record->facing};
+}
+
+static bool same(const sherd_contact_trial *t, const sherd_trial_candidate *a,
+                 const sherd_trial_candidate *b)
+{
+    return a->i == b->i && trial_obstacle_of(t, a->other) == trial_obstacle_of(t, b->other);
+}
+
+// Candidates of one element and obstacle are consecutive.
+int32_t sherd_trial_sibling(const sherd_contact_trial *t, const sherd_trial_candidate *c)
+{
+    const sherd_trial_candidate *from = t->candidates;
+    size_t self = (size_t)(c - from), first = self;
+    while (first > 0 && same(t, &from[first - 1], c))
+        --first;
+    for (size_t k = first; k < t->candidate_count && same(t, &from[k], c); ++k)
+        if (from[k].record >= 0) return from[k].record;
+    return -1;
+}
+
+bool sherd_trial_waits(const sherd_contact_trial *t, const sherd_trial_candidate *c)
+{
+    return c > t->candidates && same(t, c - 1, c) && c[-1].record < 0;
+}
+
+bool sherd_trial_new_place(const sherd_contact_trial *t, const sherd_points *e,
+                           const sherd_trial_candidate *c, sherd_vec3 *facing)
+{
+    const sherd_obstacle *o = &t->obstacles[trial_obstacle_of(t, c->other)];
+    sherd_near_place places[SHERD_MOST_NEAR];
+    double radius = sherd_point_radius(e, c->i);
+    int32_t ring = sherd_trial_sibling(t, c);
+    // Records are read by several threads at a time.
+    sherd_smooth_patch patch = {.within = 0.0};
+    if (ring >= 0) patch = t->records[ring].patch;
+    int count = sherd_obstacle_near(o, sherd_point_position(e, c->i), radius, &patch, places);
+    for (int n = 0; n < count; ++n) {
+        if (!(places[n].distance < radius)) continue;
+        if (record_for(t, ring, places[n].normal) >= 0) continue;
+        *facing = places[n].normal;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,81 @@
+#include "stepping/sleep/advance_asleep.h"
+
+#include "base/assertion.h"
+#include "contact/undisturbed_time.h"
+#include "math/vec3.h"
+#include "stepping/explicit/verlet_energy_offset.h"
+#include "stepping/sleep/rigid_sleep.h"
+
+static const double LEAST = 100.0; // shorter times do not pay [explicit steps]
+enum { LOOK_INTERVAL = 32 };       // explicit steps between checks
+
+static sherd_undisturbed ask_of(const sherd_system *s, double most)
+{
+    return (sherd_undisturbed){sherd_system_time(s), LEAST * s->dt, most, s->gravity};
+}
+
+// True if nothing moves: no check is needed.
+static bool all_is_still(const sherd_system *s)
+{
+    const sherd_sleepers *sleepers = &s->sleep.sleepers;
+    for (int32_t k = 0; k < sleepers->count; ++k)
+        if (!sleepers->list[k].rests) return false;
+    return s->contacts == NULL || sherd_contacts_are_fixed(s->contacts);
+}
+
+static bool all_sleep(const sherd_system *s)
+{
+    return s->points == NULL && s->elements.count > 0 && sherd_sleep_count(s) == s->elements.count;
+}
+
+static double undisturbed(sherd_system *s, double most)
+{
+    if (all_is_still(s)) return most;
+    if (s->step % LOOK_INTERVAL != 0 || !(most >= LEAST * s->dt)) return 0.0;
+    sherd_sleep_renew(s);
+    sherd_undisturbed ask = ask_of(s, most);
+    return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &ask) : most;
+}
+
+sherd_status sherd_system_undisturbed(sherd_system *system, double most, double *time,
+                                      sherd_error *error)
+{
+    *time = 0.0;
+    if (!all_sleep(system)) return SHERD_OK;
+    sherd_status status = sherd_system_update_forces(system, error); // sleepers may wake
+    if (status == SHERD_OK && all_sleep(system)) *time = undisturbed(system, most);
+    return status;
+}
+
+double sherd_system_at_rest_for(const sherd_system *system, double most)
+{
+    if (system->points != NULL || system->contacts == NULL) return 0.0;
+    if (sherd_contacts_are_fixed(system->contacts)) return most;
+    sherd_undisturbed ask = ask_of(system, most);
+    return sherd_contacts_at_rest_for(system->contacts, &ask);
+}
+
+// Speeds, and their check, are outdated (substeps.h).
+static void forget_speeds(sherd_system *s)
+{
+    s->fastest = s->farthest = INFINITY;
+    if (s->split.next_check > 0) s->split.next_check = 0;
+    s->split.parts_left = 0;
+}
+
+void sherd_system_pass_time(sherd_system *system, double dt)
+{
+    SHERD_ASSERT(dt >= 0.0, "time advances");
+    double step = system->dt, time = sherd_system_time(system) + dt;
+    sherd_system_settle(system);
+    sherd_sleep_renew(system);
+    system->path += dt * (sherd_sleep_fastest(system) + dt * vec3_length(system->gravity));
+    sherd_system_change_step(system, dt);
+    ++system->step;
+    sherd_sleep_renew(system);
+    sherd_system_change_step(system, step);
+    if (system->contacts != NULL) sherd_contacts_pass(system->contacts, time, dt);
+    sherd_drivers_settle(&system->drivers, &system->elements.points, dt, dt / step,
+                         system->gravity);
+    forget_speeds(system);
+}
