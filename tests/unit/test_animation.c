@@ -2,8 +2,8 @@
 // frames or meshes. Bytes that the library holds are counted: its allocator ends in aligned_alloc, spools use realloc.
 #include "animation/mesh_faults.h"
 #include "animation/pose_tracks.h"
+#include "output/export/glb.h"
 
-#include <sherd/export_glb.h>
 #include <sherd/file.h>
 
 #include "temporary_path.h"

@@ -2,14 +2,16 @@
 #include "animation/key_thinning.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/export/export_bonds.h"
+#include "output/export/export_frame.h"
+#include "output/export/glb.h"
 #include "output/export/glb_split.h"
 #include "output/export/icosphere.h"
+#include "output/export/obj_write.h"
+#include "output/export/pc2_write.h"
+#include "output/export/vtp.h"
 #include "output/export/xml.h"
 
-#include <sherd/export_bonds.h>
-#include <sherd/export_glb.h>
-#include <sherd/export_obj.h>
-#include <sherd/export_vtk.h>
 #include <sherd/file.h>
 #include <sherd/table.h>
 

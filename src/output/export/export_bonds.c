@@ -1,11 +1,12 @@
 // Bonds of a run, its glue and their breaks as CSV and .vtp.
-#include <sherd/export_bonds.h>
-#include <sherd/export_vtk.h>
+
+#include "output/export/export_bonds.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/frame_columns.h"
+#include "output/export/vtp.h"
 #include "output/run_file/run_format.h"
 #include "output/text.h"
 

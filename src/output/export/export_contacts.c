@@ -1,11 +1,12 @@
 // Forces of contacts as CSV and .vtp.
-#include <sherd/export_contacts.h>
-#include <sherd/export_vtk.h>
+
+#include "output/export/export_contacts.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/owned.h"
+#include "output/export/vtp.h"
 #include "output/text.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 // A frame of a run as .vtp and CSV.
-#include <sherd/export_vtk.h>
+
+#include "output/export/export_frame.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"

@@ -4,8 +4,9 @@
 
 #include "base/file_writer.h"
 #include "output/export/owned.h"
+#include "output/export/vtp.h"
 
-#include <sherd/export_vtk.h>
+#include <sherd/run_file.h>
 
 enum { SHERD_FRAME_COLUMNS = 64, SHERD_FRAME_COLUMN_NAME = 72 }; // most of a frame; room for a name
 

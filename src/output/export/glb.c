@@ -1,4 +1,6 @@
-// Formats of animations, and what they all have.
+// Files of animations: the choice of the format, and the mesh of spheres.
+#include "output/export/glb.h"
+
 #include "output/export/glb_file.h"
 #include "output/export/icosphere.h"
 #include "output/export/usda.h"

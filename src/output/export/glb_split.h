@@ -2,9 +2,8 @@
 // their own where corners differ in normal or texture coordinates.
 #pragma once
 
+#include "animation/animation.h"
 #include "math/corner_fans.h"
-
-#include <sherd/export_glb.h>
 
 #include <stdbool.h>
 

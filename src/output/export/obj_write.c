@@ -1,5 +1,6 @@
 // Writes OBJ and MTL.
-#include <sherd/export_obj.h>
+
+#include "output/export/obj_write.h"
 
 #include "animation/mesh_faults.h"
 #include "base/error.h"

@@ -1,7 +1,8 @@
 // Point cache 2: a header of 32 bytes, then the points of every sample as floats, little-endian.
 //
 //     "POINTCACHE2\0", int32 version 1, int32 points, float start, float rate, int32 samples
-#include <sherd/export_obj.h>
+
+#include "output/export/pc2_write.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"

@@ -5,7 +5,8 @@
 // Every array is cut into blocks and compressed with zlib (ParaView 5.11 reads no zstd):
 //     number of blocks u64, block size u64, size of the last block if shorter or 0 u64,
 //     compressed size of each block u64, blocks
-#include <sherd/export_vtk.h>
+#include "output/export/vtp.h"
+
 #include <sherd/file.h>
 
 #include "base/byte_buffer.h"

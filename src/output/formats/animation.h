@@ -1,9 +1,8 @@
 // One animated .glb or .usda for a whole run: rigid fragments over time.
 #pragma once
 
+#include "animation/animation.h"
 #include "output/formats/format_job.h"
-
-#include <sherd/export_glb.h>
 
 // Where a frame is damaged, things stay where they were in the one before.
 // SHERD_ERROR_UNSUPPORTED when there is nothing that such a file can show.

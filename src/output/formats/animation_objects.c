@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "geometry/mesh/mesh_access.h"
+#include "output/export/glb.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"

@@ -1,10 +1,9 @@
 #include "output/formats/bond_files.h"
 
 #include "base/error.h"
+#include "output/export/export_bonds.h"
 #include "output/files/output_names.h"
 #include "output/formats/frame_files.h"
-
-#include <sherd/export_bonds.h>
 
 #include <math.h>
 #include <stdlib.h>

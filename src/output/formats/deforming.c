@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
+#include "output/export/obj_write.h"
+#include "output/export/pc2_write.h"
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
 #include "output/formats/deforming_dust.h"
@@ -14,7 +16,6 @@
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
 
-#include <sherd/export_obj.h>
 #include <sherd/file.h>
 
 #include <math.h>

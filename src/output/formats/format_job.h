@@ -2,12 +2,11 @@
 #pragma once
 
 #include "output/dust/dust.h"
+#include "output/export/export_contacts.h"
 #include "output/files/output_names.h"
 #include "output/files/own_files.h"
 #include "output/formats/formats.h"
 #include "output/pictures/picture.h"
-
-#include <sherd/export_contacts.h>
 
 typedef struct sherd_format_job {
     const sherd_format *format;

@@ -1,8 +1,9 @@
 #include "output/formats/frame_files.h"
 
+#include "output/export/vtp.h"
 #include "output/files/output_names.h"
+#include "output/mesh_file/mesh_write.h"
 
-#include <sherd/export_ply.h>
 #include <sherd/file.h>
 
 #include <math.h>

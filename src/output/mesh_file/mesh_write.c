@@ -1,5 +1,6 @@
 // Writes meshes as binary PLY and STL, little-endian.
-#include <sherd/export_ply.h>
+
+#include "output/mesh_file/mesh_write.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "output/dust/dust.h"
+#include "output/export/export_frame.h"
 #include "output/messages.h"
 
-#include <sherd/export_vtk.h>
 #include <sherd/fragments.h>
 #include <sherd/layers.h>
 #include <sherd/mesh.h>

@@ -9,5 +9,5 @@ typedef struct sherd_face_ids {
 } sherd_face_ids;
 
 // As sherd_mesh_write_ply, with two more properties of faces; `ids` may be NULL.
-SHERD_API sherd_status sherd_mesh_write_ply_ids(const sherd_mesh *mesh, const sherd_face_ids *ids,
-                                                const char *path, sherd_error *error);
+sherd_status sherd_mesh_write_ply_ids(const sherd_mesh *mesh, const sherd_face_ids *ids,
+                                      const char *path, sherd_error *error);

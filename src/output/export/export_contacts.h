@@ -9,14 +9,14 @@
 // i, j: elements, or empty cells; i_obstacle, j_obstacle: names of obstacles, likewise. The force is that on i.
 typedef struct sherd_csv_contacts sherd_csv_contacts;
 
-SHERD_API sherd_csv_contacts *
-sherd_csv_contacts_create(const char *path, const sherd_run_model *model, sherd_error *error);
-SHERD_API void sherd_csv_contacts_frame(sherd_csv_contacts *table, const sherd_run_frame *frame);
+sherd_csv_contacts *sherd_csv_contacts_create(const char *path, const sherd_run_model *model,
+                                              sherd_error *error);
+void sherd_csv_contacts_frame(sherd_csv_contacts *table, const sherd_run_frame *frame);
 // Gives the file its name, closes and frees, also on failure: all of it is there, or nothing.
-SHERD_API sherd_status sherd_csv_contacts_commit(sherd_csv_contacts *table, sherd_error *error);
-SHERD_API void sherd_csv_contacts_abort(sherd_csv_contacts *table); // no file; NULL is fine
+sherd_status sherd_csv_contacts_commit(sherd_csv_contacts *table, sherd_error *error);
+void sherd_csv_contacts_abort(sherd_csv_contacts *table); // no file; NULL is fine
 
 // Contacts of a frame as points where they act, with i, j (elements), i_obstacle, j_obstacle (numbers of obstacles; -1:
 // none), normal, normal_force_n, friction_n, force_n (on i), overlap_m.
-SHERD_API sherd_status sherd_vtp_write_contacts(const char *path, const sherd_run_frame *frame,
-                                                sherd_error *error);
+sherd_status sherd_vtp_write_contacts(const char *path, const sherd_run_frame *frame,
+                                      sherd_error *error);

@@ -47,26 +47,14 @@ typedef struct sherd_obj_part {
 typedef struct sherd_obj sherd_obj;
 
 // Writes PATH and, beside it, the material library with the ending .mtl. NULL with an error.
-SHERD_API sherd_obj *sherd_obj_create(const char *path, const char *name, sherd_error *error);
+sherd_obj *sherd_obj_create(const char *path, const char *name, sherd_error *error);
 // Without sherd_obj_write before, no file is left. NULL is fine.
-SHERD_API void sherd_obj_destroy(sherd_obj *obj);
+void sherd_obj_destroy(sherd_obj *obj);
 
 // These return an index, or -1 with *error filled.
-SHERD_API int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *material,
-                                     sherd_error *error);
+int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *material, sherd_error *error);
 // Parts' vertices are numbered in the order of parts: so are those of a point cache.
-SHERD_API int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error);
+int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error);
 
-SHERD_API int64_t sherd_obj_vertex_count(const sherd_obj *obj);             // of all parts so far
-SHERD_API sherd_status sherd_obj_write(sherd_obj *obj, sherd_error *error); // both files
-
-typedef struct sherd_pc2 sherd_pc2;
-
-// A cache of `frame_count` frames of `point_count` points, the first at frame 1.
-SHERD_API sherd_pc2 *sherd_pc2_create(const char *path, int64_t point_count, int64_t frame_count,
-                                      sherd_error *error);
-// The next points of the present frame: x, y, z [m] (count x 3).
-SHERD_API void sherd_pc2_add(sherd_pc2 *cache, int64_t count, const double *points);
-// Closes and frees, also on failure: then there is no file. Every point of every frame must be there.
-SHERD_API sherd_status sherd_pc2_finish(sherd_pc2 *cache, sherd_error *error);
-SHERD_API void sherd_pc2_abort(sherd_pc2 *cache); // no file; NULL is fine
+int64_t sherd_obj_vertex_count(const sherd_obj *obj);             // of all parts so far
+sherd_status sherd_obj_write(sherd_obj *obj, sherd_error *error); // both files

@@ -1,0 +1,9 @@
+// Files of animations: binary glTF 2.0 (.glb) for Blender, web viewers and game engines, and text USD (.usda). glTF has y
+// up: the root node turns Sherd's z-up world. USD keeps z up and has frames at 24 time codes a second.
+#pragma once
+
+#include "animation/animation.h"
+
+sherd_glb *sherd_glb_create(const sherd_glb_def *def, sherd_error *error);
+// The unit sphere as a mesh, for pieces that are spheres. Returns its index, or -1 with *error filled.
+int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error);
