@@ -4,6 +4,6 @@
 
 #include "animation/animation.h"
 
-sherd_glb *sherd_glb_create(const sherd_glb_def *def, sherd_error *error);
+sherd_animation *sherd_animation_file_create(const sherd_animation_def *def, sherd_error *error);
 // The unit sphere as a mesh, for pieces that are spheres. Returns its index, or -1 with *error filled.
-int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error);
+int sherd_animation_add_unit_sphere(sherd_animation *animation, int material, sherd_error *error);

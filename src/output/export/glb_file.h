@@ -79,11 +79,11 @@ typedef struct sherd_glb_file {
 
 extern const sherd_animation_writer sherd_glb_writer;
 
-sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_glb_file_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                      sherd_error *error);
-sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
-                                       sherd_error *error);
-sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error);
+sherd_status sherd_glb_file_add_points(sherd_animation *animation,
+                                       const sherd_animation_points *points, sherd_error *error);
+sherd_status sherd_glb_file_write(sherd_animation *animation, const char *path, sherd_error *error);
 
 // Ends a mesh, whose numbers times `scale` are lengths. SHERD_ERROR_MEMORY and failures of temporary files.
 sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error);

@@ -40,7 +40,7 @@ typedef struct parts {
     sherd_glb_vertices *items;
     int *material;
     int count;
-    const sherd_glb_mesh *mesh;
+    const sherd_animation_mesh *mesh;
 } parts;
 
 // What the numbers of a compact mesh stand for.
@@ -358,7 +358,7 @@ static bool take_faces(sherd_glb_file *glb, parts *p, const sherd_corner_fans *f
 // The arrays of the mesh before are used again.
 static bool take_parts(sherd_glb_file *glb, parts *p)
 {
-    const sherd_glb_mesh *mesh = p->mesh;
+    const sherd_animation_mesh *mesh = p->mesh;
     size_t most = (size_t)mesh->group_count + 2;
     sherd_corner_fans fans = {.place = NULL};
     bool room = sherd_grow((void **)&glb->parts, &glb->part_room, most, sizeof *glb->parts) &&
@@ -377,7 +377,7 @@ static bool take_parts(sherd_glb_file *glb, parts *p)
     return room;
 }
 
-sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_glb_file_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                      sherd_error *error)
 {
     sherd_glb_file *glb = animation->file;

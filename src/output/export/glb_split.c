@@ -13,7 +13,7 @@ typedef struct sherd_glb_corner {
 } glb_corner;
 
 typedef struct splitter {
-    const sherd_glb_mesh *mesh;
+    const sherd_animation_mesh *mesh;
     sherd_glb_faces faces;
     double texture_size;
     bool colored;
@@ -44,7 +44,7 @@ static void put_unit(float *to, const double n[3])
         to[c] = valid ? (float)(n[c] / length) : c == 2 ? 1.0f : 0.0f;
 }
 
-bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh)
+bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_animation_mesh *mesh)
 {
     const sherd_parallel serial = {1}; // pieces are exported beside each other
     const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
@@ -60,7 +60,7 @@ void sherd_export_corner_normal(const sherd_corner_fans *fans, int32_t triangle,
     n[0] = sum.x, n[1] = sum.y, n[2] = sum.z;
 }
 
-void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                          int32_t triangle, int k, double texture_size, float uv[2])
 {
     size_t at = 3 * (size_t)triangle + (size_t)k;
@@ -111,7 +111,7 @@ static void find_normals_at(sherd_glb_scratch *s, const sherd_corner_fans *fans,
     }
 }
 
-bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_glb_mesh *mesh,
+bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_animation_mesh *mesh,
                             const sherd_corner_fans *fans)
 {
     size_t corners = 3 * (size_t)mesh->triangle_count, vertices = (size_t)mesh->vertex_count;
@@ -136,7 +136,7 @@ bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_glb_mesh *mesh,
 
 static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
 {
-    const sherd_glb_mesh *mesh = s->mesh;
+    const sherd_animation_mesh *mesh = s->mesh;
     size_t at = 3 * (size_t)triangle + (size_t)k;
     glb_corner c = {.normal = s->scratch->normal_of[at]};
     sherd_glb_corner_uv(mesh, s->fans, triangle, k, s->texture_size, c.uv);
@@ -224,7 +224,7 @@ static bool make_room(splitter *s, sherd_glb_vertices *out)
 }
 
 bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
-                        const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                        const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                         sherd_glb_faces faces, double texture_size)
 {
     splitter s = {.mesh = mesh,
@@ -250,8 +250,8 @@ void sherd_glb_scratch_free(sherd_glb_scratch *scratch)
     *scratch = (sherd_glb_scratch){0};
 }
 
-bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                     double texture_size)
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_animation_mesh *mesh,
+                     sherd_glb_faces faces, double texture_size)
 {
     sherd_corner_fans fans;
     sherd_glb_scratch scratch = {0};

@@ -37,24 +37,24 @@ typedef struct sherd_glb_faces {
 } sherd_glb_faces;
 
 // False when memory is short. Free with sherd_glb_vertices_free, also on failure.
-bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                     double texture_size);
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_animation_mesh *mesh,
+                     sherd_glb_faces faces, double texture_size);
 // Normals of all corners of the mesh; false when memory is short. `fans` are the mesh's.
-bool sherd_glb_find_normals(sherd_glb_scratch *scratch, const sherd_glb_mesh *mesh,
+bool sherd_glb_find_normals(sherd_glb_scratch *scratch, const sherd_animation_mesh *mesh,
                             const sherd_corner_fans *fans);
 // The same with the mesh's fans and normals, which all its kinds of faces share, and with arrays that grow only where
 // need be.
 bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
-                        const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                        const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                         sherd_glb_faces faces, double texture_size);
 void sherd_glb_scratch_free(sherd_glb_scratch *scratch);
 
 // Of a mesh without normals of its own. Release in any case; false when memory is short.
-bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh);
+bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_animation_mesh *mesh);
 // Not of unit length.
 void sherd_export_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner,
                                 double n[3]);
 // Texture coordinates of corner k, v upwards: the mesh's own or a box projection of texture_size.
-void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                          int32_t triangle, int k, double texture_size, float uv[2]);
 void sherd_glb_vertices_free(sherd_glb_vertices *vertices);

@@ -23,7 +23,7 @@ enum {
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
 
 typedef struct output {
-    sherd_glb *run;
+    sherd_animation *run;
     sherd_glb_file *glb;
     sherd_spool animation; // the view of times, translations, rotations, scales
     sherd_glb_accessors accessors;
@@ -248,7 +248,7 @@ static float scale_of(const output *out, const sherd_course *node)
 // Hidden, shown, hidden: at most three keys.
 static void animate_visibility(output *out, const sherd_course *node)
 {
-    const sherd_glb *run = out->run;
+    const sherd_animation *run = out->run;
     int64_t end = node->track->first_frame + node->track->count;
     float times[3], scales[3][3];
     int keys = 0;
@@ -275,7 +275,7 @@ static void animate_visibility(output *out, const sherd_course *node)
 
 static void add_node(output *out, const sherd_course *node)
 {
-    const sherd_glb_piece *piece = node->piece;
+    const sherd_animation_piece *piece = node->piece;
     float translation[3], rotation[4];
     float scale = node->track->first_frame == 0 ? scale_of(out, node) : 0.0f;
     const float scales[3] = {scale, scale, scale};
@@ -520,7 +520,7 @@ static void copy_accessors(output *out)
         sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
 }
 
-sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error)
+sherd_status sherd_glb_file_write(sherd_animation *animation, const char *path, sherd_error *error)
 {
     output out = {.run = animation, .glb = animation->file, .animation.folder = animation->folder};
     copy_accessors(&out);

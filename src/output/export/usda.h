@@ -27,11 +27,11 @@ extern const sherd_animation_writer sherd_usda_writer;
 // A name that USD takes for a prim: letters, digits and _.
 void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME]);
 
-sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *material,
-                                     sherd_error *error);
-sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_usda_add_material(sherd_animation *animation,
+                                     const sherd_animation_material *material, sherd_error *error);
+sherd_status sherd_usda_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                  sherd_error *error);
-sherd_status sherd_usda_add_points(sherd_glb *animation, const sherd_glb_points *points,
+sherd_status sherd_usda_add_points(sherd_animation *animation, const sherd_animation_points *points,
                                    sherd_error *error);
 
 // An empty draft for what stands between the braces of a mesh's prim.

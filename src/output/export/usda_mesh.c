@@ -67,7 +67,8 @@ static void put_reader(sherd_byte_buffer *text, const char *name, const char *wi
 }
 
 // The picture, times the colour.
-static void put_picture(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+static void put_picture(sherd_byte_buffer *text, const sherd_animation_material *m,
+                        const char *name)
 {
     sherd_json_raw(text, "            def Shader \"picture\"\n            {\n"
                          "                uniform token info:id = \"UsdUVTexture\"\n"
@@ -93,7 +94,8 @@ static void put_connection(sherd_byte_buffer *text, const char *name, const char
     sherd_json_raw(text, ">\n");
 }
 
-static void put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+static void put_material(sherd_byte_buffer *text, const sherd_animation_material *m,
+                         const char *name)
 {
     char head[3 * SHERD_USDA_NAME + 200];
     snprintf(head, sizeof head,
@@ -123,7 +125,7 @@ static void put_material(sherd_byte_buffer *text, const sherd_glb_material *m, c
 }
 
 // The prim is at /run/materials/NAME.
-sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *m,
+sherd_status sherd_usda_add_material(sherd_animation *animation, const sherd_animation_material *m,
                                      sherd_error *error)
 {
     sherd_usda_file *usda = animation->file;
@@ -155,7 +157,7 @@ static void put_position(sherd_byte_buffer *text, const float p[3])
     put_tuple(text, (const double[]){(double)p[0], (double)p[1], (double)p[2]}, 3, POSITION_DIGITS);
 }
 
-static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+static void put_points(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -180,7 +182,7 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     sherd_json_raw(text, "]\n");
 }
 
-static void put_faces(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+static void put_faces(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     open_list(text, "int[] faceVertexCounts");
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
@@ -194,7 +196,7 @@ static void put_faces(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     sherd_json_raw(text, "]\n");
 }
 
-static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+static void put_normals(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                         const sherd_corner_fans *fans)
 {
     open_list(text, "normal3f[] normals");
@@ -214,7 +216,7 @@ static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
 }
 
 // USD's textures begin at the bottom, as ours.
-static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+static void put_texture(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                         const sherd_corner_fans *fans, double texture_size)
 {
     open_list(text, "texCoord2f[] primvars:st");
@@ -228,7 +230,7 @@ static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
 }
 
 // Of vertices, linear; of broken faces it is not shown.
-static void put_paint(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+static void put_paint(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     if (mesh->color == NULL) return;
     open_list(text, "color3f[] primvars:displayColor");
@@ -243,8 +245,8 @@ static void put_paint(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
 }
 
 // The faces of one kind, bound to their material; nothing where there are none.
-static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                       const char *name, const char *material)
+static void put_subset(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
+                       sherd_glb_faces faces, const char *name, const char *material)
 {
     bool any = false;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -271,7 +273,7 @@ static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sher
     sherd_json_raw(text, ">\n        }\n");
 }
 
-static bool put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
+static bool put_mesh(sherd_byte_buffer *text, const sherd_animation_mesh *mesh, double texture_size,
                      char (*names)[SHERD_USDA_NAME])
 {
     sherd_corner_fans fans;
@@ -318,7 +320,7 @@ sherd_status sherd_usda_end_mesh(sherd_usda_file *u, bool is_points, sherd_error
     return sherd_spool_check(&u->text, "usda", error);
 }
 
-sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_usda_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                  sherd_error *error)
 {
     sherd_usda_file *usda = animation->file;

@@ -18,7 +18,7 @@
 enum { TIME_CODES_PER_SECOND = 24 };
 
 typedef struct output {
-    sherd_glb *run;
+    sherd_animation *run;
     sherd_usda_file *usda;
     sherd_file_writer *writer;
     bool failed;                    // keys could not be read back
@@ -55,7 +55,7 @@ static bool name_pieces(output *out)
 // ---------------------------------------------------------------- transforms
 
 // Playback times are frames of the time line, but for the rounding of floats.
-static double time_code(const sherd_glb *glb, int64_t frame)
+static double time_code(const sherd_animation *glb, int64_t frame)
 {
     double code = (double)glb->times[frame] * TIME_CODES_PER_SECOND, whole = nearbyint(code);
     return fabs(code - whole) < 1e-4 ? whole : code;
@@ -230,7 +230,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     return status;
 }
 
-static sherd_status write_file(sherd_glb *animation, const char *path, sherd_error *error)
+static sherd_status write_file(sherd_animation *animation, const char *path, sherd_error *error)
 {
     output out = {.run = animation,
                   .usda = animation->file,
@@ -246,7 +246,7 @@ static sherd_status write_file(sherd_glb *animation, const char *path, sherd_err
 
 // ---------------------------------------------------------------- life
 
-static void *create(const sherd_glb *animation)
+static void *create(const sherd_animation *animation)
 {
     sherd_usda_file *usda = sherd_alloc(1, sizeof *usda);
     if (usda != NULL) usda->text.folder = animation->folder;

@@ -40,18 +40,18 @@ static double share(double value)
     return fmin(fmax(value, 0.0), 1.0);
 }
 
-static sherd_glb_material make_material(const char *name, sherd_color c, double roughness)
+static sherd_animation_material make_material(const char *name, sherd_color c, double roughness)
 {
-    return (sherd_glb_material){.name = name,
-                                .red = share(c.r),
-                                .green = share(c.g),
-                                .blue = share(c.b),
-                                .roughness = roughness};
+    return (sherd_animation_material){.name = name,
+                                      .red = share(c.r),
+                                      .green = share(c.g),
+                                      .blue = share(c.b),
+                                      .roughness = roughness};
 }
 
 // As the mesh's file says, under paint white; the rest as the body. Returns the picture that is laid on it.
 static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
-                                                 sherd_glb_material *material)
+                                                 sherd_animation_material *material)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
     const sherd_texture_image *picture = sherd_appearance_picture(c->scene, b);
@@ -76,28 +76,28 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
 
 // Within a .glb, beside text USD.
 static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *picture,
-                        sherd_glb_material *material, sherd_error *error)
+                        sherd_animation_material *material, sherd_error *error)
 {
     char name[OUTPUT_PATH];
     if (picture != NULL)
         material->picture = sherd_texture_image_file(picture, &material->picture_size);
-    if (picture != NULL && c->format == SHERD_GLB_USDA) {
+    if (picture != NULL && c->format == SHERD_ANIMATION_USDA) {
         material->picture_name = name;
         if (sherd_picture_files_add(&c->pictures, picture, name, error) != SHERD_OK) return -1;
     }
-    return sherd_glb_add_material(c->glb, material, error);
+    return sherd_animation_add_material(c->animation, material, error);
 }
 
 // Materials of a body's groups have the groups' names.
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
-                                        const sherd_glb_material *outer, sherd_error *error)
+                                        const sherd_animation_material *outer, sherd_error *error)
 {
     const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&c->last, b);
     if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
     c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
     if (c->groups[b] == NULL) return out_of_memory(error);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
-        sherd_glb_material material = *outer;
+        sherd_animation_material material = *outer;
         material.name = sherd_mesh_group_name(mesh, g);
         const sherd_texture_image *picture = describe_group(c, b, g, &material);
         c->groups[b][g] = add_pictured(c, picture, &material, error);
@@ -107,10 +107,11 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
 }
 
 // Outside and where it broke.
-static sherd_status add_both(sherd_animation_objects *c, int b, const sherd_glb_material *outer,
-                             sherd_glb_material *inner, sherd_error *error)
+static sherd_status add_both(sherd_animation_objects *c, int b,
+                             const sherd_animation_material *outer, sherd_animation_material *inner,
+                             sherd_error *error)
 {
-    sherd_glb_material pictured = *outer;
+    sherd_animation_material pictured = *outer;
     c->outer[b] = add_pictured(c, sherd_appearance_picture(c->scene, b), &pictured, error);
     if (c->outer[b] >= 0) c->inner[b] = add_pictured(c, NULL, inner, error);
     return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
@@ -122,8 +123,8 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     char broken[256];
     snprintf(broken, sizeof broken, "%.200s broken", body->name);
     sherd_color color = sherd_appearance_color(body->color);
-    sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
-    sherd_glb_material inner =
+    sherd_animation_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
+    sherd_animation_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
     const sherd_mesh *painted = sherd_last_pieces_mesh_of(&c->last, b);
     outer.painted = painted != NULL && painted->color != NULL;
@@ -161,28 +162,28 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     char name[256];
     snprintf(name, sizeof name, "%.200s %d", m->bodies[surface->body].name, f->id);
     const sherd_mesh *mesh = surface->mesh;
-    sherd_glb_mesh glb_mesh = {.name = name,
-                               .vertex_count = mesh->vertex_count,
-                               .vertices = mesh->vertices,
-                               .triangle_count = mesh->triangle_count,
-                               .triangles = mesh->triangles,
-                               .face_kind = mesh->face_kind,
-                               .uv = mesh->uv,
-                               .origin = rest.rest_center,
-                               .fragment = f->id,
-                               .outer_material = c->outer[surface->body],
-                               .inner_material = c->inner[surface->body],
-                               .color = mesh->color,
-                               .group = mesh->group,
-                               .group_count = mesh->group_count,
-                               .group_materials = c->groups[surface->body]};
-    sherd_glb_piece piece = {.name = name,
-                             .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error),
-                             .scale = 1.0,
-                             .fragment = f->id,
-                             .elements = f->count,
-                             .mass = f->mass};
-    int index = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    sherd_animation_mesh glb_mesh = {.name = name,
+                                     .vertex_count = mesh->vertex_count,
+                                     .vertices = mesh->vertices,
+                                     .triangle_count = mesh->triangle_count,
+                                     .triangles = mesh->triangles,
+                                     .face_kind = mesh->face_kind,
+                                     .uv = mesh->uv,
+                                     .origin = rest.rest_center,
+                                     .fragment = f->id,
+                                     .outer_material = c->outer[surface->body],
+                                     .inner_material = c->inner[surface->body],
+                                     .color = mesh->color,
+                                     .group = mesh->group,
+                                     .group_count = mesh->group_count,
+                                     .group_materials = c->groups[surface->body]};
+    sherd_animation_piece piece = {.name = name,
+                                   .mesh = sherd_animation_add_mesh(c->animation, &glb_mesh, error),
+                                   .scale = 1.0,
+                                   .fragment = f->id,
+                                   .elements = f->count,
+                                   .mass = f->mass};
+    int index = piece.mesh >= 0 ? sherd_animation_add_piece(c->animation, &piece, error) : -1;
     if (index < 0) return error->status;
     sherd_fragment_piece *made = &c->fragment_pieces[c->fragment_count++];
     *made = (sherd_fragment_piece){index, sherd_piece_motion_make(&view, slot)};
@@ -219,7 +220,7 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
 static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_error *error)
 {
     const sherd_body_info *info = &c->model.bodies[body];
-    int mesh = sherd_glb_add_unit_sphere(c->glb, c->outer[body], error);
+    int mesh = sherd_animation_add_unit_sphere(c->animation, c->outer[body], error);
     if (mesh < 0) return error->status;
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
     bool points = sherd_scene_is_of_points(&c->scene->bodies[body]);
@@ -227,10 +228,10 @@ static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_err
         sherd_element_index e = info->first + k;
         char name[256];
         snprintf(name, sizeof name, "%.200s %d", info->name, k);
-        sherd_glb_piece piece = {
+        sherd_animation_piece piece = {
             name, mesh, c->model.radius[e], view.element_fragment[e], 1, c->model.mass[e], 0.0};
         if (points) piece.tolerance = POINT_TOLERANCE * c->model.radius[e];
-        int index = sherd_glb_add_piece(c->glb, &piece, error);
+        int index = sherd_animation_add_piece(c->animation, &piece, error);
         if (index < 0) return error->status;
         if (k == 0) c->granules[body] = index;
     }
@@ -268,19 +269,19 @@ static int add_obstacle_mesh(sherd_animation_objects *c, const sherd_scene_obsta
                              const sherd_mesh *mesh, sherd_error *error)
 {
     const char *name = obstacle->def.name;
-    sherd_glb_material look =
+    sherd_animation_material look =
         make_material(name, sherd_appearance_color(obstacle->color), ROUGHNESS_OBSTACLE);
-    int material = sherd_glb_add_material(c->glb, &look, error);
+    int material = sherd_animation_add_material(c->animation, &look, error);
     if (material < 0) return -1;
-    sherd_glb_mesh glb_mesh = {.name = name,
-                               .vertex_count = mesh->vertex_count,
-                               .vertices = mesh->vertices,
-                               .normals = mesh->normals,
-                               .triangle_count = mesh->triangle_count,
-                               .triangles = mesh->triangles,
-                               .outer_material = material,
-                               .inner_material = material};
-    return sherd_glb_add_mesh(c->glb, &glb_mesh, error);
+    sherd_animation_mesh glb_mesh = {.name = name,
+                                     .vertex_count = mesh->vertex_count,
+                                     .vertices = mesh->vertices,
+                                     .normals = mesh->normals,
+                                     .triangle_count = mesh->triangle_count,
+                                     .triangles = mesh->triangles,
+                                     .outer_material = material,
+                                     .inner_material = material};
+    return sherd_animation_add_mesh(c->animation, &glb_mesh, error);
 }
 
 static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_mesh *mesh,
@@ -294,8 +295,9 @@ static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_
     if (at == c->look_count)
         c->looks[c->look_count++] =
             (sherd_obstacle_look){hash, add_obstacle_mesh(c, obstacle, mesh, error)};
-    sherd_glb_piece piece = {.name = obstacle->def.name, .mesh = c->looks[at].mesh, .scale = 1.0};
-    c->obstacles[k] = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    sherd_animation_piece piece = {
+        .name = obstacle->def.name, .mesh = c->looks[at].mesh, .scale = 1.0};
+    c->obstacles[k] = piece.mesh >= 0 ? sherd_animation_add_piece(c->animation, &piece, error) : -1;
     return c->obstacles[k] >= 0 ? SHERD_OK : error->status;
 }
 
@@ -355,17 +357,17 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
         times[k] = (double)k / PLAYBACK_RATE;
     char folder[OUTPUT_PATH];
     folder_of(c->job->place, folder);
-    const sherd_glb_def def = {.name = c->scene->name,
-                               .frame_count = count,
-                               .times = times,
-                               .texture_size = largest_extent(&c->model),
-                               .format = c->format,
-                               .compact =
-                                   c->last.crushed || count_triangles(c) > MOST_PLAIN_TRIANGLES,
-                               .folder = folder};
-    c->glb = sherd_glb_create(&def, error);
+    const sherd_animation_def def = {.name = c->scene->name,
+                                     .frame_count = count,
+                                     .times = times,
+                                     .texture_size = largest_extent(&c->model),
+                                     .format = c->format,
+                                     .compact = c->last.crushed ||
+                                                count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                                     .folder = folder};
+    c->animation = sherd_animation_file_create(&def, error);
     free(times);
-    return c->glb != NULL ? SHERD_OK : error->status;
+    return c->animation != NULL ? SHERD_OK : error->status;
 }
 
 static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
@@ -390,7 +392,7 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
 
 void sherd_animation_objects_free(sherd_animation_objects *c)
 {
-    sherd_glb_destroy(c->glb);
+    sherd_animation_destroy(c->animation);
     sherd_picture_files_release(&c->pictures);
     sherd_last_pieces_free(&c->last);
     free(c->outer);
@@ -418,7 +420,7 @@ static sherd_status check_content(const sherd_animation_objects *c, sherd_error 
 }
 
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
-                                            sherd_glb_format format, sherd_error *error)
+                                            sherd_animation_format format, sherd_error *error)
 {
     *c = (sherd_animation_objects){.job = job,
                                    .format = format,

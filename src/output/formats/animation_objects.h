@@ -2,10 +2,10 @@
 // obstacles; each a piece of the .glb that is being built.
 #pragma once
 
-#include "output/formats/animation.h"
 #include "output/formats/last_pieces.h"
 #include "output/formats/picture_files.h"
 #include "output/formats/piece_motion.h"
+#include "output/formats/rigid_animation.h"
 
 #include <sherd/surface.h>
 
@@ -22,11 +22,11 @@ typedef struct sherd_obstacle_look {
 
 typedef struct sherd_animation_objects {
     const sherd_format_job *job;
-    sherd_glb_format format;
+    sherd_animation_format format;
     const sherd_scene *scene;
     sherd_run_model model;
     sherd_last_pieces last;
-    sherd_glb *glb;
+    sherd_animation *animation;
     sherd_picture_files pictures; // of text USD
     int *outer, *inner;           // materials by body
     int **groups;                 // materials of each body's groups, NULL: it has none
@@ -42,7 +42,7 @@ typedef struct sherd_animation_objects {
 
 // SHERD_ERROR_UNSUPPORTED when there is nothing to show. Free in any case.
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
-                                            sherd_glb_format format, sherd_error *error);
+                                            sherd_animation_format format, sherd_error *error);
 void sherd_animation_objects_free(sherd_animation_objects *c);
 
 int sherd_animation_objects_piece_count(const sherd_animation_objects *c);

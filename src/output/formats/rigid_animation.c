@@ -7,7 +7,7 @@
 // much before it breaks: meshes per frame (ply, vtk) do.
 //
 // Cracks that end inside a piece are left closed: a rigid piece would show them from the start.
-#include "output/formats/animation.h"
+#include "output/formats/rigid_animation.h"
 
 #include "output/files/readable_frame.h"
 #include "output/formats/animation_dust.h"
@@ -22,7 +22,7 @@ static sherd_status pose_fragments(sherd_animation_objects *c, const sherd_run_f
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const sherd_fragment_piece *p = &c->fragment_pieces[k];
         sherd_pose pose = sherd_piece_motion_pose(&p->motion, c->last.fragments, &c->model, f);
-        status = sherd_glb_set_pose(c->glb, p->piece, at, pose, error);
+        status = sherd_animation_set_pose(c->animation, p->piece, at, pose, error);
     }
     return status;
 }
@@ -37,7 +37,7 @@ static sherd_status pose_granules(sherd_animation_objects *c, int body, const sh
         sherd_element_index e = info->first + k;
         sherd_pose pose = {{f->x[e], f->y[e], f->z[e]}, {f->qx[e], f->qy[e], f->qz[e], f->qw[e]}};
         if (points) pose.rotation = (sherd_quat){0.0, 0.0, 0.0, 1.0};
-        status = sherd_glb_set_pose(c->glb, c->granules[body] + k, at, pose, error);
+        status = sherd_animation_set_pose(c->animation, c->granules[body] + k, at, pose, error);
     }
     return status;
 }
@@ -51,7 +51,8 @@ static sherd_status pose_frame(sherd_animation_objects *c, const sherd_run_frame
         if (c->granules[b] >= 0) status = pose_granules(c, b, f, at, error);
     for (int k = 0; k < c->model.obstacle_count && status == SHERD_OK; ++k)
         if (c->obstacles[k] >= 0)
-            status = sherd_glb_set_pose(c->glb, c->obstacles[k], at, f->obstacles[k], error);
+            status =
+                sherd_animation_set_pose(c->animation, c->obstacles[k], at, f->obstacles[k], error);
     return status;
 }
 
@@ -71,8 +72,8 @@ static sherd_status pose_frames(sherd_animation_objects *c, sherd_dust *dust, sh
     return status;
 }
 
-sherd_status sherd_animation_write(sherd_format_job *job, sherd_glb_format format,
-                                   sherd_error *error)
+sherd_status sherd_rigid_animation_write(sherd_format_job *job, sherd_animation_format format,
+                                         sherd_error *error)
 {
     sherd_animation_objects c;
     sherd_status status = sherd_animation_objects_gather(&c, job, format, error);
@@ -80,7 +81,7 @@ sherd_status sherd_animation_write(sherd_format_job *job, sherd_glb_format forma
     if (status == SHERD_OK && dust == NULL) status = error->status;
     if (status == SHERD_OK) status = pose_frames(&c, dust, error);
     sherd_dust_destroy(dust);
-    if (status == SHERD_OK) status = sherd_glb_write(c.glb, job->place, error);
+    if (status == SHERD_OK) status = sherd_animation_write(c.animation, job->place, error);
     if (status == SHERD_OK) {
         job->result->pieces = sherd_animation_objects_piece_count(&c);
         job->result->left_out = c.left_out;
