@@ -2,14 +2,15 @@
 
 #include <math.h>
 
-// Slopes of the lines from a key that pass all positions behind it near enough.
+// Range of slopes of the lines through the last key that pass all later positions within tolerance.
 typedef struct fan {
     double low[3], high[3];
 } fan;
 
 static const fan ALL = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 
-// Whether the line to `to` passes all before it; the fan then is narrowed so that it passes this one.
+// True if the line to `to` passes all positions before it. Narrows the range so that later lines
+// pass this position too.
 static bool reaches(fan *f, const float *from, const float *to, double time, double tolerance)
 {
     bool inside = true;
@@ -34,7 +35,7 @@ size_t sherd_thin_keys(const float *times, const float *positions, size_t count,
     for (size_t k = 1; k < count; ++k) {
         double time = (double)times[k] - (double)times[last];
         if (reaches(&f, positions + 3 * last, positions + 3 * k, time, along_axis)) continue;
-        last = k - 1; // up to which it went straight
+        last = k - 1; // the line from the previous key is good up to here
         kept[last] = true;
         ++total;
         f = ALL;

@@ -45,7 +45,7 @@ bool sherd_pose_tracks_add(sherd_pose_tracks *t, int32_t piece, int64_t frame, s
 
 // ---------------------------------------------------------------- reading
 
-// As many pieces as fit, one at least.
+// Choose as many pieces from `first` on as fit into the buffer, at least one.
 static bool choose_pieces(sherd_pose_tracks *t, int32_t first)
 {
     int64_t total = 0;
@@ -64,7 +64,7 @@ static bool choose_pieces(sherd_pose_tracks *t, int32_t first)
     return true;
 }
 
-// The part of a run that is of the chosen pieces.
+// Read the chosen pieces' part of a run.
 static void read_run(sherd_pose_tracks *t, const sherd_pose_run *run, sherd_pose *row)
 {
     int32_t first = run->first > t->read_first ? run->first : t->read_first;

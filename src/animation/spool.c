@@ -13,7 +13,7 @@
 
 enum {
     FIRST_ROOM = 1 << 12,
-    LARGEST_ROOM = 1 << 20, // [bytes] what is smaller never meets the disk
+    LARGEST_ROOM = 1 << 20, // [bytes] smaller spools stay in memory
     COPY_SIZE = 1 << 18,    // [bytes]
 };
 
@@ -31,7 +31,7 @@ static const char *folder_of(const sherd_spool *s)
     return temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
 }
 
-// File systems without files that have no name get one whose name is taken away at once.
+// On file systems without unnamed files, create a file and remove its name at once.
 static int open_nameless(const char *folder)
 {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -145,7 +145,7 @@ void sherd_spool_read(sherd_spool *s, int64_t offset, void *bytes, size_t size)
 void sherd_spool_copy(sherd_spool *s, int64_t offset, int64_t size, sherd_file_writer *writer)
 {
     if (size == 0) return; // there may be no memory yet
-    // What lies in memory as a whole needs no way round.
+    // A range that is entirely in memory is written directly.
     if (offset >= s->stored && s->system_error == 0) {
         sherd_file_writer_write(writer, s->buffer + (offset - s->stored), (size_t)size);
         return;

@@ -11,20 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Told from here on: roundings, rest and bounces stay below.
+// Thresholds of findings: rounding errors, material at rest and bounces stay below them.
 static const double LEAST_BALANCE = 0.005, // of the largest stored energy
     LEAST_RISE = 0.05,                     // of the largest stored energy
-    LEAST_SHARE = 0.05,                    // of the largest stored energy, taken by integration
-    LEAST_OVERLAP = 0.1,                   // of a radius; contacts at rest stay within hundredths
+    LEAST_SHARE = 0.05,  // of the largest stored energy, lost or gained by time integration
+    LEAST_OVERLAP = 0.1, // of a radius; contacts at rest stay within hundredths
     DEEP_OVERLAP = 0.5,
                     LEAST_GAIN = 1.1; // of the time step
 
-// The subject: the run, its model and every frame's figures.
+// What is diagnosed: a run, its model, and the statistics of every frame.
 typedef struct subject {
     sherd_run *run;
     sherd_run_model model;
     const sherd_scene *scene; // or NULL
-    int64_t count;            // frames whose figures can be read, stats[k].frame their numbers
+    int64_t count;            // readable frames; stats[k].frame is their number
     const sherd_run_stats *stats;
 } subject;
 
@@ -52,9 +52,10 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
 }
 
 enum { MOST_MISSES = 2 };
-static const double LEAST_STRESS = 1e-6; // of the strength: below, nothing loads anything
+static const double LEAST_STRESS = 1e-6; // of the strength; smaller stresses are not loads
 
-// Why nothing was loaded, where obstacles or bodies did not meet. False, and no text: they did, or it is not known.
+// Explains why nothing was loaded if no obstacle or body met another. False without a text if they
+// met or it is unknown.
 static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
 {
     sherd_miss list[MOST_MISSES];
@@ -97,7 +98,7 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
     if (frame == NULL) return;
     sherd_element_index k = most_stressed(&s->model, frame);
     char softened[SHERD_FINDING_TEXT] = "";
-    if (s->stats[last].energy.dissipated_softening > 0.0) // by steps between frames, perhaps
+    if (s->stats[last].energy.dissipated_softening > 0.0) // softening between frames is possible
         snprintf(softened, sizeof softened,
                  "; bonds were loaded past their strength at times and have softened, which took "
                  "%.3g J",
@@ -155,7 +156,7 @@ static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
                           rise, 1e3 * s->stats[top].time, work);
 }
 
-// The account closes the balance, so that nothing else warns of it.
+// The account of integration closes the energy balance, so no other check warns of it.
 static void tell_integration(sherd_diagnosis *d, const subject *s, double largest)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
@@ -191,8 +192,9 @@ static void tell_balance(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what mass scaling made of it
 
-// Forces that inertia takes or gives are to those of the loads as velocities are: where a body of stiffness k rings with
-// amplitude a about its deflection u, kinetic energy reaches k a^2/2, work k u^2/2, and forces are off by a/u.
+// The ratio of inertial forces to loads is that of velocities: a body of stiffness k that
+// oscillates with amplitude a about its deflection u has kinetic energy up to k a^2/2, work k
+// u^2/2, and forces that are wrong by a factor a/u.
 static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
 {
     static const double MUCH = 0.1;
@@ -290,7 +292,7 @@ static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_fra
             s->model.obstacle_names[o.other], o.share, REST);
 }
 
-// Frames: the one with most energy in contacts, and the last.
+// The frame with the most contact energy; the last frame if there is none.
 static int64_t most_pressed(const subject *s)
 {
     int64_t most = 0;
@@ -302,7 +304,7 @@ static int64_t most_pressed(const subject *s)
 static void tell_frames(sherd_diagnosis *d, const subject *s)
 {
     int64_t pressed = most_pressed(s), last = s->count - 1;
-    // What was there before is that of the start, or nothing is known of it.
+    // Overlaps at the start are excluded, if the start is known.
     sherd_run_frame *start = s->stats[0].frame == 0 ? read_frame(s, 0) : NULL;
     if (start != NULL) tell_start(d, s, start);
     sherd_run_frame *frame = pressed < last ? read_frame(s, pressed) : NULL;
@@ -317,7 +319,8 @@ static void tell_frames(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what was never bonded
 
-// Pieces of one body by the bonds it was given, whether or not they were cut before the start.
+// Counts pieces of one body that its initial bonds join, including bonds that were cut before the
+// start.
 static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body, int32_t *parent,
                            int32_t *size)
 {
@@ -330,7 +333,7 @@ static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int bod
         single += size[k] == 1;
         if (size[k] > largest) largest = size[k];
     }
-    if (pieces < 2 || largest < 2) return; // whole, or granules
+    if (pieces < 2 || largest < 2) return; // intact, or loose granules
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,
         "Body '%.60s' was %d pieces from the start: %d of its %d elements were never bonded "

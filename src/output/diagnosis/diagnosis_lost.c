@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const double FAR = 10.0; // of the bodies' size
-// A fragment this near to an obstacle goes along it [its own extents].
+// A fragment this near to an obstacle moves along it [extent of the fragment].
 static const double ALONG = 1.0;
 
 static double length(double x, double y, double z)
@@ -43,7 +43,7 @@ static double size_of(const extent *e)
 
 // ---------------------------------------------------------------- fragments, by their elements
 
-// An element that is far away, of a fragment.
+// An element that is far away, and its fragment.
 typedef struct lost {
     sherd_fragment_id fragment;
     sherd_element_index element;
@@ -68,7 +68,7 @@ static double gap_of(const sherd_run_model *m, const sherd_scene *scene, const s
     return gap;
 }
 
-// What is told of one way to get lost.
+// Count and farthest element for one way of moving away.
 typedef struct toll {
     sherd_element_index count, farthest;
     double most;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_FRAMES = 60 }; // that are looked at
+enum { MOST_FRAMES = 60 }; // frames that are examined
 
 bool sherd_nothing_touched(const sherd_run_stats *stats, int64_t count)
 {
@@ -18,7 +18,7 @@ bool sherd_nothing_touched(const sherd_run_stats *stats, int64_t count)
     return true;
 }
 
-// What is known of an obstacle after some frames.
+// What is known of an obstacle up to some frame.
 typedef struct approach {
     sherd_miss nearest;
     double gap; // in the last frame
@@ -39,7 +39,7 @@ static double length(double x, double y, double z)
     return sqrt(x * x + y * y + z * z);
 }
 
-// The least distance of any element's sphere.
+// The smallest distance between the obstacle and the sphere of any element.
 static void measure(const search *s, const sherd_run_frame *f, int o)
 {
     approach *a = &s->list[o];
@@ -76,7 +76,7 @@ static double way_of_elements(const sherd_run_model *m, const sherd_run_frame *a
     return most;
 }
 
-// Planes that turn sweep everything.
+// A plane that rotates sweeps all of space.
 static double way_of_obstacle(const sherd_obstacle_def *def, sherd_pose a, sherd_pose b)
 {
     double turn = turn_between(a.rotation, b.rotation);
@@ -85,7 +85,7 @@ static double way_of_obstacle(const sherd_obstacle_def *def, sherd_pose a, sherd
     return turn > 0.0 ? way + turn * sherd_obstacle_reach(def) : way;
 }
 
-// From one frame to another, in which they are `before` and a->gap apart.
+// Updates an obstacle's approach between two frames, at whose ends the gap is `before` and a->gap.
 static void follow(const search *s, const sherd_run_frame *from, const sherd_run_frame *to)
 {
     double elements = way_of_elements(s->model, from, to);
@@ -96,7 +96,7 @@ static void follow(const search *s, const sherd_run_frame *from, const sherd_run
         measure(s, to, o);
         double way =
             way_of_obstacle(&s->scene->obstacles[o].def, from->obstacles[o], to->obstacles[o]);
-        if (!(before + a->gap > way + elements)) a->touched = true; // or may have
+        if (!(before + a->gap > way + elements)) a->touched = true; // possibly touched
     }
 }
 
@@ -158,7 +158,7 @@ int sherd_find_misses(sherd_run *run, const sherd_run_model *model, const sherd_
     bool nothing = sherd_nothing_touched(stats, count), moving = false;
     search s = {.model = model, .scene = scene, .count = model->obstacle_count};
     if (scene == NULL || count < 1 || s.count != scene->obstacle_count || s.count == 0 ||
-        has_points(scene)) // whose grid is touched from afar
+        has_points(scene)) // material points touch obstacles through the grid, at a distance
         return 0;
     for (int o = 0; o < s.count; ++o)
         moving = moving || scene->obstacles[o].def.kind != SHERD_OBSTACLE_FIXED;

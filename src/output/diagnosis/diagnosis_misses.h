@@ -8,15 +8,16 @@
 
 typedef struct sherd_miss {
     int obstacle;
-    sherd_element_index element; // nearest of all
-    double gap, time;            // between its sphere and the obstacle then [m], [s]
+    sherd_element_index element; // the nearest element
+    double gap, time;            // distance of its sphere from the obstacle, and when [m], [s]
 } sherd_miss;
 
-// Whether nothing touched anything: no frame knows of energy in contacts or taken by them. Of elements.
+// True if no frame has contact energy or energy dissipated by contacts. Considers elements only.
 bool sherd_nothing_touched(const sherd_run_stats *stats, int64_t count);
 
-// Obstacles that move and touched no element, and where nothing touched anything the nearest one. Frames are looked at
-// now and then: an obstacle counts if neither it nor any element moves as far in between as they are apart. Writes at
-// most `most`, returns how many. Frames that are damaged, or lack of memory: none are found.
+// Finds moving obstacles that touched no element and, if nothing touched anything, the nearest
+// obstacle. Examines a sample of the frames: an obstacle counts as missed only if the distance is
+// larger than its own and the elements' displacement between samples. Writes at most `most` and
+// returns the count; 0 if frames are damaged or memory is short.
 int sherd_find_misses(sherd_run *run, const sherd_run_model *model, const sherd_scene *scene,
                       const sherd_run_stats *stats, int64_t count, sherd_miss *misses, int most);

@@ -8,7 +8,7 @@ static const sherd_overlap NONE = {.element = -1};
 
 // ---------------------------------------------------------------- cells of elements
 
-// Lists of elements by cell, in as many buckets as there are elements.
+// Linked lists of elements by hashed cell, with as many buckets as elements.
 typedef struct cells {
     double size; // [m], at least the largest diameter
     sherd_element_index count, *first, *next;
@@ -72,8 +72,8 @@ static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
     return body >= 0 && m->tetras[body] != NULL;
 }
 
-// A material point's ball is half a spacing wide wherever the point is; its body ends where its shape does, which may be
-// nearer. Within the shape no ball reaches what the shape only touches.
+// Radius of an element at the start. The ball of a material point is half a spacing wide even where
+// the body's surface is nearer; in that case use the distance to the surface.
 static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m,
                               sherd_element_index k)
 {
@@ -85,7 +85,8 @@ static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m
     return fmin(m->radius[k], fmax(-sherd_shape_distance(b->shape, rest), 0.0));
 }
 
-// Overlap of two elements at the start, or without it at rest, if they are of one body.
+// Overlap of two elements at the start or, without a start frame, at rest if they belong to one
+// body.
 static double overlap_before(const sherd_run_model *m, const sherd_run_frame *start,
                              sherd_element_index i, sherd_element_index j)
 {
@@ -106,7 +107,8 @@ static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int
         *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
 }
 
-// Whether both were at faces of one cut, from two sides: their spheres may overlap as the faces slide.
+// True if the two lie on opposite sides of one cut of the scene: their spheres may overlap while
+// the faces slide.
 static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model *m,
                                 sherd_element_index i, sherd_element_index j)
 {
@@ -174,7 +176,7 @@ sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd
 
 // ---------------------------------------------------------------- obstacles
 
-// v turned back by q.
+// v rotated by the inverse of q.
 static sherd_vec3 turn_back(sherd_quat q, sherd_vec3 v)
 {
     sherd_vec3 t = {2.0 * (q.z * v.y - q.y * v.z), 2.0 * (q.x * v.z - q.z * v.x),
@@ -199,7 +201,7 @@ double sherd_obstacle_reach(const sherd_obstacle_def *o)
                   fmax(fabs(b.low.z), fabs(b.high.z)));
 }
 
-// How deep element k is in obstacle o [m], below 0 outside; -INFINITY: far away.
+// Depth of element k in obstacle o [m], < 0 outside; -INFINITY if far away.
 static double depth_in(const sherd_run_model *model, const sherd_run_frame *frame,
                        const sherd_obstacle_def *def, int o, double reach, sherd_element_index k)
 {

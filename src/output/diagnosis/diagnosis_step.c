@@ -8,7 +8,8 @@ typedef struct stiffness {
     double c[6];
 } stiffness;
 
-// Adds k n n' of a bond to both ends, k = E S / l0 with the section that its ends' radii make: [BDEM21] (3).
+// Adds the stiffness k n n^T of a bond to both ends, k = E S / l0 with the section of its ends'
+// radii: [BDEM21] eq. (3).
 static void add_bond(const sherd_run_model *m, const sherd_scene *scene, sherd_bond_index k,
                      stiffness *of)
 {
@@ -30,7 +31,7 @@ static void add_bond(const sherd_run_model *m, const sherd_scene *scene, sherd_b
     }
 }
 
-// The largest eigenvalue, by the roots of the characteristic polynomial of a symmetric matrix of trace 0.
+// The largest eigenvalue, from the characteristic polynomial of the trace-free part.
 static double largest_eigenvalue(const stiffness *s)
 {
     const double *c = s->c;

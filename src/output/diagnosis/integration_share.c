@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// A balance error of this size is reported as well.
+// Balance errors of this size are reported as well.
 static const double WORTH_TELLING = 0.005;
 
 double sherd_largest_store(const sherd_energy *e)

@@ -1,13 +1,13 @@
-// What integration took of a run's energy, for people.
+// Energy lost or gained by time integration, as text for users.
 #pragma once
 
 #include <sherd/run.h>
 
-// What any one store holds: kinetic, elastic, of contacts, or of gravity, relative to the start. Dissipated energy
-// and work are no stores: they grow with the length of a run. [J]
+// The largest of the stored energies: kinetic, elastic, contact, gravitational relative to the
+// start. Dissipated energy and work are excluded because they grow with the length of a run. [J]
 double sherd_largest_store(const sherd_energy *e);
 
-// "integration took 3.1 % of the largest stored energy", or gave, of `taken` [J] and the largest stored energy of all
-// frames [J]; "" up to half a per cent. Returns `text`.
+// Writes "integration took 3.1 % of the largest stored energy" (or "gave"), from the energy `taken`
+// [J] and the largest stored energy of all frames [J]; "" up to 0.5 %. Returns `text`.
 const char *sherd_integration_tell(double taken, double largest_store,
                                    char text[SHERD_RUN_ENERGY_TEXT]);

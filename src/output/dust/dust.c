@@ -11,15 +11,15 @@ struct sherd_dust {
     dust_air air;
     double *size;
     flight_plane *planes;
-    int64_t next; // frame to take
+    int64_t next; // the next frame to process
     int64_t count;
     size_t room;
     dust_grain *grains;
 };
 
-static const double USUAL_SIZE = 0.25; // of the mean radius of a body's elements
+static const double USUAL_SIZE = 0.25; // fraction of the mean radius of a body's elements
 
-// Fibres don't crumble, and bodies of points have no bonds.
+// Fibres make no dust, and bodies of material points have no bonds.
 static void find_sizes(sherd_dust *dust)
 {
     const sherd_scene *scene = dust->air.scene;
@@ -34,7 +34,7 @@ static void find_sizes(sherd_dust *dust)
     }
 }
 
-// Those that move would hit grains otherwise than a plane at rest does.
+// Grains stop at planes that do not move; moving planes are ignored.
 static void find_planes(sherd_dust *dust)
 {
     const sherd_scene *scene = dust->air.scene;
@@ -106,7 +106,7 @@ sherd_status sherd_dust_catch_up(sherd_dust *dust, sherd_run *run, int64_t frame
         sherd_run_frame *before = sherd_run_read_frame(run, k, &problem);
         if (before != NULL)
             status = sherd_dust_take(dust, before, error);
-        else if (problem.status != SHERD_ERROR_INPUT) { // else: damaged
+        else if (problem.status != SHERD_ERROR_INPUT) { // input error: the frame is damaged
             status = problem.status;
             if (error != NULL) *error = problem;
         }

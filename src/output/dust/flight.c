@@ -10,7 +10,7 @@ static ways ways_of(double relaxation, double age)
 {
     double s = age / relaxation; // 0 without air
     double a = s > 0.0 ? -expm1(-s) / s : 1.0;
-    // (1 - a) / s loses its digits where s is small.
+    // (1 - a) / s cancels for small s.
     double b = s < 1e-3 ? 0.5 - s / 6.0 + s * s / 24.0 : (1.0 - a) / s;
     return (ways){age * a, age * age * b, exp(-s)};
 }

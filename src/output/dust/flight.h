@@ -1,20 +1,19 @@
-// How a grain of dust flies: weight, and air that holds it back in proportion to its speed (Stokes), until it meets a
-// plane, where it stays.
+// Trajectory of a dust grain under gravity and Stokes drag until it hits a plane, where it stops.
 //
 //     dv/dt = g - v / tau,      x(t) = p + v a(t) + g b(t),
-//     a(t) = tau (1 - exp(-t / tau)),      b(t) = tau (t - a(t));      without air a = t, b = t^2 / 2
+//     a(t) = tau (1 - exp(-t / tau)),      b(t) = tau (t - a(t));      without drag a = t, b = t^2 / 2
 //
-// A function of the launch alone, so that every frame is told without those before it.
+// The position is a function of the launch and the time, so frames can be computed in any order.
 #pragma once
 
 #include <sherd/types.h>
 
 typedef struct flight {
     sherd_vec3 place, velocity; // at the launch [m], [m/s]
-    double relaxation;          // tau [s]; INFINITY: no air
+    double relaxation;          // tau [s]; INFINITY: no drag
 } flight;
 
-// Solid below it.
+// A half-space, solid below the plane.
 typedef struct flight_plane {
     sherd_vec3 point, normal; // [m]; of length 1
 } flight_plane;
@@ -22,6 +21,7 @@ typedef struct flight_plane {
 sherd_vec3 sherd_flight_place(const flight *f, sherd_vec3 gravity, double age);
 sherd_vec3 sherd_flight_velocity(const flight *f, sherd_vec3 gravity, double age);
 
-// The age at which a ball of this radius meets the plane [s]: INFINITY where it never does or began below it.
+// The age at which a ball of this radius hits the plane [s]; INFINITY if it never does or starts
+// below it.
 double sherd_flight_landing(const flight *f, sherd_vec3 gravity, const flight_plane *plane,
                             double radius);

@@ -5,12 +5,12 @@
 
 static const double LEAST_SIZE = 0.25;       // of the largest
 static const double AIR_VISCOSITY = 1.81e-5; // at 20 degrees [Pa s]
-static const double ACROSS = 0.3;            // of a direction, at most, out of the crack's plane
-static const double SLOWEST = 0.3;           // against the fastest of a bond's grains
+static const double ACROSS = 0.3;  // largest component of a direction normal to the crack plane
+static const double SLOWEST = 0.3; // relative to the fastest grain of a bond
 static const uint64_t STREAM = 0x6475737400; // "dust"
 enum { SIDE = 0, DIAMETER, ANGLE, DISTANCE, HEADING, RISE, SPEED, DRAWS };
 
-// The numbers of one bond.
+// The random numbers of one bond.
 typedef struct draws {
     uint64_t seed, bond;
 } draws;
@@ -20,7 +20,7 @@ static double draw(draws d, int grain, int which)
     return sherd_random_uniform(d.seed, STREAM + (uint64_t)which, d.bond << 10 | (uint64_t)grain);
 }
 
-// Two directions in the plane across `n`.
+// Two orthogonal directions in the plane normal to `n`.
 static void span(sherd_vec3 n, sherd_vec3 *u, sherd_vec3 *v)
 {
     sherd_vec3 other = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
@@ -34,20 +34,22 @@ static sherd_vec3 around(sherd_vec3 u, sherd_vec3 v, double turn)
     return vec3_add(vec3_scale(cos(angle), u), vec3_scale(sin(angle), v));
 }
 
-// Volatile: gcc 12 leaves the rounding out of two of three components that it computes as a vector.
+// Rounds to float. Volatile because gcc 12 omits the rounding of two of three components that it
+// vectorizes.
 static double rounded(double value)
 {
     volatile float stored = (float)value;
     return (double)stored;
 }
 
-// Run files have velocities as 32-bit floats: what is told while a run goes on is what is told of its file.
+// Velocity of an element as a 32-bit float, as in run files: dust of a run in progress equals dust
+// computed from its file.
 static sherd_vec3 velocity_of(const sherd_run_frame *f, sherd_element_index e)
 {
     return vec3(rounded(f->vx[e]), rounded(f->vy[e]), rounded(f->vz[e]));
 }
 
-// All but its speed from the crack, of which `launch.velocity` is the direction.
+// Draws a grain except its ejection speed; `launch.velocity` is the direction of ejection.
 static dust_grain place_grain(const dust_air *air, const sherd_run_model *m,
                               const sherd_run_frame *f, const sherd_break *event, draws d, int k)
 {
@@ -64,7 +66,7 @@ static dust_grain place_grain(const dust_air *air, const sherd_run_model *m,
     double density = air->scene->materials[body->material].def.density;
     double drag = air->scene->output.dust.drag;
     double relaxation = drag > 0.0 ? 2.0 * density * radius * radius / (9.0 * drag * AIR_VISCOSITY)
-                                   : (double)INFINITY; // 6 pi mu r of Stokes
+                                   : (double)INFINITY; // Stokes drag 6 pi mu r
     bool first = draw(d, k, SIDE) < 0.5;
     return (dust_grain){
         .launch = {.place = vec3_add_scaled(event->place, section, around(u, v, draw(d, k, ANGLE))),
@@ -92,7 +94,7 @@ int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
                       dust_grain grains[DUST_MOST_GRAINS])
 {
     const sherd_scene_dust *dust = &air->scene->output.dust;
-    if (air->size[event->body] == 0.0 || event->piece_i >= 0) return 0; // glue sets nothing free
+    if (air->size[event->body] == 0.0 || event->piece_i >= 0) return 0; // glue releases no grains
     draws d = {dust->seed, (uint64_t)event->bond};
     int count = (int)(dust->amount + draw(d, 0, DRAWS));
     if (count > DUST_MOST_GRAINS) count = DUST_MOST_GRAINS;

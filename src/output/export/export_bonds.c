@@ -61,7 +61,7 @@ static void put_ends(sherd_file_writer *writer, const sherd_run_model *m, sherd_
                              (int)m->bond_j[b], sherd_run_body_of(m, i), (int)m->material[i]);
 }
 
-// What it is: a bond, or glue between two pieces of a body.
+// Writes the kind: a bond, or glue between two pieces of a body.
 static void put_kind(sherd_file_writer *writer, const sherd_run_model *m, sherd_bond_index b)
 {
     int piece_i = (int)sherd_run_piece_of(m, b, m->bond_i[b]),
@@ -119,7 +119,7 @@ sherd_status sherd_csv_write_bond_columns(const char *path, const sherd_run_mode
     return sherd_file_writer_commit(writer, error);
 }
 
-// NULL: nothing was recorded of the break.
+// NULL: the run file has no record of the break.
 static const sherd_break *event_of(const sherd_run_breaks *breaks, sherd_bond_index b)
 {
     bool known = breaks->event != NULL && breaks->event[b] >= 0;
@@ -151,7 +151,7 @@ static void write_break(sherd_file_writer *writer, const sherd_run_model *model,
     sherd_file_writer_text(writer, "\n");
 }
 
-// Bonds by the frame of their break, each frame's in their order; starts[f] is where frame f's begin.
+// Counting sort of broken bonds by frame, stable. The bonds of frame f start at starts[f].
 static bool sort_by_frame(const sherd_run_breaks *breaks, sherd_owned *owned,
                           sherd_bond_index **order, sherd_bond_index *count)
 {
@@ -196,7 +196,7 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
 
 // ---------------------------------------------------------------- for ParaView
 
-// A file's own, of which area_m2 is the last: it may not be known.
+// Number of fixed arrays. area_m2 is the last, as it may be unknown.
 enum { BOND_ARRAYS = 7, BREAK_ARRAYS = 11 };
 
 typedef struct bond_arrays {
@@ -250,7 +250,7 @@ static void fill_intact(bond_arrays *a, const sherd_run_model *m, const sherd_ru
     }
 }
 
-// Numbers of bonds are 32 bits wide here, as the corners of their lines are.
+// Files number bonds with 32 bits, as they do the vertices of lines.
 static sherd_status check_count(const char *path, const sherd_run_model *m, sherd_error *error)
 {
     if (m->bond_count <= INT32_MAX / 2) return SHERD_OK;

@@ -46,7 +46,7 @@ sherd_csv_contacts *sherd_csv_contacts_create(const char *path, const sherd_run_
     return t;
 }
 
-// In quotes where it would not be one cell.
+// Quotes the name if it contains separators.
 static void put_name(sherd_file_writer *writer, const char *name)
 {
     bool quoted = strpbrk(name, ",\"\r\n") != NULL;

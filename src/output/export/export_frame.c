@@ -1,4 +1,4 @@
-// A frame of a run as .vtp and CSV.
+// Writes a frame of a run as .vtp and CSV.
 
 #include "output/export/export_frame.h"
 
@@ -24,7 +24,7 @@ static int32_t *body_of_elements(const sherd_run_model *model, sherd_owned *owne
     return body;
 }
 
-enum { OWN_ARRAYS = 7 }; // of .vtp files of elements
+enum { OWN_ARRAYS = 7 }; // number of fixed arrays of elements
 
 typedef struct element_arrays {
     int32_t *body, *material; // (n)
@@ -152,7 +152,7 @@ typedef struct joined {
     float *normals;
     int32_t *triangles, *fragment;
     uint8_t *kind, *color; // color: NULL, the meshes have none
-    sherd_mesh *paint;     // groups and colours of all
+    sherd_mesh *paint;     // groups and colours of all pieces
 } joined;
 
 static bool join_alloc(joined *j, sherd_owned *owned)
@@ -221,7 +221,7 @@ static sherd_status write_joined(const char *path, double time, const joined *j,
                            .triangles = j->triangles,
                            .point_array_count = normals + (j->color != NULL),
                            .point_arrays = point,
-                           // Without triangles the cells are points, which have no kind.
+                           // Without triangles the cells are points, which have no arrays.
                            .cell_array_count = j->triangle_count > 0 ? cell_arrays : 0,
                            .cell_arrays = cell,
                            .group_count = j->paint->group_count,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TAKEN = 32 }; // names that a file of ours has of its own
+enum { MOST_TAKEN = 32 }; // largest number of fixed names in a file
 
 static bool is_among(const char *name, const char *const *taken)
 {
@@ -22,7 +22,8 @@ static bool is_used(const sherd_frame_columns *columns, const char *name, const 
     return is_among(name, taken);
 }
 
-// Names in files that others wrote may be anything.
+// Replaces characters other than letters, digits and _, as run files of other programs may have any
+// names.
 static void choose_name(sherd_frame_columns *columns, const char *given, const char *const *taken)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";

@@ -1,4 +1,4 @@
-// A .glb in the making: its life, and materials with their pictures.
+// Creates and destroys a .glb that is being written, and adds materials with their pictures.
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/export/glb_file.h"
@@ -34,7 +34,7 @@ static void destroy(void *file)
     sherd_free(glb);
 }
 
-// The number of a material's picture; -1: it has none, or memory is short.
+// The index of a material's picture; -1 if it has none or memory is short.
 static int add_picture(sherd_glb_file *glb, const sherd_animation_material *m)
 {
     sherd_glb_pictures *p = &glb->pictures;

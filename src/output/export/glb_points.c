@@ -1,4 +1,4 @@
-// Clouds of points among the pieces of an animation.
+// Adds clouds of points to a .glb.
 #include "base/memory.h"
 #include "output/export/glb_file.h"
 #include "output/export/json.h"
@@ -11,7 +11,7 @@ static void put_attribute(sherd_glb_file *glb, const char *name, int accessor)
     sherd_json_integer(&glb->meshes, accessor);
 }
 
-// Positions have bounds, as the format asks.
+// The format requires bounds of positions.
 static int add_positions(sherd_glb_file *glb, const sherd_animation_points *p)
 {
     int accessor = sherd_glb_add_floats(glb, SHERD_GLB_POSITION, p->positions, p->count, 3);
@@ -67,6 +67,6 @@ sherd_status sherd_glb_file_add_points(sherd_animation *animation,
                                        const sherd_animation_points *points, sherd_error *error)
 {
     sherd_glb_file *glb = animation->file;
-    if (!put_glb(glb, points)) glb->meshes.failed = true; // half a mesh
+    if (!put_glb(glb, points)) glb->meshes.failed = true; // an incomplete mesh
     return sherd_glb_end_mesh(glb, 1.0, error);
 }

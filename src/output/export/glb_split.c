@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-// One corner as it is drawn.
+// A vertex of the output, made from a corner of a triangle.
 typedef struct sherd_glb_corner {
-    int32_t normal; // in the scratch's
+    int32_t normal; // index in the scratch's normals
     float uv[2];
 } glb_corner;
 
@@ -28,14 +28,14 @@ static bool of_kind(const splitter *s, int32_t triangle)
     return inner || s->mesh->group == NULL || s->mesh->group[triangle] == s->faces.group;
 }
 
-// Box projection: the axis that the triangle faces most.
+// Box projection: the axis nearest to the triangle's normal.
 static int projection_axis(sherd_vec3 n)
 {
     double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     return x > y && x > z ? 0 : y > z ? 1 : 2;
 }
 
-// Unit length to the last bit that floats have; a zero vector becomes z.
+// Normalizes to float precision; a zero vector becomes z.
 static void put_unit(float *to, const double n[3])
 {
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -68,7 +68,7 @@ void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fa
         memcpy(uv, mesh->uv + 2 * at, 2 * sizeof *uv);
         return;
     }
-    // From the rest position, so that the pattern runs on over neighbouring pieces.
+    // Use the rest position, so that the pattern is continuous across pieces.
     int axis = projection_axis(fans->facet[triangle]);
     const double *x = mesh->vertices + 3 * (size_t)mesh->triangles[at];
     uv[0] = (float)(x[(axis + 1) % 3] / texture_size);
@@ -77,7 +77,7 @@ void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fa
 
 // ---------------------------------------------------------------- normals
 
-// The number of the same normal among the vertex's own, which begin at `first`, or of a new one.
+// The index of an equal normal among the vertex's own, which start at `first`, or of a new one.
 static int32_t number_of(sherd_glb_scratch *s, int32_t first, const double n[3])
 {
     float unit[3];
@@ -140,7 +140,7 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     size_t at = 3 * (size_t)triangle + (size_t)k;
     glb_corner c = {.normal = s->scratch->normal_of[at]};
     sherd_glb_corner_uv(mesh, s->fans, triangle, k, s->texture_size, c.uv);
-    c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
+    c.uv[1] = 1.0f - c.uv[1]; // glTF's v points down
     return c;
 }
 
@@ -166,7 +166,8 @@ static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t sour
     s->scratch->first[source] = (int32_t)v;
 }
 
-// Of the same source vertex, so that place and colour are alike. By bits, as NANs may be among them.
+// True if two corners of the same source vertex have equal normals and texture coordinates.
+// Compares bits because values may be NAN.
 static bool are_alike(const glb_corner *a, const glb_corner *b)
 {
     return a->normal == b->normal && memcmp(a->uv, b->uv, sizeof a->uv) == 0;
@@ -189,7 +190,7 @@ static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t t
     ++out->triangle_count;
 }
 
-// False when memory is short; the arrays' content does not matter.
+// Allocates arrays without initializing them. False if memory is short.
 static bool make_arrays(sherd_glb_vertices *v, size_t corners, bool colored)
 {
     if (corners <= v->room && v->positions != NULL && v->has_color == colored) return true;
@@ -207,7 +208,7 @@ static bool make_arrays(sherd_glb_vertices *v, size_t corners, bool colored)
     return good;
 }
 
-// A vertex for each corner at most.
+// Allocates for the worst case of one vertex per corner.
 static bool make_room(splitter *s, sherd_glb_vertices *out)
 {
     sherd_glb_scratch *c = s->scratch;

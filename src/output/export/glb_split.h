@@ -1,5 +1,5 @@
-// Cuts a mesh into the vertices and triangles glTF wants: one primitive per kind of face, vertices of
-// their own where corners differ in normal or texture coordinates.
+// Splits the vertices of a mesh for glTF: a vertex is duplicated where its corners differ in normal
+// or texture coordinates. Each kind of face becomes one primitive.
 #pragma once
 
 #include "animation/animation.h"
@@ -16,45 +16,47 @@ typedef struct sherd_glb_vertices {
     float *color;           // red, green, blue; NULL: none (n x 3)
     uint32_t *indices;      //                          (m x 3)
     float low[3], high[3];  // bounds of the positions
-    size_t room;            // corners that the arrays have room for
-    bool has_color;         // they have room for colours, too
+    size_t room;            // capacity of the arrays [corners]
+    bool has_color;         // the capacity includes colours
 } sherd_glb_vertices;
 
-// Memory that one mesh after the other is split in; zero-filled is ready.
+// Scratch memory that is reused for all meshes; zero-filled is ready.
 typedef struct sherd_glb_scratch {
-    int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
-    int32_t *next;  // further ones made for the same                      (made vertices)
+    int32_t *first; // first vertex made from a source vertex, or -1        (vertices)
+    int32_t *next;  // next vertex made from the same source vertex         (made vertices)
     struct sherd_glb_corner *made;
-    int32_t *normal_of; // number of each corner's normal, the same where they are alike at a vertex
+    int32_t *normal_of; // index of each corner's normal; equal normals of a vertex share one
     float *normals;     // unit (x 3)
     size_t first_room, next_room, made_room, corner_room, normal_room, normal_count;
 } sherd_glb_scratch;
 
-// Faces that have a material of their own.
+// Faces with one material.
 typedef struct sherd_glb_faces {
     sherd_face_kind kind;
-    int32_t group; // of outer ones, -1: those in none
+    int32_t group; // group of outer faces, -1: those without a group
 } sherd_glb_faces;
 
-// False when memory is short. Free with sherd_glb_vertices_free, also on failure.
+// Splits the faces of one material. Free `out` with sherd_glb_vertices_free, also on failure. False
+// if memory is short.
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_animation_mesh *mesh,
                      sherd_glb_faces faces, double texture_size);
-// Normals of all corners of the mesh; false when memory is short. `fans` are the mesh's.
+// Computes the normals of all corners. `fans` are the mesh's. False if memory is short.
 bool sherd_glb_find_normals(sherd_glb_scratch *scratch, const sherd_animation_mesh *mesh,
                             const sherd_corner_fans *fans);
-// The same with the mesh's fans and normals, which all its kinds of faces share, and with arrays that grow only where
-// need be.
+// The same as sherd_glb_split, given the mesh's fans and normals, which all its materials share.
+// Reuses the arrays of `out` and grows them if necessary.
 bool sherd_glb_split_by(sherd_glb_vertices *out, sherd_glb_scratch *scratch,
                         const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                         sherd_glb_faces faces, double texture_size);
 void sherd_glb_scratch_free(sherd_glb_scratch *scratch);
 
-// Of a mesh without normals of its own. Release in any case; false when memory is short.
+// Corner fans of a mesh without its own normals. Release in any case; false if memory is short.
 bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_animation_mesh *mesh);
-// Not of unit length.
+// The result is not normalized.
 void sherd_export_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner,
                                 double n[3]);
-// Texture coordinates of corner k, v upwards: the mesh's own or a box projection of texture_size.
+// Texture coordinates of corner k, v upwards: those of the mesh, or a box projection with period
+// texture_size.
 void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fans *fans,
                          int32_t triangle, int k, double texture_size, float uv[2]);
 void sherd_glb_vertices_free(sherd_glb_vertices *vertices);

@@ -1,8 +1,8 @@
-// Writes a .glb: a JSON chunk that describes the runs of numbers in one binary chunk.
+// Writes a .glb: a JSON chunk that describes ranges of one binary chunk.
 //
-// Node 0 turns z-up into y-up; its children are the pieces. A piece that moves has samplers for
-// translation and rotation (LINEAR) over the frames it lives in, and one that comes or goes has a
-// sampler for scale (STEP), 0 while it does not exist.
+// Node 0 rotates z-up to y-up; its children are the pieces. A moving piece has samplers for
+// translation and rotation (LINEAR) over its frames; a piece that appears or disappears has a
+// sampler for scale (STEP), which is 0 while the piece does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
 #include "animation/key_thinning.h"
 #include "base/error.h"
@@ -25,11 +25,11 @@ static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY 
 typedef struct output {
     sherd_animation *run;
     sherd_glb_file *glb;
-    sherd_spool animation; // the view of times, translations, rotations, scales
+    sherd_spool animation; // the view of times, translations, rotations and scales
     sherd_glb_accessors accessors;
     sherd_byte_buffer json, nodes, children, channels, samplers;
     int node_count, sampler_count;
-    int shared_times; // accessor of the last piece's frames, where shared_count > 0
+    int shared_times; // accessor of the previous piece's times, valid if shared_count > 0
     int64_t shared_first;
     size_t shared_count;
 } output;
@@ -114,7 +114,7 @@ static void add_channel(output *out, const char *path, const char *interpolation
     sherd_json_raw(&out->channels, "}}");
 }
 
-// Pieces that are there for the same time share its keys.
+// Consecutive pieces with the same frames share an accessor of times.
 static int add_frame_times(output *out, const sherd_course *node)
 {
     if (out->shared_count != (size_t)node->track->count ||
@@ -149,7 +149,7 @@ static bool make_keys(piece_keys *k, const output *out, const sherd_course *node
         float *q = k->rotation + 4 * f;
         translation_floats(node->poses[f], k->translation + 3 * f);
         rotation_floats(node->poses[f], q);
-        // q and -q are the same rotation; neighbours of like sign turn the short way.
+        // q and -q are the same rotation; equal signs of neighbours give the shorter path
         bool flip = f > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
         for (int c = 0; flip && c < 4; ++c)
             q[c] = -q[c];
@@ -171,7 +171,7 @@ static bool rests(const piece_keys *k, size_t f)
            memcmp(k->rotation + 4 * f, k->rotation + 4 * f - 4, 4 * sizeof(float)) == 0;
 }
 
-// All but those between two like them. Returns how many.
+// Removes keys between two equal ones. Returns the number of keys.
 static size_t keep_moving(const piece_keys *k)
 {
     size_t total = 0;
@@ -201,7 +201,7 @@ static void add_keys(output *out, const sherd_course *node, const piece_keys *k,
         add_channel(out, "rotation", "LINEAR", times, add_animated(out, k->rotation, count, 4));
 }
 
-// Within a tolerance straight ways leave out keys of places; turns keep theirs.
+// Removes translation keys within the tolerance; rotations keep all keys.
 static void animate_within(output *out, const sherd_course *node, piece_keys *k, size_t total)
 {
     if (node->track->turns)
@@ -222,7 +222,8 @@ static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
     if (tolerance > 0.0 && total < k->all) {
         animate_within(out, node, k, total);
     } else if (tolerance > 0.0 || 4 * total > 3 * k->all) {
-        // Times of one's own take room, too: a few keys less are none.
+        // An accessor of times for one piece costs space too: removing only a few keys does not
+        // pay.
         add_keys(out, node, k, add_frame_times(out, node), (int64_t)k->all);
     } else {
         drop_others(k);
@@ -266,7 +267,7 @@ static void animate_visibility(output *out, const sherd_course *node)
             scales[keys][c] = steps[k].scale;
         ++keys;
     }
-    if (keys == 1) return; // always there
+    if (keys == 1) return; // always visible
     int input = add_times(out, times, keys);
     add_channel(out, "scale", "STEP", input, add_animated(out, scales[0], keys, 3));
 }
@@ -326,7 +327,7 @@ static int64_t view_size(const output *out, int view)
     return sherd_spool_size(view == SHERD_GLB_ANIMATION ? &out->animation : &out->glb->data[view]);
 }
 
-// Places of the views in the file: empty ones are left out, as the format has no empty views.
+// Index of a view in the file; empty views are omitted because the format has none.
 static int view_index(const output *out, int view)
 {
     int index = 0;
@@ -366,7 +367,7 @@ static void put_views(output *out)
     sherd_json_raw(&out->json, "}]");
 }
 
-// A texture of each picture, of the same number.
+// Writes one texture per picture, with the same index.
 static void put_pictures(output *out)
 {
     const sherd_glb_pictures *p = &out->glb->pictures;
@@ -443,7 +444,7 @@ static void put_json(output *out)
     put_extensions(out);
     sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
     sherd_json_string(json, out->run->name);
-    // A quarter turn about x takes z to y.
+    // A quarter turn about x maps z to y.
     sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"
                          "0.707106781],\"children\":[");
     put_buffer(json, &out->children);
@@ -491,7 +492,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     const sherd_byte_buffer *pictures = &out->glb->pictures.bytes;
     uint64_t binary = pictures->size;
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
-        binary += (uint64_t)view_size(out, view); // all are whole words
+        binary += (uint64_t)view_size(out, view); // all sizes are multiples of 4 bytes
     uint64_t total = 12 + 8 + (uint64_t)out->json.size + 8 + binary;
     if (total > UINT32_MAX)
         return sherd_fail(
@@ -513,7 +514,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     return status;
 }
 
-// The accessors of the meshes keep their places; those of the animation follow.
+// Accessors of meshes keep their indices; those of the animation are appended.
 static void copy_accessors(output *out)
 {
     for (size_t k = 0; k < out->glb->accessors.count; ++k)

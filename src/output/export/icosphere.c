@@ -12,7 +12,7 @@ static void normalize(double v[3])
         v[c] /= length;
 }
 
-// Index of the vertex half-way between a and b, made when it is new.
+// Index of the midpoint of the edge a-b, which is created if new.
 static int32_t midpoint(double vertices[][3], int32_t *count, int32_t a, int32_t b)
 {
     double v[3];

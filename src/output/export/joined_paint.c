@@ -16,7 +16,7 @@ static bool join_colors(sherd_mesh *all, const sherd_mesh *const *parts, int cou
     return true;
 }
 
-// The number of a name in `all`, where there is room for it. From -1: none.
+// The index of a group name in `all`, which has room for it; appended if new.
 static int32_t group_number(sherd_mesh *all, const char *name, size_t *used)
 {
     for (int32_t k = 0; k < all->group_count; ++k)
@@ -35,7 +35,7 @@ static size_t names_size(const sherd_mesh *mesh)
     return size;
 }
 
-// Pieces of one body have the same groups: what was found for the one before is asked first.
+// Pieces of one body have the same groups: compare with the previous piece first.
 static bool same_groups(const sherd_mesh *a, const sherd_mesh *b)
 {
     size_t size = names_size(b);

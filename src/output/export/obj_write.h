@@ -1,6 +1,6 @@
 // Wavefront OBJ with texture coordinates, materials and a group per fragment, and PC2 point caches
-// that move its vertices: a deforming, breaking body for Blender (modifier Mesh Cache), Houdini, Maya,
-// 3ds Max.
+// (pc2_write.h) that move its vertices: a deforming, breaking body for Blender (modifier Mesh
+// Cache), Houdini, Maya, 3ds Max.
 //
 //     sherd_obj *obj = sherd_obj_create("run.obj", "plate", &err);
 //     int glaze = sherd_obj_add_material(obj, &outer, &err), clay = ...;
@@ -11,7 +11,7 @@
 //     sherd_pc2_finish(cache, &err);
 //     sherd_obj_destroy(obj);
 //
-// Sherd's z-up world is turned to the formats' y-up: (x, y, z) is written as (x, z, -y), in both files.
+// Both files are y-up: (x, y, z) of Sherd's z-up world is written as (x, z, -y).
 #pragma once
 
 #include <sherd/fragments.h>
@@ -23,10 +23,10 @@ typedef struct sherd_obj_material {
     double roughness;        // [0, 1]
     double opacity;          // (0, 1]
     double metal;            // [0, 1], Pm
-    const char *picture;     // file of colours beside the .mtl, in place of the colour; NULL: none
+    const char *picture;     // texture file beside the .mtl, used instead of the colour; NULL: none
 } sherd_obj_material;
 
-// Vertices and triangles of one thing: its own group.
+// A mesh with its own group in the file.
 typedef struct sherd_obj_part {
     const char *name;         // of the group, e.g. "fragment_12"; may be NULL
     int32_t vertex_count;     // n
@@ -48,12 +48,12 @@ typedef struct sherd_obj sherd_obj;
 
 // Writes PATH and, beside it, the material library with the ending .mtl. NULL with an error.
 sherd_obj *sherd_obj_create(const char *path, const char *name, sherd_error *error);
-// Without sherd_obj_write before, no file is left. NULL is fine.
+// Removes the unfinished file unless sherd_obj_write was called. NULL is fine.
 void sherd_obj_destroy(sherd_obj *obj);
 
 // These return an index, or -1 with *error filled.
 int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *material, sherd_error *error);
-// Parts' vertices are numbered in the order of parts: so are those of a point cache.
+// Parts' vertices are numbered consecutively; a point cache has the same order.
 int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error);
 
 int64_t sherd_obj_vertex_count(const sherd_obj *obj);             // of all parts so far

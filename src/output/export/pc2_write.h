@@ -8,11 +8,12 @@
 
 typedef struct sherd_pc2 sherd_pc2;
 
-// A cache of `frame_count` frames of `point_count` points, the first at frame 1.
+// Creates a cache of `frame_count` frames of `point_count` points; playback starts at frame 1.
 sherd_pc2 *sherd_pc2_create(const char *path, int64_t point_count, int64_t frame_count,
                             sherd_error *error);
-// The next points of the present frame: x, y, z [m] (count x 3).
+// Appends points to the current frame: x, y, z [m] (count x 3).
 void sherd_pc2_add(sherd_pc2 *cache, int64_t count, const double *points);
-// Closes and frees, also on failure: then there is no file. Every point of every frame must be there.
+// Finishes the file and frees the cache, also on failure; then there is no file. Fails unless all
+// points of all frames were added.
 sherd_status sherd_pc2_finish(sherd_pc2 *cache, sherd_error *error);
 void sherd_pc2_abort(sherd_pc2 *cache); // no file; NULL is fine

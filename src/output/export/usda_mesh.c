@@ -1,5 +1,5 @@
-// Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
-// coordinates are of corners ("faceVarying"), materials of subsets of faces.
+// Writes materials and meshes as text USD. Vertices are shared; normals and texture coordinates
+// belong to corners ("faceVarying"), materials to subsets of faces.
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/srgb.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Positions need the digits of floats; normals and texture coordinates are seen to a few less.
+// Positions have the precision of floats; normals and texture coordinates need less.
 enum { POSITION_DIGITS = 9, LOOK_DIGITS = 6 };
 
 void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME])
@@ -52,7 +52,7 @@ static void put_input(sherd_byte_buffer *text, const char *name, double value)
     sherd_json_raw(text, "\n");
 }
 
-// A shader that hands a primvar of the mesh to the one before it.
+// A shader node that reads a primvar of the mesh, as input of the previous one.
 static void put_reader(sherd_byte_buffer *text, const char *name, const char *width,
                        const char *primvar)
 {
@@ -66,7 +66,7 @@ static void put_reader(sherd_byte_buffer *text, const char *name, const char *wi
     sherd_json_raw(text, shader);
 }
 
-// The picture, times the colour.
+// The picture, multiplied by the colour.
 static void put_picture(sherd_byte_buffer *text, const sherd_animation_material *m,
                         const char *name)
 {

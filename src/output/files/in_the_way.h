@@ -1,5 +1,4 @@
-// Files that would be written over and are not known to be Sherd's, counted before anything is
-// written.
+// Collects unknown files that would be overwritten, before anything is written.
 #pragma once
 
 #include "output/files/output_names.h"
@@ -12,10 +11,10 @@ typedef struct sherd_in_the_way {
 } sherd_in_the_way;
 
 void sherd_in_the_way_add(sherd_in_the_way *w, const char *path);
-void sherd_in_the_way_look(sherd_in_the_way *w, const char *path); // adds it when it is foreign
+void sherd_in_the_way_look(sherd_in_the_way *w, const char *path); // adds the file if it is foreign
 
-// A folder of our making: a link would lead elsewhere, a file takes its place. Adds it when it is one.
+// Checks a folder that Sherd will create. Adds it if it is a link or a file.
 void sherd_in_the_way_look_at_folder(sherd_in_the_way *w, const char *path);
 
-// SHERD_OK when there are none, else SHERD_ERROR_INPUT with the first and what can be done.
+// SHERD_OK if there are none, else SHERD_ERROR_INPUT that names the first file and the options.
 sherd_status sherd_in_the_way_result(const sherd_in_the_way *w, sherd_error *error);

@@ -18,22 +18,22 @@
 static const char HEADER[] = "sherd outputs 1: check, size, name; nothing else here is removed or "
                              "written over\n";
 
-// How large a file is: known, or why not.
-enum { GROWS = -1, GROWS_WITHOUT_PART = -2 }; // the second: somebody else's PATH.part was there
+// Size of a file, or the reason why it is unknown.
+enum { GROWS = -1, GROWS_WITHOUT_PART = -2 }; // the second: PATH.part of another program existed
 
 typedef struct entry {
     char *name; // relative to the folder, or absolute
     int64_t size;
-    size_t order; // in the list: later ones hold
+    size_t order; // index in the list; later entries override earlier ones
 } entry;
 
 struct sherd_own_files {
     char *folder;
-    entry *entries; // by name
+    entry *entries; // sorted by name
     size_t count, capacity;
-    bool listed;      // there is a list
-    bool present;     // there is a run: without one nothing is known to be Sherd's
-    bool unreadable;  // the file is no list: nothing is known to be Sherd's
+    bool listed;      // the list file exists
+    bool present;     // the run file exists; without one, no file is known to be Sherd's
+    bool unreadable;  // the list file is invalid: no file is known to be Sherd's
     int64_t planned;  // frames of a run without a list; -1: there is no run
     int lock, append; // descriptors; -1: not open
 };
@@ -72,7 +72,7 @@ static bool add_entry(sherd_own_files *own, const char *name, int64_t size)
     return own->entries[own->count].name != NULL && ++own->count > 0;
 }
 
-// By name, each once: the latest.
+// Sorts by name and keeps only the latest entry of each.
 static void sort_entries(sherd_own_files *own)
 {
     if (own->count == 0) return;
@@ -110,7 +110,7 @@ static void clear_entries(sherd_own_files *own)
 
 // ---------------------------------------------------------------- lines of the list
 
-// FNV-1a. A line that was damaged must not name somebody else's file.
+// FNV-1a checksum: a damaged line must not claim a file of another program.
 static uint32_t line_check(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -119,7 +119,7 @@ static uint32_t line_check(const char *text)
     return hash;
 }
 
-// "12 frames/a.png": bytes that would end a line are written as %0a, and so is the sign itself.
+// Composes "12 frames/a.png"; line breaks and % are escaped as %0a.
 static void compose_line(const char *name, int64_t size, char text[4 * OUTPUT_PATH])
 {
     static const char digits[] = "0123456789abcdef";
@@ -152,7 +152,7 @@ static void decode_name(char *name)
     *to = '\0';
 }
 
-// False without memory. A line that is torn or damaged says nothing.
+// Ignores incomplete or damaged lines. False if memory is short.
 static bool read_line(sherd_own_files *own, char *line)
 {
     line[strcspn(line, "\n")] = '\0';
@@ -179,7 +179,7 @@ static sherd_status read_lines(sherd_own_files *own, FILE *file, sherd_error *er
 
 // ---------------------------------------------------------------- reading
 
-// How many frames a run planned or has, whichever is more; -1 where there is no run that says so.
+// The number of planned or existing frames of a run, whichever is larger; -1 if there is no run.
 static int64_t planned_frames(const char *folder)
 {
     if (sherd_run_find(folder) != SHERD_RUN_PRESENT) return -1;
@@ -249,8 +249,8 @@ static sherd_status fail_busy(const sherd_own_files *own, sherd_error *error)
     return error->status;
 }
 
-// The lock is on the folder itself: files in it are replaced. It goes with the process, however that
-// ends. Some file systems have no such locks: there this is not detected.
+// Locks the folder itself, as files in it are replaced. The system releases the lock when the
+// process ends. Some file systems do not support locks: there, concurrent runs are not detected.
 sherd_status sherd_own_files_lock(sherd_own_files *own, sherd_error *error)
 {
     sherd_status status = sherd_folder_create(own->folder, error);
@@ -265,7 +265,8 @@ sherd_status sherd_own_files_lock(sherd_own_files *own, sherd_error *error)
 
 // ---------------------------------------------------------------- what is whose
 
-// Without links, whether it is there already or not: of its folder. NULL when that is not there.
+// The absolute path without links; for a new file, its folder's path is resolved. NULL if that does
+// not exist.
 static char *whole_path(const char *path)
 {
     char folder[OUTPUT_PATH], *text;
@@ -281,14 +282,14 @@ static char *whole_path(const char *path)
     return text;
 }
 
-// The part of a path behind a folder; NULL: it lies elsewhere.
+// The part of a path below a folder; NULL if it is not in the folder.
 static const char *behind(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
     return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-// Relative to the folder where it lies in there, absolute elsewhere. False when it can't be told.
+// Relative to the folder if the file is in it, else absolute. False if the path cannot be resolved.
 static bool name_of(const sherd_own_files *own, const char *path, char name[OUTPUT_PATH])
 {
     const char *within = behind(path, own->folder);
@@ -302,7 +303,7 @@ static bool name_of(const sherd_own_files *own, const char *path, char name[OUTP
     return found != NULL;
 }
 
-// Of a run by an earlier version, which kept no list.
+// True for a file of a run by an earlier version, which had no list.
 static bool is_earlier(const sherd_own_files *own, const char *name)
 {
     int64_t frame;
@@ -371,7 +372,7 @@ static void print_entry(const sherd_own_files *own, const entry *e, FILE *to)
     fprintf(to, "%08x %s\n", line_check(text), text);
 }
 
-// Opens the list for more lines, after a torn one in a line of their own.
+// Opens the list for appending; if its last line is incomplete, starts a new line.
 static sherd_status open_append(sherd_own_files *own, sherd_error *error)
 {
     char path[OUTPUT_PATH], last = '\n';
@@ -386,8 +387,9 @@ static sherd_status open_append(sherd_own_files *own, sherd_error *error)
     return SHERD_OK;
 }
 
-// A temporary file of a process that was killed while it wrote the list: no list says that it is Sherd's, but its
-// content does, or it is still empty. Only with the lock, so that no other process is writing it.
+// Removes the temporary file of a process that was killed while it wrote the list. No list contains
+// it, so it is recognized by its content or by being empty. Requires the lock, so that no other
+// process is writing it.
 static void remove_list_part(const sherd_own_files *own)
 {
     char path[OUTPUT_PATH], part[OUTPUT_PATH + 8], text[sizeof HEADER];
@@ -428,7 +430,8 @@ sherd_status sherd_own_files_tidy(sherd_own_files *own, sherd_error *error)
 static sherd_status put(sherd_own_files *own, const char *path, int64_t size, sherd_error *error)
 {
     char name[OUTPUT_PATH];
-    // Nothing is written to what is no list; a name that can't be told can't be made either.
+    // Skip writing if the list file is invalid. A path that cannot be resolved cannot be created
+    // either.
     if (own->unreadable || !name_of(own, path, name)) return SHERD_OK;
     sherd_status status = SHERD_OK;
     if (own->append < 0 && own->listed) status = open_append(own, error);

@@ -1,9 +1,9 @@
-// What Sherd wrote into a run folder, and from it elsewhere: FOLDER/outputs.list. Only a file that is
-// on the list of a folder with a run, as large as it was written, may be removed or written over. A run folder without a
-// list was made by an earlier version: there the names that it gave, up to the frames it planned, are
-// Sherd's.
+// The list of files that Sherd wrote to a run folder, and elsewhere for its run:
+// FOLDER/outputs.list. Sherd removes or overwrites a file only if the list has it with its present
+// size and the folder contains a run. Run folders of earlier versions have no list: there, files
+// with the names of outputs, up to the number of planned frames, count as Sherd's.
 //
-// A file is on the list before it is made, so that one from a process that was killed is known, too.
+// A file is added to the list before it is created, so files of killed processes are known, too.
 #pragma once
 
 #include <sherd/error.h>
@@ -19,25 +19,25 @@ typedef struct sherd_own_files sherd_own_files;
 sherd_own_files *sherd_own_files_open(const char *folder, sherd_error *error);
 void sherd_own_files_close(sherd_own_files *own); // NULL is fine
 
-// Makes the folder and keeps other runs out of it until closed, then reads the list again.
-// SHERD_ERROR_IO while another process writes there.
+// Creates the folder and locks it against other runs until closed, then reads the list again.
+// SHERD_ERROR_IO if another process has the lock.
 sherd_status sherd_own_files_lock(sherd_own_files *own, sherd_error *error);
 
-// Whether something else is in the list's place: then nothing is known to be Sherd's, and nothing is
-// listed until `sherd_own_files_tidy` has written over it.
+// True if outputs.list is not a valid list. Then no file is known to be Sherd's, and nothing is
+// listed until sherd_own_files_tidy replaces it.
 bool sherd_own_files_unreadable(const sherd_own_files *own);
 
-// Whether something is there that is not known to be Sherd's: a file, a link, a folder.
+// True if the path exists (a file, link or folder) and is not known to be Sherd's.
 bool sherd_own_files_foreign(const sherd_own_files *own, const char *path);
 
-// Puts a file that is about to be made on the list, and tells its size when it is. Files that grow
-// have no end. Without the lock, as of exports from a folder that may not be written to, a line that
-// can't be written is left out: later the file will be taken for somebody else's.
+// Adds a file to the list before it is created, and its size when it is finished. Files that grow
+// never finish. Without the lock (export from a read-only folder), failures to write the list are
+// ignored; the file will later count as foreign.
 sherd_status sherd_own_files_begin(sherd_own_files *own, const char *path, sherd_error *error);
 sherd_status sherd_own_files_end(sherd_own_files *own, const char *path, sherd_error *error);
 
-// Removes what killed processes left of files that were never finished: PATH.part.
+// Removes unfinished files (PATH.part) of killed processes.
 void sherd_own_files_remove_parts(const sherd_own_files *own);
 
-// Writes the list anew, without what is no longer there, or for the first time.
+// Rewrites the list without files that no longer exist, or creates it.
 sherd_status sherd_own_files_tidy(sherd_own_files *own, sherd_error *error);

@@ -25,7 +25,7 @@ sherd_run_frame *sherd_readable_frame(sherd_run *run, int64_t index, int64_t fir
     return frame;
 }
 
-// Adds ", 7 to 9"; false when there is no room.
+// Appends ", 7 to 9"; false if there is no room.
 static bool add_range(char names[SHERD_DAMAGED_NAMES], int64_t first, int64_t last)
 {
     char text[64];
