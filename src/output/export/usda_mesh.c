@@ -144,7 +144,7 @@ sherd_status sherd_usda_add_material(sherd_animation *animation, const sherd_ani
 
 // ---------------------------------------------------------------- meshes
 
-// Begins a line "  TYPE NAME = [".
+// Starts a list "  TYPE NAME = [".
 static void open_list(sherd_byte_buffer *text, const char *declaration)
 {
     sherd_json_raw(text, "        ");
@@ -165,7 +165,7 @@ static void put_points(sherd_byte_buffer *text, const sherd_animation_mesh *mesh
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
         float p[3];
         for (int c = 0; c < 3; ++c) {
-            // Stored: gcc 12 makes doubles that are rounded and widened beside each other keep their digits.
+            // Volatile because gcc 12 otherwise keeps double precision in some of the values.
             volatile float rounded = (float)(mesh->vertices[3 * v + (size_t)c] - origin[c]);
             p[c] = rounded;
             low[c] = fminf(low[c], p[c]);
@@ -215,7 +215,7 @@ static void put_normals(sherd_byte_buffer *text, const sherd_animation_mesh *mes
     sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
 }
 
-// USD's textures begin at the bottom, as ours.
+// USD's v points up, as Sherd's.
 static void put_texture(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                         const sherd_corner_fans *fans, double texture_size)
 {
@@ -229,7 +229,7 @@ static void put_texture(sherd_byte_buffer *text, const sherd_animation_mesh *mes
     sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
 }
 
-// Of vertices, linear; of broken faces it is not shown.
+// Vertex colours, linear. Broken faces do not use them.
 static void put_paint(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     if (mesh->color == NULL) return;
@@ -244,7 +244,7 @@ static void put_paint(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
     sherd_json_raw(text, "] (\n            interpolation = \"vertex\"\n        )\n");
 }
 
-// The faces of one kind, bound to their material; nothing where there are none.
+// Writes the faces of one kind and binds them to their material; nothing if there are none.
 static void put_subset(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                        sherd_glb_faces faces, const char *name, const char *material)
 {

@@ -1,4 +1,4 @@
-// Clouds of points in USD's text form: UsdGeomPoints.
+// Writes clouds of points as text USD: UsdGeomPoints.
 #include "output/export/json.h"
 #include "output/export/usda.h"
 #include "output/text.h"

@@ -1,7 +1,8 @@
-// Writes a .usda: one Mesh prim per piece below /run, moved by time samples of its transform.
+// Writes a .usda: one Mesh prim per piece below /run, with time samples of its transform.
 //
-// Meshes that several pieces share (granules) are classes which these inherit. Frame k of the run is
-// time code k.                          openusd.org, "USD file formats: usda", UsdGeom, UsdPreviewSurface
+// Meshes that several pieces share (granules) are classes that the pieces inherit. Frame k of the
+// run is time code k.                          openusd.org, "USD file formats: usda", UsdGeom,
+// UsdPreviewSurface
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/hash.h"
@@ -22,13 +23,13 @@ typedef struct output {
     sherd_usda_file *usda;
     sherd_file_writer *writer;
     bool failed;                    // keys could not be read back
-    int *uses;                      // of each mesh
+    int *uses;                      // number of pieces that use each mesh
     char (*names)[SHERD_USDA_NAME]; // of the pieces' prims
 } output;
 
 // ---------------------------------------------------------------- names
 
-// Different names may become the same identifier: these get their piece's number, too.
+// Different names may give the same identifier; then the piece's number is appended.
 static bool name_pieces(output *out)
 {
     size_t n = (size_t)out->run->piece_count;
@@ -54,7 +55,7 @@ static bool name_pieces(output *out)
 
 // ---------------------------------------------------------------- transforms
 
-// Playback times are frames of the time line, but for the rounding of floats.
+// Playback times are frame numbers of the timeline, up to float rounding.
 static double time_code(const sherd_animation *glb, int64_t frame)
 {
     double code = (double)glb->times[frame] * TIME_CODES_PER_SECOND, whole = nearbyint(code);
@@ -76,7 +77,7 @@ static void write_position(const output *out, const sherd_course *node, size_t k
     write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
-// Real part first. q and -q are the same rotation; neighbours of like sign turn the short way.
+// Real part first. q and -q are the same rotation; equal signs of neighbours give the shorter path.
 static void write_rotation(const output *out, const sherd_course *node, size_t k, double *sign)
 {
     sherd_quat q = node->poses[k].rotation;
@@ -125,7 +126,7 @@ static void write_motion(const output *out, const sherd_course *node)
                            "\"xformOp:orient\", \"xformOp:scale\"]\n");
 }
 
-// Pieces that come or go are invisible at other times.
+// A piece is invisible in frames in which it does not exist.
 static void write_visibility(const output *out, const sherd_course *node)
 {
     int64_t end = node->track->first_frame + node->track->count;

@@ -1,5 +1,5 @@
-// Files for ParaView and other VTK programs: .vtp (points, lines or triangles with arrays, binary, zlib)
-// and .pvd (a list of files over time). Also elements as plain CSV.
+// Files for ParaView and other VTK programs: .vtp (points, lines or triangles with arrays, binary,
+// zlib) and .pvd (a list of files over time).
 #pragma once
 
 #include <sherd/mesh.h>
@@ -30,8 +30,8 @@ typedef struct sherd_vtk_mesh {
     const sherd_vtk_array *point_arrays; // by point
     int cell_array_count;
     const sherd_vtk_array *cell_arrays; // by triangle or line; by point when there are none
-    int group_count; // of names that the array of strings `group_names` gets; 0: there is none
-    const char *group_names; // one after the other, each with its '\0'
+    int group_count;         // number of names in the string array `group_names`; 0: there is none
+    const char *group_names; // names, each with its '\0'
 } sherd_vtk_mesh;
 
 sherd_status sherd_vtp_write(const char *path, const sherd_vtk_mesh *mesh, sherd_error *error);

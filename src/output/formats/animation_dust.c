@@ -77,7 +77,8 @@ sherd_status sherd_animation_dust_frame(sherd_animation_objects *a, sherd_dust *
     if (dust == NULL) return SHERD_OK;
     sherd_dust_view view = {0};
     cloud c = {0};
-    // Not this frame's own: where it is damaged another stands in, whose breaks were taken.
+    // Up to and including this frame. If it is damaged, `frame` is a substitute whose breaks were
+    // already processed.
     sherd_status status = sherd_dust_catch_up(dust, a->job->run, frame->index + 1, error);
     if (status == SHERD_OK) status = sherd_dust_at(dust, frame->time, &view, error);
     if (status == SHERD_OK && !make_room(&c, (size_t)view.count))

@@ -14,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Blender's usual rate: a frame of the run is a frame of the animation.
+// Blender's default rate: a frame of the run is a frame of the animation.
 static const double PLAYBACK_RATE = 24.0; // [Hz]
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
 
-// Animations of more triangles, some 40 MB, are compact, and those of bodies that are crushed to chips.
+// Animations with more triangles (about 40 MB), and those with bodies crushed to chips, use compact
+// vertices.
 static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
 
-// Of a material point's radius: sand that runs is off by less than is seen.
+// of a material point's radius; smaller errors of moving sand are invisible
 static const double POINT_TOLERANCE = 0.1;
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -49,7 +50,8 @@ static sherd_animation_material make_material(const char *name, sherd_color c, d
                                       .roughness = roughness};
 }
 
-// As the mesh's file says, under paint white; the rest as the body. Returns the picture that is laid on it.
+// A group looks as the mesh file says, or white under vertex colours; otherwise as the body.
+// Returns the picture of its material.
 static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
                                                  sherd_animation_material *material)
 {
@@ -74,7 +76,7 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
     return look.picture;
 }
 
-// Within a .glb, beside text USD.
+// Adds a material whose picture is embedded (.glb) or a file beside it (USD).
 static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *picture,
                         sherd_animation_material *material, sherd_error *error)
 {
@@ -88,7 +90,7 @@ static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *p
     return sherd_animation_add_material(c->animation, material, error);
 }
 
-// Materials of a body's groups have the groups' names.
+// Adds the materials of a body's groups, named after the groups.
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
                                         const sherd_animation_material *outer, sherd_error *error)
 {
@@ -106,7 +108,7 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
     return SHERD_OK;
 }
 
-// Outside and where it broke.
+// Adds the outer and the inner material.
 static sherd_status add_both(sherd_animation_objects *c, int b,
                              const sherd_animation_material *outer, sherd_animation_material *inner,
                              sherd_error *error)
@@ -128,7 +130,8 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
     const sherd_mesh *painted = sherd_last_pieces_mesh_of(&c->last, b);
     outer.painted = painted != NULL && painted->color != NULL;
-    if (outer.painted) outer.red = outer.green = outer.blue = 1.0; // under the paint
+    if (outer.painted)
+        outer.red = outer.green = outer.blue = 1.0; // white, as vertex colours multiply it
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (sherd_appearance_is_glass(c->scene, b)) {
         outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
@@ -190,7 +193,7 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     return SHERD_OK;
 }
 
-// Where fragments are in the view of the last frame, by their numbers.
+// Indices of fragments in the view of the last frame, by fragment number.
 static bool find_slots(sherd_animation_objects *c)
 {
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
@@ -216,7 +219,7 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
     return status;
 }
 
-// A loose body's elements as spheres that share one mesh.
+// Adds a loose body's elements as spheres that share one mesh.
 static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_error *error)
 {
     const sherd_body_info *info = &c->model.bodies[body];
@@ -252,7 +255,7 @@ static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *er
     return status;
 }
 
-// Obstacles of the same hash look the same, but for a chance of 2^-64.
+// Obstacles with equal hashes look the same (a collision has probability 2^-64).
 static uint64_t look_hash(const sherd_mesh *mesh, sherd_color color)
 {
     size_t corners = 3 * (size_t)mesh->vertex_count;
@@ -264,7 +267,7 @@ static uint64_t look_hash(const sherd_mesh *mesh, sherd_color color)
                             3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles);
 }
 
-// Its material has its name. The mesh's number, or -1.
+// The material is named after the obstacle. Returns the index of the mesh, or -1.
 static int add_obstacle_mesh(sherd_animation_objects *c, const sherd_scene_obstacle *obstacle,
                              const sherd_mesh *mesh, sherd_error *error)
 {
@@ -309,7 +312,7 @@ static sherd_status add_obstacles(sherd_animation_objects *c, sherd_error *error
         if (mesh != NULL)
             status = add_obstacle(c, k, mesh, error);
         else
-            status = error->status; // OK when there is nothing to see
+            status = error->status; // SHERD_OK: the obstacle is invisible
         sherd_mesh_destroy(mesh);
     }
     return status;
@@ -340,7 +343,7 @@ static int64_t count_triangles(const sherd_animation_objects *c)
     return total;
 }
 
-// Temporary files lie where the animation will.
+// The folder of the animation, used for temporary files.
 static void folder_of(const char *path, char folder[OUTPUT_PATH])
 {
     const char *slash = strrchr(path, '/');
@@ -407,7 +410,7 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
     free(c->looks);
 }
 
-// Granules that were left out leave nothing when there is nothing else.
+// Fails if there is nothing in the animation, e.g. because all granules were left out.
 static sherd_status check_content(const sherd_animation_objects *c, sherd_error *error)
 {
     if (c->left_out == 0 || c->fragment_count > 0) return SHERD_OK;

@@ -1,5 +1,5 @@
-// The objects of an animation: the fragments of its last frame with their meshes, loose granules,
-// obstacles; each a piece of the .glb that is being built.
+// The objects of an animation: the fragments of the last frame with their meshes, loose granules
+// and obstacles. Each is a piece of the animation.
 #pragma once
 
 #include "output/formats/last_pieces.h"
@@ -10,7 +10,7 @@
 #include <sherd/surface.h>
 
 typedef struct sherd_fragment_piece {
-    int piece; // in the glb
+    int piece; // index in the animation
     sherd_piece_motion motion;
 } sherd_fragment_piece;
 
@@ -27,20 +27,20 @@ typedef struct sherd_animation_objects {
     sherd_run_model model;
     sherd_last_pieces last;
     sherd_animation *animation;
-    sherd_picture_files pictures; // of text USD
-    int *outer, *inner;           // materials by body
-    int **groups;                 // materials of each body's groups, NULL: it has none
-    int32_t *slots;               // of fragments in the last frame's view, by their numbers
+    sherd_picture_files pictures; // texture files of USD
+    int *outer, *inner;           // material indices by body
+    int **groups;                 // material indices of each body's groups, NULL: none
+    int32_t *slots;               // fragment's index in the last frame's view, by fragment number
     int fragment_count;
     sherd_fragment_piece *fragment_pieces;
     int *granules;  // first piece of a loose body's elements, or -1  (bodies)
     int *obstacles; // pieces, or -1                                  (obstacles)
     sherd_obstacle_look *looks;
     int look_count;
-    int64_t left_out; // granules, when there are too many
+    int64_t left_out; // number of granules beyond the limit
 } sherd_animation_objects;
 
-// SHERD_ERROR_UNSUPPORTED when there is nothing to show. Free in any case.
+// SHERD_ERROR_UNSUPPORTED if there is nothing to show. Free in any case.
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
                                             sherd_animation_format format, sherd_error *error);
 void sherd_animation_objects_free(sherd_animation_objects *c);

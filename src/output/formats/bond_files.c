@@ -11,8 +11,8 @@
 struct sherd_bond_files {
     sherd_frame_place where;
     sherd_run_breaks *breaks;
-    double *place;  // of each break, NAN: none yet (3 x bonds)
-    int64_t before; // the last frame written, or the one before the first
+    double *place;  // position of each break, NAN: not broken yet (3 x bonds)
+    int64_t before; // the last frame written, initially the one before the first
     bool begun;     // a frame has been written
 };
 

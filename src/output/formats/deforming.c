@@ -1,7 +1,7 @@
-// The pieces of the last frame exported are there from the first frame on, so that the number of
-// vertices stays the same, as point caches want it. In every frame a vertex is carried by the elements
-// of the fragment that its piece is part of then: before a crack opens, both its sides are at the same
-// places exactly, and a body bends as a whole.
+// The pieces of the last exported frame exist from the first frame on, because point caches need a
+// constant number of vertices. In every frame a vertex is carried by the elements of the fragment
+// that its piece belongs to at that time. So both sides of a crack coincide exactly until it opens,
+// and a body bends as a whole.
 #include "output/formats/deforming.h"
 
 #include "base/memory.h"
@@ -31,18 +31,18 @@ typedef struct deforming {
     const sherd_scene *scene;
     sherd_run_model model;
     sherd_last_pieces last;
-    sherd_fragments *now;        // of the present frame
-    int *outer, *inner;          // materials by body
-    int **groups;                // materials of each body's groups, NULL: it has none
+    sherd_fragments *now;        // fragments of the current frame
+    int *outer, *inner;          // material indices by body
+    int **groups;                // material indices of each body's groups, NULL: none
     int *obstacle_material;      // by obstacle
-    sherd_mesh **obstacles;      // NULL: nothing to see
-    sherd_mesh *ball;            // of radius 1, for granules
-    bool has_granules;           // loose bodies are there
+    sherd_mesh **obstacles;      // NULL: invisible
+    sherd_mesh *ball;            // unit sphere, for granules
+    bool has_granules;           // there are loose bodies
     int piece_count, part_count; // pieces come first
     double **pieces;             // posed vertices
     double *posed;               // of one granule or obstacle
-    bool painted;                // a piece has colours of vertices
-    float *white;                // for what has none, grown to white_room
+    bool painted;                // a piece has vertex colours
+    float *white;                // white vertex colours, with capacity white_room
     size_t white_room;
     deforming_dust dust;
     sherd_picture_files pictures;
@@ -58,7 +58,7 @@ static sherd_status out_of_memory(sherd_error *error)
 
 // ---------------------------------------------------------------- what there is
 
-// Meridians and parallels.
+// A sphere of meridians and parallels.
 static sherd_mesh *make_ball(sherd_error *error)
 {
     enum { AROUND = 8, RINGS = 5, SOUTH = AROUND * RINGS, NORTH = SOUTH + 1 };
@@ -176,7 +176,7 @@ static void release(deforming *d)
 
 // ---------------------------------------------------------------- where it is
 
-// Vertices of a rigid mesh, turned, scaled and moved, into d->posed.
+// Writes the rotated, scaled and translated vertices of a rigid mesh to d->posed.
 static void pose_rigid(deforming *d, const sherd_mesh *mesh, sherd_quat q, double scale,
                        sherd_vec3 position)
 {
@@ -249,7 +249,8 @@ static sherd_group_look outer_look(const deforming *d, int b)
                               sherd_appearance_picture(d->scene, b)};
 }
 
-// A body's groups look as its mesh's file says, else as it does, and have their own names.
+// Adds the materials of a body's groups, named after the groups. They look as the mesh file says,
+// otherwise as the body.
 static bool add_group_materials(deforming *d, int b, sherd_error *error)
 {
     const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&d->last, b);
@@ -268,7 +269,7 @@ static bool add_group_materials(deforming *d, int b, sherd_error *error)
     return true;
 }
 
-// "NAME_outer" and "NAME_inner" for each body, and its groups.
+// Adds "NAME_outer" and "NAME_inner" for each body, and its groups.
 static sherd_status add_materials(deforming *d, sherd_error *error)
 {
     char name[NAME_SIZE];
@@ -293,8 +294,8 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
     return ok ? SHERD_OK : error->status;
 }
 
-// Blender takes colours of a file only where all vertices have them: white for those that are not painted. False when
-// memory is short.
+// Blender reads vertex colours only if all vertices have them, so others are white. False if memory
+// is short.
 static bool find_paint(deforming *d, const sherd_mesh *mesh, const float **paint)
 {
     *paint = mesh->color;
@@ -366,7 +367,7 @@ static sherd_status add_rest(deforming *d, const sherd_run_frame *first, sherd_e
     return status;
 }
 
-// "dust_NAME" of each body whose bonds break.
+// Adds "dust_NAME" for each body with dust.
 static sherd_status add_dust(deforming *d, double time, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -382,7 +383,7 @@ static sherd_status add_dust(deforming *d, double time, sherd_error *error)
     return status;
 }
 
-// The mesh as it is in the first frame.
+// Writes the mesh in its first frame.
 static sherd_status write_mesh(deforming *d, const char *path, sherd_error *error)
 {
     sherd_run_frame *first =

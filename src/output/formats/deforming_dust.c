@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "output/dust/grains.h"
 
-// Every step-th grain, in their order, by body.
+// Selects every step-th grain, sorted by body, stable.
 static void sort_grains(deforming_dust *d, const dust_grain *all, int64_t total, int bodies)
 {
     int64_t step = (total + DEFORMING_MOST_GRAINS - 1) / DEFORMING_MOST_GRAINS;
@@ -53,7 +53,8 @@ static void put_octahedron(sherd_mesh *mesh, int32_t k, sherd_vec3 at, double ra
         for (int c = 0; c < 3; ++c)
             to[3 * v + c] = x[c];
     }
-    // A face for each octant: one end of each axis, turned about where an odd number of them is negative.
+    // One face per octant: one end of each axis, with reversed orientation if an odd number of
+    // signs is negative.
     for (int f = 0; f < FACES; ++f) {
         int32_t *t = mesh->triangles + 3 * (FACES * (size_t)k + (size_t)f), first = CORNERS * k;
         int sign[3] = {f & 1, f >> 1 & 1, f >> 2};

@@ -1,4 +1,4 @@
-// Tables of elements per frame, of all bonds and of their breaks.
+// CSV tables of elements per frame, of all bonds and of their breaks.
 #include "output/formats/bond_files.h"
 #include "output/formats/contact_files.h"
 #include "output/formats/dust_files.h"

@@ -1,4 +1,4 @@
-// One mesh whose vertices move: OBJ and MTL with a PC2 point cache.
+// One mesh with moving vertices: OBJ and MTL with a PC2 point cache.
 #include "output/formats/deforming.h"
 #include "output/formats/picture_files.h"
 

@@ -1,4 +1,4 @@
-// Fragments' meshes, a PLY file per frame.
+// Meshes of fragments, a PLY file per frame.
 #include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"

@@ -1,4 +1,4 @@
-// The animation of a .glb as text USD.
+// The rigid animation as text USD.
 #include "output/formats/picture_files.h"
 #include "output/formats/rigid_animation.h"
 

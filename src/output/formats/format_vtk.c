@@ -5,7 +5,7 @@
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
-// Bonds are written by exports alone: a run doesn't know beforehand which of them break.
+// Only exports write bonds, because a run in progress does not know which bonds will break.
 static sherd_status begin(sherd_format_job *job, sherd_error *error)
 {
     return sherd_bond_files_begin(job, error);

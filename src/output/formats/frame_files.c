@@ -85,7 +85,7 @@ sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
     sherd_status status = sherd_own_files_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_elements(path, model, frame, error);
     if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
-    // Granules alone have no meshes.
+    // Loose granules have no meshes.
     if (status != SHERD_OK || maker == NULL || sherd_picture_maker_piece_count(maker) == 0)
         return status;
     return write_surface(maker, frame, where, error);
@@ -139,7 +139,7 @@ sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *name
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         status = sherd_run_read_stats(run, first + k, &stats, error);
-        times[k] = status == SHERD_OK ? stats.time : NAN; // a damaged frame: not listed
+        times[k] = status == SHERD_OK ? stats.time : NAN; // skip damaged frames
         if (status == SHERD_ERROR_INPUT) status = SHERD_OK;
     }
     for (int k = 0; names[k] != NULL && status == SHERD_OK; ++k)

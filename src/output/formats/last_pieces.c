@@ -5,14 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A little coarser than pictures: no difference to see, and files of 0.6 times the size.
+// Slightly coarser than in pictures: not visible, and files have 0.6 times the size.
 static const double CELL_SIZE = 1.0; // mean radii
-// Where a run has crushed bodies to chips (surface/partition/chip_cells.h), these are most of what is to be stored, and a
-// chip is a few radii across: cells grow until chips are estimated to take no more triangles than this, but no larger
-// than a spacing of elements, as chips would vanish in them.
+// If a run has bodies crushed to chips (surface/partition/chip_cells.h), chips dominate the size of
+// the file. A chip is a few radii across. Increase the cell size until the estimated number of chip
+// triangles is below this limit, but not beyond the spacing of elements, where chips would vanish.
 static const double MOST_CHIP_TRIANGLES = 5e5, LARGEST_CELL = 2.0;
 enum { CHIP_ELEMENTS = 8 };
-// Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of a radius, 130 to 155 with cells of two.
+// Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of one radius, 130 to
+// 155 with cells of two.
 static const double CHIP_TRIANGLES = 370.0, CELL_POWER = 1.35;
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -21,7 +22,8 @@ static sherd_status out_of_memory(sherd_error *error)
     return SHERD_ERROR_MEMORY;
 }
 
-// Whoever labelled them knew what joins elements: bonds, or glue between points, of which files have none.
+// Use the stored labels, because they include joints that the file does not contain, such as glue
+// between points.
 static sherd_status update_fragments(sherd_fragments *fragments, const sherd_run_model *m,
                                      sherd_element_index *component, sherd_error *error)
 {
@@ -51,7 +53,7 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
     return status;
 }
 
-// What is drawn as spheres has no triangles.
+// Bodies drawn as spheres have no triangles.
 static double chip_triangles(const sherd_fragment_view *view, const sherd_surface_body *body)
 {
     double triangles = 0.0;

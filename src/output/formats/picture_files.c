@@ -41,7 +41,7 @@ void sherd_picture_files_release(sherd_picture_files *files)
     *files = (sherd_picture_files){0};
 }
 
-// What is read is either.
+// Pictures are PNG or JPEG.
 static const char *kind_of(const uint8_t *file, size_t size)
 {
     static const uint8_t PNG[4] = {0x89, 'P', 'N', 'G'};

@@ -71,7 +71,7 @@ static void release(sherd_piece_file *file)
 
 // ---------------------------------------------------------------- one frame
 
-// Momentum and largest stress of all pieces.
+// Computes momentum and largest stress of all pieces.
 static void look_at_elements(sherd_piece_file *file, const sherd_run_frame *f, const float *stress)
 {
     const sherd_page_run *p = &file->run;
@@ -96,7 +96,7 @@ static void put_pose(float *column, size_t frames, sherd_pose pose)
         column[c * frames] = (float)values[c];
 }
 
-// q and -q are the same rotation: the one nearer to that of the frame before.
+// q and -q are the same rotation: choose the sign nearer to the previous frame's.
 static sherd_quat on_the_side_of(sherd_quat q, const float *before, size_t frames)
 {
     double along = q.x * (double)before[3 * frames] + q.y * (double)before[4 * frames] +
@@ -269,8 +269,8 @@ static sherd_status read_frame(sherd_piece_file *file, const sherd_run_frame *f,
     return SHERD_OK;
 }
 
-// Tracks are written column by column and kept until all frames are read; vertices and points go to the file
-// frame by frame.
+// Tracks are stored column by column, so they are collected in memory until all frames are read.
+// Vertices and points are written frame by frame.
 static sherd_status read_frames(sherd_piece_file *file, frame_pass pass, sherd_file_writer *writer,
                                 sherd_error *error)
 {

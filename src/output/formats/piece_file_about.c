@@ -38,7 +38,7 @@ static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
     sherd_json_raw(json, "]");
 }
 
-// Those that have a mesh.
+// Only pieces with a mesh.
 static void put_pieces(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     const sherd_fragment *fragments = sherd_fragments_view(p->last.fragments).fragments;
@@ -63,7 +63,7 @@ static void put_pieces(sherd_byte_buffer *json, const sherd_page_run *p)
     sherd_json_raw(json, "]");
 }
 
-// How many points each body has: they are ordered by body.
+// Number of points per body: points are sorted by body.
 static void put_points(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     sherd_page_json_list(json, "points");

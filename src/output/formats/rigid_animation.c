@@ -1,12 +1,13 @@
-// A run as rigid pieces that move.
+// Exports a run as moving rigid pieces.
 //
-// Fragments only ever split. So those of the last frame, each with the mesh it has then, make up the
-// bodies in every earlier frame as well: before it breaks, a body is shown as its future pieces,
-// which touch exactly at rest and move together. Each triangle is stored once, nothing pops, and a
-// piece is one object from the first frame to the last. What this can't show is a body that bends
-// much before it breaks: meshes per frame (ply, vtk) do.
+// Fragments only split. So the fragments of the last frame with their final meshes also make up the
+// bodies in every earlier frame: before a body breaks, its future pieces touch exactly and move
+// together. Each triangle is stored once, nothing pops, and a piece is one object from the first
+// frame to the last. Bodies that deform much before they break need meshes per frame instead (ply,
+// vtk).
 //
-// Cracks that end inside a piece are left closed: a rigid piece would show them from the start.
+// Cracks that end inside a piece stay closed; otherwise a rigid piece would show them from the
+// start.
 #include "output/formats/rigid_animation.h"
 
 #include "output/files/readable_frame.h"

@@ -4,7 +4,7 @@
 #include "animation/animation.h"
 #include "output/formats/format_job.h"
 
-// Where a frame is damaged, things stay where they were in the one before.
-// SHERD_ERROR_UNSUPPORTED when there is nothing that such a file can show.
+// If a frame is damaged, poses of the previous one are repeated. SHERD_ERROR_UNSUPPORTED if the run
+// has nothing that the file can show.
 sherd_status sherd_rigid_animation_write(sherd_format_job *job, sherd_animation_format format,
                                          sherd_error *error);

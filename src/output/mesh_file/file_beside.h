@@ -1,13 +1,14 @@
-// Files that a model refers to, in its folder.
+// Files that a model file refers to, in the same folder.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// The folder of `path`, and in it `name` of `size` bytes; backslashes count as slashes. Owned. NULL when memory is
-// short, or the name is absolute or leads out of the folder.
+// The path of file `name` of `size` bytes in the folder of `path`; backslashes count as slashes.
+// Owned. NULL if memory is short, or if the name is absolute or leaves the folder.
 char *sherd_path_beside(const char *path, const char *name, size_t size);
 
-// Whether `path` (NULL: no) is a file, no device, pipe or folder; and which one, whatever it is called.
+// True if `path` (may be NULL) is a regular file; gives its device and inode, which identify it
+// under any name.
 bool sherd_is_regular_file(const char *path, uint64_t *device, uint64_t *number);

@@ -67,7 +67,7 @@ sherd_status sherd_gltf_accessor_open(const gltf_document *d, int64_t index, glt
         json != NULL && size > 0 && a->count >= 0 && offset >= 0 &&
         sherd_gltf_find_view(d, sherd_gltf_integer(json, "bufferView", -1), &view, &a->stride);
     if (a->stride == 0) a->stride = size;
-    // By division: products may overflow.
+    // Divide instead of multiplying, as products may overflow.
     fits = fits && (uint64_t)offset <= view.size &&
            (a->count == 0 ||
             ((uint64_t)size <= view.size - (uint64_t)offset &&

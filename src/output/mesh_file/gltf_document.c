@@ -138,7 +138,7 @@ static void decode_percents(char *text)
     *to = '\0';
 }
 
-// The path of a file beside the document, owned. NULL with an error.
+// The path of a file in the document's folder, owned. NULL with an error.
 static char *path_of(const gltf_document *d, const char *uri, sherd_error *error)
 {
     const char *slash = strrchr(d->source->path, '/');
@@ -158,7 +158,7 @@ static char *path_of(const gltf_document *d, const char *uri, sherd_error *error
     return NULL;
 }
 
-// A file beside the document.
+// Reads a file in the document's folder.
 static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
                                 sherd_error *error)
 {
@@ -199,7 +199,7 @@ sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_b
                                  "%.16s... is no base64", uri);
 }
 
-// A buffer of the same file, which was read before.
+// A buffer that was already read from the same file.
 static const gltf_buffer *same_file(const gltf_document *d, size_t index, const char *uri)
 {
     sherd_picture_source source;
@@ -264,7 +264,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->material > y->material) - (x->material < y->material);
 }
 
-// Sorted: a file may have a hundred thousand materials.
+// Marks duplicate names by sorting, as a file may have a hundred thousand materials.
 static sherd_status find_taken_names(gltf_document *d, sherd_error *error)
 {
     size_t count = json_array_size(json_object_get(d->root, "materials"));

@@ -31,7 +31,7 @@ static double share(double value)
     return value > 0.0 ? fmin(value, 1.0) : 0.0;
 }
 
-// A number of an object; `otherwise` where it has none such.
+// A number in an object, or `otherwise` if it is missing.
 static double number(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);
@@ -61,7 +61,7 @@ void sherd_gltf_base_color(const gltf_document *d, int64_t material, double colo
 
 // ---------------------------------------------------------------- pictures
 
-// Views that lie on each other, a picture each, would be many times the file.
+// Limit the total: overlapping views could expand a file many times.
 static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_builder *builder,
                       gltf_buffer *out)
 {
@@ -79,7 +79,8 @@ static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_bu
     return true;
 }
 
-// Data of the document are numbered: images with data of their own from 0, then views.
+// Identifies data in the document: images with embedded data are numbered from 0, then buffer
+// views.
 static sherd_picture_source source_of(const gltf_document *d, int64_t image, const char *uri,
                                       int64_t view)
 {
@@ -91,7 +92,7 @@ static sherd_picture_source source_of(const gltf_document *d, int64_t image, con
     return source;
 }
 
-// -1: it can't be had, as was noted.
+// -1 with a note if the picture is not available.
 static int32_t read_picture(const gltf_document *d, int64_t image, sherd_mesh_builder *builder)
 {
     const json_t *json = sherd_gltf_item(d, "images", image);
@@ -108,7 +109,7 @@ static int32_t read_picture(const gltf_document *d, int64_t image, sherd_mesh_bu
                             : copy_view(d, view, builder, &bytes);
     if (good) return sherd_mesh_builder_add_picture(builder, name, source, bytes.owned, bytes.size);
     sherd_free(bytes.owned);
-    d->image_is_bad[image] = 1; // not to be tried for a thousand materials
+    d->image_is_bad[image] = 1; // do not retry for every material
     sherd_mesh_builder_note(builder, name, "%s: the plain colour stays",
                             error.status != SHERD_OK ? error.what : "lies beyond its buffer");
     return -1;
@@ -130,7 +131,7 @@ static int32_t base_picture(const gltf_document *d, const json_t *base, sherd_me
 
 // ---------------------------------------------------------------- all of them
 
-// A texture of metal and roughness varies them over the surface: then their factors alone say nothing.
+// If a texture varies metallic and roughness over the surface, their factors alone are meaningless.
 static void describe(const gltf_document *d, int64_t index, sherd_mesh_builder *builder,
                      sherd_mesh_material *out)
 {

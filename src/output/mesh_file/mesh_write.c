@@ -111,7 +111,7 @@ sherd_status sherd_mesh_write_ply(const sherd_mesh *mesh, const char *path, sher
     return sherd_mesh_write_ply_ids(mesh, NULL, path, error);
 }
 
-// Unit normal of a triangle; zero, as the format allows, for one without area.
+// Unit normal of a triangle; zero if it has no area, as the format allows.
 static void unit_normal(const sherd_mesh *mesh, int32_t t, double normal[3])
 {
     const double *a = corner(mesh, t, 0), *b = corner(mesh, t, 1), *c = corner(mesh, t, 2);
@@ -132,7 +132,7 @@ sherd_status sherd_mesh_write_stl(const sherd_mesh *mesh, const char *path, sher
     sherd_status status;
     sherd_file_writer *writer = open_writer(path, &status, error);
     if (writer == NULL) return status;
-    // Readers take a file that begins with "solid" for text, so the remark must not.
+    // Readers take a file that starts with "solid" for text.
     unsigned char header[84] = "binary STL made by Sherd, metres";
     sherd_store_u32(header + 80, (uint32_t)mesh->triangle_count);
     sherd_file_writer_write(writer, header, sizeof header);

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// With few frames left of what bends it jumps rather than moves.
+// With fewer stored frames, deforming pieces would visibly jump.
 enum { LEAST_STORED = 8 };
 
-// Larger strides until the page is small enough. About as much as it is too large.
+// Increases the stride, about in proportion to the excess size, until the page is small enough.
 static sherd_status fit(sherd_page_run *p, sherd_error *error)
 {
     sherd_status status = sherd_page_moving(p, error);

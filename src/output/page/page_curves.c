@@ -91,8 +91,8 @@ static sherd_status read_energies(const sherd_page_run *p, sherd_byte_buffer *js
 
 // ---------------------------------------------------------------- probes
 
-// Columns as sherd_probe_columns lists them: frame, time, probe, kind, then what was read. All probes
-// are read at every time, one after the other.
+// Columns as in sherd_probe_columns: frame, time, probe, kind, then readings. At every time there
+// is one row per probe.
 static int64_t count_probes(const sherd_table *t)
 {
     int64_t rows = sherd_table_row_count(t), count = 0;
@@ -102,10 +102,11 @@ static int64_t count_probes(const sherd_table *t)
     return count < MOST_PROBES ? count : MOST_PROBES;
 }
 
-// Rows of a probe that make a point of its curves: the first one's readings, and of ranges the extremes of all.
+// Decimation of a probe's rows: a point of a curve is the first row's reading and, for ranges, the
+// extremes of all rows.
 typedef struct thinning {
     int64_t first, between,
-        apart; // rows of the table: the probe's first, to its next one, to the next point
+        apart; // rows: the probe's first, the step to its next, the step to the next point
 } thinning;
 
 static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column)
@@ -116,7 +117,7 @@ static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning b
     sherd_json_raw(json, "]");
 }
 
-// Of least and largest values by turns.
+// Alternates smallest and largest values.
 static void put_range(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column,
                       bool largest)
 {
@@ -171,7 +172,8 @@ sherd_status sherd_page_curves(const sherd_page_run *p, sherd_byte_buffer *json,
     sherd_status status = read_energies(p, json, error);
     char path[OUTPUT_PATH];
     sherd_output_path(p->job->folder, "probes.csv", path);
-    sherd_error ignored; // runs without probes, and a run file alone, have no such table
+    sherd_error
+        ignored; // runs without probes, and a run file without its folder, have no such table
     sherd_table *probes = sherd_file_exists(path) ? sherd_table_read(path, &ignored) : NULL;
     if (probes != NULL) put_probes(json, probes);
     sherd_table_destroy(probes);

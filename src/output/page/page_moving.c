@@ -6,11 +6,11 @@
 
 typedef struct moving {
     sherd_page_run *page;
-    size_t bend_count; // vertices of pieces that bend
+    size_t bend_count; // number of vertices of deforming pieces
     sherd_page_track poses, bends, points, speeds, stresses;
 } moving;
 
-// Finer than anybody sees. Of what is smaller nothing but noise would be stored. [mean radii]
+// Resolution of positions, finer than visible; a finer one would store noise. [mean radii]
 static const double STEP = 0.02;
 
 double sherd_page_place_step(const sherd_page_run *p, const sherd_bounds *b)
@@ -33,7 +33,7 @@ static void put_place(uint16_t *to, size_t stride, const double x[3], const sher
     to[2 * stride] = units(x[2] - b->low.z, step);
 }
 
-// Square roots: small values are told apart, too.
+// Square roots resolve small values better.
 static uint8_t level(double value, double top)
 {
     double part = top > 0.0 && isfinite(value) ? value / top : 0.0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static const double STEP = 5e-3;    // of positions [mean radii]
-static const double TURN = 1 << 16; // units of a quaternion's component
+static const double TURN = 1 << 16; // steps of a quaternion's component
 
 enum { COLUMNS = 7 };
 
@@ -32,7 +32,7 @@ static int32_t whole(double value)
     return (int32_t)lround(fmin(fmax(value, -1e9), 1e9));
 }
 
-// q and -q are the same rotation: the one nearer to that of the frame before.
+// q and -q are the same rotation: choose the sign nearer to the previous frame's.
 static sherd_quat on_the_side_of(sherd_quat q, sherd_quat before)
 {
     double along = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A piece whose vertices keep this close to a rigid motion is stored as one: its seams to its neighbours
-// stay narrower than what an element is across. [mean radii]
+// A piece whose vertices deviate less than this from a rigid motion is stored as rigid: gaps to its
+// neighbours are then smaller than an element. [mean radii]
 static const double RIGID_WITHIN = 0.2;
 
 static const sherd_bounds EMPTY = {{INFINITY, INFINITY, INFINITY},
@@ -99,7 +99,7 @@ static sherd_status gather_meshes(sherd_page_run *p, const sherd_run_frame *last
     return gather_pieces(p, error);
 }
 
-// Loose bodies, and without surfaces all.
+// Loose bodies, and all bodies if surfaces are off.
 static void gather_points(sherd_page_run *p)
 {
     for (int b = 0; b < p->model.body_count; ++b) {
@@ -117,7 +117,8 @@ static void add_site(sherd_page_run *p, sherd_element_index element)
     p->sites[p->site_count++] = element;
 }
 
-// What is seen: the elements that carry vertices most, and those that are points.
+// Elements whose values the page shows: those with the largest weight for a vertex, and those drawn
+// as points.
 static sherd_status gather_sites(sherd_page_run *p, sherd_error *error)
 {
     size_t n = (size_t)p->model.element_count + 1;
@@ -175,7 +176,7 @@ static sherd_vec3 moved(sherd_pose pose, double x, double y, double z)
                         pose.position.z + z + q.w * tz + q.x * ty - q.y * tx};
 }
 
-// How far a piece's vertices are from where its rigid motion takes them.
+// Largest distance of a piece's vertices from their positions in the rigid motion.
 static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose pose)
 {
     const sherd_mesh *mesh = sherd_surface_get_piece(p->last.surface, piece->surface).mesh;
@@ -192,7 +193,7 @@ static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose
     piece->deviation = fmax(piece->deviation, sqrt(largest));
 }
 
-// x, y, z and the quaternion of each, as floats.
+// x, y, z and the quaternion of each obstacle, as floats.
 static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
 {
     for (int k = 0; k < p->model.obstacle_count; ++k) {
@@ -219,7 +220,7 @@ static void look_at_values(sherd_page_run *p, const sherd_run_frame *f)
     }
 }
 
-// Compares with the poses of the pieces, which page_tracks keeps.
+// Measures deviations from the poses of the pieces, which are stored in `poses`.
 static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
                                   const sherd_run_frame *f, sherd_error *error)
 {

@@ -15,7 +15,7 @@
 
 // ---------------------------------------------------------------- bodies
 
-// Linear; the page's renderer takes it so.
+// Linear, as the page's renderer expects.
 static void put_color(sherd_byte_buffer *json, const char *key, sherd_color c)
 {
     sherd_page_json_vector(json, key, (sherd_vec3){(double)c.r, (double)c.g, (double)c.b});
@@ -43,7 +43,7 @@ void sherd_page_scene_bodies(sherd_byte_buffer *json, const sherd_page_run *p)
 
 // ---------------------------------------------------------------- obstacles and drivers
 
-// Vertices as floats, then corners as integers; how many there are goes into the description.
+// Writes vertices as floats, then triangles as integers; the counts go to the description.
 static void put_shape(sherd_byte_buffer *json, sherd_byte_buffer *shapes, const sherd_mesh *mesh)
 {
     sherd_page_json_number(json, "vertices", mesh->vertex_count);
@@ -86,7 +86,7 @@ sherd_status sherd_page_scene_obstacles(sherd_byte_buffer *json, sherd_byte_buff
     return status;
 }
 
-// The shape that holds what a driver moves, where it is before anything moves.
+// The region of a driver, in its initial position.
 static sherd_status put_driver(sherd_byte_buffer *json, sherd_byte_buffer *shapes,
                                const sherd_page_run *p, const sherd_scene_driver *d,
                                sherd_error *error)

@@ -6,7 +6,8 @@ void *sherd_page_track_frame(sherd_page_track *t)
 {
     size_t size = t->width * t->count;
     ++t->frames;
-    return sherd_byte_buffer_extend(&t->numbers, size > 0 ? size : 1); // NULL is for errors
+    return sherd_byte_buffer_extend(
+        &t->numbers, size > 0 ? size : 1); // size 0 would give NULL, which means an error
 }
 
 bool sherd_page_track_copy(sherd_page_track *to, const sherd_page_track *from, size_t frame)
@@ -33,7 +34,7 @@ static uint32_t expected(const sherd_page_track *t, size_t frame, size_t k)
     return frame == 1 ? before : 2 * before - number_at(t, frame - 2, k);
 }
 
-// The difference as a signed number of the track's width, its sign in the lowest bit.
+// ZigZag encoding: the sign of the difference goes to the lowest bit.
 static uint32_t folded(uint32_t difference, size_t width)
 {
     unsigned unused = 32 - 8 * (unsigned)width;

@@ -1,14 +1,14 @@
-// Sections of the page with what there is of pieces, vertices and values over time.
+// Sections of the page with pieces, vertices and values over time.
 #pragma once
 
 #include "output/page/page_run.h"
 
-// Poses of all pieces that have a mesh, frame by frame, and the fragments that pieces are part of.
+// Poses of all pieces with a mesh, frame by frame, and the fragment that each piece belongs to.
 typedef struct sherd_page_poses {
     sherd_page_track track;    // positions and quaternions as columns, integers
-    double step;               // [m] of a position's unit
-    sherd_pose *now;           // of the last frame added                       (pieces)
-    sherd_fragment_id *label;  // of the fragment that each is part of now      (pieces)
+    double step;               // unit of positions [m]
+    sherd_pose *now;           // in the last frame added                       (pieces)
+    sherd_fragment_id *label;  // number of the fragment that each piece belongs to      (pieces)
     sherd_byte_buffer changes; // frame, piece, label: 3 int32 each
 } sherd_page_poses;
 
@@ -16,24 +16,25 @@ sherd_status sherd_page_poses_begin(sherd_page_poses *poses, const sherd_page_ru
                                     sherd_error *error);
 sherd_status sherd_page_poses_add(sherd_page_poses *poses, sherd_page_run *page,
                                   const sherd_run_frame *frame, sherd_error *error);
-// Makes the section `labels`, leaves the poses to the page, and frees.
+// Writes the section `labels`, moves the poses to the page, and frees the rest.
 void sherd_page_poses_end(sherd_page_poses *poses, sherd_page_run *page);
 
-// The element that carries a vertex most.
+// The element with the largest weight for a vertex.
 sherd_element_index sherd_page_main_bone(const sherd_surface_piece *piece, int32_t vertex);
 
-// `pieces`, `vertices`, `triangles`, `kinds`, `sites` of all meshes; radii of points.
+// Sections `pieces`, `vertices`, `triangles`, `kinds`, `sites` of all meshes; and radii of points.
 sherd_status sherd_page_meshes(sherd_page_run *page, sherd_error *error);
 
-// `poses`, `bends`, `points`, `speeds`, `stresses` of the frames that are stored with the page's stride.
+// Sections `poses`, `bends`, `points`, `speeds`, `stresses` of the stored frames.
 sherd_status sherd_page_moving(sherd_page_run *page, sherd_error *error);
 
-// `dust`: all grains as they are launched, as columns of 4-byte floats: time, age at which they come to rest,
-// relaxation time of their flight (output/dust/flight.h), radius, place, velocity; then bodies, 4-byte integers.
+// Section `dust`: all grains at their launch, as columns of 4-byte floats: time, age at which they
+// stop, relaxation time of their drag (output/dust/flight.h), radius, position, velocity; then
+// bodies, 4-byte integers.
 sherd_status sherd_page_dust(sherd_page_run *page, sherd_error *error);
 
-// Vertices that are stored in frames are whole numbers of these from the lower corner. [m]
+// Resolution of stored vertex positions, relative to the lower corner of the bounds. [m]
 double sherd_page_place_step(const sherd_page_run *page, const sherd_bounds *bounds);
 
-// A pose's position is a whole number of these. [m]
+// Resolution of stored poses' positions. [m]
 double sherd_page_pose_step(const sherd_page_run *page);
