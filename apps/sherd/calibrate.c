@@ -1,4 +1,5 @@
-// sherd calibrate: bonds for a wanted modulus, Poisson's ratio and strengths, as tables and curves.
+// sherd calibrate: finds bonds for a given modulus, Poisson's ratio and strengths; writes tables
+// and curves.
 #include "calibrate.h"
 #include "commands.h"
 #include "message.h"
@@ -26,7 +27,7 @@ const char CALIBRATE_HELP[] =
 
 // ---------------------------------------------------------------- in passing
 
-// Of a calibration alone: runs and checks warn of it.
+// Only for this command: runs and checks print warnings instead.
 static void say_ratio_and_strength(const sherd_calibration_def *def, const sherd_calibration *r)
 {
     char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
@@ -128,7 +129,7 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     return calibrate_write(&c, options->output, error);
 }
 
-// The first body of each material; bodies of one material may differ in their packings.
+// True for the first body of each material; bodies of one material may have different packings.
 static bool is_wanted(const sherd_scene *scene, int body, const char *name)
 {
     const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
@@ -165,7 +166,7 @@ static int calibrate_scene(const sherd_scene *scene, const command_options *opti
                          "write `calibrate: true` into the material");
 }
 
-// The same task as a scene in a few words, so that values are read and judged as in one.
+// Composes the same task as a short scene, so that values are parsed and checked as in scenes.
 static int compose_scene(const command_options *options, char *text, size_t size)
 {
     const char *packing = options->packing, *breakage = options->asked[5];

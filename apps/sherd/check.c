@@ -18,9 +18,9 @@
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
-static const double IMPLICIT_BYTES = 1400.0; // an element, at most (docs/notebook/performance.md)
+static const double IMPLICIT_BYTES = 1400.0; // per element, at most (docs/notebook/performance.md)
 
-// A row for each class of radii, as long as its share of the elements.
+// A row for each class of radii, with a bar as long as its fraction of the elements.
 static void say_sizes(const sherd_packing *p)
 {
     int32_t most = 1;
@@ -61,7 +61,7 @@ static double percent(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-// "12.5 %", or how many where they are few.
+// "12.5 %", or the count if it is small.
 static void say_share(int64_t part, int64_t whole)
 {
     if (percent(part, whole) < 0.1)
@@ -118,7 +118,8 @@ static void say_glue(const sherd_world *world, int body)
     if (g.pieces > 1) printf("\n");
 }
 
-// Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
+// Tetrahedra and yarns have no layers, and spheres of thin walls extend beyond them, so they have
+// no volume fraction.
 static void say_lattice(const sherd_packing *p)
 {
     printf("%d elements of radius %.4g m", p->count, p->lattice_radius);
@@ -143,7 +144,7 @@ static void say_memory(const sherd_scene *scene, const sherd_world *world)
     printf("\n");
 }
 
-// A run ends with a whole frame.
+// A run ends with a complete frame.
 static void say_frames(const sherd_scene *scene, const sherd_step_plan *plan)
 {
     double end = (double)plan->frames * plan->interval;
@@ -156,9 +157,9 @@ static void say_frames(const sherd_scene *scene, const sherd_step_plan *plan)
 
 // Wall times of a run [s], as far as they can be measured beforehand.
 typedef struct run_times {
-    double start;  // packing, and bonds; calibration is known from now on
+    double start;  // packing and bonding; calibrations are cached by now
     double steps;  // of a frame
-    double output; // surfaces and pictures of a frame; -1 = not measured
+    double output; // surfaces and pictures of a frame; -1: not measured
 } run_times;
 
 static void say_run_time(const sherd_scene *scene, const run_times *times,
@@ -210,7 +211,7 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     say_run_time(scene, times, plan);
 }
 
-// The median of a few trials: one that the machine interrupted must not count. 0 on failure.
+// The median of a few trials, to ignore interruptions. 0 on failure.
 static double explicit_step_time(sherd_world *world, sherd_error *error)
 {
     double seconds[TRIALS];
@@ -223,8 +224,8 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
     return value_statistics_of(seconds, TRIALS).median;
 }
 
-// Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample. Steps beyond the
-// stability limit, of which a warning tells, are timed by stable ones.
+// Wall time of a frame [s]: of all its steps if they are equal, otherwise of the first probe
+// sample. For steps beyond the stability limit (a warning reports them), stable ones are timed.
 static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_error *error)
 {
     double samples = (double)plan->samples_per_frame;
@@ -246,7 +247,7 @@ static void say_valid(const sherd_scene *scene)
            message_name(scene->variant != NULL ? scene->variant : "", variant));
 }
 
-// Of making the world [s], without what calibration took: the next time it is known.
+// Time to make the world [s] without calibration, which is cached.
 static double time_to_begin(const sherd_scene_build *build, double seconds)
 {
     for (int k = 0; k < build->calibration_count; ++k)
@@ -254,7 +255,7 @@ static double time_to_begin(const sherd_scene_build *build, double seconds)
     return fmax(seconds, 0.0);
 }
 
-// Whether a run makes meshes or pictures of frames.
+// True if a run makes meshes or pictures of frames.
 static bool shows_frames(const sherd_scene_output *out)
 {
     bool meshes = false;
@@ -263,7 +264,7 @@ static bool shows_frames(const sherd_scene_output *out)
     return out->render.enabled || (out->surface.enabled && meshes);
 }
 
-// Surfaces and pictures take packing the bodies once more.
+// Measuring surfaces and pictures packs the bodies once more.
 static double output_time(const command_options *options, sherd_scene *scene, double start)
 {
     const double long_packing = 20.0; // [s]
@@ -271,17 +272,17 @@ static double output_time(const command_options *options, sherd_scene *scene, do
     return start < long_packing ? output_probe_seconds(options, scene) : -1.0;
 }
 
-// A world whose method switches is made for explicit steps, which can be timed.
+// For methods that switch, use explicit steps, which can be timed.
 static sherd_world_def timed_world(sherd_world_def def)
 {
     sherd_method_info method = sherd_method_describe(def.method);
     if (!sherd_method_switches(&method)) return def;
     def.method = SHERD_METHOD_EXPLICIT;
-    def.time_step_in_limits = 0.0; // of implicit steps
+    def.time_step_in_limits = 0.0; // applies to implicit steps
     return def;
 }
 
-// Refused is what a run would refuse.
+// Fails for everything that a run would refuse.
 static sherd_status examine(sherd_scene *scene, const command_options *options, double toughness,
                             sherd_error *error)
 {
@@ -322,7 +323,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     return status;
 }
 
-// Pictures are made later, by a run or after it: a sky that can't be read would end that only then.
+// Reads the sky early; a run would fail only when it makes pictures.
 static sherd_status check_sky(const sherd_scene *scene, sherd_error *error)
 {
     const sherd_scene_render *render = &scene->output.render;

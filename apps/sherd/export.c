@@ -57,8 +57,8 @@ const char *export_words(const char *last, char text[EXPORT_WORDS])
 
 static int say_failed(const command_options *options, sherd_error *error)
 {
-    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // off the progress line
-    // The library speaks to runs, which can be resumed.
+    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // end the progress line
+    // Replace the library's hint, which is for runs that can be resumed.
     if (error->status == SHERD_ERROR_IO && strstr(error->hint, "--resume") != NULL)
         snprintf(error->hint, sizeof error->hint,
                  "make room there or choose another place with -o, and export again");

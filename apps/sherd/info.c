@@ -1,4 +1,4 @@
-// sherd info: contents of a scene, mesh or run folder.
+// sherd info: prints the contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
 #include "scene_place.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-// In any case: MODEL.STL is a mesh.
+// Ignores case: MODEL.STL is a mesh.
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -79,7 +79,7 @@ static int info_mesh(const command_options *options)
 {
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
-    // A mesh is detected by its content, so anything else is tried as one.
+    // The content determines a mesh's format, so other files are tried as meshes.
     bool named_mesh = ends_with(options->input, ".stl") || ends_with(options->input, ".obj") ||
                       ends_with(options->input, ".ply") || ends_with(options->input, ".glb") ||
                       ends_with(options->input, ".gltf");
@@ -104,7 +104,7 @@ static int info_mesh(const command_options *options)
     return status == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
-// The scene as it was run; NULL where its files are gone.
+// The scene as it was run; NULL if its files no longer exist.
 static sherd_scene *scene_of_run(const char *run, const sherd_run_info *info)
 {
     char place[MESSAGE_PATH];
@@ -160,7 +160,7 @@ static void say_model(const sherd_run_model *model)
     printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
 }
 
-// Of the last frame: its row counts glue as bonds.
+// In the last frame, whose row counts glue as bonds.
 static long long count_broken_glue(sherd_run *run, const sherd_run_model *model, int64_t frames)
 {
     long long count = 0;
@@ -235,7 +235,7 @@ int command_info(const command_options *options)
     const char *path = options->input;
     if (path == NULL) return message_usage("which scene, mesh or run?", NULL, "sherd info PATH");
     if (sherd_folder_exists(path) || ends_with(path, ".sherd")) return info_run(options);
-    // Pipes have no endings; meshes are regular files.
+    // Pipes have no extension; meshes are regular files.
     bool piped = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
     if (piped || ends_with(path, ".yaml") || ends_with(path, ".yml")) return info_scene(options);
     return info_mesh(options);

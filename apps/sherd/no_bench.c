@@ -1,4 +1,4 @@
-// sherd bench where the command was built without it.
+// sherd bench for builds without benchmarks: prints an error.
 #include "bench/bench.h"
 #include "message.h"
 #include "options.h"

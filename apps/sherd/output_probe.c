@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// A picture takes as long as it has samples: a small one tells.
+// The time of a picture is proportional to its samples: measure a small one.
 static double make_small(sherd_scene_render *render)
 {
     enum { SIDE = 320, SAMPLES = 16, LEAST = 16 };
@@ -20,7 +20,7 @@ static double make_small(sherd_scene_render *render)
     return before / ((double)render->width * render->height * render->samples);
 }
 
-// Of the first frame, whose picture would be `larger` times as large [s].
+// Time of the first frame, scaled by the size of its picture, `larger` [s].
 static double measure(const sherd_run_def *def, double larger)
 {
     sherd_run_result result;

@@ -1,11 +1,11 @@
-// Measured cost of surfaces and pictures of a frame: the first frame of a run is made in a folder of its
-// own, which is removed.
+// Measures the cost of surfaces and pictures of a frame by making the first frame of a run in a
+// temporary folder.
 #pragma once
 
 #include "options.h"
 
 #include <sherd/scene.h>
 
-// Wall time of the first frame's surfaces and pictures, as the scene's output asks for them [s]; -1 where
-// it can't be found out. Bodies are packed again.
+// Wall time of the first frame's surfaces and pictures as the scene requests them [s]; -1 if it
+// cannot be measured. Packs the bodies again.
 double output_probe_seconds(const command_options *options, sherd_scene *scene);

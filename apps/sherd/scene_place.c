@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Cuts the last part off a path without links; false where none is left.
+// Removes the last component of a path without links; false if none is left.
 static bool go_up(char *folder)
 {
     char *slash = strrchr(folder, '/');

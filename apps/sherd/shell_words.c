@@ -16,7 +16,7 @@ void print_shell_word(const char *word)
     printf(" '");
     for (const char *at = word; *at != '\0'; ++at)
         if (*at == '\'')
-            printf("'\\''"); // ends the quotes, a quote by itself, begins them again
+            printf("'\\''"); // close the quotes, write an escaped quote, reopen them
         else
             putchar(*at);
     printf("'");

@@ -1,8 +1,8 @@
-// Words of a command line as a shell takes them.
+// Quotes words for a shell.
 #pragma once
 
-// Prints " WORD" to standard output, in quotes where a shell would read more into it.
+// Prints " WORD" to standard output, quoted if a shell would interpret it.
 void print_shell_word(const char *word);
 
-// " OPTION VALUE"; nothing where there is no value.
+// Prints " OPTION VALUE"; nothing if there is no value.
 void print_shell_option(const char *option, const char *value);

@@ -36,7 +36,8 @@ static void say_body(const char *name, const sherd_body_stiffness_result *r)
                axis_text(r->axis[1], wide), r->bending[1], axis_text(r->axis[2], thin));
 }
 
-// Bars this many radii thick have what was asked for, but for those of few elements in no order (docs/notebook/calibration.md).
+// Bars at least this many radii thick have the requested stiffness, except random packings of few
+// elements (docs/notebook/calibration.md).
 static const double LEAST_ACROSS = 12.0;
 
 static void say_flow(const char *name, const sherd_scene_calibration *c,

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// K_Ic over tensile strength and the root of pi times the elements' radius: what one counts with, and what
-// plates with a crack showed, hcp and random, of three sizes (scripts/measure-toughness).
+// K_Ic divided by the tensile strength and the root of pi times the elements' radius: the value
+// used for estimates, and the range measured on cracked plates, hcp and random, of three sizes
+// (scripts/measure-toughness).
 static const double CRACK_FACTOR = 1.4, LEAST_FACTOR = 1.24, MOST_FACTOR = 1.41;
 
 static const double PI = 3.14159265358979323846;
@@ -38,8 +39,8 @@ int toughness_parse(const char *text, double *value)
                          "e.g. --toughness \"0.7 MPa m^0.5\"");
 }
 
-// Of lattices and random packings the elements' own; tetrahedra stand for spheres of random packings as
-// many as they are.
+// The radius of elements in lattices and random packings; for tetrahedra, the radius of a random
+// packing with as many spheres.
 static double radius_of(const sherd_packing *p)
 {
     if (p->tetra == NULL) return p->lattice_radius;

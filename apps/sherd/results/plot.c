@@ -17,7 +17,7 @@ enum {
     LEGEND_ROW = 22,
     LEGEND_ENTRY = 205,
     MOST_TICKS = 12,
-    MOST_MARKS = 30, // longer curves have no points marked
+    MOST_MARKS = 30, // longer curves have no markers
 };
 
 static const char *const COLOURS[PLOT_COLOURS] = {
@@ -31,7 +31,7 @@ typedef struct range {
 
 typedef struct frame {
     FILE *out;
-    double left, top, width, height; // of the area with curves
+    double left, top, width, height; // of the plot area
     const plot_panel *panel;
     range x, y;
 } frame;
@@ -77,7 +77,7 @@ static double pixel_y(const frame *f, double value)
     return f->top + (1.0 - share) * f->height;
 }
 
-// Between ticks: 1, 2 or 5 times a power of ten, whole decades on logarithmic axes.
+// Distance of ticks: 1, 2 or 5 times a power of ten, whole decades on logarithmic axes.
 static double tick_distance(range r, bool logarithmic)
 {
     double rough = (r.high - r.low) / 6.0;
@@ -158,7 +158,7 @@ static void draw_series(const frame *f, const plot_series *s)
             down = false;
             continue;
         }
-        // Points of long curves that would fall on the one before only make the file larger.
+        // Skip points of long curves that nearly coincide with the previous one.
         if (down && k + 1 < s->count && fabs(x - last_x) + fabs(y - last_y) < 2.0) continue;
         fprintf(f->out, "%s%.1f %.1f", down ? "L" : "M", x, y);
         down = true;
@@ -216,7 +216,7 @@ static int legend_rows(const plot_panel *panels, int panel_count, int per_row)
     return (named + per_row - 1) / per_row;
 }
 
-// Goes on from `place`; returns the next.
+// Continues after series `place`; returns the next.
 static int draw_legend(FILE *out, const plot_panel *panel, int per_row, double top, int place)
 {
     for (int s = 0; s < panel->series_count; ++s) {

@@ -19,7 +19,7 @@ progress progress_start(const sherd_run_view *view, bool quiet)
     };
 }
 
-// Which steps were made since the last look.
+// Name of the method of the steps since the last call.
 static const char *method_at_work(progress *p, const sherd_run_view *view)
 {
     sherd_solver_counts now = sherd_world_solver_counts(view->world);
@@ -31,7 +31,7 @@ static const char *method_at_work(progress *p, const sherd_run_view *view)
     return p->method;
 }
 
-// How fast it goes: bonds through explicit steps, or steps of any kind.
+// Prints the speed: bonds times explicit steps per second, or steps per second.
 static void say_speed(progress *p, const sherd_run_view *view)
 {
     double steps = (double)(sherd_world_step_count(view->world) - p->first_step);

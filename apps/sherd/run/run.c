@@ -1,4 +1,4 @@
-// sherd run
+// sherd run: simulates a scene.
 #include "calibrate.h"
 #include "clock.h"
 #include "commands.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A run as the command shows it.
+// State of the run for the command's callbacks.
 typedef struct running {
     const command_options *options;
     const sherd_scene *scene;
@@ -39,7 +39,7 @@ static void say_model(const sherd_run_view *view)
         const sherd_packing *p = view->build->packings[k];
         printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
                p->lattice_radius);
-        if (p->solid_fraction > 1.0) // spheres of thin walls stand out of them
+        if (p->solid_fraction > 1.0) // spheres of thin walls extend beyond them
             printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
         else
             printf("they fill %.0f %% of the solid, their cells %.1f %%\n",
@@ -47,7 +47,7 @@ static void say_model(const sherd_run_view *view)
     }
 }
 
-// Begins with frame 0, or with the one that a resumed run has already.
+// Shows frame 0, or the last frame of a resumed run.
 static void show_first(running *r, const sherd_run_view *view)
 {
     r->shown = progress_start(view, r->options->quiet);
@@ -93,7 +93,7 @@ static sherd_run_answer on_frame(void *context, const sherd_run_view *view)
 
 // ---------------------------------------------------------------- when it has ended
 
-// Every option that was given, so that the same run continues with the same outputs.
+// Prints every given option, so that the same run continues with the same outputs.
 static void say_resume_command(const running *r)
 {
     const command_options *o = r->options;
@@ -132,7 +132,7 @@ static void say_nothing_left(const running *r, const sherd_run_result *result)
     printf("\n");
 }
 
-// Contacts so fast that steps were split, and whether that was enough.
+// Reports fast contacts for which steps were split, and whether that was sufficient.
 static void say_fast(const sherd_run_result *result)
 {
     const sherd_split_steps *split = &result->split;
@@ -148,7 +148,7 @@ static void say_fast(const sherd_run_result *result)
                 split->deepest);
 }
 
-// Implicit steps that are no longer than explicit ones might be, each of which costs a fraction of them.
+// Warns if implicit steps are no longer than explicit ones, which are much cheaper.
 static void say_short_steps(const sherd_run_result *result)
 {
     if (result->mean_step > 0.0 && result->mean_step < result->limit)
@@ -157,7 +157,7 @@ static void say_short_steps(const sherd_run_result *result)
                1e6 * result->mean_step, 1e6 * result->limit);
 }
 
-// Pictures and files of formats, where there are any.
+// Reports pictures and exported files, if any.
 static void say_outputs(const running *r, const sherd_run_result *result)
 {
     const sherd_scene_output *output = &r->scene->output;
@@ -174,7 +174,7 @@ static void say_outputs(const running *r, const sherd_run_result *result)
     }
 }
 
-// Glue is counted apart, and bonds are left out where glue is all that there is.
+// Reports glue separately, and no bonds if there is only glue.
 static void say_broken(const sherd_run_result *result)
 {
     long long glue = (long long)result->glue_count, broken = (long long)result->broken_glue,
@@ -260,7 +260,7 @@ static int run_scene(const command_options *options, const sherd_scene *scene)
     if (result.end == SHERD_RUN_STOPPED) return say_interrupted(&r, &result);
     if (result.end == SHERD_RUN_FAILED) return say_failed(&r, &result, &error);
     say_done(&r, &result);
-    // A file of the whole run that could not be written: that was a message.
+    // A failed export of the whole run was already reported.
     return status == SHERD_OK ? EXIT_DONE : message_status(&error);
 }
 

@@ -1,4 +1,4 @@
-// sherd doctor: what this build and this machine can do, found out by doing it.
+// sherd doctor: tests the features of this build and this machine.
 #include "commands.h"
 #include "message.h"
 #include "scratch_folder.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A row of the list; further lines of it have no name.
+// Prints a row; continuation lines have no name.
 static void say(const char *name, const char *text)
 {
     printf("%-15s %s\n", name, text);
@@ -50,8 +50,8 @@ static void say_build(void)
 #endif
 }
 
-// Chooses each level to see whether it is there, and then again the one in use. What the machine has beyond that,
-// SHERD_SIMD hides.
+// Tests each level by selecting it, then restores the current one. SHERD_SIMD hides levels above
+// it.
 static void say_simd(void)
 {
     sherd_simd used = sherd_simd_level(), best = SHERD_SIMD_BASELINE;
@@ -99,7 +99,7 @@ static void say_machine(const command_options *options)
     }
 }
 
-// Four-letter words of the codecs, as they stand in an .mp4 file.
+// Detects a codec by its four-letter code in an .mp4 file.
 static const char *codec_of(const char *path)
 {
     char bytes[1 << 14]; // two pictures of 32 x 32
@@ -113,7 +113,7 @@ static const char *codec_of(const char *path)
     return "a codec that is not known";
 }
 
-// Makes a video of two pictures, as runs do.
+// Makes a video of two pictures in the same way as runs do.
 static void say_video(const char *folder)
 {
     enum { SIDE = 32 };
@@ -167,7 +167,7 @@ static void say_browser(void)
 #endif
 }
 
-// Some twenty elements that fall on a floor.
+// A scene with some twenty elements that fall on a floor.
 static const char TRIAL[] =
     "sherd: 1\nname: trial\nduration: 0.2 ms\n"
     "output: {frame_rate: 5 kHz, meshes: [ply], render: {width: 32, height: 32, samples: 1}}\n"
@@ -177,7 +177,7 @@ static const char TRIAL[] =
     "material: clay, position: [0, 0, 5 mm], velocity: [0, 0, -10]}]\n"
     "obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n";
 
-// A small run with a picture and a mesh, in `folder`.
+// Runs a small scene with a picture and a mesh in `folder`.
 static sherd_status try_run(const char *folder, int threads, sherd_run_result *result,
                             sherd_error *error)
 {
@@ -188,7 +188,7 @@ static sherd_status try_run(const char *folder, int threads, sherd_run_result *r
         sherd_scene_parse(TRIAL, sizeof TRIAL - 1, "trial.yaml", NULL, &diagnostics);
     if (scene == NULL && diagnostics.count > 0) *error = diagnostics.errors[0];
     sherd_diagnostics_free(&diagnostics);
-    if (scene == NULL) return SHERD_ERROR_MEMORY; // or what *error says
+    if (scene == NULL) return SHERD_ERROR_MEMORY; // or the status of *error
     sherd_run_def def = sherd_run_def_default();
     def.scene = scene;
     def.folder = out;

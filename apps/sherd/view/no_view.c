@@ -1,4 +1,4 @@
-// sherd view where the command was built without a server.
+// sherd view for builds without the server: prints an error.
 #include "commands.h"
 #include "message.h"
 

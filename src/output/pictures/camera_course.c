@@ -8,10 +8,10 @@
 
 enum { DIRECTIONS = 26, MOST_STEPS = 2000, MOST_BODIES = 32, SAMPLES = 4096 };
 
-// A step may move a body by this share of its extent.
+// Largest displacement in a step, relative to the body's extent.
 static const double STRIDE = 0.05;
-// A body rolls if its section along its way is as round as an octagon, cos 22.5 deg, or nearly so, but for an element's
-// radius: balls of few elements have steps.
+// A body rolls if its section is at least as round as an octagon (cos 22.5 deg, with an allowance
+// of an element's radius for balls of few elements).
 static const double ROUND = 0.9;
 
 sherd_bounds sherd_camera_all_of(const sherd_run_model *model, const sherd_run_frame *frame,
@@ -41,15 +41,15 @@ static bool overlap(sherd_bounds a, sherd_bounds b)
 
 // ---------------------------------------------------------------- a body as one stiff piece
 
-// Its outermost elements in all directions, and how it moves. It does not turn, but for the speed of its surface, which
-// is what a ball that rolls has.
+// A body's outermost elements in all directions, and its motion. It does not rotate; only the
+// surface speed of a rolling ball is tracked.
 typedef struct piece {
     int body;
     sherd_bounds bounds; // at the start
     double extent;
     sherd_vec3 outermost[DIRECTIONS];
     double radius[DIRECTIONS];
-    sherd_vec3 way, velocity, surface; // moved so far; of the surface by its turning [m/s]
+    sherd_vec3 way, velocity, surface; // displacement; velocity of the surface by rotation [m/s]
     bool touches;
 } piece;
 
@@ -74,7 +74,7 @@ static piece make_piece(const sherd_scene *scene, const sherd_run_model *model,
                .velocity = scene->bodies[body].velocity};
     p.extent = largest_extent(p.bounds);
     for (int d = 0; d < DIRECTIONS; ++d) {
-        int n = d < DIRECTIONS / 2 ? d : d + 1; // the middle one of 27 is none
+        int n = d < DIRECTIONS / 2 ? d : d + 1; // skip the middle one of 27 cells
         sherd_element_index k = model->bodies[body].first;
         reach_along(model, f, body, vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1), &k);
         p.outermost[d] = vec3(f->x[k], f->y[k], f->z[k]);
@@ -83,7 +83,7 @@ static piece make_piece(const sherd_scene *scene, const sherd_run_model *model,
     return p;
 }
 
-// Whether its section in the plane of its way and the normal is about round.
+// True if the section in the plane of velocity and normal is nearly round.
 static bool rolls(const sherd_run_model *model, const sherd_run_frame *f, const piece *p,
                   sherd_vec3 normal)
 {
@@ -155,7 +155,7 @@ static bool is_far(const piece *p, const sherd_obstacle_def *def, sherd_pose pos
 }
 
 typedef struct touch {
-    double depth; // below 0: apart
+    double depth; // < 0: no contact
     sherd_vec3 normal;
 } touch;
 
@@ -179,7 +179,7 @@ typedef struct course {
     const sherd_run_model *model;
     const sherd_run_frame *first;
     double step;
-    bool rolls, known; // once it slides on something
+    bool rolls, known; // known: it has slid on something
 } course;
 
 static const sherd_material_def *material_of(const sherd_scene *scene, int body)
@@ -187,7 +187,7 @@ static const sherd_material_def *material_of(const sherd_scene *scene, int body)
     return scene->materials != NULL ? &scene->materials[scene->bodies[body].material].def : NULL;
 }
 
-// What breaks in the impact hardly rebounds.
+// False if the body probably breaks in the impact, which leaves little rebound.
 static bool stays_whole(const course *c, int body, double speed)
 {
     const sherd_material_def *m = material_of(c->scene, body);
@@ -197,8 +197,8 @@ static bool stays_whole(const course *c, int body, double speed)
            fmin(m->tensile_strength, m->shear_strength);
 }
 
-// Coulomb friction between its surface and the obstacle's: a ball's comes to roll (it turns by 5/2 of the impulse), what
-// is not round to rest.
+// Coulomb friction between the body's and the obstacle's surfaces: a ball starts to roll (its
+// surface speed changes by 5/2 of the impulse), other bodies stop.
 static void rub(course *c, piece *p, sherd_vec3 normal, sherd_vec3 obstacle, double impulse)
 {
     if (!c->known && impulse > 0.0)
@@ -233,7 +233,8 @@ static void meet_obstacle(course *c, piece *p, int obstacle, double time)
     double friction = sqrt(own_friction * (isnan(def->friction) ? own_friction : def->friction));
     double restitution =
         sqrt(own_restitution * (isnan(def->restitution) ? own_restitution : def->restitution));
-    // What gravity gives in two steps is rest, not an impact.
+    // An approach within the velocity that gravity adds in two steps is resting contact, not an
+    // impact.
     bool rests = approach < 2.5 * c->step * vec3_length(c->scene->world.gravity);
     double back = rests || !stays_whole(c, p->body, approach) ? 0.0 : restitution;
     p->velocity = vec3_add_scaled(p->velocity, (1.0 + back) * approach, t.normal);
@@ -260,7 +261,7 @@ static bool is_held(const sherd_scene *scene, int body)
     return false;
 }
 
-// So short that none of its steps moves a body by more than a share of its extent, at the speed that it has or gets.
+// Step so that no body moves farther than STRIDE of its extent at its present or predicted speed.
 static double step_for(const sherd_scene *scene, const piece *p, double reach)
 {
     double g = vec3_length(scene->world.gravity), v = vec3_length(p->velocity);
@@ -301,7 +302,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What flows or is poured has no largest piece.
+// Flowing or granular bodies have no largest piece.
 static bool is_loose(const sherd_scene *scene, int body)
 {
     const sherd_scene_body *b = &scene->bodies[body];
@@ -311,7 +312,8 @@ static bool is_loose(const sherd_scene *scene, int body)
                          m->model == SHERD_SOLID_MODEL_SAND || m->model == SHERD_SOLID_MODEL_SNOW));
 }
 
-// By the vote of Boyer and Moore: of elements that are more than half there is one fragment that outlasts the others.
+// Boyer-Moore majority vote: finds the fragment with more than half of the elements, if there is
+// one.
 static bool find_main_fragment(const sherd_run_model *model, const sherd_run_frame *f, int body,
                                sherd_fragment_id *main)
 {
@@ -333,7 +335,7 @@ static double coordinate(const sherd_run_frame *f, sherd_element_index k, int ax
     return v != NULL ? x[k] + later * v[k] : x[k];
 }
 
-// The middle half of some thousands of its elements, widened to what all of an even spread would be.
+// The middle half of a sample of elements, widened to the full range of a uniform distribution.
 static sherd_bounds middle_of(const sherd_run_model *model, const sherd_run_frame *f, int body,
                               double later)
 {

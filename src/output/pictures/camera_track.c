@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// What is interpolated: position, target, opening, distance that is sharp.
+// Interpolated values: position, target, field of view, focus distance.
 enum { POSITION = 0, TARGET = 3, FOV = 6, FOCUS = 7, NUMBERS = 8 };
 
 static double distance(sherd_vec3 a, sherd_vec3 b)
@@ -36,7 +36,8 @@ static bool is_at_rest(const double *a, const double *b, int count)
     return rest;
 }
 
-// Of position, target, opening and focus apart: one may rest while another moves.
+// Slopes of position, target, field of view and focus separately: one may be constant while another
+// moves.
 static void slopes_of(const double before[NUMBERS], const double at[NUMBERS],
                       const double after[NUMBERS], double h0, double h1, double slopes[NUMBERS])
 {
@@ -64,7 +65,7 @@ static void slopes_at(const sherd_scene_camera *c, int key, double slopes[NUMBER
               c->keys[key + 1].time - c->keys[key].time, slopes);
 }
 
-// Hermite's cubic between key k and the next.
+// Cubic Hermite interpolation between key k and the next.
 static void between(const sherd_scene_camera *c, int k, double time, double out[NUMBERS])
 {
     double a[NUMBERS], b[NUMBERS], ma[NUMBERS], mb[NUMBERS];
@@ -79,7 +80,7 @@ static void between(const sherd_scene_camera *c, int k, double time, double out[
                  h * t * u * (u * ma[n] - t * mb[n]);
 }
 
-// Straight from above or below y is up in the picture, otherwise z.
+// Up is z, or y if the camera looks straight up or down.
 static sherd_vec3 up_of(sherd_vec3 position, sherd_vec3 target)
 {
     double x = target.x - position.x, y = target.y - position.y, z = target.z - position.z;

@@ -19,7 +19,7 @@ sherd_look_keys sherd_obstacle_look_keys(const sherd_scene_obstacle *o)
                              o->appearance.has_metal};
 }
 
-// A texture of the scene has a colour, a gloss and metal of its own.
+// A texture of the scene overrides the group's colour, roughness and metallic value.
 sherd_group_look sherd_group_look_of(const sherd_scene_group *group, sherd_look_keys keys,
                                      const sherd_group_look *whole)
 {

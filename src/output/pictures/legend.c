@@ -16,7 +16,7 @@ typedef struct legend {
     const sherd_color_scale *scale;
     char title[TEXT], ticks[TICKS][TEXT];
     const char *note;
-    double size, pad;                // of capitals; around and between [pixels]
+    double size, pad;                // height of capitals; margin [pixels]
     double left, top, width, height; // of the panel [pixels]
     double bar_width;
 } legend;
@@ -29,13 +29,13 @@ static const char *note_of(sherd_range_origin origin)
     return origin == SHERD_RANGE_OF_RUN ? "range of all frames" : "range of this frame";
 }
 
-// A power of 1000 and its letter, so that numbers are from 1 to 1000.
+// A power of 1000 and its prefix, for numbers between 1 and 1000.
 static double unit_of(double most, const char *unit, char text[16])
 {
     static const char *const LETTERS[] = {"m", "", "k", "M", "G"};
     int thousands = most > 0.0 ? (int)floor(log10(most * 1.000001) / 3.0) : 0;
     thousands = thousands < -1 ? -1 : thousands > 3 ? 3 : thousands;
-    // Kilometres and more of speeds read badly, millipascals too.
+    // Do not use km/s or mPa.
     if (strcmp(unit, "m/s") == 0 && thousands > 1) thousands = 1;
     if (strcmp(unit, "Pa") == 0 && thousands < 0) thousands = 0;
     if (unit[0] == '\0') thousands = 0;
@@ -66,7 +66,7 @@ static double text_width(const legend *l, const char *text, double share)
     return sherd_stroke_text_width(text, share * l->size);
 }
 
-// A title, a bar, its numbers. False: it does not fit.
+// Places title, bar and numbers. False if the legend does not fit.
 static bool lay_out(legend *l)
 {
     double width = l->image->width, height = l->image->height;
@@ -97,7 +97,7 @@ static void blend(sherd_image *image, int32_t x, int32_t y, const uint8_t rgb[3]
         pixel[c] = (uint8_t)(pixel[c] + share * (rgb[c] - pixel[c]) + 0.5);
 }
 
-// Paper to write on, with round corners, through which the picture is still seen.
+// A translucent panel with rounded corners.
 static void draw_panel(const legend *l)
 {
     double radius = 0.6 * l->size, half_x = 0.5 * l->width, half_y = 0.5 * l->height;

@@ -27,10 +27,10 @@ enum { NAME_SIZE = 128 };
 typedef struct posed_piece {
     sherd_surface_piece piece;
     double *vertices, *normals; // in the world
-    double *motions;            // while the shutter is open, NULL: everything is sharp
-    float *paint;               // outer faces' colours of the mesh itself, per vertex; NULL: none
+    double *motions;            // displacements while the shutter is open, NULL: no blur
+    float *paint;               // the mesh's own vertex colours of outer faces; NULL: none
     float *colors;              // per vertex, NULL = the material's
-    char name[NAME_SIZE];       // in layers: "plate.17", the body's and the fragment's number
+    char name[NAME_SIZE];       // name in layers: "plate.17", the body and the fragment's number
 } posed_piece;
 
 struct sherd_picture_maker {
@@ -41,10 +41,10 @@ struct sherd_picture_maker {
     sherd_surface_body *bodies;
     sherd_surface *surface;
     sherd_render_group **body_groups,
-        **obstacle_groups;        // what their meshes' groups look like, or NULL
-    int fallbacks;                // bodies that could not be cut, as was told
+        **obstacle_groups;        // looks of their meshes' groups, or NULL
+    int fallbacks;                // bodies that could not be cut, as reported
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
-    double **obstacle_vertices;   // posed; room for their motions behind them
+    double **obstacle_vertices;   // posed; followed by room for displacements
     sherd_pose *former_poses;     // of obstacles, in the frame before, if it is that
     int64_t former_index;
     double former_time;
@@ -59,7 +59,7 @@ struct sherd_picture_maker {
     sherd_color_scale common; // of all frames, where it is known: origin SHERD_RANGE_OF_RUN
     sherd_color_scale scale;  // of the present picture, where colours show numbers
     float *values, *sorted;   // of elements: the number, and scratch; NULL: colours show none
-    bool without_stress;      // as was told
+    bool without_stress;      // missing stresses were reported
 };
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -80,7 +80,7 @@ static sherd_status make_values(sherd_picture_maker *maker, sherd_error *error)
     return fits ? SHERD_OK : out_of_memory(error);
 }
 
-// Frames of runs that did not record stresses show the other number that all frames have.
+// If the run did not record stresses, shows another number that all frames have.
 static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_run_frame *frame,
                                         float *values)
 {
@@ -96,7 +96,7 @@ static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_
     return SHERD_SCENE_COLOR_STRESS_RATIO;
 }
 
-// What a scene fixes is of the number that it names.
+// A range in the scene applies only to the number that it names.
 static sherd_color_scale begin_scale(const sherd_picture_maker *maker, sherd_scene_color_by by)
 {
     static const sherd_scene_range automatic = {.fixed = false};
@@ -136,7 +136,7 @@ static void choose_colors(sherd_picture_maker *maker)
 
 // ---------------------------------------------------------------- groups
 
-// None where colours show something else, and in glass.
+// No group looks if colours show a number, or for glass.
 static sherd_status make_body_groups(sherd_picture_maker *maker, int b, sherd_error *error)
 {
     const sherd_scene *scene = maker->scene;
@@ -224,7 +224,7 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&scene->obstacles[k], error);
-        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
+        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to show
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
         if (mesh->note_count > 0)
@@ -246,7 +246,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     }
     *maker = (sherd_picture_maker){
         .scene = scene, .model = model, .threads = threads, .messages = messages};
-    maker->former_index = -2; // before none
+    maker->former_index = -2; // none
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
     if (status == SHERD_OK) status = make_groups(maker, error);
@@ -305,7 +305,8 @@ static sherd_color element_color(const sherd_picture_maker *maker, sherd_element
     return sherd_color_scale_color(&maker->scale, (double)maker->values[k]);
 }
 
-// By the mean of the elements that carry a vertex, without those of negative weight. Bones count from element `first`.
+// Mean colour of the elements that carry a vertex, ignoring negative weights. Bones count from
+// element `first`.
 static void color_vertices(const sherd_picture_maker *maker, const sherd_surface_piece *piece,
                            sherd_element_index first, float *colors)
 {
@@ -341,14 +342,15 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     return SHERD_OK;
 }
 
-// How long the shutter is open [s].
+// Exposure time [s].
 static double shutter_time(const sherd_picture_maker *maker)
 {
     const sherd_scene_output *output = &maker->scene->output;
     return output->render.shutter / output->frame_rate;
 }
 
-// The shutter is open as long before the frame's time as after it: what moves on for half of that has moved as far before.
+// The exposure is centred at the frame's time: displacements of the first half mirror those of the
+// second.
 static sherd_status find_piece_motions(sherd_picture_maker *maker,
                                        const sherd_fragment_view *fragments, sherd_error *error)
 {
@@ -444,7 +446,7 @@ void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *
                                                   maker->obstacle_meshes);
 }
 
-// Of the present frame, some seconds later.
+// The camera some seconds after the current frame.
 static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
@@ -465,7 +467,7 @@ static sherd_render_material piece_look(const sherd_picture_maker *maker, int bo
     if (by_fragment) outer = sherd_color_categorical(fragment);
     sherd_render_material look = sherd_appearance_look(scene, body, outer);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL) return look;
-    // What colours show must not be mistaken for a texture.
+    // Do not mix a colour scale with a texture.
     look.outer_texture = look.inner_texture = (sherd_texture){.kind = SHERD_TEXTURE_PLAIN};
     look.outer_metal = look.inner_metal = 0.0;
     return look;
@@ -512,7 +514,7 @@ static void place_obstacle(const sherd_mesh *mesh, sherd_pose pose, double *out)
     }
 }
 
-// As it moved since the frame before; NULL where that is not known, or nothing blurs.
+// Displacements since the previous frame; NULL if unknown or without motion blur.
 static double *obstacle_motions(const sherd_picture_maker *maker, int k)
 {
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
@@ -549,7 +551,7 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
     };
 }
 
-// The first visible plane; without any, everything floats before the background.
+// The first visible plane; without one, objects float in front of the background.
 static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *out)
 {
     const sherd_scene *scene = maker->scene;
@@ -573,7 +575,7 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
     }
 }
 
-// What a loose body is drawn with, NULL what it has none of: arrays of its spheres or, if liquid, of its surface.
+// Arrays used to draw a loose body: its spheres or, if liquid, its surface. Unused ones are NULL.
 typedef struct batch_arrays {
     float *colors;
     double *motions;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// Percent signs of the folder's own name are doubled: they are no place for the number.
+// Percent signs in the folder's name are doubled, as they are not placeholders.
 static void make_pattern(const char *folder, char pattern[2 * OUTPUT_PATH])
 {
     size_t used = 0;

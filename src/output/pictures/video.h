@@ -1,4 +1,4 @@
-// The video of the pictures in a folder.
+// Makes a video of the pictures in a folder.
 #pragma once
 
 #include "output/files/own_files.h"
@@ -9,6 +9,6 @@ typedef struct sherd_video_def {
     double frame_rate;    // of the scene [Hz]
 } sherd_video_def;
 
-// Slow motion, shown at most 30 pictures a second, as film would.
+// Plays in slow motion if necessary, with at most 30 pictures per second.
 sherd_status sherd_video_write(const sherd_video_def *def, sherd_own_files *own, const char *path,
                                sherd_error *error);

@@ -95,7 +95,7 @@ sherd_status sherd_replay_check(const sherd_replay *r, const sherd_in_the_way *w
 
 // ---------------------------------------------------------------- frames
 
-// Fragments under the identities that the run gave them, and their meshes.
+// Uses the fragment numbers that the run stored.
 static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sherd_error *error)
 {
     sherd_status status = sherd_frame_fragments(r->fragments, &r->model, frame, error);
@@ -104,7 +104,7 @@ static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sh
     return sherd_picture_maker_update(r->pictures, frame, &view, error);
 }
 
-// The frame before the first, which tells how obstacles move; damaged, it is done without.
+// Passes the frame before the first one, for obstacles' motion blur; skipped if damaged.
 static sherd_status remember_former(sherd_replay *r, sherd_error *error)
 {
     const sherd_replay_def *def = r->def;

@@ -16,7 +16,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-// As given, else in the run's folder.
+// The given path, or the run's folder.
 static void choose_place(const sherd_replay_def *def, const sherd_export_format *format,
                          char place[OUTPUT_PATH])
 {
@@ -27,7 +27,8 @@ static void choose_place(const sherd_replay_def *def, const sherd_export_format 
         sherd_output_path(def->folder, rest ? format->rest_place : format->place, place);
 }
 
-// Of formats made of all frames at once: a file of their ending, or the format's own name in a folder.
+// For formats made of all frames: a given file with their extension, or the default name in a
+// folder.
 static void choose_file(const sherd_export_format *format, const char *place,
                         char path[OUTPUT_PATH])
 {
@@ -84,7 +85,7 @@ static sherd_status export_frames(sherd_replay *r, sherd_format_job *job, sherd_
 
 // ---------------------------------------------------------------- formats of all frames at once
 
-// `place` is the file itself or its folder.
+// `place` is the file or its folder.
 static sherd_status export_whole(sherd_replay *r, sherd_format_job *job, const char *place,
                                  sherd_error *error)
 {

@@ -9,10 +9,10 @@
 typedef struct rendering {
     sherd_replay replay;
     char folder[OUTPUT_PATH], video[OUTPUT_PATH];
-    int64_t first, last; // pictures that follow each other without a gap; -1: none yet
+    int64_t first, last; // consecutive pictures; -1: none yet
 } rendering;
 
-// The video lies beside the folder of the run's own pictures, else among the pictures.
+// The video is beside the run's own folder of pictures, or else among the pictures.
 static void choose_places(rendering *r)
 {
     const sherd_replay_def *def = r->replay.def;
@@ -39,7 +39,7 @@ static sherd_status check_places(const rendering *r, sherd_error *error)
     return sherd_replay_check(&r->replay, &way, error);
 }
 
-// One range of colours for all frames of the run, whichever of them are wanted.
+// Finds one colour range for all frames of the run, whichever are rendered.
 static sherd_status find_range(rendering *r, sherd_error *error)
 {
     const sherd_replay_def *def = r->replay.def;
@@ -48,7 +48,7 @@ static sherd_status find_range(rendering *r, sherd_error *error)
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
         if (frame == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
         if (frame != NULL)
-            sherd_picture_maker_widen_range(r->replay.pictures, frame); // else: damaged
+            sherd_picture_maker_widen_range(r->replay.pictures, frame); // otherwise it is damaged
         sherd_run_frame_destroy(frame);
     }
     return SHERD_OK;
@@ -65,7 +65,7 @@ static sherd_status write_picture(void *context, const sherd_run_frame *frame, s
     return SHERD_OK;
 }
 
-// It has no holes: it shows what comes before the next damaged frame.
+// The video ends before the first missing picture.
 static void make_video(rendering *r)
 {
     const sherd_replay_def *def = r->replay.def;

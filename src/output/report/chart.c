@@ -24,7 +24,7 @@ typedef struct plot {
     const sherd_chart *chart;
     sherd_byte_buffer *html;
     sherd_axis x, y;
-    double *base; // stacked: the height reached so far, by point
+    double *base; // for stacked series: the height below, by point
 } plot;
 
 // ---------------------------------------------------------------- places
@@ -97,7 +97,7 @@ static void find_ranges(const sherd_chart *chart, range *x, range *y)
     }
 }
 
-// Stacked values; negative ones (rounding) count as nothing.
+// Negative values (rounding errors) count as 0.
 static double share(const sherd_chart_series *series, int64_t k)
 {
     double value = series->y[k];
@@ -121,12 +121,12 @@ static void find_histogram_ranges(const sherd_chart *chart, range *x, range *y)
 {
     const sherd_chart_series *series = &chart->series[0];
     *x = (range){series->x[0], series->x[series->count - 1]};
-    *y = (range){0.7, 1.0}; // a bar of height 1 must be seen
+    *y = (range){0.7, 1.0}; // a bar of height 1 must be visible
     for (int64_t k = 0; k + 1 < series->count; ++k)
         if (series->y[k] > 0.0) extend(y, series->y[k] * 1.3); // an empty bin has no logarithm
 }
 
-// False when there is nothing to draw.
+// False if there is nothing to draw.
 static bool choose_axes(plot *p)
 {
     const sherd_chart *chart = p->chart;
@@ -231,7 +231,7 @@ static void draw_legend(plot *p)
 {
     if (p->chart->series_count < 2) return;
     sherd_html_raw(p->html, "<ul class=\"legend\">");
-    // Areas lie on top of each other: the last one, on top, comes first.
+    // Areas overlap, so the topmost one is drawn first.
     bool reverse = p->chart->kind == SHERD_CHART_STACKED;
     for (int k = 0; k < p->chart->series_count; ++k) {
         int s = reverse ? p->chart->series_count - 1 - k : k;
@@ -270,7 +270,7 @@ static void hover_title(plot *p, const sherd_chart_series *series, double x, dou
     sherd_html_raw(p->html, "</title>");
 }
 
-// Invisible discs along a curve; `base` is added to the height at which they lie.
+// Invisible discs along a curve that show values; `base` is added to their height.
 static void draw_hover(plot *p, int s, const double *base)
 {
     const sherd_chart_series *series = &p->chart->series[s];
@@ -290,8 +290,8 @@ static void draw_hover(plot *p, int s, const double *base)
 
 // ---------------------------------------------------------------- curves
 
-// Of the points from `begin` to `end`, those that the eye would miss: the lowest and the highest,
-// in their order.
+// The lowest and highest of the points begin .. end - 1, in their order, which decimation must
+// retain.
 static int pick_extremes(const sherd_chart_series *series, int64_t begin, int64_t end,
                          int64_t picked[2])
 {
@@ -312,7 +312,7 @@ static int64_t bucket_of(const sherd_chart_series *series)
     return series->count > LARGEST_POINTS ? 2 * series->count / LARGEST_POINTS + 1 : 1;
 }
 
-// The extreme of an edge of a band in a bucket.
+// The extreme of a band's edge within a bucket.
 static double band_edge(const double *values, int64_t begin, int64_t end, double sign)
 {
     double most = -INFINITY;
@@ -330,7 +330,8 @@ static void draw_band(plot *p, int s)
     colour(p, s);
     sherd_html_raw(p->html, "\" d=\"");
     bool drawing = false;
-    for (int64_t k = 0; k <= 2 * last + 1; ++k) { // there above, back below
+    for (int64_t k = 0; k <= 2 * last + 1;
+         ++k) { // forward along the upper edge, back along the lower
         int64_t begin = (k <= last ? k : 2 * last + 1 - k) * bucket;
         int64_t end = begin + bucket < n ? begin + bucket : n;
         double edge = k <= last ? band_edge(series->high, begin, end, 1.0)
@@ -359,7 +360,7 @@ static void draw_line(plot *p, int s)
             point(p, drawing ? "L" : "M", series->x[picked[k]], series->y[picked[k]]);
             drawing = true;
         }
-        if (count == 0) drawing = false; // a gap where nothing is known
+        if (count == 0) drawing = false; // a gap where values are missing
     }
     sherd_html_raw(p->html, "\"/>");
 }

@@ -8,8 +8,7 @@
 
 // ---------------------------------------------------------------- SI prefixes
 
-// Mass is in kilograms already: "kg" must not become "mkg", so units that start with a prefix are
-// handled by the callers, who give masses in grams.
+// Units must not start with a prefix: "kg" would become "mkg", so callers pass masses in grams.
 static const char *prefix_for(double magnitude, double *unit)
 {
     static const char *const names[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
@@ -68,7 +67,7 @@ sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 
 sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed)
 {
-    // Without a positive value there is nothing to span: one decade, so that the chart stays a chart.
+    // Without a positive value show one decade.
     if (!(low > 0.0) || !(high >= low) || !isfinite(high)) {
         low = 1.0;
         high = 10.0;

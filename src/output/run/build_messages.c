@@ -44,7 +44,7 @@ static void tell_random(const sherd_scene_body *body, const sherd_packing *p, sh
                    body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
 }
 
-// tell_random tells of packings that know their parts.
+// report_random handles packings that know their parts.
 static void tell_pieces(const sherd_scene_body *body, const sherd_packing *p,
                         const sherd_body_bonds *bonds, sherd_messages *to)
 {
@@ -56,7 +56,7 @@ static void tell_pieces(const sherd_scene_body *body, const sherd_packing *p,
                body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
 }
 
-// Elements nearer to a face than this are at it [radii].
+// Elements nearer to a face than this touch it [radii].
 static const double NEAR_FACE = 0.3;
 
 static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
@@ -75,14 +75,14 @@ static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sher
                    : "leave out `orientation` or choose another radius");
 }
 
-// From an obstacle's surface.
+// Distance from an obstacle's surface.
 static double distance_to(const sherd_obstacle_def *o, sherd_vec3 x)
 {
     sherd_vec3 own = pose_apply_inverse(o->pose, x);
     return o->shape != NULL ? sherd_shape_distance(o->shape, own) : own.z;
 }
 
-// The point of the obstacle that is nearest to x, at that distance from it.
+// The nearest point of the obstacle, given its distance.
 static sherd_vec3 nearest_of(const sherd_obstacle_def *o, sherd_vec3 x, double distance, double h)
 {
     sherd_vec3 slope = {
@@ -94,10 +94,10 @@ static sherd_vec3 nearest_of(const sherd_obstacle_def *o, sherd_vec3 x, double d
 
 typedef struct ball {
     sherd_vec3 centre;
-    double radius; // INFINITY: of a plane
+    double radius; // INFINITY: a plane
 } ball;
 
-// That the obstacle's shape is in, in the world.
+// Bounding sphere of the obstacle in world coordinates.
 static ball ball_around(const sherd_obstacle_def *o)
 {
     if (o->shape == NULL) return (ball){o->pose.position, INFINITY};
@@ -106,8 +106,8 @@ static ball ball_around(const sherd_obstacle_def *o)
     return (ball){pose_apply(o->pose, middle), 0.5 * vec3_distance(b.low, b.high)};
 }
 
-// An obstacle that touches a body's shape may be away from its elements: those of a lattice end below round and slanting
-// surfaces, too. Of flat faces tell_face has told.
+// An obstacle that touches a body's shape may have a gap to its elements, as lattices end inside
+// round and slanted surfaces. Flat faces are handled by report_face.
 static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
                      const sherd_obstacle_def *o, sherd_messages *to)
 {
@@ -125,7 +125,7 @@ static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
     double r = p->radius[nearest];
     sherd_vec3 touched = nearest_of(o, x, gap + r, 1e-3 * r);
     double outside = sherd_shape_distance(body->shape, pose_apply_inverse(body->pose, touched));
-    if (!(outside < 0.5 * gap)) return; // it stands off on purpose
+    if (!(outside < 0.5 * gap)) return; // it is placed at a distance on purpose
     sherd_tell(
         to, SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: obstacle '%s' reaches its shape, but begins %.2g m (%.2g radii) from its "
@@ -140,12 +140,13 @@ static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
     if (told || body->shape == NULL || p->lattice_radius <= 0.0 || sherd_scene_is_of_points(body))
         return;
     bool moves = vec3_length(body->velocity) > 0.0 || vec3_length(scene->world.gravity) > 0.0;
-    for (int k = 0; k < scene->obstacle_count; ++k) // those that the body falls on will meet it
+    for (int k = 0; k < scene->obstacle_count; ++k) // a falling body will meet the obstacle anyway
         if (!moves || scene->obstacles[k].def.kind == SHERD_OBSTACLE_DRIVEN)
             tell_gap(body, p, &scene->obstacles[k].def, to);
 }
 
-// Where a crack is drawn, or bonds soften so that it may choose its way.
+// Reports rows of elements along drawn cracks and in materials that soften, where they guide
+// cracks.
 static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
                       sherd_messages *to)
 {
@@ -183,7 +184,7 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
 
 static const char UNITE[] = "move one of them, or make one body with a `union` of both shapes";
 
-// Whether they meet at nodes of the grid, where elements and free bodies are guests.
+// True if both meet through the grid, to which elements and free bodies couple.
 static bool meet_as_guests(const sherd_scene *scene, const sherd_scene_overlap *o)
 {
     bool points = sherd_scene_is_of_points(&scene->bodies[o->body]);
@@ -216,7 +217,8 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
                    count - MOST_OVERLAPS);
 }
 
-// Loose grains have no bonds to miss, points are joined by their grid, and tetrahedra across such faces.
+// Loose grains have no bonds, points are joined by their grid, and tetrahedra are joined across
+// such faces.
 static bool bonds_seams(const sherd_scene_body *body)
 {
     return body->loose || sherd_scene_is_of_points(body) ||
@@ -242,7 +244,7 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
 
 typedef bool body_test(const sherd_scene *scene, const sherd_scene_build *build, int body);
 
-// Bodies of which one warning tells: the first, and a text of the others, "" where there are none.
+// Several bodies with the same warning: the first, and a list of the others ("" if none).
 enum { OTHERS = 160, MOST_NAMES = 3, MOST_OF_NAME = 24 };
 typedef struct body_list {
     int first, count;
@@ -270,7 +272,8 @@ static body_list list_bodies(const sherd_scene *scene, const sherd_scene_build *
     return list;
 }
 
-// Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
+// Volume of the lattice cells or, without a lattice, of spheres, which fill half of the space or
+// more.
 static double cover_of(const sherd_packing *p)
 {
     return fmin(p->cell_volume_match, 2.0 * p->solid_fraction);
@@ -300,14 +303,14 @@ static double least_extent(const sherd_shape *shape)
     return fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
 }
 
-// Nodes of the grid are two spacings apart.
+// Grid nodes are two point spacings apart.
 static bool is_thin(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     (void)build;
     return sherd_scene_is_of_points(body) &&
            least_extent(body->shape) <
-               0.999 * 2.0 * body->packing.spacing; // of lengths that are written with few digits
+               0.999 * 2.0 * body->packing.spacing; // tolerance for lengths given with few digits
 }
 
 static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
@@ -323,8 +326,9 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
                body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
 }
 
-// Points of a lattice that does not fit stand for more than their cells. A fluid settles to what these have: 1014 points 1.5 cm
-// apart in 20 by 20 by 10 cm, whose cells are 0.856 of that, to 0.841 of its depth; with a spacing of 1 cm to 0.973.
+// Points of a lattice that does not fit represent more than their cells. A fluid settles to the
+// volume of the cells: 1014 points 1.5 cm apart in 20 by 20 by 10 cm, whose cells have 0.856 of
+// that volume, settle to 0.841 of its depth; with a spacing of 1 cm to 0.973.
 static const double LEAST_FILL = 0.95;
 
 static bool sinks(const sherd_scene *scene, const sherd_scene_build *build, int k)
@@ -356,7 +360,7 @@ static double cell_of_points(const sherd_scene *scene)
     return cell;
 }
 
-// Free bodies meet points by their volume, planes have no other side.
+// Free bodies couple to points by volume, and planes have only one side.
 static bool is_thin_obstacle(const sherd_scene_obstacle *o, double cell)
 {
     return o->def.shape != NULL && o->def.kind != SHERD_OBSTACLE_FREE &&
@@ -387,7 +391,7 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
 
 // ---------------------------------------------------------------- of materials
 
-// Bonds that give way sideways before they are as strong as they are said to be.
+// Warns of bonds that buckle before they reach their strength.
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
@@ -404,7 +408,7 @@ static void warn_stability(const sherd_scene *scene, const sherd_scene_build *bu
     }
 }
 
-// Only rods yield, so a yield stress chooses them.
+// Only rods yield, so a yield stress selects them.
 static void tell_laws(const sherd_scene *scene, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
@@ -416,7 +420,7 @@ static void tell_laws(const sherd_scene *scene, sherd_messages *to)
     }
 }
 
-// Bonds that break before they yield.
+// Warns of bonds that break before they yield.
 static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
@@ -431,17 +435,19 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
     }
 }
 
-// Of what takes more energy than it has before it breaks, sherd/material.h.
+// True if the material's strength was reduced because breaking would need more energy than is
+// stored, sherd/material.h.
 static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build, int body)
 {
     (void)scene;
     for (int k = 0; k < build->calibration_count; ++k)
         if (build->calibrations[k].body == body && sherd_scene_is_weaker(&build->calibrations[k]))
-            return false; // calibration_messages.c says more
+            return false; // reported in calibration_messages.c
     return build->body_bonds[body].reduced > 0;
 }
 
-// Where nearly all bonds are weakened to what the fracture energy allows, none is weaker than others.
+// True if nearly all bonds are reduced to what the fracture energy allows, so that strengths no
+// longer scatter.
 static bool loses_scatter(const sherd_scene *scene, const sherd_scene_body *body,
                           const sherd_body_bonds *bonds)
 {
@@ -476,7 +482,7 @@ static int count_of_points(const sherd_scene *scene)
     return count;
 }
 
-// That of points' grid is no longer than the scene says, and planned while running.
+// Steps of the points' grid are at most as long as in the scene, and planned during the run.
 static double longest_step(const sherd_scene *scene, const sherd_step_plan *plan)
 {
     return count_of_points(scene) > 0 ? scene->world.time_step : plan->dt;
@@ -494,7 +500,7 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
                dt, plan->limit);
 }
 
-// Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
+// Above this speed, shock waves crush bodies, which bonds do not model; usually a unit is wrong.
 static double speed_of(const sherd_scene_body *body)
 {
     return vec3_length(body->velocity);
@@ -527,7 +533,7 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 
 // ---------------------------------------------------------------- keys without effect
 
-// Whether `auto` makes no implicit step.
+// True if `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
 {
     sherd_method_info method = sherd_method_describe(scene->world.method);
@@ -538,7 +544,7 @@ static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_b
     bool lacks_energy = false;
     for (int k = 0; k < scene->material_count; ++k)
         lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
-    int points = count_of_points(scene); // beside which only regions take implicit steps
+    int points = count_of_points(scene); // with points, only regions of elements can be implicit
     bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
     return lacks_energy || all_near || elements > scene->world.implicit_elements;
 }
@@ -551,7 +557,7 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
         sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
 }
 
-// Points and elements do not share all keys.
+// Warns of keys that do not apply to points or to elements.
 static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, sherd_messages *to)
 {
     static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
@@ -590,8 +596,9 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
     warn_key(scene, "implicit_elements", "only `method: auto` asks for it", hint, to);
 }
 
-// Rough faces are cut into cells of a sixth of their bumps, but no smaller than 0.4 radii. Measured on a block of which
-// all 4148 bonds were broken: 470 to 590 triangles a bond at cells of a radius, 200 bytes each while a mesh is made.
+// Rough faces have cells of a sixth of their bumps, at least 0.4 radii. Measured on a block with
+// all 4148 bonds broken: 470 to 590 triangles per bond at cells of one radius, 200 bytes each while
+// meshing.
 static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {

@@ -1,5 +1,5 @@
-// What calibrated bodies have not of what their materials ask for: warnings in `check` and at a run's start, in the same words
-// whatever the packing.
+// Warnings about calibrated bodies that do not reach the properties of their materials, in `check`
+// and at the start of a run, with the same wording for all packings.
 #include "output/run/build_messages.h"
 #include "scene/scene_ask.h"
 
@@ -16,7 +16,7 @@ static const char *field_of(const sherd_scene *scene, const sherd_scene_calibrat
     return where;
 }
 
-// As printed with so many digits; adding 0 makes -0 a 0.
+// Rounds to the printed digits; adding 0 turns -0 into 0.
 static double rounded(double x, double digits)
 {
     return round(x * digits) / digits + 0.0;
@@ -53,7 +53,7 @@ static void warn_strength(const sherd_scene *scene, const sherd_scene_calibratio
                1e-6 * r->tensile_strength, r->strength_radius);
 }
 
-// Less than this share of what follows from the strengths is said.
+// Lower ratios to the value derived from the strengths are reported.
 static const double PRESSED_LITTLE = 0.75;
 
 static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -89,10 +89,11 @@ static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *
 
 // ---------------------------------------------------------------- few elements across
 
-// Strengths of square bars over those asked for, by elements across: the least and most of concrete and glass, bonds that
-// soften and that snap, two or three seeds (scripts/measure-thickness, docs/notebook/calibration.md). Thicker ones have 0.91 to 1.12.
+// Measured strengths of square bars relative to the target, by number of elements across: smallest
+// and largest of concrete and glass, softening and brittle bonds, two or three seeds
+// (scripts/measure-thickness, docs/notebook/calibration.md). Thicker bars have 0.91 to 1.12.
 typedef struct thin_row {
-    double across; // up to
+    double across; // up to this number
     double hcp[2], random[2], tetra[2];
 } thin_row;
 static const thin_row THIN[] = {
@@ -100,7 +101,8 @@ static const thin_row THIN[] = {
     {3.5, {0.85, 0.97}, {0.79, 1.15}, {0.82, 1.02}},
 };
 enum { THIN_COUNT = sizeof THIN / sizeof THIN[0] };
-static const double THICK = 4.0, NEAR = 0.9; // elements across; a share that is not worth a word
+static const double THICK = 4.0,
+                    NEAR = 0.9; // elements across; ratio above which nothing is reported
 
 static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
                       const sherd_scene_calibration *c, sherd_messages *to)
@@ -113,7 +115,7 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
     if (!isfinite(c->def.tensile_strength) || body->shape == NULL || c->def.body != NULL) return;
     double thickness, width;
     sherd_scene_section(scene, c->body, build->packings[c->body], &thickness, &width);
-    if (c->def.layers > 0) thickness = width; // tested as plates of as many layers
+    if (c->def.layers > 0) thickness = width; // tested as plates with as many layers
     int row = 0;
     while (row < THIN_COUNT && thickness / size > THIN[row].across)
         ++row;
@@ -157,9 +159,9 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
         scene->bodies[c->body].name, zone / radius, NOTCHED_MORE, zone / SHORT_ZONE);
 }
 
-// Bars of random packings over the yield stress at 0.2 % of plastic strain: 0.97 where they yield at 0.11 % (steel), 0.84
-// at 0.40 % (aluminium), as bonds yield one after the other up to three times the strain at which the first do
-// (docs/notebook/calibration.md).
+// Measured stress at 0.2 % plastic strain of bars of random packings relative to the yield stress:
+// 0.97 if they yield at 0.11 % (steel), 0.84 at 0.40 % (aluminium), because bonds yield one after
+// the other up to three times the strain of the first (docs/notebook/calibration.md).
 static const double PROOF = 2e-3;
 
 static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibration *c,

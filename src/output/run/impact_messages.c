@@ -1,4 +1,4 @@
-// What first impacts will do to bodies, said before they are simulated.
+// Predicts the effects of the first impacts before they are simulated.
 #include "output/run/build_messages.h"
 
 #include "math/vec3.h"
@@ -10,10 +10,12 @@
 enum { MOST_IMPACTS = 4, TARGETS = 3 };
 
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
-// More pieces than both are dust: a share of a body's elements, and a number.
+// A body is pulverized if it breaks into more pieces than this fraction of its elements and this
+// number.
 static const double POWDER = 0.2, LEAST_POWDER = 200.0;
 
-// "0.25, 0.7 or 1.7": `value` times what the stress over strength is to change by, or its inverse.
+// "0.25, 0.7 or 1.7": `value` times the factors by which the stress should change, or their
+// inverse.
 static void list_values(const sherd_scene_impact *i, double value, bool inverse, char *text,
                         size_t size)
 {
@@ -27,7 +29,7 @@ static void list_values(const sherd_scene_impact *i, double value, bool inverse,
     }
 }
 
-// The key that makes the impact slower.
+// The scene key that reduces the impact speed.
 static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact *i)
 {
     if (vec3_length(scene->bodies[i->body].velocity) > 0.0) return "its `velocity`";
@@ -40,7 +42,7 @@ static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact 
     return "a lower fall (`position`)";
 }
 
-// "1500": two digits.
+// "1500": rounded to two digits.
 static double rounded(double pieces)
 {
     double unit = pow(10.0, floor(log10(fmax(pieces, 1.0))) - 1.0);

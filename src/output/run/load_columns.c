@@ -37,7 +37,7 @@ static void put(float *values, size_t stride, const sherd_bond_load *l, bool bro
         values[k * stride] = broken ? NAN : (float)row[k];
 }
 
-// Traction times area at rest, as a force on the point j; no moments, nothing stored.
+// Force on point j: traction times rest area. No moments and no history.
 static sherd_bond_load load_of(const sherd_glue_particle *g)
 {
     double a = g->area;

@@ -16,7 +16,7 @@ bool sherd_outputs_pictures(const sherd_run_loop *loop)
     return loop->scene->output.render.enabled && loop->def->pictures != SHERD_RUN_PICTURES_NONE;
 }
 
-// With `surface: false` there are no meshes, only what formats tell without.
+// With `surface: false` only formats that do not need meshes are written.
 uint32_t sherd_outputs_formats(const sherd_run_loop *loop)
 {
     const sherd_scene_output *output = &loop->scene->output;
@@ -64,14 +64,14 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
 
 // ---------------------------------------------------------------- before the first frame
 
-// A resumed run keeps the camera that it began with, and knows how obstacles move.
+// A resumed run uses its initial camera and the previous poses of obstacles.
 static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->frame < 0) return SHERD_OK;
     sherd_run_frame *first = sherd_readable_frame(loop->former, 0, 0, loop->frame, error);
     if (first != NULL) sherd_picture_maker_aim(loop->pictures, first);
     sherd_run_frame_destroy(first);
-    // All damaged: the view is that of the next frame.
+    // If all are damaged, the next frame sets the view.
     if (first == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
     sherd_run_frame *last = sherd_run_read_frame(loop->former, loop->frame, error);
     if (last != NULL) sherd_picture_maker_remember(loop->pictures, last);
@@ -79,7 +79,7 @@ static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
     return last != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
 }
 
-// Of a resumed run with what broke before.
+// Processes earlier breaks of a resumed run.
 static sherd_status open_dust(sherd_run_loop *loop, sherd_error *error)
 {
     loop->dust = sherd_dust_create(loop->scene, &loop->model, error);
@@ -87,14 +87,14 @@ static sherd_status open_dust(sherd_run_loop *loop, sherd_error *error)
     return sherd_dust_catch_up(loop->dust, loop->former, loop->frame + 1, error);
 }
 
-// A folder for files of frames; files of all frames stay away until they are made.
+// Creates a folder for files of frames; files of all frames are created at the end.
 static sherd_status prepare_format(sherd_run_loop *loop, const sherd_format *format,
                                    sherd_error *error)
 {
     char path[OUTPUT_PATH];
     place(loop, format->about.place, path);
     if (!format->about.whole) return sherd_folder_create(path, error);
-    if (!sherd_own_files_foreign(loop->own, path)) remove(path); // often there is none
+    if (!sherd_own_files_foreign(loop->own, path)) remove(path); // usually there is none
     return SHERD_OK;
 }
 
@@ -129,7 +129,7 @@ static sherd_status write_picture(sherd_run_loop *loop, const sherd_run_frame *f
     sherd_status status =
         sherd_picture_file_write(loop->pictures, folder, frame->index, loop->own, error);
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
-    if (loop->missing_pictures++ == 0) // no reason to lose the run
+    if (loop->missing_pictures++ == 0) // the run continues without the picture
         sherd_tell(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
                    error->what);
     return SHERD_OK;
@@ -200,7 +200,7 @@ static sherd_status write_whole(sherd_run_loop *loop, int k, sherd_error *error)
                    sherd_export_result_text(&result, path, text, sizeof text));
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
     sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no %s: %s",
-               format->about.place, error->what); // nothing it could show, or too large
+               format->about.place, error->what); // nothing to show, or too large
     return SHERD_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Elements without glue are of the first piece.
+// Elements without glue belong to the first piece.
 static void append_glue(const sherd_run_bonds *b, const sherd_bond_view *bonds,
                         const float *of_bonds, sherd_element_index *i, sherd_element_index *j,
                         float *section, int32_t *piece)

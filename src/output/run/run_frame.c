@@ -49,7 +49,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
     };
 }
 
-// What broke since the last frame, until the frame is written.
+// Breaks since the last frame; valid until the frame is written.
 static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame, sherd_error *error)
 {
     int64_t count = sherd_world_break_count(loop->world);
@@ -65,7 +65,7 @@ static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame,
     return SHERD_OK;
 }
 
-// What is told beside what every frame has.
+// Collects the optional columns of the frame.
 static int collect_columns(sherd_run_loop *loop)
 {
     int count = 0;
@@ -82,7 +82,7 @@ static int collect_columns(sherd_run_loop *loop)
     return count;
 }
 
-// Until the next frame.
+// Valid until the next frame.
 static sherd_status collect_contacts(sherd_run_loop *loop, sherd_run_frame *frame,
                                      sherd_error *error)
 {

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-// Files that grow, and those whose next version replaces the former one.
+// Adds files that grow, and files that are replaced by newer versions, to the list.
 static sherd_status list_own_files(sherd_run_loop *loop, sherd_error *error)
 {
     static const char *const names[] = {"run.sherd",        "stats.csv",
@@ -30,7 +30,7 @@ static sherd_status list_own_files(sherd_run_loop *loop, sherd_error *error)
     return status;
 }
 
-// Up to here nothing in the folder was touched. Checked again, now that no other process writes there.
+// Nothing in the folder was changed so far. Locks it and checks again.
 static sherd_status take_folder(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->def->foreign == SHERD_FOREIGN_KEEP &&
@@ -62,18 +62,18 @@ static sherd_status open_outputs(sherd_run_loop *loop, sherd_error *error)
     return status == SHERD_OK ? sherd_outputs_open(loop, error) : status;
 }
 
-// Errors that would come at the end are reported before anything is computed.
+// Reports errors early that would otherwise occur at the end.
 static sherd_status look_at_folder(sherd_run_loop *loop, sherd_error *error)
 {
     loop->own = sherd_own_files_open(loop->folder, error);
     if (loop->own == NULL) return error->status;
     if (loop->def->foreign == SHERD_FOREIGN_OVERWRITE) return SHERD_OK;
-    // A run that goes on keeps frames; which ones is known when its checkpoint is read.
+    // A resumed run retains frames; which ones is known when its checkpoint is read.
     int64_t kept = loop->def->begin == SHERD_RUN_RESUME ? INT64_MAX : -1;
     return sherd_former_files_check(loop->own, loop->folder, kept, error);
 }
 
-// The world and how its time is cut.
+// Builds the world and plans its steps.
 static sherd_status build_world(sherd_run_loop *loop, sherd_error *error)
 {
     const sherd_run_def *def = loop->def;
@@ -129,7 +129,7 @@ void sherd_run_loop_free(sherd_run_loop *loop)
 {
     sherd_picture_maker_destroy(loop->pictures);
     sherd_dust_destroy(loop->dust);
-    sherd_error ignored; // all data has been flushed row by row and frame by frame
+    sherd_error ignored; // all data were flushed by row and by frame
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);
     sherd_table_writer_close(loop->breaks, &ignored);

@@ -66,7 +66,7 @@ static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
                         sherd_table_number(t, row, column + 2)};
 }
 
-// Components of least values, or behind them of largest ones.
+// Reads the components of the smallest values, or the following ones of the largest values.
 static sherd_vec3 read_every_other(const sherd_table *t, int64_t row, int column)
 {
     return (sherd_vec3){sherd_table_number(t, row, column), sherd_table_number(t, row, column + 2),
@@ -85,7 +85,7 @@ static sherd_probe_reading read_reading(const sherd_table *t, int64_t row)
                                  .torque_largest = read_every_other(t, row, 23)};
 }
 
-// Columns as sherd_probe_columns lists them: frame, time, probe, kind, four vectors, ranges.
+// Columns as in sherd_probe_columns: frame, time, probe, kind, four vectors, ranges.
 static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
 {
     char path[OUTPUT_PATH];
@@ -169,7 +169,7 @@ static void tell_steps(report_data *data, const sherd_run_loop *loop)
     add_line(data, SHERD_REPORT_NOTE, text);
 }
 
-// Above a twentieth a reader should know this first.
+// Errors above 5 % are reported at the top.
 static void tell_integration(report_data *data, double noise)
 {
     if (data->stats_count < 1) return;
@@ -184,8 +184,9 @@ static void tell_integration(report_data *data, double noise)
     add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
 }
 
-// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh
-// their spheres, all others and what is calibrated the solid (sherd_packing).
+// Mass relative to that of the shape's volume at the requested density. Elements of lattices and
+// loose ones have the mass of their spheres, all others and calibrated ones that of the solid
+// (sherd_packing).
 static double mass_share(const sherd_run_loop *loop, int body)
 {
     const sherd_packing *p = loop->build.packings[body];

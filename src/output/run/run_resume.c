@@ -32,7 +32,7 @@ static sherd_status check_same_scene(const sherd_run_loop *loop, sherd_run *run,
     return error->status;
 }
 
-// Results of another instruction set differ by roundings, if at all.
+// Results of other instruction sets may differ by rounding errors.
 static void warn_other_simd(sherd_run_loop *loop, const sherd_run *run)
 {
     const char *then = sherd_run_get_info(run).simd;
@@ -45,7 +45,7 @@ static void warn_other_simd(sherd_run_loop *loop, const sherd_run *run)
                loop->folder, then, loop->info.simd, then);
 }
 
-// Words of the closing line about frames that are there already.
+// Reads figures of existing frames that the closing message reports.
 static sherd_status look_back(sherd_run_loop *loop, sherd_run *run, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -85,7 +85,7 @@ static void tell_anew(sherd_run_loop *loop, const char *reason)
                "%s in %s: the run starts from the beginning", reason, loop->folder);
 }
 
-// They stay as they are: later frames are computed from the checkpoint.
+// Damaged frames are not rewritten: later frames are computed from the checkpoint.
 static void tell_damaged(sherd_run_loop *loop, sherd_run *run)
 {
     char names[SHERD_DAMAGED_NAMES];
@@ -107,9 +107,9 @@ static sherd_status fail_to_go_on(int64_t frame, sherd_error *error)
     return error->status;
 }
 
-// What a frame says beside its arrays must be there of the last one before the checkpoint; of others
-// only where later ones can't be read without. Where it is not, the last one must be whole: which bonds
-// are broken then is known from its arrays alone.
+// The frame of the checkpoint must have an intact STEP chunk; earlier frames only in file formats
+// whose later frames depend on them. If it is damaged, the arrays of the last frame must be intact,
+// because they contain the state of bonds.
 static sherd_status check_frames(sherd_run *run, int64_t last, sherd_error *error)
 {
     bool whole = true;
@@ -149,7 +149,7 @@ sherd_status sherd_run_resume(sherd_run_loop *loop, sherd_error *error)
         tell_anew(loop, "there is no run yet");
         return SHERD_OK;
     }
-    // Stays open: later reads get the content before anything was cut off.
+    // Stays open: later reads still get the content before truncation.
     loop->former = sherd_run_open(loop->folder, error);
     return loop->former != NULL ? resume_run(loop, loop->former, error) : error->status;
 }

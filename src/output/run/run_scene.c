@@ -1,4 +1,4 @@
-// The public call: definition, steps, files about the whole run, result.
+// sherd_run_scene: definition, steps, files about the whole run, result.
 #include <sherd/run.h>
 
 #include "base/clock.h"
@@ -59,7 +59,8 @@ static void diagnose(const sherd_run_loop *loop, sherd_diagnosis *diagnosis)
     sherd_run_close(run);
 }
 
-// Report, lists, and of a finished run all else. What fails here leaves the run itself untouched.
+// Writes the report, lists and, for a finished run, everything else. Failures here do not affect
+// the run itself.
 static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
                                  sherd_error *error)
 {
@@ -113,7 +114,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
 }
 
-// Errors of files speak to runs that can be resumed.
+// Adds a hint to resume to file errors.
 static void advise(const sherd_run_loop *loop, sherd_error *error)
 {
     char checkpoint[OUTPUT_PATH];
@@ -176,7 +177,7 @@ static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
     return status;
 }
 
-// The first error is the call's, all of them are messages.
+// All errors are sent as messages; the first one is returned.
 static sherd_scene *load(const sherd_run_def *def, sherd_error *error)
 {
     sherd_messages messages = {def->on_message, def->context, 0};

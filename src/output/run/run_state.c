@@ -9,7 +9,7 @@ double sherd_run_loop_wall(const sherd_run_loop *loop)
     return loop->wall_before + sherd_clock_seconds() - loop->start_clock;
 }
 
-// At the speed of this call so far [s]; -1: not known yet.
+// Estimated from the speed of this call so far [s]; -1: not known yet.
 static double time_left(const sherd_run_loop *loop, double time, double end)
 {
     double done = time - loop->stepping_time;

@@ -11,7 +11,7 @@
 
 // ---------------------------------------------------------------- stats.csv
 
-// A cell as it was written; false: it is no number.
+// Parses a cell; false if it is not a number.
 static bool read_cell(const char *text, sherd_column_kind kind, sherd_cell *cell)
 {
     char *end;
@@ -24,7 +24,7 @@ static bool read_cell(const char *text, sherd_column_kind kind, sherd_cell *cell
     return end != text && *end == '\0';
 }
 
-// The row of a frame in a table that was written before, perhaps by a version that had fewer columns.
+// Finds the row of a frame in an existing table, possibly of an earlier version with fewer columns.
 static bool find_former_row(const sherd_table *table, int64_t frame,
                             sherd_cell cells[SHERD_STATS_COLUMN_COUNT])
 {
@@ -41,7 +41,7 @@ static bool find_former_row(const sherd_table *table, int64_t frame,
     return false;
 }
 
-// From the run file, which has checksums; of frames that are damaged there from the former table.
+// From the run file, which has checksums; rows of damaged frames are taken from the existing table.
 static sherd_status write_former_rows(sherd_run_loop *loop, const sherd_table *former,
                                       sherd_error *error)
 {
@@ -95,7 +95,7 @@ sherd_status sherd_run_tables_check(const sherd_run_loop *loop, sherd_error *err
     if (file == NULL) return SHERD_OK;
     size_t there = fread(line, 1, used, file);
     fclose(file);
-    // One that is torn within its header is begun again.
+    // A file that ends within its header is rewritten.
     if (memcmp(line, expected, there) == 0) return SHERD_OK;
     *error = (sherd_error){.status = SHERD_ERROR_INPUT,
                            .what = "the first line of this table is damaged or of another version",
@@ -104,7 +104,7 @@ sherd_status sherd_run_tables_check(const sherd_run_loop *loop, sherd_error *err
     return error->status;
 }
 
-// Every frame but the first has rows.
+// Warns about frames without rows; frame 0 has none.
 static void tell_lost_rows(sherd_run_loop *loop, const char *path)
 {
     int64_t next = 1, lost = 0;
@@ -141,7 +141,7 @@ static sherd_status open_probes(sherd_run_loop *loop, sherd_error *error)
 
 // ---------------------------------------------------------------- breaks.csv
 
-// From the run file, as stats.csv. Frames that are damaged there have no rows.
+// From the run file, as for stats.csv. Damaged frames have no rows.
 static sherd_status write_former_breaks(sherd_run_loop *loop, sherd_error *error)
 {
     sherd_run_breaks *former = sherd_run_read_breaks(loop->former, loop->frame, error);

@@ -1,6 +1,6 @@
 #include <sherd/run.h>
 
-// Atomic, so that other threads may ask, and free of locks, so that signal handlers may.
+// Atomic, so that other threads may call it, and lock-free, so that signal handlers may.
 void sherd_stop_request(sherd_stop *stop)
 {
     __atomic_store_n(&stop->requested, 1, __ATOMIC_RELAXED);

@@ -1,4 +1,5 @@
-// Chunks of formats 2 to 4, which had fixed layouts (docs/reference/run-file.md, "Former formats"): read only.
+// Reads chunks of formats 2 to 4, which had fixed layouts (docs/reference/run-file.md, "Former
+// formats").
 #include "base/byte_planes.h"
 #include "base/error.h"
 #include "output/run_file/run_format.h"
@@ -34,7 +35,8 @@ static size_t bytes_left(const sherd_byte_reader *reader)
     return reader->failed ? 0 : reader->size - reader->at;
 }
 
-// A count of things that take at least `item_bytes` each in what is left; 0 and failed otherwise.
+// A count of items that take at least `item_bytes` each in the remaining data; otherwise 0 and
+// failed.
 static int64_t take_count(sherd_byte_reader *reader, size_t item_bytes, int64_t largest)
 {
     int64_t count = take_integer(reader);
@@ -45,7 +47,7 @@ static int64_t take_count(sherd_byte_reader *reader, size_t item_bytes, int64_t 
     return count;
 }
 
-// Memory for what the reader will fill; a failure marks the reader.
+// Allocates memory for decoded data; a failure marks the reader.
 static void *room(sherd_byte_reader *reader, sherd_owned *owned, size_t count, size_t item_size)
 {
     void *items = sherd_owned_alloc(owned, count, item_size);
@@ -53,7 +55,7 @@ static void *room(sherd_byte_reader *reader, sherd_owned *owned, size_t count, s
     return items;
 }
 
-// Takes a block of any size with a zero byte after it. "" when the reader failed.
+// Takes a block of any size and terminates it with a zero. "" after a failure.
 static void *take_block(sherd_byte_reader *reader, sherd_owned *owned, size_t *size)
 {
     size_t count = sherd_byte_reader_peek_block(reader);
@@ -61,7 +63,7 @@ static void *take_block(sherd_byte_reader *reader, sherd_owned *owned, size_t *s
     *size = 0;
     if (left < sizeof(uint64_t) || count > left - sizeof(uint64_t)) reader->failed = true;
     char *bytes = reader->failed ? NULL : room(reader, owned, count + 1, 1);
-    if (bytes == NULL) return ""; // never written to: its size is 0
+    if (bytes == NULL) return ""; // never written to, as its size is 0
     sherd_byte_reader_take_block(reader, bytes, count);
     *size = count;
     return bytes;
@@ -73,7 +75,7 @@ static const char *take_string(sherd_byte_reader *reader, sherd_owned *owned)
     return take_block(reader, owned, &size);
 }
 
-// Everything must have been read, and nothing more.
+// Fails unless everything was read.
 static sherd_status finish(const sherd_byte_reader *reader, bool sensible, const char *where,
                            const char *part, sherd_error *error)
 {
@@ -81,7 +83,7 @@ static sherd_status finish(const sherd_byte_reader *reader, bool sensible, const
     return sherd_run_fail_nonsense(where, part, error);
 }
 
-// The next `count` numbers of `width` bytes, or NULL with the reader marked when there are not as many.
+// The next `count` numbers of `width` bytes; NULL with the reader marked if there are fewer.
 static const unsigned char *next_planes(sherd_byte_reader *reader, size_t count, size_t width)
 {
     if (reader->failed || count > (reader->size - reader->at) / width) {
@@ -194,7 +196,7 @@ static const sherd_tetra_mesh *take_tetra(sherd_byte_reader *reader, sherd_owned
     return mesh;
 }
 
-// Behind all else, and only where a body has one.
+// At the end of the chunk, present only if a body has a mesh.
 static const sherd_tetra_mesh *const *take_tetras(sherd_byte_reader *reader, sherd_owned *owned,
                                                   const sherd_run_model *model)
 {
@@ -250,7 +252,7 @@ static double word_number(uint64_t word)
     return number;
 }
 
-// All but the last, which format 4 has at the end.
+// Everything but the last value, which only format 4 has, at the end.
 static sherd_energy take_energy(sherd_byte_reader *reader)
 {
     double e[12];
@@ -317,7 +319,7 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     step->newly_broken_count = take_count(&reader, sizeof *step->newly_broken, model->bond_count);
     step->newly_broken =
         take_column(&reader, owned, (size_t)step->newly_broken_count, sizeof *step->newly_broken);
-    if (bytes_left(&reader) > 0) // files of former versions end here
+    if (bytes_left(&reader) > 0) // old formats end here
         step->stats.energy.dissipated_onset = take_number(&reader);
     bool sensible = !reader.failed && sherd_run_step_makes_sense(step, model);
     return finish(&reader, sensible, where, "frame", error);
@@ -347,7 +349,7 @@ static sherd_status decode_frame(const unsigned char *bytes, size_t size, const 
     frame->stress_ratio = take_column(&reader, owned, n, sizeof *frame->stress_ratio);
     frame->element_fragment = take_column(&reader, owned, n, sizeof *frame->element_fragment);
     frame->bond_broken = NULL;
-    if (bytes_left(&reader) > 0) // frames of former versions end here
+    if (bytes_left(&reader) > 0) // frames of old formats end here
         frame->bond_broken = take_broken(&reader, owned, (size_t)model->bond_count);
     bool sensible = !reader.failed && sherd_run_normalize_quaternions(c[3], c[4], c[5], c[6], n);
     frame->x = c[0], frame->y = c[1], frame->z = c[2];

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "output/run_file/run_format.h"
 
-// Frames follow each other; of a damaged one either chunk may be missing, or both, or several.
-// Whatever goes backwards ends the run.
+// Frames have ascending numbers; a damaged frame may lack one chunk, or both, or several frames may
+// be missing. A descending number ends the run.
 sherd_status sherd_run_find_frames(const sherd_chunk_file *file, size_t first_chunk,
                                    sherd_run_chunks **frames, int64_t *count, sherd_error *error)
 {

@@ -25,9 +25,9 @@ struct sherd_run_writer {
     sherd_bond_index bond_count;
     int obstacle_count;
     int64_t next_frame;
-    int64_t first_plan, plan;       // frames in all: as INFO has it; now, 0: the same
-    bool failed;                    // a frame is only half in the file
-    uint8_t *broken;                // as of the last frame written              (bond_count)
+    int64_t first_plan, plan;       // planned frames: in INFO; at present, 0: the same
+    bool failed;                    // a frame was written only partly
+    uint8_t *broken;                // state in the last frame written              (bond_count)
     sherd_bond_index *newly_broken; // scratch: bonds broken since the last frame (bond_count)
 };
 
@@ -70,8 +70,8 @@ static uint64_t hash_string(uint64_t hash, const char *text)
     return size > 0 ? sherd_hash_bytes(hash, text, size) : hash;
 }
 
-// Ties checkpoints to their run: a function of all that decides the results, so that a repeated run
-// writes the same file.
+// Identifies the run of a checkpoint: a hash of everything that determines the results, so that a
+// repeated run writes the same file.
 static uint64_t run_identity(const sherd_run_info *info, const sherd_run_model *model)
 {
     uint64_t hash = SHERD_HASH_START;
@@ -128,8 +128,8 @@ static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *
     return status;
 }
 
-// Checkpoints of the run that is replaced, before it goes: a process that is stopped in between leaves a run
-// without checkpoints, never a checkpoint of frames that the run does not have.
+// Removes the checkpoints of a replaced run before its run file. If the process stops in between,
+// there is a run without checkpoints, but never a checkpoint without its frames.
 static void remove_checkpoints(const char *folder)
 {
     char path[PATH_MAX];
@@ -199,7 +199,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
                    (long long)sherd_run_frame_count(run));
         return NULL;
     }
-    // The frame it goes on behind must be there whole, as must be what broke before.
+    // The last retained frame must be intact, and so must the state of bonds before it.
     if (last_frame >= 0 && sherd_run_frame_end(run, last_frame) < 0) {
         sherd_run_check_frame(run, last_frame, error);
         return NULL;
@@ -270,7 +270,7 @@ static bool is_name(const char *name)
     return length > 0 && length <= MOST_COLUMN_NAME && strspn(name, allowed) == length;
 }
 
-// Whether a column before it, or one that every frame has, is called so.
+// True if an earlier column or a fixed one has this name.
 static bool is_taken(const sherd_run_frame *frame, int column)
 {
     const sherd_run_column *c = &frame->columns[column];
@@ -302,7 +302,7 @@ static sherd_status check_columns(const sherd_run_frame *frame, sherd_error *err
     return SHERD_OK;
 }
 
-// Lists the bonds broken since the last frame. -1: a broken bond is intact again.
+// Lists the bonds broken since the last frame. -1: a broken bond became intact again.
 static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_t *broken)
 {
     sherd_bond_index count = 0;
@@ -361,8 +361,8 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
 
 // ---------------------------------------------------------------- checkpoints
 
-// The new one is complete under a temporary name before the former one moves aside: at any moment
-// at least one whole checkpoint exists.
+// The new checkpoint is complete under a temporary name before the old one is renamed: at any time
+// at least one complete checkpoint exists.
 static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
                                      const sherd_byte_buffer *state, int64_t frame,
                                      sherd_error *error)
@@ -381,7 +381,7 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
         sherd_file_writer_abort(file);
         return status;
     }
-    // Without a former checkpoint this fails, as it should.
+    // Fails without an old checkpoint, as intended.
     rename(path, former);
     return sherd_file_writer_commit(file, error);
 }
@@ -396,7 +396,7 @@ sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
                           "frame %lld with %d elements instead of frame %lld with %d",
                           (long long)checkpoint->frame, (int)checkpoint->element_count,
                           (long long)(writer->next_frame - 1), (int)writer->element_count);
-    // The frames it continues must survive whatever it survives.
+    // The frames that the checkpoint continues must be durable before it.
     sherd_status status = sherd_file_writer_sync(writer->file, error);
     if (status != SHERD_OK) return status;
     sherd_byte_buffer state = {0};

@@ -27,7 +27,7 @@ static void put_text(sherd_byte_buffer *line, const char *text)
     sherd_byte_buffer_append(line, text, strlen(text));
 }
 
-// RFC 4180: quoted when it holds a separator, quote or line end; quotes are doubled.
+// RFC 4180: a cell with a separator, quote or line end is quoted; quotes are doubled.
 static void put_quoted(sherd_byte_buffer *line, const char *text)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
@@ -104,7 +104,7 @@ static sherd_table_writer *writer_new(const sherd_column *columns, int column_co
     return writer;
 }
 
-// Opens the file cut to `keep` bytes; writes the header line into an empty one.
+// Opens the file truncated to `keep` bytes; writes the header line if it is empty.
 static sherd_status open_table(sherd_table_writer *writer, const char *path, int64_t keep,
                                const sherd_byte_buffer *header, sherd_error *error)
 {
@@ -115,12 +115,11 @@ static sherd_status open_table(sherd_table_writer *writer, const char *path, int
     return sherd_file_writer_flush(writer->file, error);
 }
 
-// Whether a file that is there begins with another text: a table that somebody else wrote.
+// True if an existing file starts with another text: a table of another program.
 static bool is_foreign(const char *path, const sherd_byte_buffer *header)
 {
     FILE *file = sherd_file_size(path) > 0 ? fopen(path, "rbe") : NULL;
-    if (file == NULL)
-        return false; // a file that can't be read is reported when it can't be written
+    if (file == NULL) return false; // read errors are reported when writing fails
     size_t at = 0;
     int byte = 0;
     while (at < header->size && (byte = fgetc(file)) != EOF && byte == header->bytes[at])
@@ -153,8 +152,8 @@ sherd_table_writer *sherd_table_writer_create(const char *path, const sherd_colu
 
 // ---------------------------------------------------------------- resume
 
-// Just behind the end of the row that starts at `at`; 0 when it is torn. Line ends within quotes
-// belong to a cell.
+// The end of the row that starts at `at`; 0 if it is incomplete. Line ends within quotes belong to
+// a cell.
 static size_t row_end(const char *bytes, size_t size, size_t at)
 {
     bool quoted = false;
@@ -165,8 +164,8 @@ static size_t row_end(const char *bytes, size_t size, size_t at)
     return 0;
 }
 
-// Bytes to keep: the header and all whole rows whose first cell is below `first_frame`. -1: the
-// file has another header. A file cut within its header is started again: 0.
+// Number of bytes to retain: the header and all complete rows whose first cell is below
+// `first_frame`. -1: the file has another header. 0: the header is incomplete.
 static int64_t find_keep(const char *bytes, size_t size, const sherd_byte_buffer *header,
                          int64_t first_frame)
 {
