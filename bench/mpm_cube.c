@@ -1,7 +1,7 @@
 #include "bench/mpm_cube.h"
 
-#include "scratch_folder.h"
 #include "statistics.h"
+#include "temporary_folder.h"
 
 #include "research/points_rate.h"
 

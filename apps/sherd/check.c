@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "output_probe.h"
+#include "output_timing.h"
 #include "statistics.h"
 #include "stiffness.h"
 #include "toughness.h"

@@ -1,7 +1,7 @@
 // sherd info: prints the contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
-#include "scene_place.h"
+#include "scene_path.h"
 
 #include <sherd/diagnosis.h>
 #include <sherd/file.h>

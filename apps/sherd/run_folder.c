@@ -1,6 +1,6 @@
 #include "run_folder.h"
 
-#include "scene_place.h"
+#include "scene_path.h"
 
 #include <sherd/file.h>
 

@@ -1,5 +1,5 @@
 // Dust: flights against their equation of motion, and what a broken bond's grains sum to.
-#include "output/dust/grains.h"
+#include "output/dust/dust_grains.h"
 
 #include "math/vec3.h"
 

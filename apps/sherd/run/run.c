@@ -5,7 +5,7 @@
 #include "message.h"
 #include "run/progress.h"
 #include "run/stop_request.h"
-#include "shell_words.h"
+#include "shell_quoting.h"
 
 #include <sherd/file.h>
 #include <sherd/run.h>

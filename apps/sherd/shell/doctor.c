@@ -1,8 +1,8 @@
 // sherd doctor: tests the features of this build and this machine.
 #include "commands.h"
 #include "message.h"
-#include "scratch_folder.h"
 #include "shell/machine.h"
+#include "temporary_folder.h"
 
 #include <sherd/file.h>
 #include <sherd/render.h>

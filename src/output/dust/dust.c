@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "output/dust/grains.h"
+#include "output/dust/dust_grains.h"
 
 struct sherd_dust {
     const sherd_run_model *model;

@@ -2,7 +2,7 @@
 //
 // Grains are computed from the breaks in a run file (sherd/breaks.h) and the velocities of the
 // bonded elements; the simulation does not depend on them. Each grain is drawn from counter-based
-// random numbers of its bond and follows the trajectory of flight.h. So a grain is the same in
+// random numbers of its bond and follows the trajectory of dust_trajectory.h. So a grain is the same in
 // every frame, picture and export, whether or not the run was resumed, and has the same index in
 // the list.
 //
@@ -13,7 +13,7 @@
 // `energy` of the energy that the bond releases (sherd_break.energy).
 #pragma once
 
-#include "output/dust/flight.h"
+#include "output/dust/dust_trajectory.h"
 
 #include <sherd/run_file.h>
 #include <sherd/scene.h>

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/export/vtp.h"
 #include "output/text.h"
 

@@ -6,7 +6,7 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/frame_columns.h"
-#include "output/export/joined_paint.h"
+#include "output/export/joined_colors.h"
 #include "output/text.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/file_writer.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/export/vtp.h"
 
 #include <sherd/run_file.h>

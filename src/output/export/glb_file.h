@@ -3,7 +3,7 @@
 
 #include "animation/animation.h"
 #include "base/byte_buffer.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 
 // The buffer views of the file. Vertex attributes must not share a view unless they have the same
 // stride.

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/export/glb_file.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 #include "output/export/json.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/srgb.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 #include "output/export/json.h"
 #include "output/export/usda.h"
 #include "output/text.h"

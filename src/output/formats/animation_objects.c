@@ -5,7 +5,7 @@
 #include "output/export/glb.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
-#include "output/pictures/group_looks.h"
+#include "output/pictures/group_appearance.h"
 #include "render/texture/image.h"
 #include "surface/fragments.h"
 

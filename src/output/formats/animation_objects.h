@@ -2,7 +2,7 @@
 // and obstacles. Each is a piece of the animation.
 #pragma once
 
-#include "output/formats/last_pieces.h"
+#include "output/formats/final_fragments.h"
 #include "output/formats/picture_files.h"
 #include "output/formats/piece_motion.h"
 #include "output/formats/rigid_animation.h"

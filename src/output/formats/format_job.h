@@ -3,8 +3,8 @@
 
 #include "output/dust/dust.h"
 #include "output/export/export_contacts.h"
+#include "output/files/output_list.h"
 #include "output/files/output_names.h"
-#include "output/files/own_files.h"
 #include "output/formats/formats.h"
 #include "output/pictures/picture.h"
 

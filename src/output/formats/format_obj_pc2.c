@@ -1,5 +1,5 @@
 // One mesh with moving vertices: OBJ and MTL with a PC2 point cache.
-#include "output/formats/deforming.h"
+#include "output/formats/deforming_mesh.h"
 #include "output/formats/picture_files.h"
 
 static const sherd_format_file FILES[] = {

@@ -2,8 +2,8 @@
 // elements_000012.csv; and the collections (.pvd) that list the .vtp files over time.
 #pragma once
 
+#include "output/files/output_list.h"
 #include "output/files/output_names.h"
-#include "output/files/own_files.h"
 #include "output/pictures/picture.h"
 
 // The functions below write to an existing folder and add the files to the list.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "output/page/page_run.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 
 enum {
     PIECE_TRACK_COLUMNS = 9,    // x, y, z, qx, qy, qz, qw, speed, stress

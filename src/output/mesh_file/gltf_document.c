@@ -8,7 +8,7 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/byte_order.h"
-#include "output/mesh_file/file_beside.h"
+#include "output/mesh_file/sibling_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/mesh_file/file_beside.h"
+#include "output/mesh_file/sibling_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "output/page/page_run.h"
 #include "output/page/page_scene.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 
 #include <sherd/file.h>
 

@@ -1,5 +1,5 @@
-#include "output/dust/grains.h"
-#include "output/page/page_tracks.h"
+#include "output/dust/dust_grains.h"
+#include "output/page/page_sections.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "output/page/page_track.h"
+#include "output/page/page_delta_encoding.h"
 
 typedef struct sherd_page_section {
     const char *name; // of letters; not copied

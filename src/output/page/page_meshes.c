@@ -1,4 +1,4 @@
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 
 #include <math.h>
 #include <stdlib.h>

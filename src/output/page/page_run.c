@@ -1,7 +1,7 @@
 #include "output/page/page_run.h"
 
 #include "output/files/readable_frame.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 #include "surface/fragments.h"
 
 #include <math.h>

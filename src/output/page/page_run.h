@@ -6,8 +6,8 @@
 // if the page becomes too large.
 #pragma once
 
+#include "output/formats/final_fragments.h"
 #include "output/formats/format_job.h"
-#include "output/formats/last_pieces.h"
 #include "output/formats/piece_motion.h"
 #include "output/page/page_file.h"
 

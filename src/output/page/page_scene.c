@@ -4,7 +4,7 @@
 #include "output/export/json.h"
 #include "output/page/page_curves.h"
 #include "output/page/page_json.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 #include "output/pictures/appearance.h"
 
 #include <sherd/version.h>

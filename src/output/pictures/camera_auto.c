@@ -1,6 +1,6 @@
 #include "output/pictures/camera_auto.h"
 
-#include "output/pictures/camera_course.h"
+#include "output/pictures/body_path_prediction.h"
 
 #include "math/bounds.h"
 #include "math/quat.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 // Bounds of the view: the bodies at the start and one extent along their velocity; for large bodies
-// also their predicted flight, rebound, sliding and rolling (camera_course.h) down to a floor;
+// also their predicted flight, rebound, sliding and rolling (body_path_prediction.h) down to a floor;
 // regions that drivers move, over their whole displacement; and the parts of bounded obstacles that
 // come near at any time of a prescribed motion. `obstacles`: meshes in their own frames of
 // reference, NULL for planes and hidden ones.

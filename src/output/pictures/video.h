@@ -1,7 +1,7 @@
 // Makes a video of the pictures in a folder.
 #pragma once
 
-#include "output/files/own_files.h"
+#include "output/files/output_list.h"
 
 typedef struct sherd_video_def {
     const char *pictures; // the folder: frame_000012.png

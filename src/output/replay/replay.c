@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "output/files/readable_frame.h"
+#include "output/formats/final_fragments.h"
 #include "output/formats/frame_files.h"
-#include "output/formats/last_pieces.h"
 
 enum { COOKIE = 0x72706c79 };
 

@@ -1,7 +1,7 @@
 #include "output/report/report_charts.h"
 
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/report/chart.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "output/run/outputs.h"
 #include "output/run/run_checkpoint.h"
+#include "output/run/run_outputs.h"
 #include "output/run_file/run_writer.h"
 #include "output/tables/table_columns.h"
 

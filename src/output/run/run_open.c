@@ -1,11 +1,11 @@
 #include "output/run/run_open.h"
 
 #include "base/clock.h"
-#include "output/files/former_files.h"
 #include "output/files/output_names.h"
+#include "output/files/previous_outputs.h"
 #include "output/run/build_messages.h"
-#include "output/run/outputs.h"
 #include "output/run/run_describe.h"
+#include "output/run/run_outputs.h"
 #include "output/run/run_resume.h"
 #include "output/run/run_tables.h"
 #include "output/run_file/run_check.h"

@@ -6,10 +6,10 @@
 #include "output/diagnosis/integration_share.h"
 #include "output/diagnosis/noise_energy.h"
 #include "output/files/output_names.h"
-#include "output/run/outputs.h"
 #include "output/run/run_frame.h"
 #include "output/run/run_loop.h"
 #include "output/run/run_open.h"
+#include "output/run/run_outputs.h"
 #include "output/run/run_report.h"
 #include "output/run_file/run_check.h"
 

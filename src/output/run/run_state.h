@@ -1,7 +1,7 @@
 // The state of a run in progress, shared by the modules of this folder.
 #pragma once
 
-#include "output/files/own_files.h"
+#include "output/files/output_list.h"
 #include "output/pictures/picture.h"
 #include "output/run/load_columns.h"
 #include "output/run/run_bonds.h"

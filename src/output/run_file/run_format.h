@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/run_file/chunk_file.h"
 
 #include <sherd/run_file.h>
@@ -70,7 +70,7 @@ typedef struct sherd_run_decoders {
 // self-describing records (base/record.h); older ones have a fixed layout.
 enum { SHERD_RUN_FIRST_RECORDS = 5 };
 const sherd_run_decoders *sherd_run_decoders_of(uint32_t version);
-extern const sherd_run_decoders sherd_run_former_decoders; // run_former.c
+extern const sherd_run_decoders sherd_run_former_decoders; // run_old_formats.c
 
 // Only of this version: checkpoints of older formats cannot be restored.
 sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size, const char *where,
