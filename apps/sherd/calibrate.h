@@ -7,7 +7,7 @@ extern const char CALIBRATE_HELP[];
 
 // Prints a line for each body that was calibrated while its world was built, and more if a target
 // was out of reach.
-void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build);
+void calibrate_print_summary(const sherd_scene *scene, const sherd_scene_build *build);
 
 // ---------------------------------------------------------------- calibrate_output.c
 

@@ -32,10 +32,10 @@ static double measure(const sherd_run_def *def, double larger)
     return result.pictures_wall - result.render_wall + larger * result.render_wall;
 }
 
-double output_probe_seconds(const command_options *options, sherd_scene *scene)
+double output_timing_seconds(const command_options *options, sherd_scene *scene)
 {
-    char folder[SCRATCH_FOLDER];
-    if (!scratch_folder_make(NULL, folder)) return -1.0;
+    char folder[TEMPORARY_FOLDER];
+    if (!temporary_folder_make(NULL, folder)) return -1.0;
     sherd_scene_render asked = scene->output.render;
     double larger = make_small(&scene->output.render);
     sherd_run_def def = sherd_run_def_default();
@@ -47,6 +47,6 @@ double output_probe_seconds(const command_options *options, sherd_scene *scene)
     def.summary = SHERD_RUN_SUMMARY_NONE;
     double seconds = measure(&def, larger);
     scene->output.render = asked;
-    scratch_folder_remove(folder);
+    temporary_folder_remove(folder);
     return seconds;
 }

@@ -8,4 +8,4 @@
 
 // Wall time of the first frame's surfaces and pictures as the scene requests them [s]; -1 if it
 // cannot be measured. Packs the bodies again.
-double output_probe_seconds(const command_options *options, sherd_scene *scene);
+double output_timing_seconds(const command_options *options, sherd_scene *scene);

@@ -85,7 +85,7 @@ static int parse_scene(run_folder *r, const char *const *settings, int count)
                                          settings};
     const char *text = r->info.scene_text;
     char place[MESSAGE_PATH];
-    scene_place(r->options->input, r->info.scene_path, place);
+    find_scene_path(r->options->input, r->info.scene_path, place);
     r->scene = r->options->scene != NULL
                    ? sherd_scene_load(r->options->scene, &scene_options, &diagnostics)
                    : sherd_scene_parse(text, strlen(text), place, &scene_options, &diagnostics);

@@ -14,7 +14,7 @@ static bool go_up(char *folder)
     return slash != NULL;
 }
 
-void scene_place(const char *run, const char *recorded, char path[MESSAGE_PATH])
+void find_scene_path(const char *run, const char *recorded, char path[MESSAGE_PATH])
 {
     snprintf(path, MESSAGE_PATH, "%s", recorded);
     if (recorded[0] == '/' || sherd_file_exists(recorded)) return;

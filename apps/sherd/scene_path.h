@@ -6,4 +6,4 @@
 // Starts from the path that the run recorded. If a relative path does not exist in the working
 // folder, searches the run's folder and its parents: PROJECT/scene.yaml for PROJECT/runs/one. `run`
 // is a run folder or a run file.
-void scene_place(const char *run, const char *recorded, char path[MESSAGE_PATH]);
+void find_scene_path(const char *run, const char *recorded, char path[MESSAGE_PATH]);

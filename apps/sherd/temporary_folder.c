@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool scratch_folder_make(const char *place, char folder[SCRATCH_FOLDER])
+bool temporary_folder_make(const char *place, char folder[TEMPORARY_FOLDER])
 {
     if (place == NULL) place = getenv("TMPDIR");
     if (place == NULL) place = "/tmp";
-    int length = snprintf(folder, SCRATCH_FOLDER, "%s/.sherd-XXXXXX", place);
+    int length = snprintf(folder, TEMPORARY_FOLDER, "%s/.sherd-XXXXXX", place);
     errno = ENAMETOOLONG;
-    return length > 0 && length < SCRATCH_FOLDER && mkdtemp(folder) != NULL;
+    return length > 0 && length < TEMPORARY_FOLDER && mkdtemp(folder) != NULL;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
@@ -20,7 +20,7 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return remove(path);
 }
 
-void scratch_folder_remove(const char *folder)
+void temporary_folder_remove(const char *folder)
 {
     enum { OPEN_FOLDERS = 8 };
     nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);

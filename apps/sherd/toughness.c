@@ -55,8 +55,8 @@ static const char *toughness_text(double value, char text[MESSAGE_TEXT])
     return text;
 }
 
-static void say_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
-                     double wanted)
+static void print_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
+                       double wanted)
 {
     char text[MESSAGE_TEXT], low[MESSAGE_TEXT], high[MESSAGE_TEXT];
     double r = radius_of(p), unit = strength * sqrt(PI * r), K = CRACK_FACTOR * unit;
@@ -73,7 +73,7 @@ static void say_body(const sherd_scene_body *body, const sherd_packing *p, doubl
            fmax(p->count / pow(scale, 3.0), 1.0));
 }
 
-void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, double wanted)
+void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted)
 {
     bool any = false;
     for (int k = 0; k < scene->body_count; ++k) {
@@ -82,7 +82,7 @@ void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, dou
         double strength = material->def.tensile_strength;
         bool breaks = sherd_breakage_describe(material->def.breakage)->breaks && isfinite(strength);
         if (!material->calibrate || !breaks || body->loose || body->is_yarn) continue;
-        say_body(body, build->packings[k], strength, wanted);
+        print_body(body, build->packings[k], strength, wanted);
         any = true;
     }
     if (wanted > 0.0 && !any)

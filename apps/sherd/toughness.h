@@ -10,4 +10,4 @@ int toughness_parse(const char *text, double *value);
 
 // Prints the toughness of every calibrated body that can break, and the element radius needed for
 // `wanted` (0: none). [Pa m^0.5]
-void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, double wanted);
+void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted);

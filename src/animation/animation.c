@@ -73,7 +73,7 @@ void sherd_animation_destroy(sherd_animation *animation)
 
 // ---------------------------------------------------------------- materials and meshes
 
-static bool is_share(double value)
+static bool is_in_unit_range(double value)
 {
     return value >= 0.0 && value <= 1.0;
 }
@@ -81,8 +81,9 @@ static bool is_share(double value)
 int sherd_animation_add_material(sherd_animation *animation, const sherd_animation_material *m,
                                  sherd_error *error)
 {
-    if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
-        !is_share(m->metallic) || !is_share(m->transmission)) {
+    if (!is_in_unit_range(m->red) || !is_in_unit_range(m->green) || !is_in_unit_range(m->blue) ||
+        !is_in_unit_range(m->roughness) || !is_in_unit_range(m->metallic) ||
+        !is_in_unit_range(m->transmission)) {
         fail_animation(error, "animation material",
                        "colours, roughness, metallic and transmission must be from 0 to 1");
         return -1;
@@ -190,10 +191,10 @@ sherd_status sherd_animation_set_pose(sherd_animation *animation, int piece, int
     return SHERD_OK;
 }
 
-bool sherd_animation_course(sherd_animation *animation, int piece, sherd_course *course)
+bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_posed_piece *course)
 {
-    *course = (sherd_course){&animation->pieces[piece], &animation->tracks.items[piece],
-                             sherd_pose_tracks_read(&animation->tracks, piece)};
+    *course = (sherd_posed_piece){&animation->pieces[piece], &animation->tracks.items[piece],
+                                  sherd_pose_tracks_read(&animation->tracks, piece)};
     return course->poses != NULL;
 }
 

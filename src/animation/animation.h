@@ -163,12 +163,12 @@ sherd_animation *sherd_animation_create(const sherd_animation_def *def,
                                         const sherd_animation_writer *writer, sherd_error *error);
 
 // A piece with its poses, one per frame of its track.
-typedef struct sherd_course {
+typedef struct sherd_posed_piece {
     const sherd_animation_piece *piece;
     const sherd_pose_track *track;
     const sherd_pose *poses; // (track->count)
-} sherd_course;
+} sherd_posed_piece;
 
 // Gives a piece and its poses, valid until the next call. Fast for ascending pieces. False if
 // memory is short or a temporary file failed.
-bool sherd_animation_course(sherd_animation *animation, int piece, sherd_course *course);
+bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_posed_piece *course);

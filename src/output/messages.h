@@ -10,5 +10,5 @@ typedef struct sherd_messages {
 } sherd_messages;
 
 // Sends one message. `where`, `hint` and `messages` may be NULL.
-void sherd_tell(sherd_messages *messages, sherd_message_level level, const char *where,
-                const char *hint, const char *format, ...) SHERD_PRINTF(5, 6);
+void sherd_message_send(sherd_messages *messages, sherd_message_level level, const char *where,
+                        const char *hint, const char *format, ...) SHERD_PRINTF(5, 6);

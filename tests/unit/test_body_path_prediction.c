@@ -64,7 +64,7 @@ static void set_stage(stage *s, bool ball, double above, double duration)
 
 static sherd_bounds course_of(const stage *s)
 {
-    return sherd_camera_course(&s->scene, &s->model, &s->frame, 0, 100.0);
+    return sherd_predict_body_path(&s->scene, &s->model, &s->frame, 0, 100.0);
 }
 
 // A cube that slides stops after v^2 / (2 mu g); a ball rolls on, at 5/7 of its speed.

@@ -15,8 +15,8 @@ static sherd_scene_camera camera(const sherd_scene_camera_key *keys, int count)
 static double speed(const sherd_scene_camera *c, double time)
 {
     const double h = 1e-5;
-    sherd_vec3 a = sherd_camera_track_at(c, time - h).position;
-    sherd_vec3 b = sherd_camera_track_at(c, time + h).position;
+    sherd_vec3 a = sherd_camera_keyframes_at(c, time - h).position;
+    sherd_vec3 b = sherd_camera_keyframes_at(c, time + h).position;
     return hypot(hypot(b.x - a.x, b.y - a.y), b.z - a.z) / (2.0 * h);
 }
 
@@ -28,7 +28,7 @@ Test(camera_keyframes, keys_are_met_and_held)
     };
     sherd_scene_camera c = camera(keys, 2);
     for (int k = 0; k < 2; ++k) {
-        sherd_camera at = sherd_camera_track_at(&c, keys[k].time);
+        sherd_camera at = sherd_camera_keyframes_at(&c, keys[k].time);
         cr_assert(epsilon_eq(dbl, at.position.x, keys[k].position.x, 1e-12));
         cr_assert(epsilon_eq(dbl, at.position.y, keys[k].position.y, 1e-12));
         cr_assert(epsilon_eq(dbl, at.target.z, keys[k].target.z, 1e-12));
@@ -36,10 +36,10 @@ Test(camera_keyframes, keys_are_met_and_held)
         cr_assert(epsilon_eq(dbl, at.focus, k == 0 ? sqrt(5.0) : 5.0, 1e-12));
         cr_assert(at.aperture == 0.01 && at.up.z == 1.0);
     }
-    cr_assert(sherd_camera_track_at(&c, -3.0).position.x == 2.0);
-    cr_assert(sherd_camera_track_at(&c, 30.0).position.y == 3.0);
+    cr_assert(sherd_camera_keyframes_at(&c, -3.0).position.x == 2.0);
+    cr_assert(sherd_camera_keyframes_at(&c, 30.0).position.y == 3.0);
     // It sets off and stops softly, and is half way at half time.
-    sherd_camera middle = sherd_camera_track_at(&c, 1.5);
+    sherd_camera middle = sherd_camera_keyframes_at(&c, 1.5);
     cr_assert(epsilon_eq(dbl, middle.position.x, 1.0, 1e-12));
     cr_assert(speed(&c, 1.001) < 0.05 && speed(&c, 1.999) < 0.05 && speed(&c, 1.5) > 3.6);
 }
@@ -61,7 +61,7 @@ Test(camera_keyframes, passes_keys_without_a_jump)
         cr_assert(epsilon_eq(dbl, before, 2.0, 0.4), "%g", before);
     }
     for (double t = 0.9; t < 3.0; t += 0.05) {
-        sherd_vec3 p = sherd_camera_track_at(&c, t).position;
+        sherd_vec3 p = sherd_camera_keyframes_at(&c, t).position;
         cr_assert(epsilon_eq(dbl, hypot(p.x, p.y), 2.0, 0.12), "%g at %g", hypot(p.x, p.y), t);
     }
 }
@@ -76,5 +76,5 @@ Test(camera_keyframes, rests_where_keys_are_alike)
     };
     sherd_scene_camera c = camera(keys, 4);
     for (double t = 1.0; t <= 2.0; t += 0.1)
-        cr_assert(epsilon_eq(dbl, sherd_camera_track_at(&c, t).position.x, 4.0, 1e-12));
+        cr_assert(epsilon_eq(dbl, sherd_camera_keyframes_at(&c, t).position.x, 4.0, 1e-12));
 }

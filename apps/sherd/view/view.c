@@ -14,7 +14,7 @@
 // Writes a page that redirects to the address, readable only by this user: process arguments are
 // visible to all users, and the address gives control of the run. It is in the temporary folder,
 // which is removed at the end.
-static bool write_way(const simulation *s, const char *address, char path[MESSAGE_PATH])
+static bool write_redirect_page(const simulation *s, const char *address, char path[MESSAGE_PATH])
 {
     message_path(s->preview, "open.html", path);
     int descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -33,7 +33,7 @@ static void open_browser(const simulation *s, const char *address)
 {
     bool screen = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
     char way[MESSAGE_PATH];
-    if (!screen || !write_way(s, address, way)) return;
+    if (!screen || !write_redirect_page(s, address, way)) return;
     signal(SIGCHLD, SIG_IGN);
     pid_t child = fork();
     if (child != 0) return;

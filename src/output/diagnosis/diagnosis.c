@@ -70,13 +70,13 @@ static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
                                  k > 0 ? ", " : "", s->model.obstacle_names[list[k].obstacle],
                                  sherd_finding_body(&s->model, list[k].element), 1e3 * list[k].gap,
                                  1e3 * list[k].time);
-    if (count == 0 && s->model.body_count > 1 && sherd_nothing_touched(s->stats, s->count) &&
+    if (count == 0 && s->model.body_count > 1 && sherd_no_contacts_occurred(s->stats, s->count) &&
         !has_points(s->scene))
         snprintf(text, SHERD_FINDING_TEXT, "no body touched another one or an obstacle");
     return text[0] != '\0';
 }
 
-static void tell_unbroken(sherd_diagnosis *d, const subject *s)
+static void report_unbroken(sherd_diagnosis *d, const subject *s)
 {
     int64_t last = s->count - 1, peak = 0;
     int64_t before = s->stats[0].frame == 0 ? s->stats[0].broken_bonds : 0; // pre-cracks
@@ -128,7 +128,7 @@ static double largest_store(const subject *s)
     return largest;
 }
 
-static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
+static void report_rise(sherd_diagnosis *d, const subject *s, double largest)
 {
     int64_t top = 0;
     for (int64_t k = 1; k < s->count; ++k)
@@ -157,7 +157,7 @@ static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
 }
 
 // The account of integration closes the energy balance, so no other check warns of it.
-static void tell_integration(sherd_diagnosis *d, const subject *s, double largest)
+static void report_integration(sherd_diagnosis *d, const subject *s, double largest)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
     double taken = last->energy.dissipated_integration;
@@ -174,7 +174,7 @@ static void tell_integration(sherd_diagnosis *d, const subject *s, double larges
                       taken > 0.0 ? "comes to rest sooner" : "moves longer and faster", advice);
 }
 
-static void tell_balance(sherd_diagnosis *d, const subject *s)
+static void report_balance(sherd_diagnosis *d, const subject *s)
 {
     int64_t worst = 0;
     for (int64_t k = 1; k < s->count; ++k)
@@ -195,7 +195,7 @@ static void tell_balance(sherd_diagnosis *d, const subject *s)
 // The ratio of inertial forces to loads is that of velocities: a body of stiffness k that
 // oscillates with amplitude a about its deflection u has kinetic energy up to k a^2/2, work k
 // u^2/2, and forces that are wrong by a factor a/u.
-static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
+static void report_mass_scaling(sherd_diagnosis *d, const subject *s)
 {
     static const double MUCH = 0.1;
     double scaling = s->scene != NULL ? s->scene->world.mass_scaling : 1.0;
@@ -245,8 +245,8 @@ static sherd_report_level level_of(double share)
     return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
 }
 
-static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
-                          const sherd_run_frame *f)
+static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
+                            const sherd_run_frame *f)
 {
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
@@ -270,7 +270,7 @@ static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_
             o.share > 1.0 ? "; it passed through the surface" : "");
 }
 
-static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
+static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
 {
     static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
                                "ones only";
@@ -301,18 +301,19 @@ static int64_t most_pressed(const subject *s)
     return most;
 }
 
-static void tell_frames(sherd_diagnosis *d, const subject *s)
+static void report_frames(sherd_diagnosis *d, const subject *s)
 {
     int64_t pressed = most_pressed(s), last = s->count - 1;
     // Overlaps at the start are excluded, if the start is known.
     sherd_run_frame *start = s->stats[0].frame == 0 ? read_frame(s, 0) : NULL;
-    if (start != NULL) tell_start(d, s, start);
+    if (start != NULL) report_start(d, s, start);
     sherd_run_frame *frame = pressed < last ? read_frame(s, pressed) : NULL;
-    if (frame != NULL) tell_overlaps(d, s, start, frame);
+    if (frame != NULL) report_overlaps(d, s, start, frame);
     sherd_run_frame_destroy(frame);
     frame = last > 0 || start == NULL ? read_frame(s, last) : NULL;
-    if (frame != NULL) tell_overlaps(d, s, start, frame);
-    if (frame != NULL && start != NULL) sherd_tell_lost(d, &s->model, s->scene, start, frame);
+    if (frame != NULL) report_overlaps(d, s, start, frame);
+    if (frame != NULL && start != NULL)
+        sherd_diagnose_escaped(d, &s->model, s->scene, start, frame);
     sherd_run_frame_destroy(frame);
     sherd_run_frame_destroy(start);
 }
@@ -321,8 +322,8 @@ static void tell_frames(sherd_diagnosis *d, const subject *s)
 
 // Counts pieces of one body that its initial bonds join, including bonds that were cut before the
 // start.
-static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body, int32_t *parent,
-                           int32_t *size)
+static void report_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body,
+                             int32_t *parent, int32_t *size)
 {
     sherd_element_index first = m->bodies[body].first, count = m->bodies[body].count;
     int32_t largest = 0, pieces = 0, single = 0;
@@ -341,7 +342,7 @@ static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int bod
         m->bodies[body].name, pieces, count - largest, count, single);
 }
 
-static void tell_pieces(sherd_diagnosis *d, const subject *s)
+static void report_pieces(sherd_diagnosis *d, const subject *s)
 {
     const sherd_run_model *m = &s->model;
     size_t n = (size_t)m->element_count + 1;
@@ -353,7 +354,7 @@ static void tell_pieces(sherd_diagnosis *d, const subject *s)
             sherd_join_roots(parent, m->bond_i[k], m->bond_j[k]);
         for (int b = 0; b < m->body_count; ++b)
             if (s->scene == NULL || b >= s->scene->body_count || !s->scene->bodies[b].is_yarn)
-                tell_pieces_of(d, m, b, parent, size);
+                report_pieces_of(d, m, b, parent, size);
     }
     free(parent);
     free(size);
@@ -361,7 +362,7 @@ static void tell_pieces(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what limits the time step
 
-static void tell_step(sherd_diagnosis *d, const subject *s)
+static void report_step(sherd_diagnosis *d, const subject *s)
 {
     if (s->scene == NULL || !sherd_method_describe(s->scene->world.method).explicit_steps) return;
     sherd_step_limit limit = sherd_step_limit_find(&s->model, s->scene);
@@ -379,7 +380,7 @@ static void tell_step(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what implicit steps left undone
 
-static void tell_unsettled(sherd_diagnosis *d, const subject *s)
+static void report_unsettled(sherd_diagnosis *d, const subject *s)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
     if (last->unsettled_steps == 0) return;
@@ -405,16 +406,16 @@ void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene 
     }
     s.count = kept;
     if (kept > 0 && s.model.element_count > 0) {
-        tell_unbroken(d, &s);
+        report_unbroken(d, &s);
         double largest = largest_store(&s);
-        tell_rise(d, &s, largest);
-        tell_integration(d, &s, largest);
-        tell_balance(d, &s);
-        tell_mass_scaling(d, &s);
-        tell_frames(d, &s);
-        tell_pieces(d, &s);
-        tell_step(d, &s);
-        tell_unsettled(d, &s);
+        report_rise(d, &s, largest);
+        report_integration(d, &s, largest);
+        report_balance(d, &s);
+        report_mass_scaling(d, &s);
+        report_frames(d, &s);
+        report_pieces(d, &s);
+        report_step(d, &s);
+        report_unsettled(d, &s);
     }
     free(stats);
 }

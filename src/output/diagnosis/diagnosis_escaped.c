@@ -96,8 +96,8 @@ static void tell(sherd_diagnosis *d, const sherd_run_model *m, const sherd_run_f
         last->z[k]);
 }
 
-void sherd_tell_lost(sherd_diagnosis *d, const sherd_run_model *m, const sherd_scene *scene,
-                     const sherd_run_frame *start, const sherd_run_frame *last)
+void sherd_diagnose_escaped(sherd_diagnosis *d, const sherd_run_model *m, const sherd_scene *scene,
+                            const sherd_run_frame *start, const sherd_run_frame *last)
 {
     size_t n = (size_t)m->element_count, away = 0;
     lost *list = malloc((n + 1) * sizeof *list);

@@ -7,7 +7,7 @@
 
 enum { MOST_FRAMES = 60 }; // frames that are examined
 
-bool sherd_nothing_touched(const sherd_run_stats *stats, int64_t count)
+bool sherd_no_contacts_occurred(const sherd_run_stats *stats, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
         const sherd_energy *e = &stats[k].energy;
@@ -155,7 +155,7 @@ static bool has_points(const sherd_scene *scene)
 int sherd_find_misses(sherd_run *run, const sherd_run_model *model, const sherd_scene *scene,
                       const sherd_run_stats *stats, int64_t count, sherd_miss *misses, int most)
 {
-    bool nothing = sherd_nothing_touched(stats, count), moving = false;
+    bool nothing = sherd_no_contacts_occurred(stats, count), moving = false;
     search s = {.model = model, .scene = scene, .count = model->obstacle_count};
     if (scene == NULL || count < 1 || s.count != scene->obstacle_count || s.count == 0 ||
         has_points(scene)) // material points touch obstacles through the grid, at a distance

@@ -13,7 +13,7 @@ typedef struct sherd_miss {
 } sherd_miss;
 
 // True if no frame has contact energy or energy dissipated by contacts. Considers elements only.
-bool sherd_nothing_touched(const sherd_run_stats *stats, int64_t count);
+bool sherd_no_contacts_occurred(const sherd_run_stats *stats, int64_t count);
 
 // Finds moving obstacles that touched no element and, if nothing touched anything, the nearest
 // obstacle. Examines a sample of the frames: an obstacle counts as missed only if the distance is

@@ -132,7 +132,7 @@ static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model 
     return false;
 }
 
-static void look_at_bucket(const cells *c, size_t bucket, const sherd_scene *scene,
+static void examine_bucket(const cells *c, size_t bucket, const sherd_scene *scene,
                            const sherd_run_model *m, const sherd_run_frame *start,
                            const sherd_run_frame *f, sherd_element_index i, sherd_overlap *deepest)
 {
@@ -167,7 +167,7 @@ sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd
         int64_t x = cell_of(&c, frame->x[i]), y = cell_of(&c, frame->y[i]),
                 z = cell_of(&c, frame->z[i]);
         for (int k = 0; k < 27; ++k)
-            look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
+            examine_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
                            scene, model, start, frame, i, &deepest);
     }
     free_cells(&c);

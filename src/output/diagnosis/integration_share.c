@@ -11,7 +11,7 @@ double sherd_largest_store(const sherd_energy *e)
     return fmax(fmax(e->kinetic, e->elastic), fmax(fabs(e->gravity), e->contact));
 }
 
-const char *sherd_integration_tell(double taken, double largest_store,
+const char *sherd_integration_text(double taken, double largest_store,
                                    char text[SHERD_RUN_ENERGY_TEXT])
 {
     text[0] = '\0';

@@ -9,5 +9,5 @@ double sherd_largest_store(const sherd_energy *e);
 
 // Writes "integration took 3.1 % of the largest stored energy" (or "gave"), from the energy `taken`
 // [J] and the largest stored energy of all frames [J]; "" up to 0.5 %. Returns `text`.
-const char *sherd_integration_tell(double taken, double largest_store,
+const char *sherd_integration_text(double taken, double largest_store,
                                    char text[SHERD_RUN_ENERGY_TEXT]);

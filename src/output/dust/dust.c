@@ -139,7 +139,7 @@ const dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count)
     return dust != NULL ? dust->grains : NULL;
 }
 
-sherd_vec3 sherd_dust_place(const sherd_dust *dust, const dust_grain *g, double time)
+sherd_vec3 sherd_dust_position(const sherd_dust *dust, const dust_grain *g, double time)
 {
     double age = fmin(fmax(time - g->time, 0.0), g->landing);
     return sherd_flight_place(&g->launch, dust->air.gravity, age);
@@ -150,7 +150,7 @@ static void show_grain(const sherd_dust *dust, const dust_grain *g, double time,
 {
     int64_t k = view->count++;
     double age = time - g->time;
-    sherd_vec3 x = sherd_dust_place(dust, g, time), v = {0.0, 0.0, 0.0};
+    sherd_vec3 x = sherd_dust_position(dust, g, time), v = {0.0, 0.0, 0.0};
     if (age < g->landing) v = sherd_flight_velocity(&g->launch, dust->air.gravity, age);
     view->x[k] = x.x, view->y[k] = x.y, view->z[k] = x.z;
     view->velocity[3 * k] = (float)v.x;

@@ -54,4 +54,4 @@ void sherd_dust_view_free(sherd_dust_view *view);
 // is processed.
 const struct dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count);
 // Position of a grain; before its bond breaks, the point where it will start.
-sherd_vec3 sherd_dust_place(const sherd_dust *dust, const struct dust_grain *grain, double time);
+sherd_vec3 sherd_dust_position(const sherd_dust *dust, const struct dust_grain *grain, double time);

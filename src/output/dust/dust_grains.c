@@ -50,8 +50,8 @@ static sherd_vec3 velocity_of(const sherd_run_frame *f, sherd_element_index e)
 }
 
 // Draws a grain except its ejection speed; `launch.velocity` is the direction of ejection.
-static dust_grain place_grain(const dust_air *air, const sherd_run_model *m,
-                              const sherd_run_frame *f, const sherd_break *event, draws d, int k)
+static dust_grain draw_grain(const dust_air *air, const sherd_run_model *m,
+                             const sherd_run_frame *f, const sherd_break *event, draws d, int k)
 {
     sherd_element_index i = event->i, j = event->j;
     sherd_vec3 n =
@@ -100,7 +100,7 @@ int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
     if (count > DUST_MOST_GRAINS) count = DUST_MOST_GRAINS;
     double sum = 0.0;
     for (int k = 0; k < count; ++k) {
-        grains[k] = place_grain(air, model, frame, event, d, k);
+        grains[k] = draw_grain(air, model, frame, event, d, k);
         double share = SLOWEST + (1.0 - SLOWEST) * draw(d, k, SPEED);
         grains[k].launch.velocity = vec3_scale(share, grains[k].launch.velocity);
         sum += 0.5 * grains[k].mass * share * share;

@@ -195,7 +195,7 @@ static bool join_paint(joined *j, sherd_owned *owned, const sherd_vtk_piece *pie
         parts[p] = pieces[p].mesh;
     j->paint->vertex_count = (int32_t)j->point_count;
     j->paint->triangle_count = (int32_t)j->triangle_count;
-    if (!sherd_join_paint(j->paint, parts, count)) return false;
+    if (!sherd_join_colors(j->paint, parts, count)) return false;
     if (j->paint->color == NULL) return true;
     size_t numbers = 3 * (size_t)j->point_count;
     j->color = sherd_owned_alloc(owned, numbers, 1);

@@ -134,7 +134,7 @@ bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_animation_mesh *me
 
 // ---------------------------------------------------------------- vertices
 
-static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
+static glb_corner examine_corner(const splitter *s, int32_t triangle, int k)
 {
     const sherd_animation_mesh *mesh = s->mesh;
     size_t at = 3 * (size_t)triangle + (size_t)k;
@@ -177,7 +177,7 @@ static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t t
 {
     for (int k = 0; k < 3; ++k) {
         int32_t source = s->mesh->triangles[3 * (size_t)triangle + (size_t)k];
-        glb_corner c = look_at_corner(s, triangle, k);
+        glb_corner c = examine_corner(s, triangle, k);
         int32_t v = s->scratch->first[source];
         while (v >= 0 && !are_alike(&s->scratch->made[v], &c))
             v = s->scratch->next[v];

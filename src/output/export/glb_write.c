@@ -115,7 +115,7 @@ static void add_channel(output *out, const char *path, const char *interpolation
 }
 
 // Consecutive pieces with the same frames share an accessor of times.
-static int add_frame_times(output *out, const sherd_course *node)
+static int add_frame_times(output *out, const sherd_posed_piece *node)
 {
     if (out->shared_count != (size_t)node->track->count ||
         out->shared_first != node->track->first_frame) {
@@ -134,7 +134,7 @@ typedef struct piece_keys {
     size_t all;
 } piece_keys;
 
-static bool make_keys(piece_keys *k, const output *out, const sherd_course *node)
+static bool make_keys(piece_keys *k, const output *out, const sherd_posed_piece *node)
 {
     size_t n = (size_t)node->track->count;
     *k = (piece_keys){.times = sherd_alloc(n, sizeof *k->times),
@@ -193,7 +193,7 @@ static void drop_others(piece_keys *k)
     }
 }
 
-static void add_keys(output *out, const sherd_course *node, const piece_keys *k, int times,
+static void add_keys(output *out, const sherd_posed_piece *node, const piece_keys *k, int times,
                      int64_t count)
 {
     add_channel(out, "translation", "LINEAR", times, add_animated(out, k->translation, count, 3));
@@ -202,7 +202,7 @@ static void add_keys(output *out, const sherd_course *node, const piece_keys *k,
 }
 
 // Removes translation keys within the tolerance; rotations keep all keys.
-static void animate_within(output *out, const sherd_course *node, piece_keys *k, size_t total)
+static void animate_within(output *out, const sherd_posed_piece *node, piece_keys *k, size_t total)
 {
     if (node->track->turns)
         add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
@@ -213,7 +213,7 @@ static void animate_within(output *out, const sherd_course *node, piece_keys *k,
                 add_animated(out, k->translation, (int64_t)total, 3));
 }
 
-static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
+static void animate_keys(output *out, const sherd_posed_piece *node, piece_keys *k)
 {
     double tolerance = node->piece->tolerance;
     size_t total = tolerance > 0.0
@@ -231,7 +231,7 @@ static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
     }
 }
 
-static void animate_motion(output *out, const sherd_course *node)
+static void animate_motion(output *out, const sherd_posed_piece *node)
 {
     piece_keys k;
     if (make_keys(&k, out, node))
@@ -241,13 +241,13 @@ static void animate_motion(output *out, const sherd_course *node)
     free_keys(&k);
 }
 
-static float scale_of(const output *out, const sherd_course *node)
+static float scale_of(const output *out, const sherd_posed_piece *node)
 {
     return (float)(node->piece->scale * out->glb->mesh_scale[node->piece->mesh]);
 }
 
 // Hidden, shown, hidden: at most three keys.
-static void animate_visibility(output *out, const sherd_course *node)
+static void animate_visibility(output *out, const sherd_posed_piece *node)
 {
     const sherd_animation *run = out->run;
     int64_t end = node->track->first_frame + node->track->count;
@@ -274,7 +274,7 @@ static void animate_visibility(output *out, const sherd_course *node)
 
 // ---------------------------------------------------------------- nodes
 
-static void add_node(output *out, const sherd_course *node)
+static void add_node(output *out, const sherd_posed_piece *node)
 {
     const sherd_animation_piece *piece = node->piece;
     float translation[3], rotation[4];
@@ -306,9 +306,9 @@ static void add_nodes(output *out)
 {
     out->node_count = ROOT + 1;
     for (int k = 0; k < out->run->piece_count; ++k) {
-        sherd_course course;
+        sherd_posed_piece course;
         if (out->run->tracks.items[k].count == 0) continue;
-        if (sherd_animation_course(out->run, k, &course))
+        if (sherd_animation_posed_piece(out->run, k, &course))
             add_node(out, &course);
         else
             out->json.failed = true;

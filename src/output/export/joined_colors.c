@@ -72,7 +72,7 @@ static bool join_groups(sherd_mesh *all, const sherd_mesh *const *parts, int cou
     return good;
 }
 
-bool sherd_join_paint(sherd_mesh *all, const sherd_mesh *const *parts, int count)
+bool sherd_join_colors(sherd_mesh *all, const sherd_mesh *const *parts, int count)
 {
     bool colors = false, groups = false;
     for (int k = 0; k < count; ++k) {

@@ -5,4 +5,4 @@
 
 // `all` has the vertices and triangles of `count` meshes, one after the other. Vertices without
 // colour become white; groups with equal names are merged. False if memory is short.
-bool sherd_join_paint(sherd_mesh *all, const sherd_mesh *const *parts, int count);
+bool sherd_join_colors(sherd_mesh *all, const sherd_mesh *const *parts, int count);

@@ -83,7 +83,7 @@ static sherd_status fail_obj(sherd_error *error, const char *where, const char *
     return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "%s", what);
 }
 
-static bool is_share(double value)
+static bool is_in_unit_range(double value)
 {
     return value >= 0.0 && value <= 1.0;
 }
@@ -118,8 +118,9 @@ static float shininess(double roughness)
 
 int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *m, sherd_error *error)
 {
-    if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
-        !is_share(m->opacity) || !is_share(m->metal)) {
+    if (!is_in_unit_range(m->red) || !is_in_unit_range(m->green) || !is_in_unit_range(m->blue) ||
+        !is_in_unit_range(m->roughness) || !is_in_unit_range(m->opacity) ||
+        !is_in_unit_range(m->metal)) {
         fail_obj(error, "obj material",
                  "colours, roughness, opacity and metal must be from 0 to 1");
         return -1;

@@ -71,14 +71,14 @@ static void write_tuple(const output *out, const double *values, int count)
     sherd_file_writer_text(out->writer, ")");
 }
 
-static void write_position(const output *out, const sherd_course *node, size_t k)
+static void write_position(const output *out, const sherd_posed_piece *node, size_t k)
 {
     sherd_vec3 p = node->poses[k].position;
     write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
 // Real part first. q and -q are the same rotation; equal signs of neighbours give the shorter path.
-static void write_rotation(const output *out, const sherd_course *node, size_t k, double *sign)
+static void write_rotation(const output *out, const sherd_posed_piece *node, size_t k, double *sign)
 {
     sherd_quat q = node->poses[k].rotation;
     if (k > 0) {
@@ -89,14 +89,14 @@ static void write_rotation(const output *out, const sherd_course *node, size_t k
     write_tuple(out, (const double[]){scale * q.w, scale * q.x, scale * q.y, scale * q.z}, 4);
 }
 
-static void write_time(const output *out, const sherd_course *node, size_t k)
+static void write_time(const output *out, const sherd_posed_piece *node, size_t k)
 {
     char text[SHERD_NUMBER_SIZE];
     double code = time_code(out->run, node->track->first_frame + (int64_t)k);
     sherd_file_writer_printf(out->writer, "            %s: ", sherd_number_text(text, code, 9));
 }
 
-static void write_motion(const output *out, const sherd_course *node)
+static void write_motion(const output *out, const sherd_posed_piece *node)
 {
     bool rests = !node->track->moves;
     size_t count = rests ? 1 : (size_t)node->track->count;
@@ -127,7 +127,7 @@ static void write_motion(const output *out, const sherd_course *node)
 }
 
 // A piece is invisible in frames in which it does not exist.
-static void write_visibility(const output *out, const sherd_course *node)
+static void write_visibility(const output *out, const sherd_posed_piece *node)
 {
     int64_t end = node->track->first_frame + node->track->count;
     if (node->track->first_frame == 0 && end == out->run->frame_count) return;
@@ -155,8 +155,8 @@ static void write_mesh(const output *out, int mesh)
 
 static void write_piece(output *out, int k)
 {
-    sherd_course course, *node = &course;
-    if (!sherd_animation_course(out->run, k, node)) {
+    sherd_posed_piece course, *node = &course;
+    if (!sherd_animation_posed_piece(out->run, k, node)) {
         out->failed = true;
         return;
     }

@@ -27,7 +27,7 @@ typedef struct entry {
     size_t order; // index in the list; later entries override earlier ones
 } entry;
 
-struct sherd_own_files {
+struct sherd_output_list {
     char *folder;
     entry *entries; // sorted by name
     size_t count, capacity;
@@ -45,7 +45,7 @@ static sherd_status out_of_memory(sherd_error *error)
     return SHERD_ERROR_MEMORY;
 }
 
-static void list_path(const sherd_own_files *own, char path[OUTPUT_PATH])
+static void list_path(const sherd_output_list *own, char path[OUTPUT_PATH])
 {
     sherd_output_path(own->folder, OWN_FILES_LIST, path);
 }
@@ -59,7 +59,7 @@ static int compare_entries(const void *a, const void *b)
     return order != 0 ? order : x->order < y->order ? -1 : 1;
 }
 
-static bool add_entry(sherd_own_files *own, const char *name, int64_t size)
+static bool add_entry(sherd_output_list *own, const char *name, int64_t size)
 {
     if (own->count == own->capacity) {
         size_t capacity = 2 * own->capacity + 64;
@@ -73,7 +73,7 @@ static bool add_entry(sherd_own_files *own, const char *name, int64_t size)
 }
 
 // Sorts by name and keeps only the latest entry of each.
-static void sort_entries(sherd_own_files *own)
+static void sort_entries(sherd_output_list *own)
 {
     if (own->count == 0) return;
     qsort(own->entries, own->count, sizeof *own->entries, compare_entries);
@@ -95,13 +95,13 @@ static int compare_name(const void *name, const void *b)
     return strcmp(name, ((const entry *)b)->name);
 }
 
-static const entry *find_entry(const sherd_own_files *own, const char *name)
+static const entry *find_entry(const sherd_output_list *own, const char *name)
 {
     if (own->count == 0) return NULL;
     return bsearch(name, own->entries, own->count, sizeof *own->entries, compare_name);
 }
 
-static void clear_entries(sherd_own_files *own)
+static void clear_entries(sherd_output_list *own)
 {
     for (size_t k = 0; k < own->count; ++k)
         free(own->entries[k].name);
@@ -153,7 +153,7 @@ static void decode_name(char *name)
 }
 
 // Ignores incomplete or damaged lines. False if memory is short.
-static bool read_line(sherd_own_files *own, char *line)
+static bool read_line(sherd_output_list *own, char *line)
 {
     line[strcspn(line, "\n")] = '\0';
     char *text, *name;
@@ -165,7 +165,7 @@ static bool read_line(sherd_own_files *own, char *line)
     return add_entry(own, name + 1, size);
 }
 
-static sherd_status read_lines(sherd_own_files *own, FILE *file, sherd_error *error)
+static sherd_status read_lines(sherd_output_list *own, FILE *file, sherd_error *error)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -191,7 +191,7 @@ static int64_t planned_frames(const char *folder)
     return planned > there ? planned : there;
 }
 
-static sherd_status read_list(sherd_own_files *own, sherd_error *error)
+static sherd_status read_list(sherd_output_list *own, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     struct stat status;
@@ -214,9 +214,9 @@ static sherd_status read_list(sherd_own_files *own, sherd_error *error)
     return result;
 }
 
-sherd_own_files *sherd_own_files_open(const char *folder, sherd_error *error)
+sherd_output_list *sherd_output_list_open(const char *folder, sherd_error *error)
 {
-    sherd_own_files *own = calloc(1, sizeof *own);
+    sherd_output_list *own = calloc(1, sizeof *own);
     if (own != NULL) own->folder = strdup(folder);
     if (own == NULL || own->folder == NULL) {
         free(own);
@@ -225,11 +225,11 @@ sherd_own_files *sherd_own_files_open(const char *folder, sherd_error *error)
     }
     own->lock = own->append = -1;
     if (read_list(own, error) == SHERD_OK) return own;
-    sherd_own_files_close(own);
+    sherd_output_list_close(own);
     return NULL;
 }
 
-void sherd_own_files_close(sherd_own_files *own)
+void sherd_output_list_close(sherd_output_list *own)
 {
     if (own == NULL) return;
     if (own->append >= 0) close(own->append);
@@ -240,7 +240,7 @@ void sherd_own_files_close(sherd_own_files *own)
     free(own);
 }
 
-static sherd_status fail_busy(const sherd_own_files *own, sherd_error *error)
+static sherd_status fail_busy(const sherd_output_list *own, sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_ERROR_IO,
                            .what = "another program is writing this file",
@@ -251,7 +251,7 @@ static sherd_status fail_busy(const sherd_own_files *own, sherd_error *error)
 
 // Locks the folder itself, as files in it are replaced. The system releases the lock when the
 // process ends. Some file systems do not support locks: there, concurrent runs are not detected.
-sherd_status sherd_own_files_lock(sherd_own_files *own, sherd_error *error)
+sherd_status sherd_output_list_lock(sherd_output_list *own, sherd_error *error)
 {
     sherd_status status = sherd_folder_create(own->folder, error);
     if (status != SHERD_OK) return status;
@@ -290,7 +290,7 @@ static const char *behind(const char *path, const char *folder)
 }
 
 // Relative to the folder if the file is in it, else absolute. False if the path cannot be resolved.
-static bool name_of(const sherd_own_files *own, const char *path, char name[OUTPUT_PATH])
+static bool name_of(const sherd_output_list *own, const char *path, char name[OUTPUT_PATH])
 {
     const char *within = behind(path, own->folder);
     char *whole = within == NULL ? whole_path(path) : NULL;
@@ -304,18 +304,18 @@ static bool name_of(const sherd_own_files *own, const char *path, char name[OUTP
 }
 
 // True for a file of a run by an earlier version, which had no list.
-static bool is_earlier(const sherd_own_files *own, const char *name)
+static bool is_earlier(const sherd_output_list *own, const char *name)
 {
     int64_t frame;
     return own->planned >= 0 && sherd_output_names_find(name, &frame) && frame < own->planned;
 }
 
-bool sherd_own_files_unreadable(const sherd_own_files *own)
+bool sherd_output_list_unreadable(const sherd_output_list *own)
 {
     return own->unreadable;
 }
 
-bool sherd_own_files_foreign(const sherd_own_files *own, const char *path)
+bool sherd_output_list_foreign(const sherd_output_list *own, const char *path)
 {
     struct stat status;
     char name[OUTPUT_PATH];
@@ -328,7 +328,7 @@ bool sherd_own_files_foreign(const sherd_own_files *own, const char *path)
 
 // ---------------------------------------------------------------- writing the list
 
-static sherd_status fail_write(const sherd_own_files *own, sherd_error *error)
+static sherd_status fail_write(const sherd_output_list *own, sherd_error *error)
 {
     const char *reason = strerror(errno);
     *error = (sherd_error){.status = SHERD_ERROR_IO,
@@ -339,7 +339,7 @@ static sherd_status fail_write(const sherd_own_files *own, sherd_error *error)
     return error->status;
 }
 
-static sherd_status append_line(sherd_own_files *own, const char *name, int64_t size,
+static sherd_status append_line(sherd_output_list *own, const char *name, int64_t size,
                                 sherd_error *error)
 {
     char text[4 * OUTPUT_PATH], line[4 * OUTPUT_PATH + 16];
@@ -356,13 +356,13 @@ static sherd_status append_line(sherd_own_files *own, const char *name, int64_t 
 static bool keep_earlier(void *context, const sherd_output_name *name, const char *path,
                          int64_t frame)
 {
-    sherd_own_files *own = context;
+    sherd_output_list *own = context;
     (void)frame;
-    if (name->made_by == MADE_IF_LISTED || sherd_own_files_foreign(own, path)) return true;
+    if (name->made_by == MADE_IF_LISTED || sherd_output_list_foreign(own, path)) return true;
     return add_entry(own, path + strlen(own->folder) + 1, sherd_file_size(path));
 }
 
-static void print_entry(const sherd_own_files *own, const entry *e, FILE *to)
+static void print_entry(const sherd_output_list *own, const entry *e, FILE *to)
 {
     char path[2 * OUTPUT_PATH], text[4 * OUTPUT_PATH];
     snprintf(path, sizeof path, "%s%s%s", e->name[0] == '/' ? "" : own->folder,
@@ -373,7 +373,7 @@ static void print_entry(const sherd_own_files *own, const entry *e, FILE *to)
 }
 
 // Opens the list for appending; if its last line is incomplete, starts a new line.
-static sherd_status open_append(sherd_own_files *own, sherd_error *error)
+static sherd_status open_append(sherd_output_list *own, sherd_error *error)
 {
     char path[OUTPUT_PATH], last = '\n';
     list_path(own, path);
@@ -390,7 +390,7 @@ static sherd_status open_append(sherd_own_files *own, sherd_error *error)
 // Removes the temporary file of a process that was killed while it wrote the list. No list contains
 // it, so it is recognized by its content or by being empty. Requires the lock, so that no other
 // process is writing it.
-static void remove_list_part(const sherd_own_files *own)
+static void remove_list_part(const sherd_output_list *own)
 {
     char path[OUTPUT_PATH], part[OUTPUT_PATH + 8], text[sizeof HEADER];
     list_path(own, path);
@@ -404,7 +404,7 @@ static void remove_list_part(const sherd_own_files *own)
     if (size >= 0 && memcmp(text, HEADER, (size_t)size) == 0) unlink(part);
 }
 
-sherd_status sherd_own_files_tidy(sherd_own_files *own, sherd_error *error)
+sherd_status sherd_output_list_tidy(sherd_output_list *own, sherd_error *error)
 {
     char path[OUTPUT_PATH], *text = NULL;
     size_t size = 0;
@@ -427,7 +427,7 @@ sherd_status sherd_own_files_tidy(sherd_own_files *own, sherd_error *error)
     return status == SHERD_OK ? open_append(own, error) : status;
 }
 
-static sherd_status put(sherd_own_files *own, const char *path, int64_t size, sherd_error *error)
+static sherd_status put(sherd_output_list *own, const char *path, int64_t size, sherd_error *error)
 {
     char name[OUTPUT_PATH];
     // Skip writing if the list file is invalid. A path that cannot be resolved cannot be created
@@ -435,25 +435,25 @@ static sherd_status put(sherd_own_files *own, const char *path, int64_t size, sh
     if (own->unreadable || !name_of(own, path, name)) return SHERD_OK;
     sherd_status status = SHERD_OK;
     if (own->append < 0 && own->listed) status = open_append(own, error);
-    if (own->append < 0 && !own->listed) status = sherd_own_files_tidy(own, error);
+    if (own->append < 0 && !own->listed) status = sherd_output_list_tidy(own, error);
     if (status == SHERD_OK) status = append_line(own, name, size, error);
     return own->lock >= 0 ? status : SHERD_OK;
 }
 
-sherd_status sherd_own_files_begin(sherd_own_files *own, const char *path, sherd_error *error)
+sherd_status sherd_output_list_begin(sherd_output_list *own, const char *path, sherd_error *error)
 {
     char part[OUTPUT_PATH];
     snprintf(part, sizeof part, "%s.part", path);
     return put(own, path, sherd_is_anything(part) ? GROWS_WITHOUT_PART : GROWS, error);
 }
 
-sherd_status sherd_own_files_end(sherd_own_files *own, const char *path, sherd_error *error)
+sherd_status sherd_output_list_end(sherd_output_list *own, const char *path, sherd_error *error)
 {
     int64_t size = sherd_file_size(path);
     return size >= 0 ? put(own, path, size, error) : SHERD_OK;
 }
 
-void sherd_own_files_remove_parts(const sherd_own_files *own)
+void sherd_output_list_remove_parts(const sherd_output_list *own)
 {
     for (size_t k = 0; k < own->count; ++k) {
         char part[2 * OUTPUT_PATH];

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 typedef struct search {
-    sherd_in_the_way way;
+    sherd_overwrite_check way;
     int64_t last;
 } search;
 
@@ -20,17 +20,17 @@ static bool check_one(void *context, const sherd_output_name *name, const char *
 {
     search *s = context;
     bool kept = name->kind != NULL && frame <= s->last;
-    if (name->made_by == MADE_BY_RUN && !kept) sherd_in_the_way_look(&s->way, path);
+    if (name->made_by == MADE_BY_RUN && !kept) sherd_overwrite_check_file(&s->way, path);
     return true;
 }
 
-static void check_folders(sherd_in_the_way *way, const char *folder)
+static void check_folders(sherd_overwrite_check *way, const char *folder)
 {
     const char *name, *former = "";
     for (int k = 0; (name = sherd_output_folder_at(k)) != NULL; former = name, ++k) {
         char path[OUTPUT_PATH];
         sherd_output_path(folder, name, path);
-        if (strcmp(name, former) != 0) sherd_in_the_way_look_at_folder(way, path);
+        if (strcmp(name, former) != 0) sherd_overwrite_check_folder(way, path);
     }
 }
 
@@ -45,8 +45,8 @@ static sherd_status check_length(const char *folder, sherd_error *error)
     return error->status;
 }
 
-sherd_status sherd_former_files_check(const sherd_own_files *own, const char *folder, int64_t last,
-                                      sherd_error *error)
+sherd_status sherd_previous_outputs_check(const sherd_output_list *own, const char *folder,
+                                          int64_t last, sherd_error *error)
 {
     search s = {.way = {.own = own}, .last = last};
     sherd_status status = check_length(folder, error);
@@ -55,10 +55,10 @@ sherd_status sherd_former_files_check(const sherd_own_files *own, const char *fo
     sherd_output_path(folder, "run.sherd", path);
     if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) sherd_in_the_way_add(&s.way, path);
     sherd_output_path(folder, OWN_FILES_LIST, path);
-    if (sherd_own_files_unreadable(own)) sherd_in_the_way_add(&s.way, path);
+    if (sherd_output_list_unreadable(own)) sherd_in_the_way_add(&s.way, path);
     check_folders(&s.way, folder);
     sherd_output_names_visit(folder, check_one, &s);
-    return sherd_in_the_way_result(&s.way, error);
+    return sherd_overwrite_check_result(&s.way, error);
 }
 
 static bool remove_one(void *context, const sherd_output_name *name, const char *path,
@@ -66,25 +66,25 @@ static bool remove_one(void *context, const sherd_output_name *name, const char 
 {
     const search *s = context;
     bool goes = name->kind != NULL ? frame > s->last : s->last < 0;
-    if (name->made_by == MADE_BY_RUN && goes && !sherd_own_files_foreign(s->way.own, path))
+    if (name->made_by == MADE_BY_RUN && goes && !sherd_output_list_foreign(s->way.own, path))
         unlink(path);
     return true;
 }
 
-void sherd_former_files_remove(const sherd_own_files *own, const char *folder, int64_t last)
+void sherd_previous_outputs_remove(const sherd_output_list *own, const char *folder, int64_t last)
 {
     search s = {.way = {.own = own}, .last = last};
     sherd_output_names_visit(folder, remove_one, &s);
 }
 
-void sherd_former_files_make_way(const sherd_own_files *own, const char *folder)
+void sherd_previous_outputs_make_way(const sherd_output_list *own, const char *folder)
 {
     static const char *const names[] = {"stats.csv", "probes.csv", "breaks.csv", "checkpoint.sherd",
                                         "checkpoint-former.sherd"};
     char path[OUTPUT_PATH];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         sherd_output_path(folder, names[k], path);
-        if (sherd_own_files_foreign(own, path)) unlink(path);
+        if (sherd_output_list_foreign(own, path)) unlink(path);
     }
     sherd_output_path(folder, "run.sherd", path);
     if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) unlink(path);

@@ -6,14 +6,14 @@
 // Fails if the folder contains files with names of Sherd's outputs that Sherd is not known to have
 // written: the run would overwrite them, or they would be mistaken for outputs. Files of frames up
 // to `last` are retained anyway and not checked (-1: none). Changes nothing.
-sherd_status sherd_former_files_check(const sherd_own_files *own, const char *folder, int64_t last,
-                                      sherd_error *error);
+sherd_status sherd_previous_outputs_check(const sherd_output_list *own, const char *folder,
+                                          int64_t last, sherd_error *error);
 
 // Removes Sherd's files of frames after `last` (-1: of all frames), and with -1 also the files of
 // the whole run: tables, video, animation, lists. Does not report files that cannot be removed;
 // writing them will fail later.
-void sherd_former_files_remove(const sherd_own_files *own, const char *folder, int64_t last);
+void sherd_previous_outputs_remove(const sherd_output_list *own, const char *folder, int64_t last);
 
 // For --overwrite: removes unknown files that are not replaced by renaming (run file, tables,
 // checkpoints).
-void sherd_former_files_make_way(const sherd_own_files *own, const char *folder);
+void sherd_previous_outputs_make_way(const sherd_output_list *own, const char *folder);

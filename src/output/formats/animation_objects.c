@@ -66,7 +66,7 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
         picture};
     sherd_group_look look =
         sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
-    bool painted = sherd_last_pieces_mesh_of(&c->last, b)->color != NULL;
+    bool painted = sherd_final_fragments_mesh_of(&c->last, b)->color != NULL;
     material->red = painted ? 1.0 : share((double)look.color.r);
     material->green = painted ? 1.0 : share((double)look.color.g);
     material->blue = painted ? 1.0 : share((double)look.color.b);
@@ -94,7 +94,7 @@ static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *p
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
                                         const sherd_animation_material *outer, sherd_error *error)
 {
-    const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&c->last, b);
+    const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&c->last, b);
     if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
     c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
     if (c->groups[b] == NULL) return out_of_memory(error);
@@ -128,7 +128,7 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     sherd_animation_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
     sherd_animation_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
-    const sherd_mesh *painted = sherd_last_pieces_mesh_of(&c->last, b);
+    const sherd_mesh *painted = sherd_final_fragments_mesh_of(&c->last, b);
     outer.painted = painted != NULL && painted->color != NULL;
     if (outer.painted)
         outer.red = outer.green = outer.blue = 1.0; // white, as vertex colours multiply it
@@ -397,7 +397,7 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
 {
     sherd_animation_destroy(c->animation);
     sherd_picture_files_release(&c->pictures);
-    sherd_last_pieces_free(&c->last);
+    sherd_final_fragments_free(&c->last);
     free(c->outer);
     free(c->inner);
     for (int b = 0; c->groups != NULL && b < c->model.body_count; ++b)
@@ -435,7 +435,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
     if (status != SHERD_OK) return status;
     sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);
     if (last == NULL) return error->status;
-    status = sherd_last_pieces_make(&c->last, c->scene, &c->model, last, job->threads, error);
+    status = sherd_final_fragments_make(&c->last, c->scene, &c->model, last, job->threads, error);
     if (status == SHERD_OK) status = start_glb(c, error);
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);

@@ -25,7 +25,7 @@ typedef struct sherd_animation_objects {
     sherd_animation_format format;
     const sherd_scene *scene;
     sherd_run_model model;
-    sherd_last_pieces last;
+    sherd_final_fragments last;
     sherd_animation *animation;
     sherd_picture_files pictures; // texture files of USD
     int *outer, *inner;           // material indices by body

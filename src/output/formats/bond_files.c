@@ -47,15 +47,15 @@ sherd_status sherd_bond_files_vtk(sherd_bond_files *b, const sherd_run_model *mo
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, b->where.folder, "bonds_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(b->where.own, path, error);
+    sherd_status status = sherd_output_list_begin(b->where.own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_bonds(path, model, frame, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(b->where.own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(b->where.own, path, error);
     if (status != SHERD_OK) return status;
     sherd_frame_files_path(path, b->where.folder, "breaks_", frame->index, ".vtp");
-    status = sherd_own_files_begin(b->where.own, path, error);
+    status = sherd_output_list_begin(b->where.own, path, error);
     if (status == SHERD_OK)
         status = sherd_vtp_write_breaks(path, model, frame, b->breaks, b->before, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(b->where.own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(b->where.own, path, error);
     b->before = frame->index;
     return status;
 }
@@ -65,9 +65,9 @@ static sherd_status write_bonds(const sherd_bond_files *b, const sherd_run_model
 {
     char path[OUTPUT_PATH];
     sherd_output_path(b->where.folder, SHERD_BONDS_CSV, path);
-    sherd_status status = sherd_own_files_begin(b->where.own, path, error);
+    sherd_status status = sherd_output_list_begin(b->where.own, path, error);
     if (status == SHERD_OK) status = sherd_csv_write_bonds(path, model, b->breaks, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(b->where.own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(b->where.own, path, error) : status;
 }
 
 static bool has_bond_columns(const sherd_run_frame *frame)
@@ -82,9 +82,9 @@ static sherd_status write_columns(const sherd_bond_files *b, const sherd_run_mod
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, b->where.folder, "bonds_", frame->index, ".csv");
-    sherd_status status = sherd_own_files_begin(b->where.own, path, error);
+    sherd_status status = sherd_output_list_begin(b->where.own, path, error);
     if (status == SHERD_OK) status = sherd_csv_write_bond_columns(path, model, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(b->where.own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(b->where.own, path, error) : status;
 }
 
 sherd_status sherd_bond_files_csv(sherd_bond_files *b, const sherd_run_model *model,
@@ -109,8 +109,8 @@ sherd_status sherd_bond_files_csv_breaks(sherd_bond_files *b, const sherd_run_mo
 {
     char path[OUTPUT_PATH];
     sherd_output_path(b->where.folder, SHERD_BREAKS_CSV, path);
-    sherd_status status = sherd_own_files_begin(b->where.own, path, error);
+    sherd_status status = sherd_output_list_begin(b->where.own, path, error);
     if (status == SHERD_OK)
         status = sherd_csv_write_breaks(path, model, b->breaks, b->place, error);
-    return status == SHERD_OK ? sherd_own_files_end(b->where.own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(b->where.own, path, error) : status;
 }

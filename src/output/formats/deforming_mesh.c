@@ -30,7 +30,7 @@ typedef struct deforming {
     const sherd_format_job *job;
     const sherd_scene *scene;
     sherd_run_model model;
-    sherd_last_pieces last;
+    sherd_final_fragments last;
     sherd_fragments *now;        // fragments of the current frame
     int *outer, *inner;          // material indices by body
     int **groups;                // material indices of each body's groups, NULL: none
@@ -136,7 +136,7 @@ static sherd_status gather(deforming *d, sherd_error *error)
         sherd_readable_frame(d->job->run, d->job->last, d->job->first, d->job->last, error);
     if (frame == NULL) return error->status;
     sherd_status status =
-        sherd_last_pieces_make(&d->last, d->scene, &d->model, frame, d->job->threads, error);
+        sherd_final_fragments_make(&d->last, d->scene, &d->model, frame, d->job->threads, error);
     sherd_run_frame_destroy(frame);
     if (status == SHERD_OK)
         status = sherd_deforming_dust_create(&d->dust, d->scene, &d->model, d->job->run,
@@ -171,7 +171,7 @@ static void release(deforming *d)
     sherd_deforming_dust_release(&d->dust);
     sherd_picture_files_release(&d->pictures);
     sherd_fragments_destroy(d->now);
-    sherd_last_pieces_free(&d->last);
+    sherd_final_fragments_free(&d->last);
 }
 
 // ---------------------------------------------------------------- where it is
@@ -253,7 +253,7 @@ static sherd_group_look outer_look(const deforming *d, int b)
 // otherwise as the body.
 static bool add_group_materials(deforming *d, int b, sherd_error *error)
 {
-    const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&d->last, b);
+    const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&d->last, b);
     if (mesh == NULL || mesh->group_count == 0) return true;
     d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
     if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;
@@ -468,14 +468,14 @@ static sherd_status check_content(const deforming *d, sherd_error *error)
     return error->status;
 }
 
-sherd_status sherd_deforming_write(sherd_format_job *job, sherd_error *error)
+sherd_status sherd_deforming_mesh_write(sherd_format_job *job, sherd_error *error)
 {
     deforming d = {.job = job,
                    .scene = job->scene,
                    .model = sherd_run_get_model(job->run),
                    .pictures = {.job = job}};
     char cache[OUTPUT_PATH];
-    sherd_format_beside(job, "run.pc2", cache);
+    sherd_format_sibling_path(job, "run.pc2", cache);
     sherd_status status = gather(&d, error);
     if (status == SHERD_OK) status = check_content(&d, error);
     if (status == SHERD_OK) status = write_mesh(&d, job->place, error);

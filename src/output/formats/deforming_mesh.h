@@ -6,4 +6,4 @@
 
 // Writes the job's .obj and, beside it, .mtl and .pc2. SHERD_ERROR_UNSUPPORTED if there is nothing
 // to show.
-sherd_status sherd_deforming_write(sherd_format_job *job, sherd_error *error);
+sherd_status sherd_deforming_mesh_write(sherd_format_job *job, sherd_error *error);

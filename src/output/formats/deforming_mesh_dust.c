@@ -74,7 +74,7 @@ sherd_mesh *sherd_deforming_dust_mesh(const deforming_dust *d, int body, double 
     sherd_mesh *mesh = sherd_mesh_create(CORNERS * count, FACES * count, error);
     for (int32_t k = 0; mesh != NULL && k < count; ++k) {
         const dust_grain *g = d->grains[d->first[body] + k];
-        put_octahedron(mesh, k, sherd_dust_place(d->dust, g, time),
+        put_octahedron(mesh, k, sherd_dust_position(d->dust, g, time),
                        time >= g->time ? g->radius : 0.0);
     }
     return mesh;

@@ -75,7 +75,7 @@ static double choose_cell(const sherd_fragment_view *view, const sherd_surface_d
     return fmin(fmax(growth, CELL_SIZE), LARGEST_CELL);
 }
 
-static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
+static sherd_status make_surface(sherd_final_fragments *p, const sherd_scene *scene,
                                  const sherd_run_model *model, const sherd_run_frame *last,
                                  int threads, sherd_error *error)
 {
@@ -91,12 +91,12 @@ static sherd_status make_surface(sherd_last_pieces *p, const sherd_scene *scene,
     return sherd_surface_update(p->surface, &view, last->bond_broken, error);
 }
 
-sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *scene,
-                                    const sherd_run_model *model, const sherd_run_frame *last,
-                                    int threads, sherd_error *error)
+sherd_status sherd_final_fragments_make(sherd_final_fragments *p, const sherd_scene *scene,
+                                        const sherd_run_model *model, const sherd_run_frame *last,
+                                        int threads, sherd_error *error)
 {
-    *p = (sherd_last_pieces){.rigid = p->rigid,
-                             .bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
+    *p = (sherd_final_fragments){
+        .rigid = p->rigid, .bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
     if (p->bodies == NULL) return out_of_memory(error);
     p->fragments = sherd_fragments_create(error);
     if (p->fragments == NULL) return error->status;
@@ -104,15 +104,15 @@ sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *sce
     return status == SHERD_OK ? make_surface(p, scene, model, last, threads, error) : status;
 }
 
-void sherd_last_pieces_free(sherd_last_pieces *p)
+void sherd_final_fragments_free(sherd_final_fragments *p)
 {
     sherd_surface_destroy(p->surface);
     sherd_fragments_destroy(p->fragments);
     free(p->bodies);
-    *p = (sherd_last_pieces){0};
+    *p = (sherd_final_fragments){0};
 }
 
-const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body)
+const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body)
 {
     for (int k = 0; k < sherd_surface_piece_count(p->surface); ++k) {
         sherd_surface_piece piece = sherd_surface_get_piece(p->surface, k);

@@ -10,23 +10,23 @@
 // and minutes for ten times as many.
 enum { MOST_GRANULES = 20000 };
 
-typedef struct sherd_last_pieces {
+typedef struct sherd_final_fragments {
     bool rigid;   // input: vertices will not be carried by elements
     bool crushed; // there are so many chips that the surface's cells were enlarged
     sherd_fragments *fragments;
     sherd_surface_body *bodies;
     sherd_surface *surface; // with cracks that end inside a piece closed
-} sherd_last_pieces;
+} sherd_final_fragments;
 
 // Fills everything but `rigid`. Free in any case.
-sherd_status sherd_last_pieces_make(sherd_last_pieces *p, const sherd_scene *scene,
-                                    const sherd_run_model *model, const sherd_run_frame *last,
-                                    int threads, sherd_error *error);
-void sherd_last_pieces_free(sherd_last_pieces *p);
+sherd_status sherd_final_fragments_make(sherd_final_fragments *p, const sherd_scene *scene,
+                                        const sherd_run_model *model, const sherd_run_frame *last,
+                                        int threads, sherd_error *error);
+void sherd_final_fragments_free(sherd_final_fragments *p);
 
 // The mesh of a body's first piece, whose colours and groups are representative; NULL: there is
 // none.
-const sherd_mesh *sherd_last_pieces_mesh_of(const sherd_last_pieces *p, int body);
+const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body);
 
 // The fragments of a frame with the numbers that the run stored.
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *model,

@@ -10,7 +10,7 @@
 
 typedef struct sherd_format_job {
     const sherd_format *format;
-    sherd_own_files *own;
+    sherd_output_list *own;
     const char *place;  // file or folder to write
     const char *folder; // of the run
     const sherd_run_model *model;
@@ -32,7 +32,8 @@ typedef struct sherd_format_job {
 } sherd_format_job;
 
 // The job's path with the extension of another file of the format: run.mtl beside run.obj.
-void sherd_format_beside(const sherd_format_job *job, const char *name, char path[OUTPUT_PATH]);
+void sherd_format_sibling_path(const sherd_format_job *job, const char *name,
+                               char path[OUTPUT_PATH]);
 
 // Writes a format made of all frames at once and lists its files. Files with a `kind` are pictures,
 // which the format lists itself (picture_files.h).

@@ -21,5 +21,5 @@ const sherd_format sherd_format_obj_pc2 = {
                      "folder, default\n"
                      "         RUN/run.obj\n"},
     .files = FILES,
-    .end = sherd_deforming_write,
+    .end = sherd_deforming_mesh_write,
 };

@@ -72,9 +72,9 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, job->place, "elements_", frame->index, ".xyz");
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = write_file(path, job->model, frame, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(job->own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(job->own, path, error);
     return status == SHERD_OK ? sherd_dust_files_xyz(job, frame, error) : status;
 }
 

@@ -46,11 +46,11 @@ sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_repla
         char path[OUTPUT_PATH];
         sherd_frame_files_path(path, where.folder, "frame_", frame, ".ply");
         sherd_picture_maker_face_ids(maker, fragment, material);
-        status = sherd_own_files_begin(where.own, path, error);
+        status = sherd_output_list_begin(where.own, path, error);
         if (status == SHERD_OK)
             status =
                 sherd_mesh_write_ply_ids(mesh, &(sherd_face_ids){fragment, material}, path, error);
-        if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
+        if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
     }
     free(fragment);
     free(material);
@@ -68,10 +68,10 @@ static sherd_status write_surface(const sherd_picture_maker *maker, const sherd_
         pieces[k] = sherd_picture_maker_piece(maker, k);
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "surface_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK)
         status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
     free(pieces);
     return status;
 }
@@ -82,9 +82,9 @@ sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_elements(path, model, frame, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
     // Loose granules have no meshes.
     if (status != SHERD_OK || maker == NULL || sherd_picture_maker_piece_count(maker) == 0)
         return status;
@@ -96,9 +96,9 @@ sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const she
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".csv");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_csv_write_elements(path, model, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(where.own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(where.own, path, error) : status;
 }
 
 // ---------------------------------------------------------------- collections
@@ -122,9 +122,9 @@ static sherd_status write_collection(const char *what, const double *times, int6
     }
     snprintf(path, sizeof path, "%s/%s.pvd", where.folder, what);
     bool any = found > 0;
-    if (status == SHERD_OK && any) status = sherd_own_files_begin(where.own, path, error);
+    if (status == SHERD_OK && any) status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK && any) status = sherd_pvd_write(path, entries, found, error);
-    if (status == SHERD_OK && any) status = sherd_own_files_end(where.own, path, error);
+    if (status == SHERD_OK && any) status = sherd_output_list_end(where.own, path, error);
     free(entries);
     free(names);
     return status;

@@ -8,7 +8,7 @@
 
 // The functions below write to an existing folder and add the files to the list.
 typedef struct sherd_frame_place {
-    sherd_own_files *own;
+    sherd_output_list *own;
     const char *folder;
 } sherd_frame_place;
 

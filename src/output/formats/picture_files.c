@@ -51,9 +51,9 @@ static const char *kind_of(const uint8_t *file, size_t size)
 static sherd_status write_picture(const sherd_format_job *job, const uint8_t *file, size_t size,
                                   const char *path, sherd_error *error)
 {
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = sherd_file_write(path, file, size, error);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(job->own, path, error) : status;
 }
 
 sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_texture_image *picture,

@@ -72,7 +72,7 @@ static void release(sherd_piece_file *file)
 // ---------------------------------------------------------------- one frame
 
 // Computes momentum and largest stress of all pieces.
-static void look_at_elements(sherd_piece_file *file, const sherd_run_frame *f, const float *stress)
+static void examine_elements(sherd_piece_file *file, const sherd_run_frame *f, const float *stress)
 {
     const sherd_page_run *p = &file->run;
     const int32_t *slot = sherd_fragments_view(p->last.fragments).element_slot;
@@ -258,7 +258,7 @@ static sherd_status read_frame(sherd_piece_file *file, const sherd_run_frame *f,
     sherd_page_run *p = &file->run;
     const float *stress = sherd_page_run_stress(p, f);
     if (pass == FOR_TRACKS) {
-        look_at_elements(file, f, stress);
+        examine_elements(file, f, stress);
         put_tracks(file, f, (size_t)(f->index - p->job->first));
         return SHERD_OK;
     }

@@ -159,8 +159,8 @@ static char *path_of(const gltf_document *d, const char *uri, sherd_error *error
 }
 
 // Reads a file in the document's folder.
-static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
-                                sherd_error *error)
+static sherd_status read_sibling(const gltf_document *d, const char *uri, gltf_buffer *out,
+                                 sherd_error *error)
 {
     char *path = path_of(d, uri, error);
     if (path == NULL) return SHERD_ERROR_INPUT;
@@ -192,7 +192,7 @@ sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_b
                                  sherd_error *error)
 {
     const char *data = data_of(uri);
-    if (data == NULL) return read_beside(d, uri, out, error);
+    if (data == NULL) return read_sibling(d, uri, out, error);
     return decode_base64(data + 8, out)
                ? SHERD_OK
                : sherd_gltf_fail(d, error, "the file is damaged: export it again",

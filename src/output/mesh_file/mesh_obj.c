@@ -229,7 +229,7 @@ static void note_part(obj_reader *reader)
 }
 
 // Users who model parts as OBJ groups may expect a separate look for each.
-static void tell_parts(const obj_reader *reader)
+static void report_parts(const obj_reader *reader)
 {
     if (!reader->has_parts || reader->builder->group_count > 0) return;
     sherd_mesh_builder_note(reader->builder, reader->source->path,
@@ -271,7 +271,7 @@ sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_bu
     obj_reader reader = {.source = source, .builder = builder};
     sherd_status status = read_all_vertices(&reader, error);
     if (status == SHERD_OK) status = read_all_faces(&reader, error);
-    if (status == SHERD_OK) tell_parts(&reader);
+    if (status == SHERD_OK) report_parts(&reader);
     sherd_obj_libraries_read read = {0};
     for (size_t k = 0; k < reader.library_count && status == SHERD_OK; ++k)
         sherd_obj_read_library(source, &reader.libraries[k], &read, builder);

@@ -430,7 +430,7 @@ static sherd_status take_list(ply_reader *reader, ply_place place, const ply_pro
 
 // Integers are fractions of the type's maximum. Values outside 0..1 mean that these are not
 // colours.
-static double color_share(ply_reader *reader, const ply_property *property, double value)
+static double color_value(ply_reader *reader, const ply_property *property, double value)
 {
     static const double WHITE[] = {
         [PLY_INT8] = 127.0,     [PLY_UINT8] = 255.0,        [PLY_INT16] = 32767.0,
@@ -458,7 +458,7 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
     } else if (property->role == ROLE_U || property->role == ROLE_V) {
         row->uv[property->role - ROLE_U] = isfinite(value) ? (float)value : 0.0f;
     } else if (property->role >= ROLE_RED && property->role <= ROLE_BLUE) {
-        row->color[property->role - ROLE_RED] = color_share(reader, property, value);
+        row->color[property->role - ROLE_RED] = color_value(reader, property, value);
     } else if (property->role == ROLE_INNER) {
         row->inner = value != 0.0 ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
     }

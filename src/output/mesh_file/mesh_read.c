@@ -122,7 +122,7 @@ static bool is_gltf(const sherd_mesh_source *source)
 }
 
 // Many binary STL files start with "solid", too; they are recognized by their size.
-static mesh_format tell_format(const sherd_mesh_source *source)
+static mesh_format detect_format(const sherd_mesh_source *source)
 {
     if (begins_with_word(source, "ply")) return FORMAT_PLY;
     if (is_gltf(source)) return FORMAT_GLTF;
@@ -159,7 +159,7 @@ static sherd_status parse(const sherd_mesh_source *source, sherd_mesh_builder *b
     if (source->size == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, source->path, "export the mesh again",
                           "the file is empty");
-    switch (tell_format(source)) {
+    switch (detect_format(source)) {
     case FORMAT_STL_TEXT:
         return sherd_mesh_parse_stl_text(source, builder, error);
     case FORMAT_STL_BINARY:

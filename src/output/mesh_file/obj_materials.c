@@ -25,7 +25,7 @@ static void note_here(const library_reader *r, const char *what, sherd_text_word
 }
 
 // A number clamped to 0..1; false with a note if it is not a number.
-static bool read_share(library_reader *r, double *value)
+static bool read_fraction(library_reader *r, double *value)
 {
     sherd_text_word word = sherd_scan_word_in_line(&r->scanner);
     if (!sherd_word_number(word, value) || !isfinite(*value)) {
@@ -40,7 +40,7 @@ static void read_color(library_reader *r)
 {
     double color[3];
     for (int k = 0; k < 3; ++k)
-        if (!read_share(r, &color[k])) return;
+        if (!read_fraction(r, &color[k])) return;
     for (int k = 0; k < 3; ++k)
         r->material->color[k] = (float)color[k];
 }
@@ -83,7 +83,7 @@ static sherd_text_word picture_name(library_reader *r)
 static void read_picture(library_reader *r)
 {
     sherd_text_word name = picture_name(r);
-    char *path = sherd_path_beside(r->path, name.text, name.size);
+    char *path = sherd_sibling_path(r->path, name.text, name.size);
     unsigned char *bytes = NULL;
     size_t size;
     sherd_picture_source source;
@@ -114,13 +114,13 @@ static void read_material_line(library_reader *r, sherd_text_word key)
         read_color(r);
     else if (sherd_word_is(key, "ns"))
         read_exponent(r);
-    else if (sherd_word_is(key, "pr") && read_share(r, &value))
+    else if (sherd_word_is(key, "pr") && read_fraction(r, &value))
         m->roughness = (float)value, r->has_roughness = true;
-    else if (sherd_word_is(key, "pm") && read_share(r, &value))
+    else if (sherd_word_is(key, "pm") && read_fraction(r, &value))
         m->metal = (float)value;
-    else if (sherd_word_is(key, "d") && read_share(r, &value))
+    else if (sherd_word_is(key, "d") && read_fraction(r, &value))
         m->opacity = (float)value;
-    else if (sherd_word_is(key, "tr") && read_share(r, &value))
+    else if (sherd_word_is(key, "tr") && read_fraction(r, &value))
         m->opacity = (float)(1.0 - value);
     else if (sherd_word_is(key, "map_kd"))
         read_picture(r);
@@ -168,7 +168,7 @@ static bool read_named(const sherd_mesh_source *source, sherd_text_word name,
                        sherd_obj_libraries_read *read, sherd_mesh_builder *builder)
 {
     uint64_t device, number;
-    char *path = sherd_path_beside(source->path, name.text, name.size);
+    char *path = sherd_sibling_path(source->path, name.text, name.size);
     bool found = sherd_is_regular_file(path, &device, &number);
     if (found && is_new(read, device, number)) read_library_file(path, builder);
     sherd_free(path);

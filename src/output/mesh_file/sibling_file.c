@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-char *sherd_path_beside(const char *path, const char *name, size_t size)
+char *sherd_sibling_path(const char *path, const char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;

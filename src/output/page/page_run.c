@@ -84,9 +84,9 @@ static sherd_status gather_meshes(sherd_page_run *p, const sherd_run_frame *last
                                   sherd_error *error)
 {
     bool meshes = p->scene->output.surface.enabled;
-    sherd_status status =
-        meshes ? sherd_last_pieces_make(&p->last, p->scene, &p->model, last, p->job->threads, error)
-               : make_fragments(p, last, error);
+    sherd_status status = meshes ? sherd_final_fragments_make(&p->last, p->scene, &p->model, last,
+                                                              p->job->threads, error)
+                                 : make_fragments(p, last, error);
     if (status != SHERD_OK) return status;
     p->surface_count = meshes ? sherd_surface_piece_count(p->last.surface) : 0;
     p->posed = calloc((size_t)p->surface_count + 1, sizeof *p->posed);
@@ -194,7 +194,7 @@ static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose
 }
 
 // x, y, z and the quaternion of each obstacle, as floats.
-static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
+static void examine_obstacles(sherd_page_run *p, const sherd_run_frame *f)
 {
     for (int k = 0; k < p->model.obstacle_count; ++k) {
         sherd_pose q = f->obstacles[k];
@@ -205,7 +205,7 @@ static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
     }
 }
 
-static void look_at_values(sherd_page_run *p, const sherd_run_frame *f)
+static void examine_values(sherd_page_run *p, const sherd_run_frame *f)
 {
     const float *stress = sherd_page_run_stress(p, f);
     for (int32_t k = 0; k < p->site_count; ++k) {
@@ -221,7 +221,7 @@ static void look_at_values(sherd_page_run *p, const sherd_run_frame *f)
 }
 
 // Measures deviations from the poses of the pieces, which are stored in `poses`.
-static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
+static sherd_status examine_frame(sherd_page_run *p, sherd_page_poses *poses,
                                   const sherd_run_frame *f, sherd_error *error)
 {
     int64_t at = f->index - p->job->first;
@@ -231,8 +231,8 @@ static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
     if (status == SHERD_OK) status = sherd_page_poses_add(poses, p, f, error);
     for (int k = 0; k < p->piece_count && status == SHERD_OK; ++k)
         if (p->pieces[k].surface >= 0) compare_piece(p, &p->pieces[k], poses->now[k]);
-    if (status == SHERD_OK) look_at_values(p, f);
-    if (status == SHERD_OK) look_at_obstacles(p, f);
+    if (status == SHERD_OK) examine_values(p, f);
+    if (status == SHERD_OK) examine_obstacles(p, f);
     return status;
 }
 
@@ -256,7 +256,7 @@ static sherd_status read_frames(sherd_page_run *p, sherd_page_poses *poses, sher
     for (int64_t k = job->first; k <= job->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_readable_frame(job->run, k, job->first, job->last, error);
         if (frame == NULL) return error->status;
-        status = look_at_frame(p, poses, frame, error);
+        status = examine_frame(p, poses, frame, error);
         sherd_run_frame_destroy(frame);
         if (status == SHERD_OK && job->on_frame != NULL)
             job->on_frame(job->context, "frame", k, job->last);
@@ -319,7 +319,7 @@ void sherd_page_run_free(sherd_page_run *p)
     free(p->site);
     free(p->sites);
     sherd_fragments_destroy(p->now);
-    sherd_last_pieces_free(&p->last);
+    sherd_final_fragments_free(&p->last);
     sherd_page_track_free(&p->poses);
     sherd_byte_buffer_free(&p->obstacle_poses);
     sherd_page_file_free(&p->file);

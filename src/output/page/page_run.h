@@ -26,7 +26,7 @@ typedef struct sherd_page_run {
     const sherd_format_job *job;
     const sherd_scene *scene;
     sherd_run_model model;
-    sherd_last_pieces last;
+    sherd_final_fragments last;
     sherd_fragments *now; // fragments of the current frame
     int64_t frame_count;
     double *times;      // of frames [s]                                  (frame_count)

@@ -270,8 +270,8 @@ static double step_for(const sherd_scene *scene, const piece *p, double reach)
     return fmin(fmax(step, duration / MOST_STEPS), duration / 16.0);
 }
 
-sherd_bounds sherd_camera_course(const sherd_scene *scene, const sherd_run_model *model,
-                                 const sherd_run_frame *first, int body, double reach)
+sherd_bounds sherd_predict_body_path(const sherd_scene *scene, const sherd_run_model *model,
+                                     const sherd_run_frame *first, int body, double reach)
 {
     sherd_bounds all = bounds_empty(), starts[MOST_BODIES];
     if (model->body_count > MOST_BODIES || model->bodies[body].count == 0 || is_held(scene, body))

@@ -8,8 +8,8 @@
 // are fixed or have a prescribed motion, until it meets another body, is farther than `reach` from
 // its start, or the run ends. Empty for bodies moved by drivers and those in contact with another
 // body at the start.
-sherd_bounds sherd_camera_course(const sherd_scene *scene, const sherd_run_model *model,
-                                 const sherd_run_frame *first, int body, double reach);
+sherd_bounds sherd_predict_body_path(const sherd_scene *scene, const sherd_run_model *model,
+                                     const sherd_run_frame *first, int body, double reach);
 
 // Bounds of most of a body some seconds after a frame: its largest fragment if that has more than
 // half of the elements, otherwise the middle of the body without outliers.

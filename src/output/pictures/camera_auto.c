@@ -106,7 +106,7 @@ static void include_courses(sherd_bounds *all, const sherd_scene *scene,
     for (int b = 0; b < model->body_count; ++b) {
         double own = largest_extent(sherd_camera_all_of(model, first, b));
         if (own >= LARGE * largest && isfinite(own))
-            include(all, sherd_camera_course(scene, model, first, b, COURSE * own));
+            include(all, sherd_predict_body_path(scene, model, first, b, COURSE * own));
     }
 }
 
@@ -188,7 +188,7 @@ static double high_end(double own, double near, double whole)
 }
 
 // The visible part of an obstacle with bounds `course`; empty if it is not near.
-static sherd_bounds part_seen(sherd_bounds course, sherd_bounds near, sherd_bounds whole)
+static sherd_bounds visible_part(sherd_bounds course, sherd_bounds near, sherd_bounds whole)
 {
     if (is_empty(common_part(course, near))) return bounds_empty();
     return (sherd_bounds){{low_end(course.low.x, near.low.x, whole.low.x),
@@ -215,7 +215,7 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
         const sherd_obstacle_def *def = &scene->obstacles[k].def;
         bool is_driven = def->kind == SHERD_OBSTACLE_DRIVEN;
         sherd_bounds course = is_driven ? swept(start, &def->motion, scene->duration) : start;
-        include(&met, part_seen(course, near, whole));
+        include(&met, visible_part(course, near, whole));
     }
     return met;
 }

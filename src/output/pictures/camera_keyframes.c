@@ -88,7 +88,7 @@ static sherd_vec3 up_of(sherd_vec3 position, sherd_vec3 target)
     return (sherd_vec3){0.0, vertical ? 1.0 : 0.0, vertical ? 0.0 : 1.0};
 }
 
-sherd_camera sherd_camera_track_at(const sherd_scene_camera *c, double time)
+sherd_camera sherd_camera_keyframes_at(const sherd_scene_camera *c, double time)
 {
     sherd_camera out = {.position = c->position,
                         .target = c->target,

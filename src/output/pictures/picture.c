@@ -45,10 +45,10 @@ struct sherd_picture_maker {
     int fallbacks;                // bodies that could not be cut, as reported
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
     double **obstacle_vertices;   // posed; followed by room for displacements
-    sherd_pose *former_poses;     // of obstacles, in the frame before, if it is that
-    int64_t former_index;
+    sherd_pose *previous_poses;   // of obstacles, in the frame before, if it is that
+    int64_t previous_index;
     double former_time;
-    bool former_fits; // it came just before the present one
+    bool previous_fits; // it came just before the present one
     sherd_environment *environment;
     const sherd_run_frame *frame;
     const sherd_dust *dust; // NULL: none
@@ -88,9 +88,10 @@ static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_
     sherd_element_index count = maker->model->element_count;
     if (sherd_color_values(by, frame, count, values)) return by;
     if (!maker->without_stress)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
-                   "run the scene again: with such colours, or output.stress: true, it does",
-                   "this run did not record stresses: colours show stress over strength");
+        sherd_message_send(
+            maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+            "run the scene again: with such colours, or output.stress: true, it does",
+            "this run did not record stresses: colours show stress over strength");
     maker->without_stress = true;
     sherd_color_values(SHERD_SCENE_COLOR_STRESS_RATIO, frame, count, values);
     return SHERD_SCENE_COLOR_STRESS_RATIO;
@@ -188,13 +189,13 @@ static void free_groups(sherd_picture_maker *maker)
 
 // ---------------------------------------------------------------- life
 
-static void tell_note(const sherd_picture_maker *maker, const char *what, const char *name,
-                      const char *note)
+static void report_note(const sherd_picture_maker *maker, const char *what, const char *name,
+                        const char *note)
 {
     if (note != NULL)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
-                   "a mesh of the whole thing, made in a mesh editor, has sharp edges",
-                   "%s '%s': %s", what, name, note);
+        sherd_message_send(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+                           "a mesh of the whole thing, made in a mesh editor, has sharp edges",
+                           "%s '%s': %s", what, name, note);
 }
 
 static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
@@ -207,8 +208,8 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
     maker->surface = sherd_surface_create(&def, error);
     if (maker->surface == NULL) return error->status;
     for (int b = 0; b < def.body_count; ++b)
-        tell_note(maker, "body", maker->scene->bodies[b].name,
-                  sherd_surface_note(maker->surface, b));
+        report_note(maker, "body", maker->scene->bodies[b].name,
+                    sherd_surface_note(maker->surface, b));
     return SHERD_OK;
 }
 
@@ -218,9 +219,9 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
     size_t n = (size_t)scene->obstacle_count + 1;
     maker->obstacle_meshes = calloc(n, sizeof *maker->obstacle_meshes);
     maker->obstacle_vertices = calloc(n, sizeof *maker->obstacle_vertices);
-    maker->former_poses = calloc(n, sizeof *maker->former_poses);
+    maker->previous_poses = calloc(n, sizeof *maker->previous_poses);
     if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL ||
-        maker->former_poses == NULL)
+        maker->previous_poses == NULL)
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&scene->obstacles[k], error);
@@ -228,7 +229,7 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
         if (mesh->note_count > 0)
-            tell_note(maker, "obstacle", scene->obstacles[k].def.name, sherd_mesh_note(mesh, 0));
+            report_note(maker, "obstacle", scene->obstacles[k].def.name, sherd_mesh_note(mesh, 0));
         maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 6 * sizeof(double));
         if (maker->obstacle_vertices[k] == NULL) return out_of_memory(error);
     }
@@ -246,7 +247,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     }
     *maker = (sherd_picture_maker){
         .scene = scene, .model = model, .threads = threads, .messages = messages};
-    maker->former_index = -2; // none
+    maker->previous_index = -2; // none
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
     if (status == SHERD_OK) status = make_groups(maker, error);
@@ -290,7 +291,7 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
     sherd_camera_aim_release(&maker->aim);
     free(maker->obstacle_meshes);
     free(maker->obstacle_vertices);
-    free(maker->former_poses);
+    free(maker->previous_poses);
     sherd_environment_destroy(maker->environment);
     free(maker->bodies);
     free(maker->values);
@@ -335,7 +336,7 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     if (maker->values != NULL) posed->colors = malloc(numbers * sizeof(float));
     bool painted = posed->piece.mesh->color != NULL &&
                    maker->scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL;
-    if (painted) posed->paint = sherd_vertex_paint(posed->piece.mesh);
+    if (painted) posed->paint = sherd_vertex_colors(posed->piece.mesh);
     if (posed->vertices == NULL || posed->normals == NULL || (painted && posed->paint == NULL) ||
         (maker->values != NULL && posed->colors == NULL))
         return out_of_memory(error);
@@ -379,10 +380,10 @@ static sherd_status find_piece_motions(sherd_picture_maker *maker,
 
 void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame)
 {
-    maker->former_index = frame->index;
+    maker->previous_index = frame->index;
     maker->former_time = frame->time;
     for (int k = 0; k < maker->scene->obstacle_count; ++k)
-        maker->former_poses[k] = frame->obstacles[k];
+        maker->previous_poses[k] = frame->obstacles[k];
 }
 
 static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
@@ -403,13 +404,13 @@ static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
     return SHERD_OK;
 }
 
-static void tell_fallbacks(sherd_picture_maker *maker)
+static void report_fallbacks(sherd_picture_maker *maker)
 {
     int count = sherd_surface_fallbacks(maker->surface);
     if (count > maker->fallbacks)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-                   "%d %s could not be cut and %s marched: the outer surface cuts itself", count,
-                   count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
+        sherd_message_send(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "%d %s could not be cut and %s marched: the outer surface cuts itself",
+                           count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
     if (count > maker->fallbacks) maker->fallbacks = count;
 }
 
@@ -419,10 +420,10 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     sherd_status status =
         sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
     if (status != SHERD_OK) return status;
-    tell_fallbacks(maker);
+    report_fallbacks(maker);
     free_pieces(maker);
-    maker->former_fits =
-        maker->former_index == frame->index - 1 && frame->time > maker->former_time;
+    maker->previous_fits =
+        maker->previous_index == frame->index - 1 && frame->time > maker->former_time;
     maker->frame = frame;
     choose_colors(maker);
     int count = sherd_surface_piece_count(maker->surface);
@@ -450,7 +451,8 @@ void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *
 static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
-    if (!r->camera.automatic) return sherd_camera_track_at(&r->camera, maker->frame->time + later);
+    if (!r->camera.automatic)
+        return sherd_camera_keyframes_at(&r->camera, maker->frame->time + later);
     sherd_bounds seen =
         sherd_camera_auto_follow(maker->scene, maker->model, &maker->aim, maker->frame, later);
     return sherd_camera_frame_bounds(seen, (double)r->width / r->height);
@@ -520,8 +522,8 @@ static double *obstacle_motions(const sherd_picture_maker *maker, int k)
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
     size_t numbers = 3 * (size_t)mesh->vertex_count;
     double *now = maker->obstacle_vertices[k], *motions = now + numbers;
-    if (!maker->former_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
-    place_obstacle(mesh, maker->former_poses[k], motions);
+    if (!maker->previous_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
+    place_obstacle(mesh, maker->previous_poses[k], motions);
     double share = shutter_time(maker) / (maker->frame->time - maker->former_time);
     for (size_t n = 0; n < numbers; ++n)
         motions[n] = share * (now[n] - motions[n]);
@@ -782,7 +784,7 @@ static bool join_piece_paint(const sherd_picture_maker *maker, sherd_mesh *all)
     const sherd_mesh **parts = calloc((size_t)maker->piece_count + 1, sizeof *parts);
     for (int k = 0; parts != NULL && k < maker->piece_count; ++k)
         parts[k] = maker->pieces[k].piece.mesh;
-    bool joined = parts != NULL && sherd_join_paint(all, parts, maker->piece_count);
+    bool joined = parts != NULL && sherd_join_colors(all, parts, maker->piece_count);
     free(parts);
     return joined;
 }

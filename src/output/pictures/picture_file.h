@@ -5,4 +5,4 @@
 #include "output/pictures/picture.h"
 
 sherd_status sherd_picture_file_write(sherd_picture_maker *maker, const char *folder, int64_t frame,
-                                      sherd_own_files *own, sherd_error *error);
+                                      sherd_output_list *own, sherd_error *error);

@@ -7,7 +7,7 @@
 
 enum { STEPS = 256 };
 
-float *sherd_vertex_paint(const sherd_mesh *mesh)
+float *sherd_vertex_colors(const sherd_mesh *mesh)
 {
     float linear[STEPS];
     for (uint32_t k = 0; k < STEPS; ++k)

@@ -10,5 +10,5 @@ typedef struct sherd_video_def {
 } sherd_video_def;
 
 // Plays in slow motion if necessary, with at most 30 pictures per second.
-sherd_status sherd_video_write(const sherd_video_def *def, sherd_own_files *own, const char *path,
+sherd_status sherd_video_write(const sherd_video_def *def, sherd_output_list *own, const char *path,
                                sherd_error *error);

@@ -10,7 +10,7 @@ typedef struct sherd_replay {
     const sherd_replay_def *def;
     sherd_messages messages;
     sherd_run_model model;
-    sherd_own_files
+    sherd_output_list
         *own; // which files in the run's folder are Sherd's, and files written elsewhere
     sherd_fragments *fragments;    // only with meshes
     sherd_picture_maker *pictures; // only with meshes
@@ -32,9 +32,9 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
                                  sherd_error *error);
 
 // Looks for foreign files that a series FOLDER/WHAT000012KIND would overwrite.
-void sherd_replay_look(const sherd_replay *r, sherd_in_the_way *way, const char *folder,
+void sherd_replay_look(const sherd_replay *r, sherd_overwrite_check *way, const char *folder,
                        const char *what, const char *kind);
 
 // SHERD_OK if there are none or overwriting is allowed.
-sherd_status sherd_replay_check(const sherd_replay *r, const sherd_in_the_way *way,
+sherd_status sherd_replay_check(const sherd_replay *r, const sherd_overwrite_check *way,
                                 sherd_error *error);

@@ -51,7 +51,7 @@ const char *sherd_replay_export_place(const sherd_replay_def *def, int format, c
 // ---------------------------------------------------------------- formats of a file per frame
 
 static void look_for_series(const sherd_replay *r, const sherd_format_job *job,
-                            sherd_in_the_way *way)
+                            sherd_overwrite_check *way)
 {
     for (const sherd_format_file *f = job->format->files; f->what != NULL; ++f) {
         char path[OUTPUT_PATH];
@@ -59,7 +59,7 @@ static void look_for_series(const sherd_replay *r, const sherd_format_job *job,
         if (f->kind != NULL)
             sherd_replay_look(r, way, job->place, f->what, f->kind);
         else
-            sherd_in_the_way_look(way, path);
+            sherd_overwrite_check_file(way, path);
     }
 }
 
@@ -71,8 +71,8 @@ static sherd_status work(void *job, const sherd_run_frame *frame, sherd_error *e
 static sherd_status export_frames(sherd_replay *r, sherd_format_job *job, sherd_error *error)
 {
     const sherd_format *format = job->format;
-    sherd_in_the_way way = {.own = r->own};
-    if (r->def->place == NULL) sherd_in_the_way_look_at_folder(&way, job->place);
+    sherd_overwrite_check way = {.own = r->own};
+    if (r->def->place == NULL) sherd_overwrite_check_folder(&way, job->place);
     look_for_series(r, job, &way);
     sherd_status status = sherd_replay_check(r, &way, error);
     if (status == SHERD_OK) status = sherd_folder_create(job->place, error);
@@ -91,16 +91,16 @@ static sherd_status export_whole(sherd_replay *r, sherd_format_job *job, const c
 {
     const sherd_format_file *files = job->format->files;
     char path[OUTPUT_PATH];
-    sherd_in_the_way way = {.own = r->own};
+    sherd_overwrite_check way = {.own = r->own};
     int pictures = sherd_picture_files_most(job->scene);
     for (const sherd_format_file *f = files; f->what != NULL; ++f) {
         if (f->kind == NULL) {
-            sherd_format_beside(job, f->what, path);
-            sherd_in_the_way_look(&way, path);
+            sherd_format_sibling_path(job, f->what, path);
+            sherd_overwrite_check_file(&way, path);
         }
         for (int k = 0; f->kind != NULL && k < pictures; ++k) {
             sherd_picture_files_path(job, k, f->kind, path);
-            sherd_in_the_way_look(&way, path);
+            sherd_overwrite_check_file(&way, path);
         }
     }
     sherd_status status = sherd_replay_check(r, &way, error);

@@ -30,12 +30,12 @@ static bool makes_video(const rendering *r)
 
 static sherd_status check_places(const rendering *r, sherd_error *error)
 {
-    sherd_in_the_way way = {.own = r->replay.own};
-    if (r->replay.def->place == NULL) sherd_in_the_way_look_at_folder(&way, r->folder);
+    sherd_overwrite_check way = {.own = r->replay.own};
+    if (r->replay.def->place == NULL) sherd_overwrite_check_folder(&way, r->folder);
     sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".png");
     if (r->replay.def->scene->output.render.exr != SHERD_EXR_NONE)
         sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".exr");
-    if (makes_video(r)) sherd_in_the_way_look(&way, r->video);
+    if (makes_video(r)) sherd_overwrite_check_file(&way, r->video);
     return sherd_replay_check(&r->replay, &way, error);
 }
 
@@ -71,13 +71,13 @@ static void make_video(rendering *r)
     const sherd_replay_def *def = r->replay.def;
     sherd_error error;
     if (r->last < def->last)
-        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-                   "the video shows frames %lld to %lld only", (long long)r->first,
-                   (long long)r->last);
+        sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "the video shows frames %lld to %lld only", (long long)r->first,
+                           (long long)r->last);
     sherd_video_def video = {r->folder, r->first, r->last, def->scene->output.frame_rate};
     if (sherd_video_write(&video, r->replay.own, r->video, &error) != SHERD_OK)
-        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
-                   error.what);
+        sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
+                           error.what);
 }
 
 sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error)

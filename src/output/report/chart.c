@@ -31,12 +31,12 @@ typedef struct plot {
 
 static double pixel_x(const plot *p, double x)
 {
-    return LEFT + sherd_axis_place(&p->x, x) * (WIDTH - LEFT - RIGHT);
+    return LEFT + sherd_axis_fraction(&p->x, x) * (WIDTH - LEFT - RIGHT);
 }
 
 static double pixel_y(const plot *p, double y)
 {
-    return HEIGHT - BOTTOM - sherd_axis_place(&p->y, y) * (HEIGHT - TOP - BOTTOM);
+    return HEIGHT - BOTTOM - sherd_axis_fraction(&p->y, y) * (HEIGHT - TOP - BOTTOM);
 }
 
 static void attribute(plot *p, const char *name, double value)

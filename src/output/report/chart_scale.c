@@ -86,7 +86,7 @@ sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed)
     return axis;
 }
 
-double sherd_axis_place(const sherd_axis *axis, double value)
+double sherd_axis_fraction(const sherd_axis *axis, double value)
 {
     double at = axis->logarithmic ? log10(value) : value;
     return (at - axis->low) / (axis->high - axis->low);

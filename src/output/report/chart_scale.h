@@ -23,7 +23,7 @@ sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed);
 
 // Relative position of a value between the ends: 0 to 1.
-double sherd_axis_place(const sherd_axis *axis, double value);
+double sherd_axis_fraction(const sherd_axis *axis, double value);
 
 // Text of a tick, in displayed units.
 void sherd_axis_tick_text(const sherd_axis *axis, int tick, char text[SHERD_QUANTITY_SIZE]);

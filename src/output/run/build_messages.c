@@ -19,60 +19,65 @@ static const double LEAST_COVER = 0.3; // of a shape's volume
 
 // ---------------------------------------------------------------- packings
 
-static void tell_random(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+static void report_random(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
 {
     const sherd_message_level note = SHERD_MESSAGE_NOTE;
     if (p->parts > 1 && p->tetra != NULL)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: its tetrahedra are in %d parts, with no bond between them: separate "
-                   "pieces of its shape, or scraps of thin walls that a smaller `size` would "
-                   "connect",
-                   body->name, p->parts);
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: its tetrahedra are in %d parts, with no bond between them: separate "
+            "pieces of its shape, or scraps of thin walls that a smaller `size` would "
+            "connect",
+            body->name, p->parts);
     else if (p->parts > 1)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: its shape is in %d pieces, with no bond between them", body->name,
-                   p->parts);
+        sherd_message_send(to, note, body->where, NULL,
+                           "bodies.%s: its shape is in %d pieces, with no bond between them",
+                           body->name, p->parts);
     if (p->bridges > 0)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: %d bond%s longer than bond_range, to elements that would have none "
-                   "otherwise: mostly in narrow places of the shape",
-                   body->name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: %d bond%s longer than bond_range, to elements that would have none "
+            "otherwise: mostly in narrow places of the shape",
+            body->name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
     if (p->left_out > 0)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: %d element%s left out, too far from the others to be bonded to them "
-                   "through a place narrower than an element; a smaller radius helps",
-                   body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: %d element%s left out, too far from the others to be bonded to them "
+            "through a place narrower than an element; a smaller radius helps",
+            body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
 }
 
 // report_random handles packings that know their parts.
-static void tell_pieces(const sherd_scene_body *body, const sherd_packing *p,
-                        const sherd_body_bonds *bonds, sherd_messages *to)
+static void report_pieces(const sherd_scene_body *body, const sherd_packing *p,
+                          const sherd_body_bonds *bonds, sherd_messages *to)
 {
     if (p->parts > 0 || body->is_yarn || bonds->pieces < 2 || bonds->apart + 1 >= p->count) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
-               "bodies.%s: its elements are in %d pieces with no bond between them, of up to %d "
-               "elements: separate parts of its shape, or places narrower than two elements, which "
-               "a smaller radius connects",
-               body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: its elements are in %d pieces with no bond between them, of up to %d "
+        "elements: separate parts of its shape, or places narrower than two elements, which "
+        "a smaller radius connects",
+        body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
 }
 
 // Elements nearer to a face than this touch it [radii].
 static const double NEAR_FACE = 0.3;
 
-static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+static void report_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
 {
     double n[3] = {p->face_normal.x, p->face_normal.y, p->face_normal.z};
     if (!(p->face_gap > NEAR_FACE * p->lattice_radius)) return;
     for (int a = 0; a < 3; ++a)
         n[a] = round(100.0 * n[a]) / 100.0 + 0.0; // no -0
-    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
-               "bodies.%s: its outermost elements lie %.2g m (%.2g radii) below the face towards "
-               "[%.3g, %.3g, %.3g] of its shape: move what should touch that face nearer by as "
-               "much, or %s",
-               body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
-               body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
-                   ? "choose another radius"
-                   : "leave out `orientation` or choose another radius");
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: its outermost elements lie %.2g m (%.2g radii) below the face towards "
+        "[%.3g, %.3g, %.3g] of its shape: move what should touch that face nearer by as "
+        "much, or %s",
+        body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
+        body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
+            ? "choose another radius"
+            : "leave out `orientation` or choose another radius");
 }
 
 // Distance from an obstacle's surface.
@@ -108,8 +113,8 @@ static ball ball_around(const sherd_obstacle_def *o)
 
 // An obstacle that touches a body's shape may have a gap to its elements, as lattices end inside
 // round and slanted surfaces. Flat faces are handled by report_face.
-static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
-                     const sherd_obstacle_def *o, sherd_messages *to)
+static void report_gap(const sherd_scene_body *body, const sherd_packing *p,
+                       const sherd_obstacle_def *o, sherd_messages *to)
 {
     double gap = 2.0 * p->lattice_radius;
     ball around = ball_around(o);
@@ -126,15 +131,15 @@ static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
     sherd_vec3 touched = nearest_of(o, x, gap + r, 1e-3 * r);
     double outside = sherd_shape_distance(body->shape, pose_apply_inverse(body->pose, touched));
     if (!(outside < 0.5 * gap)) return; // it is placed at a distance on purpose
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: obstacle '%s' reaches its shape, but begins %.2g m (%.2g radii) from its "
         "nearest element: move it nearer by as much, or choose a smaller radius",
         body->name, o->name, gap, gap / p->lattice_radius);
 }
 
-static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
-                      const sherd_packing *p, sherd_messages *to)
+static void report_gaps(const sherd_scene *scene, const sherd_scene_body *body,
+                        const sherd_packing *p, sherd_messages *to)
 {
     bool told = p->face_gap > NEAR_FACE * p->lattice_radius;
     if (told || body->shape == NULL || p->lattice_radius <= 0.0 || sherd_scene_is_of_points(body))
@@ -142,13 +147,13 @@ static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
     bool moves = vec3_length(body->velocity) > 0.0 || vec3_length(scene->world.gravity) > 0.0;
     for (int k = 0; k < scene->obstacle_count; ++k) // a falling body will meet the obstacle anyway
         if (!moves || scene->obstacles[k].def.kind == SHERD_OBSTACLE_DRIVEN)
-            tell_gap(body, p, &scene->obstacles[k].def, to);
+            report_gap(body, p, &scene->obstacles[k].def, to);
 }
 
 // Reports rows of elements along drawn cracks and in materials that soften, where they guide
 // cracks.
-static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
-                      sherd_messages *to)
+static void report_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
+                        sherd_messages *to)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     const sherd_packing_def *def = &body->packing;
@@ -158,7 +163,7 @@ static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, 
     bool breaks = sherd_breakage_describe(m->breakage)->breaks && isfinite(m->tensile_strength);
     bool softens = layers && sherd_material_fracture_energy(m) > 0.0;
     if (!breaks || (build->body_bonds[k].broken == 0 && !softens)) return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: cracks follow the rows of its hexagonal layers, which have three "
         "directions 60 degrees apart: where a crack is to find its way, or to branch, choose "
@@ -171,13 +176,13 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
 {
     sherd_messages to = {tell, context, 0};
     for (int k = 0; k < build->body_count; ++k) {
-        tell_random(&scene->bodies[k], build->packings[k], &to);
-        tell_pieces(&scene->bodies[k], build->packings[k], &build->body_bonds[k], &to);
-        tell_face(&scene->bodies[k], build->packings[k], &to);
-        tell_gaps(scene, &scene->bodies[k], build->packings[k], &to);
-        tell_rows(scene, build, k, &to);
+        report_random(&scene->bodies[k], build->packings[k], &to);
+        report_pieces(&scene->bodies[k], build->packings[k], &build->body_bonds[k], &to);
+        report_face(&scene->bodies[k], build->packings[k], &to);
+        report_gaps(scene, &scene->bodies[k], build->packings[k], &to);
+        report_rows(scene, build, k, &to);
     }
-    sherd_run_tell_impacts(scene, build, &to);
+    sherd_run_predict_impacts(scene, build, &to);
 }
 
 // ---------------------------------------------------------------- warnings
@@ -202,19 +207,20 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
         const sherd_scene_overlap *o = &list[k];
         const sherd_scene_body *body = &scene->bodies[o->body];
         bool guests = meet_as_guests(scene, o);
-        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where,
-                   o->other_is_obstacle || guests ? "move one of them" : UNITE,
-                   "body '%s' begins up to %.3g m inside %s '%s' (%d %s): contact %s", body->name,
-                   o->depth, o->other_is_obstacle ? "obstacle" : "body",
-                   o->other_is_obstacle ? scene->obstacles[o->other].def.name
-                                        : scene->bodies[o->other].name,
-                   o->elements, sherd_scene_is_of_points(body) ? "points" : "elements",
-                   guests ? "parts them slowly"
-                          : "takes this overlap as the rest state and resists deeper ones only");
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, body->where,
+            o->other_is_obstacle || guests ? "move one of them" : UNITE,
+            "body '%s' begins up to %.3g m inside %s '%s' (%d %s): contact %s", body->name,
+            o->depth, o->other_is_obstacle ? "obstacle" : "body",
+            o->other_is_obstacle ? scene->obstacles[o->other].def.name
+                                 : scene->bodies[o->other].name,
+            o->elements, sherd_scene_is_of_points(body) ? "points" : "elements",
+            guests ? "parts them slowly"
+                   : "takes this overlap as the rest state and resists deeper ones only");
     }
     if (count > MOST_OVERLAPS)
-        sherd_tell(to, SHERD_MESSAGE_WARNING, NULL, NULL, "%d more bodies begin inside others",
-                   count - MOST_OVERLAPS);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "%d more bodies begin inside others", count - MOST_OVERLAPS);
 }
 
 // Loose grains have no bonds, points are joined by their grid, and tetrahedra are joined across
@@ -231,12 +237,13 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
         const sherd_scene_seam *s = &scene->seams[k];
         const sherd_scene_body *body = &scene->bodies[s->body];
         if (bonds_seams(body)) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, s->where,
-                   "let parts overlap by the radius of an element or more, or make two bodies",
-                   "this part of the shape of body '%s' only touches part %d of its union, near "
-                   "(%.3g, %.3g, %.3g) m of the union's frame: they share no volume, so that few "
-                   "bonds or none join them",
-                   body->name, s->part, s->at.x, s->at.y, s->at.z);
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, s->where,
+            "let parts overlap by the radius of an element or more, or make two bodies",
+            "this part of the shape of body '%s' only touches part %d of its union, near "
+            "(%.3g, %.3g, %.3g) m of the union's frame: they share no volume, so that few "
+            "bonds or none join them",
+            body->name, s->part, s->at.x, s->at.y, s->at.z);
     }
 }
 
@@ -290,11 +297,12 @@ static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build,
     body_list list = list_bodies(scene, build, is_hardly_covered);
     if (list.count == 0) return;
     const sherd_packing *p = build->packings[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
-               "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
-               "thinner than an element: choose a radius below %.3g m%s",
-               scene->bodies[list.first].name, p->count, 100.0 * cover_of(p),
-               0.5 * p->lattice_radius, list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+        "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
+        "thinner than an element: choose a radius below %.3g m%s",
+        scene->bodies[list.first].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius,
+        list.others);
 }
 
 static double least_extent(const sherd_shape *shape)
@@ -319,11 +327,12 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
     double thin = least_extent(body->shape);
-    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, NULL,
-               "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
-               "it bends and meets others as if it were as thick as that; choose a spacing "
-               "below %.3g m%s",
-               body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, body->where, NULL,
+        "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
+        "it bends and meets others as if it were as thick as that; choose a spacing "
+        "below %.3g m%s",
+        body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
 }
 
 // Points of a lattice that does not fit represent more than their cells. A fluid settles to the
@@ -344,11 +353,12 @@ static void warn_level(const sherd_scene *scene, const sherd_scene_build *build,
     body_list list = list_bodies(scene, build, sinks);
     if (list.count == 0) return;
     double fill = build->packings[list.first]->cell_volume_match;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where,
-               "choose a spacing of which the shape's extents are multiples, or a smaller one",
-               "cells of the points of body '%s' fill %.1f %% of its shape: what flows settles to "
-               "the room of its cells, so that its level will be %.0f %% too low%s",
-               scene->bodies[list.first].name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where,
+        "choose a spacing of which the shape's extents are multiples, or a smaller one",
+        "cells of the points of body '%s' fill %.1f %% of its shape: what flows settles to "
+        "the room of its cells, so that its level will be %.0f %% too low%s",
+        scene->bodies[list.first].name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
 }
 
 static double cell_of_points(const sherd_scene *scene)
@@ -381,12 +391,13 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
     if (count > 1)
         snprintf(others, sizeof others, ". The same of %d other obstacle%s", count - 1,
                  count == 2 ? "" : "s");
-    sherd_tell(to, SHERD_MESSAGE_WARNING, first->where,
-               "make it thicker, on the side where nothing is, or choose a smaller spacing of "
-               "points",
-               "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
-               "%.3g m: points on both sides of it meet%s",
-               first->def.name, least_extent(first->def.shape), cell, others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, first->where,
+        "make it thicker, on the side where nothing is, or choose a smaller spacing of "
+        "points",
+        "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
+        "%.3g m: points on both sides of it meet%s",
+        first->def.name, least_extent(first->def.shape), cell, others);
 }
 
 // ---------------------------------------------------------------- of materials
@@ -400,23 +411,25 @@ static void warn_stability(const sherd_scene *scene, const sherd_scene_build *bu
         double stable = sherd_material_stable_tension(bonds), strength = bonds->tensile_strength;
         bool breaks = sherd_breakage_describe(bonds->breakage)->breaks && isfinite(strength);
         if (!breaks || !(strength > stable)) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where, NULL,
-                   "stretched bonds of material '%s' lose their stability in shear at %.3g Pa, "
-                   "before they break at %.3g Pa: choose a higher shear modulus, a lower "
-                   "tensile strength or `bond_law: quaternion`",
-                   bonds->name, stable, strength);
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, scene->materials[k].where, NULL,
+            "stretched bonds of material '%s' lose their stability in shear at %.3g Pa, "
+            "before they break at %.3g Pa: choose a higher shear modulus, a lower "
+            "tensile strength or `bond_law: quaternion`",
+            bonds->name, stable, strength);
     }
 }
 
 // Only rods yield, so a yield stress selects them.
-static void tell_laws(const sherd_scene *scene, sherd_messages *to)
+static void report_laws(const sherd_scene *scene, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
         const sherd_scene_material *m = &scene->materials[k];
         bool bonds = m->def.model == SHERD_SOLID_MODEL_BONDED;
         if (!bonds || !isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
-        sherd_tell(to, SHERD_MESSAGE_NOTE, m->where, NULL,
-                   "bonds of material '%s' yield, so they are rods: `bond_law: rod`", m->def.name);
+        sherd_message_send(to, SHERD_MESSAGE_NOTE, m->where, NULL,
+                           "bonds of material '%s' yield, so they are rods: `bond_law: rod`",
+                           m->def.name);
     }
 }
 
@@ -428,10 +441,10 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
         bool breaks = sherd_breakage_describe(m->breakage)->breaks;
         if (!isfinite(m->yield_stress) || !breaks || !(m->yield_stress > m->tensile_strength))
             continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
-                   "make yield_stress smaller, or tensile_strength larger",
-                   "bonds of material '%s' break at %.4g Pa, before they yield at %.4g Pa", m->name,
-                   m->tensile_strength, m->yield_stress);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
+                           "make yield_stress smaller, or tensile_strength larger",
+                           "bonds of material '%s' break at %.4g Pa, before they yield at %.4g Pa",
+                           m->name, m->tensile_strength, m->yield_stress);
     }
 }
 
@@ -462,16 +475,17 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
     body_list list = list_bodies(scene, build, is_reduced);
     if (list.count == 0) return;
     sherd_body_bonds b = build->body_bonds[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
-               "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
-               "the least, so that they break with the fracture energy: elements of a radius "
-               "of up to %.3g m need no reduction%s%s",
-               (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name,
-               b.least_reduction, b.unreduced_radius, list.others,
-               loses_scatter(scene, &scene->bodies[list.first], &b)
-                   ? ". What is reduced has all the same strength, so that `weibull_modulus` and "
-                     "seeds do next to nothing"
-                   : "");
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+        "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
+        "the least, so that they break with the fracture energy: elements of a radius "
+        "of up to %.3g m need no reduction%s%s",
+        (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name, b.least_reduction,
+        b.unreduced_radius, list.others,
+        loses_scatter(scene, &scene->bodies[list.first], &b)
+            ? ". What is reduced has all the same strength, so that `weibull_modulus` and "
+              "seeds do next to nothing"
+            : "");
 }
 
 static int count_of_points(const sherd_scene *scene)
@@ -493,11 +507,12 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
     double dt = longest_step(scene, plan);
     if (!(dt > plan->limit)) return;
     const char *where = sherd_scene_solver_where(scene, "time_step");
-    sherd_tell(to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
-               "leave out `time_step`, or make it smaller than the limit",
-               "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
-               "energy and break intact bonds",
-               dt, plan->limit);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
+        "leave out `time_step`, or make it smaller than the limit",
+        "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
+        "energy and break intact bonds",
+        dt, plan->limit);
 }
 
 // Above this speed, shock waves crush bodies, which bonds do not model; usually a unit is wrong.
@@ -525,10 +540,10 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     body_list list = list_bodies(scene, build, is_fast);
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
-               "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
-               "impacts at such speeds make shock waves, which bonds do not have%s",
-               body->name, speed_of(body), sound_of(scene, body), list.others);
+    sherd_message_send(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+                       "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
+                       "impacts at such speeds make shock waves, which bonds do not have%s",
+                       body->name, speed_of(body), sound_of(scene, body), list.others);
 }
 
 // ---------------------------------------------------------------- keys without effect
@@ -554,7 +569,8 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
 {
     const char *where = sherd_scene_solver_where(scene, key);
     if (where != NULL)
-        sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key,
+                           why);
 }
 
 // Warns of keys that do not apply to points or to elements.
@@ -613,19 +629,20 @@ static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *bu
         if (radius > 0.0) sum += TRIANGLES * (double)build->body_bonds[k].count * share * share;
     }
     if (sum < MUCH) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, NULL,
-               "a larger output.surface.roughness.size; half as many cells along a face are a "
-               "quarter of it",
-               "output.surface.roughness: where all bonds break, the surface of a frame has up to "
-               "%.3g million triangles and takes %.3g GB, a picture of it twice that",
-               1e-6 * sum, 1e-9 * BYTES * sum);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, NULL,
+        "a larger output.surface.roughness.size; half as many cells along a face are a "
+        "quarter of it",
+        "output.surface.roughness: where all bonds break, the surface of a frame has up to "
+        "%.3g million triangles and takes %.3g GB, a picture of it twice that",
+        1e-6 * sum, 1e-9 * BYTES * sum);
 }
 
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages)
 {
     for (int k = 0; k < scene->warning_count; ++k)
-        sherd_tell(messages, SHERD_MESSAGE_WARNING, NULL, NULL, "%s", scene->warnings[k]);
+        sherd_message_send(messages, SHERD_MESSAGE_WARNING, NULL, NULL, "%s", scene->warnings[k]);
     warn_overlaps(scene, build, messages);
     warn_seams(scene, messages);
     warn_cover(scene, build, messages);
@@ -633,7 +650,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_level(scene, build, messages);
     warn_thin_obstacles(scene, messages);
     warn_stability(scene, build, messages);
-    tell_laws(scene, messages);
+    report_laws(scene, messages);
     warn_yield(scene, build, messages);
     sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
@@ -649,9 +666,10 @@ void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
     for (int k = 0; k < scene->body_count; ++k) {
         const sherd_scene_body *body = &scene->bodies[k];
         if (!body->is_fractured || sherd_world_body_glue(world, k).pieces > 1) continue;
-        sherd_tell(messages, SHERD_MESSAGE_WARNING, body->where,
-                   "let walls reach through the body, or enclose a part of eight points or more",
-                   "bodies.%s: `fracture` cuts nothing off: it stays in one piece", body->name);
+        sherd_message_send(
+            messages, SHERD_MESSAGE_WARNING, body->where,
+            "let walls reach through the body, or enclose a part of eight points or more",
+            "bodies.%s: `fracture` cuts nothing off: it stays in one piece", body->name);
     }
 }
 

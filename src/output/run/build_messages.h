@@ -9,8 +9,8 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
                              const sherd_step_plan *plan, sherd_messages *messages);
 
 // Predicts the effects of the first impacts.
-void sherd_run_tell_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                            sherd_messages *messages);
+void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                               sherd_messages *messages);
 
 // Warns of bodies that `fracture` leaves in one piece.
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,

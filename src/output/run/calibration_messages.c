@@ -28,13 +28,14 @@ static void warn_ratio(const sherd_scene *scene, const sherd_scene_calibration *
     char where[WHERE];
     const sherd_calibration *r = &c->result;
     if (r->poissons_ratio_reached) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, field_of(scene, c, "poissons_ratio", where),
-               "ask for one within reach, or take `tetra`, which reaches the most; material points "
-               "have any",
-               "%.3g is out of reach of %s packing, %.2f to %.2f: body '%s' has %.3f",
-               c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind),
-               rounded(r->poissons_low, 1e2), rounded(r->poissons_high, 1e2),
-               scene->bodies[c->body].name, rounded(r->poissons_ratio, 1e3));
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, field_of(scene, c, "poissons_ratio", where),
+        "ask for one within reach, or take `tetra`, which reaches the most; material points "
+        "have any",
+        "%.3g is out of reach of %s packing, %.2f to %.2f: body '%s' has %.3f",
+        c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind),
+        rounded(r->poissons_low, 1e2), rounded(r->poissons_high, 1e2), scene->bodies[c->body].name,
+        rounded(r->poissons_ratio, 1e3));
 }
 
 static void warn_strength(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -43,14 +44,15 @@ static void warn_strength(const sherd_scene *scene, const sherd_scene_calibratio
     char where[WHERE];
     const sherd_calibration *r = &c->result;
     if (!sherd_scene_is_weaker(c)) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, field_of(scene, c, "tensile_strength", where),
-               "smaller elements; or `fracture_energy: 0`, where strength counts and what cracks "
-               "take does not",
-               "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
-               "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %.3g m "
-               "would bear all",
-               1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
-               1e-6 * r->tensile_strength, r->strength_radius);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, field_of(scene, c, "tensile_strength", where),
+        "smaller elements; or `fracture_energy: 0`, where strength counts and what cracks "
+        "take does not",
+        "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
+        "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %.3g m "
+        "would bear all",
+        1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
+        1e-6 * r->tensile_strength, r->strength_radius);
 }
 
 // Lower ratios to the value derived from the strengths are reported.
@@ -64,7 +66,7 @@ static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration
     double wanted = 4.0 * def->shear_strength * def->shear_strength / def->tensile_strength,
            bears = c->result.pressed_strength;
     if (!(bears > 0.0) || bears >= PRESSED_LITTLE * wanted) return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, field_of(scene, c, "shear_strength", where),
         "press it through wider faces",
         "pressed, body '%s' bears %.3g MPa, %.2g times its tensile strength, where %.3g MPa "
@@ -79,12 +81,13 @@ static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *
     char where[WHERE];
     const sherd_material_def *material = &scene->materials[c->material].def;
     if (!(material->grain_stiffening > 0.0 || material->grain_strengthening > 0.0)) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "grain", where),
-               "pull a bar of it, and lower its figures by what it bears too much",
-               "grain comes on top of bonds that are calibrated without it: across it body '%s' is "
-               "stiffer and stronger than asked for, as bonds at an angle to it gain, too (of "
-               "`like: wood` 1.05 and 1.13 times in hcp packing, 1.8 and 1.5 times in random)",
-               scene->bodies[c->body].name);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "grain", where),
+        "pull a bar of it, and lower its figures by what it bears too much",
+        "grain comes on top of bonds that are calibrated without it: across it body '%s' is "
+        "stiffer and stronger than asked for, as bonds at an angle to it gain, too (of "
+        "`like: wood` 1.05 and 1.13 times in hcp packing, 1.8 and 1.5 times in random)",
+        scene->bodies[c->body].name);
 }
 
 // ---------------------------------------------------------------- few elements across
@@ -124,13 +127,14 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
                        : tetra                      ? THIN[row].tetra
                                                     : THIN[row].hcp;
     if (of[0] > NEAR) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
-               "smaller elements, or a strength that is as much larger",
-               "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
-               "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
-               "m within an eighth of it",
-               body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
-               tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
+        "smaller elements, or a strength that is as much larger",
+        "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
+        "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
+        "m within an eighth of it",
+        body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
+        tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
 }
 
 // ---------------------------------------------------------------- cracks and yielding
@@ -150,7 +154,7 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
     bool lattice = def->packing.kind == SHERD_PACKING_HCP && def->layers == 0;
     if (!lattice || !(zone > 0.0) || zone >= SHORT_ZONE * radius || sherd_scene_is_weaker(c))
         return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, field_of(scene, c, "fracture_energy", where),
         "smaller elements, or `random`",
         "E G_f / (strength^2 radius) of body '%s' is %.2g: process zones of cracks are "
@@ -171,12 +175,13 @@ static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibra
     const sherd_calibration_def *def = &c->def;
     double strain = def->yield_stress / def->youngs_modulus;
     if (def->packing.kind != SHERD_PACKING_RANDOM || !isfinite(strain) || strain < PROOF) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "yield_stress", where),
-               "`hcp`, which yields at once, or a yield stress that is as much larger",
-               "body '%s' yields at %.2g %% of strain: bonds of random packing yield one after the "
-               "other, and the yield stress is reached from about %.2g %% of plastic strain on, "
-               "not at 0.2 %% (of `like: aluminium` 0.84 of it is)",
-               scene->bodies[c->body].name, 100.0 * strain, 300.0 * strain);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "yield_stress", where),
+        "`hcp`, which yields at once, or a yield stress that is as much larger",
+        "body '%s' yields at %.2g %% of strain: bonds of random packing yield one after the "
+        "other, and the yield stress is reached from about %.2g %% of plastic strain on, "
+        "not at 0.2 %% (of `like: aluminium` 0.84 of it is)",
+        scene->bodies[c->body].name, 100.0 * strain, 300.0 * strain);
 }
 
 bool sherd_scene_is_weaker(const sherd_scene_calibration *c)

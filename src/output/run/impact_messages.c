@@ -49,7 +49,7 @@ static double rounded(double pieces)
     return unit > 1.0 ? unit * round(pieces / unit) : round(pieces);
 }
 
-static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
+static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
 {
     const sherd_scene_body *body = &scene->bodies[i->body];
     const char *other =
@@ -66,7 +66,7 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
                             "elements: powder"
                           : "about %.0f pieces (within a factor of three)",
                  rounded(i->pieces));
-    sherd_tell(
+    sherd_message_send(
         to, powder && !local ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
         "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s. For about "
@@ -78,14 +78,14 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
         scene->materials[body->material].def.name, strengths);
 }
 
-void sherd_run_tell_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                            sherd_messages *to)
+void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                               sherd_messages *to)
 {
     sherd_scene_impact list[MOST_IMPACTS];
     int count = sherd_scene_impacts(scene, build, list, MOST_IMPACTS);
     for (int k = 0; k < count && k < MOST_IMPACTS; ++k)
-        tell_impact(scene, &list[k], to);
+        report_impact(scene, &list[k], to);
     if (count > MOST_IMPACTS)
-        sherd_tell(to, SHERD_MESSAGE_NOTE, NULL, NULL, "impacts of %d more bodies are not listed",
-                   count - MOST_IMPACTS);
+        sherd_message_send(to, SHERD_MESSAGE_NOTE, NULL, NULL,
+                           "impacts of %d more bodies are not listed", count - MOST_IMPACTS);
 }

@@ -165,7 +165,7 @@ static sherd_status restore_extra(sherd_run_loop *loop, const sherd_run_checkpoi
 {
     const char *bytes = checkpoint->extra;
     if (checkpoint->extra_size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
-        return sherd_run_fail_former(loop->folder, error);
+        return sherd_run_fail_old_format(loop->folder, error);
     sherd_record_reader in = sherd_record_open(
         bytes + sizeof MAGIC, checkpoint->extra_size - sizeof MAGIC, &ABOUT, error);
     sherd_record_take_one(&in, "wall", &sherd_rows_f64, &loop->wall_before);

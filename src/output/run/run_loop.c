@@ -37,7 +37,7 @@ static sherd_status checkpoint_when_due(sherd_run_loop *loop, sherd_error *error
     return status;
 }
 
-static void tell_progress(const sherd_run_loop *loop)
+static void report_progress(const sherd_run_loop *loop)
 {
     if (loop->def->on_progress == NULL) return;
     sherd_run_view view = sherd_run_loop_view(loop);
@@ -62,7 +62,7 @@ static sherd_status step_frame(sherd_run_loop *loop, sherd_error *error)
         int64_t now = sherd_step_plan_samples(plan, loop->world);
         if (status == SHERD_OK && now > done) status = sherd_run_read_probes(loop, error);
         done = now;
-        tell_progress(loop);
+        report_progress(loop);
         if (status == SHERD_OK && loop->def->stop != NULL && sherd_stop_requested(loop->def->stop))
             status = stop(error);
         if (status == SHERD_OK && done < end) status = checkpoint_when_due(loop, error);

@@ -94,7 +94,7 @@ static sherd_status prepare_format(sherd_run_loop *loop, const sherd_format *for
     char path[OUTPUT_PATH];
     place(loop, format->about.place, path);
     if (!format->about.whole) return sherd_folder_create(path, error);
-    if (!sherd_own_files_foreign(loop->own, path)) remove(path); // usually there is none
+    if (!sherd_output_list_foreign(loop->own, path)) remove(path); // usually there is none
     return SHERD_OK;
 }
 
@@ -130,8 +130,8 @@ static sherd_status write_picture(sherd_run_loop *loop, const sherd_run_frame *f
         sherd_picture_file_write(loop->pictures, folder, frame->index, loop->own, error);
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
     if (loop->missing_pictures++ == 0) // the run continues without the picture
-        sherd_tell(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
-                   error->what);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
+                           error->what);
     return SHERD_OK;
 }
 
@@ -196,11 +196,11 @@ static sherd_status write_whole(sherd_run_loop *loop, int k, sherd_error *error)
     sherd_status status = sherd_format_write_whole(&job, error);
     sherd_run_close(run);
     if (status == SHERD_OK)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL, "%s",
-                   sherd_export_result_text(&result, path, text, sizeof text));
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL, "%s",
+                           sherd_export_result_text(&result, path, text, sizeof text));
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
-    sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no %s: %s",
-               format->about.place, error->what); // nothing to show, or too large
+    sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no %s: %s",
+                       format->about.place, error->what); // nothing to show, or too large
     return SHERD_OK;
 }
 
@@ -217,9 +217,9 @@ sherd_status sherd_outputs_whole(sherd_run_loop *loop, sherd_error *error)
 void sherd_outputs_video(sherd_run_loop *loop)
 {
     if (loop->missing_pictures > 0)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-                   "%lld pictures are missing: make them with sherd render",
-                   (long long)loop->missing_pictures);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "%lld pictures are missing: make them with sherd render",
+                           (long long)loop->missing_pictures);
     if (loop->missing_pictures > 0 || !sherd_outputs_pictures(loop) ||
         !loop->scene->output.render.video)
         return;
@@ -229,7 +229,7 @@ void sherd_outputs_video(sherd_run_loop *loop)
     sherd_video_def def = {pictures, 0, loop->frame, loop->scene->output.frame_rate};
     sherd_error error;
     if (sherd_video_write(&def, loop->own, path, &error) == SHERD_OK) return;
-    sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-               "no video: %s; the pictures are in %s/frames", error.what,
-               sherd_printable(folder, sizeof folder, loop->folder));
+    sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                       "no video: %s; the pictures are in %s/frames", error.what,
+                       sherd_printable(folder, sizeof folder, loop->folder));
 }

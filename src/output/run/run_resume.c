@@ -38,11 +38,12 @@ static void warn_other_simd(sherd_run_loop *loop, const sherd_run *run)
     const char *then = sherd_run_get_info(run).simd;
     int level = sherd_simd_of_name(then);
     if (level < 0 || sherd_simd_agree((sherd_simd)level, sherd_simd_level())) return;
-    sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-               "the run in %s was computed with the instruction set %s and continues with %s: its "
-               "results will differ in rounding from those of an uninterrupted run; use --simd %s "
-               "on a machine that has it",
-               loop->folder, then, loop->info.simd, then);
+    sherd_message_send(
+        &loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+        "the run in %s was computed with the instruction set %s and continues with %s: its "
+        "results will differ in rounding from those of an uninterrupted run; use --simd %s "
+        "on a machine that has it",
+        loop->folder, then, loop->info.simd, then);
 }
 
 // Reads figures of existing frames that the closing message reports.
@@ -79,23 +80,24 @@ static bool has_checkpoint_file(const sherd_run_loop *loop)
     return sherd_is_anything(newest) || sherd_is_anything(former);
 }
 
-static void tell_anew(sherd_run_loop *loop, const char *reason)
+static void report_anew(sherd_run_loop *loop, const char *reason)
 {
-    sherd_tell(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
-               "%s in %s: the run starts from the beginning", reason, loop->folder);
+    sherd_message_send(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
+                       "%s in %s: the run starts from the beginning", reason, loop->folder);
 }
 
 // Damaged frames are not rewritten: later frames are computed from the checkpoint.
-static void tell_damaged(sherd_run_loop *loop, sherd_run *run)
+static void report_damaged(sherd_run_loop *loop, sherd_run *run)
 {
     char names[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, loop->frame, names) > 0)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                   "frames %s in %s/run.sherd are damaged; they stay so", names, loop->folder);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "frames %s in %s/run.sherd are damaged; they stay so", names,
+                           loop->folder);
     if (sherd_run_sections_damaged(run))
-        sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                   "sections of bonds in %s/run.sherd are damaged; exports go without them",
-                   loop->folder);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "sections of bonds in %s/run.sherd are damaged; exports go without them",
+                           loop->folder);
 }
 
 static sherd_status fail_to_go_on(int64_t frame, sherd_error *error)
@@ -130,7 +132,7 @@ static sherd_status resume_run(sherd_run_loop *loop, sherd_run *run, sherd_error
     sherd_status status = check_same_scene(loop, run, error);
     if (status != SHERD_OK) return status;
     if (!has_checkpoint_file(loop)) {
-        tell_anew(loop, "there is no checkpoint yet");
+        report_anew(loop, "there is no checkpoint yet");
         return SHERD_OK;
     }
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
@@ -139,14 +141,14 @@ static sherd_status resume_run(sherd_run_loop *loop, sherd_run *run, sherd_error
     status = check_frames(run, checkpoint->frame, error);
     if (status == SHERD_OK) status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
-    if (status == SHERD_OK) tell_damaged(loop, run);
+    if (status == SHERD_OK) report_damaged(loop, run);
     return status;
 }
 
 sherd_status sherd_run_resume(sherd_run_loop *loop, sherd_error *error)
 {
     if (sherd_run_find(loop->folder) == SHERD_RUN_ABSENT) {
-        tell_anew(loop, "there is no run yet");
+        report_anew(loop, "there is no run yet");
         return SHERD_OK;
     }
     // Stays open: later reads still get the content before truncation.

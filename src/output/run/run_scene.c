@@ -67,13 +67,13 @@ static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_r
     sherd_error failed;
     diagnose(loop, &result->diagnosis);
     if (loop->frame >= 0 && sherd_run_report_write(loop, &result->diagnosis, &failed) != SHERD_OK)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
-                   failed.what);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
+                           failed.what);
     sherd_status status = sherd_outputs_lists(loop, error);
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
-                   error->what);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
+                           error->what);
     return status;
 }
 
@@ -109,7 +109,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->missing_pictures = loop->missing_pictures;
     result->warnings = loop->messages.warnings;
     double largest = fmax(loop->largest_store, sherd_noise_energy(&loop->model, loop->scene));
-    sherd_integration_tell(loop->last_stats.energy.dissipated_integration, largest,
+    sherd_integration_text(loop->last_stats.energy.dissipated_integration, largest,
                            result->integration);
     if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
 }
@@ -148,7 +148,7 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     return ran;
 }
 
-static void tell_stepped(const sherd_run_loop *loop)
+static void report_stepped(const sherd_run_loop *loop)
 {
     if (loop->def->on_stage == NULL) return;
     sherd_run_view view = sherd_run_loop_view(loop);
@@ -169,7 +169,7 @@ static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
     double start = loop.start_clock;
     if (status == SHERD_OK) {
         status = sherd_run_loop_run(&loop, error);
-        tell_stepped(&loop);
+        report_stepped(&loop);
     }
     status = finish(&loop, status, result, error);
     sherd_run_loop_free(&loop);
@@ -184,8 +184,8 @@ static sherd_scene *load(const sherd_run_def *def, sherd_error *error)
     sherd_diagnostics found = {0};
     sherd_scene *scene = sherd_scene_load(def->scene_path, &def->scene_options, &found);
     for (int k = 0; scene == NULL && k < found.count; ++k)
-        sherd_tell(&messages, SHERD_MESSAGE_ERROR, found.errors[k].where, found.errors[k].hint,
-                   "%s", found.errors[k].what);
+        sherd_message_send(&messages, SHERD_MESSAGE_ERROR, found.errors[k].where,
+                           found.errors[k].hint, "%s", found.errors[k].what);
     if (scene == NULL && found.count > 0)
         *error = found.errors[0];
     else if (scene == NULL)

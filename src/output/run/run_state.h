@@ -17,8 +17,8 @@ typedef struct sherd_run_loop {
     sherd_messages messages;
     const sherd_scene *scene;
     const char *folder;
-    sherd_own_files *own; // list of Sherd's files in the folder
-    bool resumes;         // continues from a checkpoint
+    sherd_output_list *own; // list of Sherd's files in the folder
+    bool resumes;           // continues from a checkpoint
     sherd_scene_build build;
     sherd_world *world;
     sherd_fragments *fragments;

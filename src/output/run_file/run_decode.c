@@ -422,5 +422,5 @@ const sherd_run_decoders *sherd_run_decoders_of(uint32_t version)
 {
     static const sherd_run_decoders records = {decode_info, decode_model, decode_sections,
                                                decode_step, decode_frame};
-    return version >= SHERD_RUN_FIRST_RECORDS ? &records : &sherd_run_former_decoders;
+    return version >= SHERD_RUN_FIRST_RECORDS ? &records : &sherd_run_old_decoders;
 }

@@ -70,7 +70,7 @@ typedef struct sherd_run_decoders {
 // self-describing records (base/record.h); older ones have a fixed layout.
 enum { SHERD_RUN_FIRST_RECORDS = 5 };
 const sherd_run_decoders *sherd_run_decoders_of(uint32_t version);
-extern const sherd_run_decoders sherd_run_former_decoders; // run_old_formats.c
+extern const sherd_run_decoders sherd_run_old_decoders; // run_old_formats.c
 
 // Only of this version: checkpoints of older formats cannot be restored.
 sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size, const char *where,

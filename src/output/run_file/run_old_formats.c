@@ -358,5 +358,5 @@ static sherd_status decode_frame(const unsigned char *bytes, size_t size, const 
     return finish(&reader, sensible, where, "frame", error);
 }
 
-const sherd_run_decoders sherd_run_former_decoders = {decode_info, decode_model, decode_sections,
-                                                      decode_step, decode_frame};
+const sherd_run_decoders sherd_run_old_decoders = {decode_info, decode_model, decode_sections,
+                                                   decode_step, decode_frame};

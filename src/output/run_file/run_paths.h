@@ -15,7 +15,7 @@ int64_t sherd_run_first_plan(const sherd_run *run); // frames planned at the sta
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame);
 
 // SHERD_ERROR_UNSUPPORTED: a run or checkpoint of an older version cannot be resumed.
-sherd_status sherd_run_fail_former(const char *where, sherd_error *error);
+sherd_status sherd_run_fail_old_format(const char *where, sherd_error *error);
 uint32_t sherd_run_format(const sherd_run *run); // its version
 
 // The STEP chunk of a frame.

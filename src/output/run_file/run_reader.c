@@ -410,7 +410,7 @@ void sherd_run_frame_destroy(sherd_run_frame *frame)
 
 // ---------------------------------------------------------------- checkpoints
 
-sherd_status sherd_run_fail_former(const char *where, sherd_error *error)
+sherd_status sherd_run_fail_old_format(const char *where, sherd_error *error)
 {
     return sherd_fail(
         error, SHERD_ERROR_UNSUPPORTED, where,
@@ -427,7 +427,7 @@ static sherd_status load_checkpoint(const sherd_run *run, const char *path, owne
     if (status != SHERD_OK) return status;
     unsigned char *bytes = NULL;
     if (file.version < SHERD_RUN_FIRST_RECORDS)
-        status = sherd_run_fail_former(path, error);
+        status = sherd_run_fail_old_format(path, error);
     else if (file.count != 1 || file.chunks[0].kind != SHERD_CHUNK_STATE)
         status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL, "the checkpoint is damaged");
     else if (file.run_id != run->file.run_id)

@@ -190,7 +190,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
                                      sherd_error *error)
 {
     if (sherd_run_format(run) < SHERD_RUN_FIRST_RECORDS) {
-        sherd_run_fail_former(folder, error);
+        sherd_run_fail_old_format(folder, error);
         return NULL;
     }
     if (last_frame < -1 || last_frame >= sherd_run_frame_count(run)) {
