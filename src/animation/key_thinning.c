@@ -24,19 +24,19 @@ static bool reaches(fan *f, const float *from, const float *to, double time, dou
 }
 
 size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
-                       bool *kept)
+                       bool *needed)
 {
     double along_axis = tolerance / sqrt(3.0);
     size_t last = 0, total = count > 1 ? 2 : 1;
     fan f = ALL;
     for (size_t k = 0; k < count; ++k)
-        kept[k] = k == 0 || k + 1 == count || !(tolerance > 0.0);
+        needed[k] = k == 0 || k + 1 == count || !(tolerance > 0.0);
     if (!(tolerance > 0.0)) return count;
     for (size_t k = 1; k < count; ++k) {
         double time = (double)times[k] - (double)times[last];
         if (reaches(&f, positions + 3 * last, positions + 3 * k, time, along_axis)) continue;
         last = k - 1; // the line from the previous key is good up to here
-        kept[last] = true;
+        needed[last] = true;
         ++total;
         f = ALL;
         reaches(&f, positions + 3 * last, positions + 3 * k, (double)times[k] - (double)times[last],

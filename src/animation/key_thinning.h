@@ -8,4 +8,4 @@
 // as many between as keep every other position within `tolerance` of the interpolated path. A
 // tolerance of 0 keeps all keys. Returns the number of needed keys.
 size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
-                       bool *kept);
+                       bool *needed);

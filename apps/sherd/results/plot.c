@@ -67,14 +67,14 @@ static range range_of(const plot_panel *panel, bool of_x)
 
 static double pixel_x(const frame *f, double value)
 {
-    double share = (scaled(&f->panel->x, value) - f->x.low) / (f->x.high - f->x.low);
-    return f->left + share * f->width;
+    double fraction = (scaled(&f->panel->x, value) - f->x.low) / (f->x.high - f->x.low);
+    return f->left + fraction * f->width;
 }
 
 static double pixel_y(const frame *f, double value)
 {
-    double share = (scaled(&f->panel->y, value) - f->y.low) / (f->y.high - f->y.low);
-    return f->top + (1.0 - share) * f->height;
+    double fraction = (scaled(&f->panel->y, value) - f->y.low) / (f->y.high - f->y.low);
+    return f->top + (1.0 - fraction) * f->height;
 }
 
 // Distance of ticks: 1, 2 or 5 times a power of ten, whole decades on logarithmic axes.
@@ -83,8 +83,8 @@ static double tick_distance(range r, bool logarithmic)
     double rough = (r.high - r.low) / 6.0;
     double decade = pow(10.0, floor(log10(rough)));
     if (logarithmic) return fmax(1.0, ceil((r.high - r.low) / 8.0));
-    double share = rough / decade;
-    return decade * (share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0);
+    double fraction = rough / decade;
+    return decade * (fraction <= 1.0 ? 1.0 : fraction <= 2.0 ? 2.0 : fraction <= 5.0 ? 5.0 : 10.0);
 }
 
 // ---------------------------------------------------------------- drawing
@@ -133,13 +133,13 @@ static void draw_ticks(const frame *f, bool of_x)
     double first = ceil(r.low / distance - 1e-9);
     for (int k = 0; k < MOST_TICKS && (first + k) * distance <= r.high + 1e-9 * distance; ++k) {
         double tick = (first + k) * distance;
-        double share = (tick - r.low) / (r.high - r.low);
+        double fraction = (tick - r.low) / (r.high - r.low);
         if (of_x) {
-            double x = f->left + share * f->width;
+            double x = f->left + fraction * f->width;
             fprintf(f->out, "<path class=\"rule\" d=\"M%.1f %.1fv%.1f\"/>\n", x, f->top, f->height);
             tick_text(f->out, x, f->top + f->height + 16.0, "middle", tick, axis->logarithmic);
         } else {
-            double y = f->top + (1.0 - share) * f->height;
+            double y = f->top + (1.0 - fraction) * f->height;
             fprintf(f->out, "<path class=\"rule\" d=\"M%.1f %.1fh%.1f\"/>\n", f->left, y, f->width);
             tick_text(f->out, f->left - 7.0, y + 4.0, "end", tick, axis->logarithmic);
         }

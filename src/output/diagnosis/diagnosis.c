@@ -208,9 +208,9 @@ static void report_mass_scaling(sherd_diagnosis *d, const subject *s)
         work = fmax(work, (e->work - start->work) - (e->gravity - start->gravity));
         if (e->kinetic > s->stats[fastest].energy.kinetic) fastest = k;
     }
-    double kinetic = s->stats[fastest].energy.kinetic, share = sqrt(kinetic / work);
+    double kinetic = s->stats[fastest].energy.kinetic, fraction = sqrt(kinetic / work);
     if (kinetic == 0.0) return;
-    if (!(share < 1.0)) {
+    if (!(fraction < 1.0)) {
         sherd_finding_add(d, SHERD_REPORT_WARNING,
                           "Everything had %.3g times its mass (`mass_scaling`), and at t = %.4g ms "
                           "more kinetic energy than all work done: it is for slow loads, and for "
@@ -218,14 +218,15 @@ static void report_mass_scaling(sherd_diagnosis *d, const subject *s)
                           scaling, 1e3 * s->stats[fastest].time);
         return;
     }
-    sherd_finding_add(d, share > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
-                      "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
-                      "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
-                      "of the largest%s",
-                      scaling, 100.0 * share * share, 1e3 * s->stats[fastest].time, 100.0 * share,
-                      share > MUCH ? "; it is for slow loads, and for what hardly falls: a smaller "
-                                     "`mass_scaling` or slower loads do less"
-                                   : "");
+    sherd_finding_add(
+        d, fraction > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
+        "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
+        "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
+        "of the largest%s",
+        scaling, 100.0 * fraction * fraction, 1e3 * s->stats[fastest].time, 100.0 * fraction,
+        fraction > MUCH ? "; it is for slow loads, and for what hardly falls: a smaller "
+                          "`mass_scaling` or slower loads do less"
+                        : "");
 }
 
 // ---------------------------------------------------------------- what penetrates
@@ -240,34 +241,34 @@ static const char *kind_of(const subject *s, sherd_element_index element)
     return "an element";
 }
 
-static sherd_report_level level_of(double share)
+static sherd_report_level level_of(double fraction)
 {
-    return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
+    return fraction > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
 }
 
 static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
                             const sherd_run_frame *f)
 {
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "At t = %.4g ms elements of bodies '%.60s' and '%.60s' overlap by %.3g mm%s%s, %.2g of "
             "the smaller one's radius: the deepest of that frame",
             1e3 * f->time, sherd_finding_body(&s->model, o.element),
             sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.began ? " more" : "",
-            o.began ? " than at the start" : "", o.share);
+            o.began ? " than at the start" : "", o.fraction);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, start, f, s->scene);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "At t = %.4g ms the sphere of %s of body '%.60s' reaches %.3g mm %sinto obstacle "
             "'%.60s'%s, %.2g of its radius: the deepest of that frame%s",
             1e3 * f->time, kind_of(s, o.element), sherd_finding_body(&s->model, o.element),
             1e3 * o.depth, o.began ? "farther " : "", s->model.obstacle_names[o.other],
-            o.began ? " than at the start" : "", o.share,
-            o.share > 1.0 ? "; it passed through the surface" : "");
+            o.began ? " than at the start" : "", o.fraction,
+            o.fraction > 1.0 ? "; it passed through the surface" : "");
 }
 
 static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
@@ -275,21 +276,21 @@ static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_f
     static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
                                "ones only";
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, NULL, start);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
-        sherd_finding_add(d, level_of(o.share),
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+        sherd_finding_add(d, level_of(o.fraction),
                           "Elements of bodies '%.60s' and '%.60s' began with an overlap of %.3g "
                           "mm, %.2g of the smaller one's radius: %s",
                           sherd_finding_body(&s->model, o.element),
-                          sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.share, REST);
+                          sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.fraction, REST);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, NULL, start, s->scene);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "The sphere of %s of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its "
             "radius: %s",
             kind_of(s, o.element), sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
-            s->model.obstacle_names[o.other], o.share, REST);
+            s->model.obstacle_names[o.other], o.fraction, REST);
 }
 
 // The frame with the most contact energy; the last frame if there is none.
@@ -396,16 +397,16 @@ static void report_unsettled(sherd_diagnosis *d, const subject *s)
 void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene *scene)
 {
     *d = (sherd_diagnosis){0};
-    int64_t count = sherd_run_frame_count(run), kept = 0;
+    int64_t count = sherd_run_frame_count(run), retained = 0;
     sherd_run_stats *stats = calloc((size_t)count + 1, sizeof *stats);
     subject s = {.run = run, .model = sherd_run_get_model(run), .scene = scene, .stats = stats};
     for (int64_t k = 0; stats != NULL && k < count; ++k) {
         sherd_error damaged;
-        if (sherd_run_read_stats(run, k, &stats[kept], &damaged) == SHERD_OK)
-            stats[kept++].frame = k;
+        if (sherd_run_read_stats(run, k, &stats[retained], &damaged) == SHERD_OK)
+            stats[retained++].frame = k;
     }
-    s.count = kept;
-    if (kept > 0 && s.model.element_count > 0) {
+    s.count = retained;
+    if (retained > 0 && s.model.element_count > 0) {
         report_unbroken(d, &s);
         double largest = largest_store(&s);
         report_rise(d, &s, largest);

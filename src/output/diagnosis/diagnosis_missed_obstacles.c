@@ -50,8 +50,9 @@ static void measure(const search *s, const sherd_run_frame *f, int o)
     for (sherd_element_index k = 0; k < s->model->element_count; ++k) {
         sherd_vec3 x = {f->x[k], f->y[k], f->z[k]};
         double radius = s->model->radius[k];
-        double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
-        if (apart - reach - radius > a->gap) continue;
+        double distance =
+            length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
+        if (distance - reach - radius > a->gap) continue;
         double gap = sherd_distance_to_obstacle(def, pose, x) - radius;
         if (gap < a->gap) a->gap = gap;
         if (gap < a->nearest.gap) a->nearest = (sherd_miss){o, k, gap, f->time};
@@ -105,22 +106,22 @@ static void follow(const search *s, const sherd_run_frame *from, const sherd_run
 static bool follow_all(const search *s, sherd_run *run, const sherd_run_stats *stats, int64_t count)
 {
     sherd_error ignored;
-    sherd_run_frame *former = sherd_run_read_frame(run, stats[0].frame, &ignored);
-    if (former == NULL) return false;
+    sherd_run_frame *previous = sherd_run_read_frame(run, stats[0].frame, &ignored);
+    if (previous == NULL) return false;
     for (int o = 0; o < s->count; ++o) {
         s->list[o].nearest.gap = INFINITY;
-        measure(s, former, o);
+        measure(s, previous, o);
     }
     int64_t frames = count < MOST_FRAMES ? count : MOST_FRAMES;
     for (int64_t k = 1; k < frames; ++k) {
         int64_t at = k * (count - 1) / (frames - 1);
         sherd_run_frame *frame = sherd_run_read_frame(run, stats[at].frame, &ignored);
-        if (frame != NULL) follow(s, former, frame);
-        sherd_run_frame_destroy(former);
-        former = frame;
-        if (former == NULL) return false;
+        if (frame != NULL) follow(s, previous, frame);
+        sherd_run_frame_destroy(previous);
+        previous = frame;
+        if (previous == NULL) return false;
     }
-    sherd_run_frame_destroy(former);
+    sherd_run_frame_destroy(previous);
     return true;
 }
 

@@ -95,15 +95,15 @@ static double overlap_before(const sherd_run_model *m, const sherd_run_frame *st
                  *z = start != NULL ? start->z : m->rest_z;
     if (start == NULL && (is_tetrahedron(m, i) || is_tetrahedron(m, j))) return INFINITY;
     if (start == NULL && body_of(m, i) != body_of(m, j)) return 0.0;
-    double apart = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
-    return fmax(m->radius[i] + m->radius[j] - apart, 0.0);
+    double distance = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
+    return fmax(m->radius[i] + m->radius[j] - distance, 0.0);
 }
 
 static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int32_t other,
                         double depth, double before, double radius)
 {
     double more = depth - before;
-    if (more > deepest->share * radius)
+    if (more > deepest->fraction * radius)
         *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
 }
 
@@ -138,12 +138,12 @@ static void examine_bucket(const cells *c, size_t bucket, const sherd_scene *sce
 {
     for (sherd_element_index j = c->first[bucket]; j >= 0; j = c->next[j]) {
         if (j <= i || f->element_fragment[i] == f->element_fragment[j]) continue;
-        double apart = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
+        double distance = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
         double smaller = fmin(m->radius[i], m->radius[j]);
-        double depth = m->radius[i] + m->radius[j] - apart;
-        if (depth <= deepest->share * smaller || slide_on_each_other(scene, m, i, j)) continue;
+        double depth = m->radius[i] + m->radius[j] - distance;
+        if (depth <= deepest->fraction * smaller || slide_on_each_other(scene, m, i, j)) continue;
         if (start == NULL)
-            depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - apart;
+            depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - distance;
         keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
     }
 }
@@ -207,8 +207,8 @@ static double depth_in(const sherd_run_model *model, const sherd_run_frame *fram
 {
     sherd_pose pose = frame->obstacles[o];
     sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
-    double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
-    if (apart > reach + model->radius[k]) return -INFINITY;
+    double distance = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
+    if (distance > reach + model->radius[k]) return -INFINITY;
     return model->radius[k] - sherd_distance_to_obstacle(def, pose, x);
 }
 
@@ -221,7 +221,7 @@ sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const she
         double reach = sherd_obstacle_reach(def);
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
             double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
-            if (!(depth > deepest.share * model->radius[k])) continue;
+            if (!(depth > deepest.fraction * model->radius[k])) continue;
             if (start == NULL) depth += radius_at_start(scene, model, k) - model->radius[k];
             if (start != NULL)
                 before = fmax(depth_in(model, start, def, o, reach, k), 0.0);

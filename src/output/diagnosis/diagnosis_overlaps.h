@@ -16,7 +16,7 @@ typedef struct sherd_overlap {
     sherd_element_index element; // -1: no overlap
     int32_t other;               // the other element, or the obstacle
     double depth;                // increase since the start [m]
-    double share;                // depth / the smaller radius, or the element's radius
+    double fraction;             // depth / the smaller radius, or the element's radius
     bool began;                  // they already overlapped at the start
 } sherd_overlap;
 

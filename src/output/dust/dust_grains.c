@@ -69,7 +69,8 @@ static dust_grain draw_grain(const dust_air *air, const sherd_run_model *m,
                                    : (double)INFINITY; // Stokes drag 6 pi mu r
     bool first = draw(d, k, SIDE) < 0.5;
     return (dust_grain){
-        .launch = {.place = vec3_add_scaled(event->place, section, around(u, v, draw(d, k, ANGLE))),
+        .launch = {.position =
+                       vec3_add_scaled(event->place, section, around(u, v, draw(d, k, ANGLE))),
                    .velocity =
                        vec3_normalize(vec3_add_scaled(around(u, v, draw(d, k, HEADING)), rise, n)),
                    .relaxation = relaxation},
@@ -101,9 +102,9 @@ int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
     double sum = 0.0;
     for (int k = 0; k < count; ++k) {
         grains[k] = draw_grain(air, model, frame, event, d, k);
-        double share = SLOWEST + (1.0 - SLOWEST) * draw(d, k, SPEED);
-        grains[k].launch.velocity = vec3_scale(share, grains[k].launch.velocity);
-        sum += 0.5 * grains[k].mass * share * share;
+        double fraction = SLOWEST + (1.0 - SLOWEST) * draw(d, k, SPEED);
+        grains[k].launch.velocity = vec3_scale(fraction, grains[k].launch.velocity);
+        sum += 0.5 * grains[k].mass * fraction * fraction;
     }
     double speed = sum > 0.0 ? sqrt(dust->energy * fmax(event->energy, 0.0) / sum) : 0.0;
     for (int k = 0; k < count; ++k) {

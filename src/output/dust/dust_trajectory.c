@@ -18,7 +18,7 @@ static ways ways_of(double relaxation, double age)
 sherd_vec3 sherd_flight_place(const flight *f, sherd_vec3 gravity, double age)
 {
     ways w = ways_of(f->relaxation, age);
-    return vec3_add_scaled(vec3_add_scaled(f->place, w.a, f->velocity), w.b, gravity);
+    return vec3_add_scaled(vec3_add_scaled(f->position, w.a, f->velocity), w.b, gravity);
 }
 
 sherd_vec3 sherd_flight_velocity(const flight *f, sherd_vec3 gravity, double age)

@@ -9,8 +9,8 @@
 #include <sherd/types.h>
 
 typedef struct flight {
-    sherd_vec3 place, velocity; // at the launch [m], [m/s]
-    double relaxation;          // tau [s]; INFINITY: no drag
+    sherd_vec3 position, velocity; // at the launch [m], [m/s]
+    double relaxation;             // tau [s]; INFINITY: no drag
 } flight;
 
 // A half-space, solid below the plane.

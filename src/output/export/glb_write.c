@@ -130,7 +130,7 @@ static int add_frame_times(output *out, const sherd_posed_piece *node)
 // Translations and rotations of a piece in its frames, and which of them are keys.
 typedef struct piece_keys {
     float *times, *translation, *rotation;
-    bool *kept;
+    bool *needed;
     size_t all;
 } piece_keys;
 
@@ -140,9 +140,9 @@ static bool make_keys(piece_keys *k, const output *out, const sherd_posed_piece 
     *k = (piece_keys){.times = sherd_alloc(n, sizeof *k->times),
                       .translation = sherd_alloc(3 * n, sizeof *k->translation),
                       .rotation = sherd_alloc(4 * n, sizeof *k->rotation),
-                      .kept = sherd_alloc(n, sizeof *k->kept),
+                      .needed = sherd_alloc(n, sizeof *k->needed),
                       .all = n};
-    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->kept == NULL)
+    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->needed == NULL)
         return false;
     memcpy(k->times, out->run->times + node->track->first_frame, n * sizeof *k->times);
     for (size_t f = 0; f < n; ++f) {
@@ -162,7 +162,7 @@ static void free_keys(piece_keys *k)
     sherd_free(k->times);
     sherd_free(k->translation);
     sherd_free(k->rotation);
-    sherd_free(k->kept);
+    sherd_free(k->needed);
 }
 
 static bool rests(const piece_keys *k, size_t f)
@@ -176,8 +176,8 @@ static size_t keep_moving(const piece_keys *k)
 {
     size_t total = 0;
     for (size_t f = 0; f < k->all; ++f) {
-        k->kept[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
-        total += k->kept[f];
+        k->needed[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
+        total += k->needed[f];
     }
     return total;
 }
@@ -186,7 +186,7 @@ static void drop_others(piece_keys *k)
 {
     size_t to = 0;
     for (size_t f = 0; f < k->all; ++f) {
-        if (!k->kept[f]) continue;
+        if (!k->needed[f]) continue;
         memmove(k->translation + 3 * to, k->translation + 3 * f, 3 * sizeof(float));
         memmove(k->rotation + 4 * to, k->rotation + 4 * f, 4 * sizeof(float));
         k->times[to++] = k->times[f];
@@ -217,7 +217,7 @@ static void animate_keys(output *out, const sherd_posed_piece *node, piece_keys 
 {
     double tolerance = node->piece->tolerance;
     size_t total = tolerance > 0.0
-                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->kept)
+                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->needed)
                        : keep_moving(k);
     if (tolerance > 0.0 && total < k->all) {
         animate_within(out, node, k, total);

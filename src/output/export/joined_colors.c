@@ -47,24 +47,24 @@ static bool join_groups(sherd_mesh *all, const sherd_mesh *const *parts, int cou
 {
     size_t room = 1, used = 0;
     int32_t most = 0, *to = malloc(((size_t)all->triangle_count + 1) * sizeof *to);
-    const sherd_mesh *former = NULL;
+    const sherd_mesh *previous = NULL;
     for (int k = 0; k < count; ++k) {
         most = parts[k]->group_count > most ? parts[k]->group_count : most;
-        if (parts[k]->group_count == 0 || same_groups(former, parts[k])) continue;
-        former = parts[k];
-        room += names_size(former);
+        if (parts[k]->group_count == 0 || same_groups(previous, parts[k])) continue;
+        previous = parts[k];
+        room += names_size(previous);
     }
     int32_t *number = malloc(((size_t)most + 1) * sizeof *number);
     all->group = to;
     all->group_names = malloc(room);
     bool good = to != NULL && number != NULL && all->group_names != NULL;
-    former = NULL;
+    previous = NULL;
     for (int k = 0; good && k < count; ++k) {
         const sherd_mesh *p = parts[k];
-        bool known = p->group_count == 0 || same_groups(former, p);
+        bool known = p->group_count == 0 || same_groups(previous, p);
         for (int32_t g = 0; !known && g < p->group_count; ++g)
             number[g] = group_number(all, sherd_mesh_group_name(p, g), &used);
-        if (p->group_count > 0) former = p;
+        if (p->group_count > 0) previous = p;
         for (int32_t t = 0; t < p->triangle_count; ++t)
             *to++ = p->group != NULL && p->group[t] >= 0 ? number[p->group[t]] : -1;
     }

@@ -77,17 +77,17 @@ static void sort_entries(sherd_output_list *own)
 {
     if (own->count == 0) return;
     qsort(own->entries, own->count, sizeof *own->entries, compare_entries);
-    size_t kept = 0;
+    size_t retained = 0;
     for (size_t k = 0; k < own->count; ++k) {
         if (k + 1 < own->count && strcmp(own->entries[k].name, own->entries[k + 1].name) == 0) {
             free(own->entries[k].name);
             continue;
         }
-        own->entries[kept] = own->entries[k];
-        own->entries[kept].order = kept;
-        ++kept;
+        own->entries[retained] = own->entries[k];
+        own->entries[retained].order = retained;
+        ++retained;
     }
-    own->count = kept;
+    own->count = retained;
 }
 
 static int compare_name(const void *name, const void *b)

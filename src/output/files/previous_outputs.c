@@ -19,18 +19,18 @@ typedef struct search {
 static bool check_one(void *context, const sherd_output_name *name, const char *path, int64_t frame)
 {
     search *s = context;
-    bool kept = name->kind != NULL && frame <= s->last;
-    if (name->made_by == MADE_BY_RUN && !kept) sherd_overwrite_check_file(&s->way, path);
+    bool retained = name->kind != NULL && frame <= s->last;
+    if (name->made_by == MADE_BY_RUN && !retained) sherd_overwrite_check_file(&s->way, path);
     return true;
 }
 
 static void check_folders(sherd_overwrite_check *way, const char *folder)
 {
-    const char *name, *former = "";
-    for (int k = 0; (name = sherd_output_folder_at(k)) != NULL; former = name, ++k) {
+    const char *name, *previous = "";
+    for (int k = 0; (name = sherd_output_folder_at(k)) != NULL; previous = name, ++k) {
         char path[OUTPUT_PATH];
         sherd_output_path(folder, name, path);
-        if (strcmp(name, former) != 0) sherd_overwrite_check_folder(way, path);
+        if (strcmp(name, previous) != 0) sherd_overwrite_check_folder(way, path);
     }
 }
 

@@ -36,7 +36,7 @@ static sherd_status out_of_memory(sherd_error *error)
 
 // ---------------------------------------------------------------- materials
 
-static double share(double value)
+static double clamp_to_unit(double value)
 {
     return fmin(fmax(value, 0.0), 1.0);
 }
@@ -44,9 +44,9 @@ static double share(double value)
 static sherd_animation_material make_material(const char *name, sherd_color c, double roughness)
 {
     return (sherd_animation_material){.name = name,
-                                      .red = share(c.r),
-                                      .green = share(c.g),
-                                      .blue = share(c.b),
+                                      .red = clamp_to_unit(c.r),
+                                      .green = clamp_to_unit(c.g),
+                                      .blue = clamp_to_unit(c.b),
                                       .roughness = roughness};
 }
 
@@ -67,9 +67,9 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
     sherd_group_look look =
         sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
     bool painted = sherd_final_fragments_mesh_of(&c->last, b)->color != NULL;
-    material->red = painted ? 1.0 : share((double)look.color.r);
-    material->green = painted ? 1.0 : share((double)look.color.g);
-    material->blue = painted ? 1.0 : share((double)look.color.b);
+    material->red = painted ? 1.0 : clamp_to_unit((double)look.color.r);
+    material->green = painted ? 1.0 : clamp_to_unit((double)look.color.g);
+    material->blue = painted ? 1.0 : clamp_to_unit((double)look.color.b);
     material->roughness = look.roughness, material->metallic = look.metal;
     material->transmission = 1.0 - look.opacity;
     material->painted = painted;
@@ -359,7 +359,7 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
     for (int64_t k = 0; k < count; ++k)
         times[k] = (double)k / PLAYBACK_RATE;
     char folder[OUTPUT_PATH];
-    folder_of(c->job->place, folder);
+    folder_of(c->job->path, folder);
     const sherd_animation_def def = {.name = c->scene->name,
                                      .frame_count = count,
                                      .times = times,

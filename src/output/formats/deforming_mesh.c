@@ -478,12 +478,12 @@ sherd_status sherd_deforming_mesh_write(sherd_format_job *job, sherd_error *erro
     sherd_format_sibling_path(job, "run.pc2", cache);
     sherd_status status = gather(&d, error);
     if (status == SHERD_OK) status = check_content(&d, error);
-    if (status == SHERD_OK) status = write_mesh(&d, job->place, error);
+    if (status == SHERD_OK) status = write_mesh(&d, job->path, error);
     if (status == SHERD_OK) status = write_cache(&d, cache, error);
     if (status == SHERD_OK) {
         job->result->pieces = d.part_count;
         job->result->left_out = d.has_granules ? 0 : sherd_count_granules(d.scene, &d.model);
-        job->result->size = sherd_file_size(job->place) + sherd_file_size(cache);
+        job->result->size = sherd_file_size(job->path) + sherd_file_size(cache);
     }
     release(&d);
     return status;

@@ -26,7 +26,7 @@ static sherd_status write_file(const sherd_format_job *job, const sherd_run_fram
     if (job->dust == NULL) return SHERD_OK;
     char path[OUTPUT_PATH];
     sherd_dust_view view;
-    sherd_frame_files_path(path, job->place, "dust_", frame->index, kind);
+    sherd_frame_files_path(path, job->path, "dust_", frame->index, kind);
     sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status != SHERD_OK) return status;
     status = sherd_dust_at(job->dust, frame->time, &view, error);

@@ -7,8 +7,8 @@ void sherd_format_sibling_path(const sherd_format_job *job, const char *name,
                                char path[OUTPUT_PATH])
 {
     const char *own_ending = strrchr(job->format->about.place, '.'), *ending = strrchr(name, '.');
-    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(strlen(job->place) - strlen(own_ending)),
-             job->place, ending);
+    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(strlen(job->path) - strlen(own_ending)), job->path,
+             ending);
 }
 
 sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error)

@@ -11,7 +11,7 @@
 typedef struct sherd_format_job {
     const sherd_format *format;
     sherd_output_list *own;
-    const char *place;  // file or folder to write
+    const char *path;   // file or folder to write
     const char *folder; // of the run
     const sherd_run_model *model;
     const sherd_scene *scene;    // NULL where the format needs none

@@ -71,7 +71,7 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
                                 sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    sherd_frame_files_path(path, job->place, "elements_", frame->index, ".xyz");
+    sherd_frame_files_path(path, job->path, "elements_", frame->index, ".xyz");
     sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = write_file(path, job->model, frame, error);
     if (status == SHERD_OK) status = sherd_output_list_end(job->own, path, error);

@@ -32,7 +32,8 @@ static sherd_status out_of_memory(sherd_error *error)
 }
 
 sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_replay_pose pose,
-                                         int64_t frame, sherd_frame_place where, sherd_error *error)
+                                         int64_t frame, sherd_frame_target where,
+                                         sherd_error *error)
 {
     sherd_mesh *mesh = sherd_picture_maker_mesh(maker, pose, error);
     if (mesh == NULL) return error->status;
@@ -59,7 +60,7 @@ sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_repla
 }
 
 static sherd_status write_surface(const sherd_picture_maker *maker, const sherd_run_frame *frame,
-                                  sherd_frame_place where, sherd_error *error)
+                                  sherd_frame_target where, sherd_error *error)
 {
     int count = sherd_picture_maker_piece_count(maker);
     sherd_vtk_piece *pieces = calloc((size_t)count, sizeof *pieces);
@@ -78,7 +79,7 @@ static sherd_status write_surface(const sherd_picture_maker *maker, const sherd_
 
 sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
                                          const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error)
+                                         sherd_frame_target where, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".vtp");
@@ -92,7 +93,7 @@ sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
 }
 
 sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error)
+                                         sherd_frame_target where, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".csv");
@@ -104,7 +105,7 @@ sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const she
 // ---------------------------------------------------------------- collections
 
 static sherd_status write_collection(const char *what, const double *times, int64_t first,
-                                     int64_t count, sherd_frame_place where, sherd_error *error)
+                                     int64_t count, sherd_frame_target where, sherd_error *error)
 {
     sherd_pvd_entry *entries = calloc((size_t)count, sizeof *entries);
     char(*names)[NAME_SIZE] = calloc((size_t)count, sizeof *names);
@@ -131,7 +132,7 @@ static sherd_status write_collection(const char *what, const double *times, int6
 }
 
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
-                                         int64_t last, sherd_frame_place where, sherd_error *error)
+                                         int64_t last, sherd_frame_target where, sherd_error *error)
 {
     int64_t count = last - first + 1;
     double *times = calloc((size_t)count, sizeof *times);

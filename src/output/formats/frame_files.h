@@ -7,24 +7,24 @@
 #include "output/pictures/picture.h"
 
 // The functions below write to an existing folder and add the files to the list.
-typedef struct sherd_frame_place {
+typedef struct sherd_frame_target {
     sherd_output_list *own;
     const char *folder;
-} sherd_frame_place;
+} sherd_frame_target;
 
 // Writes the meshes of all fragments in the current frame.
 sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_replay_pose pose,
-                                         int64_t frame, sherd_frame_place where,
+                                         int64_t frame, sherd_frame_target where,
                                          sherd_error *error);
 
 // Writes the elements and, if `maker` is not NULL, the meshes of the fragments in its current
 // frame.
 sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
                                          const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error);
+                                         sherd_frame_target where, sherd_error *error);
 
 sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error);
+                                         sherd_frame_target where, sherd_error *error);
 
 // FOLDER/WHAT000012KIND
 void sherd_frame_files_path(char path[OUTPUT_PATH], const char *folder, const char *what,
@@ -33,4 +33,5 @@ void sherd_frame_files_path(char path[OUTPUT_PATH], const char *folder, const ch
 // Writes NAME.pvd for each of the NULL-terminated `names`: the frames first .. last that have a
 // .vtp file.
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
-                                         int64_t last, sherd_frame_place where, sherd_error *error);
+                                         int64_t last, sherd_frame_target where,
+                                         sherd_error *error);

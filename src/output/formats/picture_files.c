@@ -31,8 +31,8 @@ void sherd_picture_files_path(const sherd_format_job *job, int index, const char
                               char path[OUTPUT_PATH])
 {
     const char *ending = strrchr(job->format->about.place, '.');
-    int stem = (int)(strlen(job->place) - strlen(ending));
-    snprintf(path, OUTPUT_PATH, "%.*s_picture_%06d%s", stem, job->place, index, kind);
+    int stem = (int)(strlen(job->path) - strlen(ending));
+    snprintf(path, OUTPUT_PATH, "%.*s_picture_%06d%s", stem, job->path, index, kind);
 }
 
 void sherd_picture_files_release(sherd_picture_files *files)

@@ -322,11 +322,11 @@ sherd_status sherd_piece_file_write(sherd_format_job *job, sherd_error *error)
     sherd_status status = sherd_page_run_gather(&file.run, job, error);
     if (status == SHERD_OK) count_all(&file);
     if (status == SHERD_OK) status = allocate(&file, error);
-    if (status == SHERD_OK) status = write_file(&file, job->place, error);
+    if (status == SHERD_OK) status = write_file(&file, job->path, error);
     if (status == SHERD_OK) {
         job->result->pieces =
             (int)(file.mesh_count + (size_t)file.run.point_count) + file.run.model.obstacle_count;
-        job->result->size = sherd_file_size(job->place);
+        job->result->size = sherd_file_size(job->path);
     }
     release(&file);
     return status;

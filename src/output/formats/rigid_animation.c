@@ -82,11 +82,11 @@ sherd_status sherd_rigid_animation_write(sherd_format_job *job, sherd_animation_
     if (status == SHERD_OK && dust == NULL) status = error->status;
     if (status == SHERD_OK) status = pose_frames(&c, dust, error);
     sherd_dust_destroy(dust);
-    if (status == SHERD_OK) status = sherd_animation_write(c.animation, job->place, error);
+    if (status == SHERD_OK) status = sherd_animation_write(c.animation, job->path, error);
     if (status == SHERD_OK) {
         job->result->pieces = sherd_animation_objects_piece_count(&c);
         job->result->left_out = c.left_out;
-        job->result->size = sherd_file_size(job->place);
+        job->result->size = sherd_file_size(job->path);
     }
     sherd_animation_objects_free(&c);
     return status;

@@ -26,7 +26,7 @@ void sherd_gltf_group_name(const gltf_document *d, int64_t material, char name[S
         snprintf(name, SHERD_GLTF_NAME, "%.200s", own);
 }
 
-static double share(double value)
+static double clamp_to_unit(double value)
 {
     return value > 0.0 ? fmin(value, 1.0) : 0.0;
 }
@@ -43,8 +43,9 @@ static void base_factor(const json_t *base, double factor[4])
 {
     const json_t *list = json_object_get(base, "baseColorFactor");
     for (size_t k = 0; k < 4; ++k)
-        factor[k] =
-            json_array_size(list) == 4 ? share(json_number_value(json_array_get(list, k))) : 1.0;
+        factor[k] = json_array_size(list) == 4
+                        ? clamp_to_unit(json_number_value(json_array_get(list, k)))
+                        : 1.0;
 }
 
 static const json_t *base_of(const gltf_document *d, int64_t material)
@@ -67,11 +68,11 @@ static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_bu
 {
     gltf_buffer view;
     int64_t stride;
-    size_t kept = 0;
+    size_t retained = 0;
     if (!sherd_gltf_find_view(d, index, &view, &stride) || view.size == 0) return false;
     for (size_t k = 0; k < builder->picture_count; ++k)
-        if (builder->picture_sources[k].device == 0) kept += builder->pictures[k].size;
-    if (kept > d->size || view.size > d->size - kept) return false;
+        if (builder->picture_sources[k].device == 0) retained += builder->pictures[k].size;
+    if (retained > d->size || view.size > d->size - retained) return false;
     out->owned = sherd_alloc(view.size, 1);
     if (out->owned == NULL) return false;
     memcpy(out->owned, view.bytes, view.size);
@@ -144,11 +145,11 @@ static void describe(const gltf_document *d, int64_t index, sherd_mesh_builder *
     for (int k = 0; k < 3; ++k)
         out->color[k] = (float)factor[k];
     if (json_object_get(base, "metallicRoughnessTexture") == NULL) {
-        out->roughness = (float)share(number(base, "roughnessFactor", 1.0));
-        out->metal = (float)share(number(base, "metallicFactor", 1.0));
+        out->roughness = (float)clamp_to_unit(number(base, "roughnessFactor", 1.0));
+        out->metal = (float)clamp_to_unit(number(base, "metallicFactor", 1.0));
     }
     out->opacity = alpha != NULL && strcmp(alpha, "BLEND") == 0 ? (float)factor[3] : 1.0f;
-    out->opacity *= 1.0f - (float)share(number(transmission, "transmissionFactor", 0.0));
+    out->opacity *= 1.0f - (float)clamp_to_unit(number(transmission, "transmissionFactor", 0.0));
     out->picture = base_picture(d, base, builder);
 }
 

@@ -138,7 +138,7 @@ static sherd_status open_primitive(const gltf_scene *s, const json_t *json, prim
     return status;
 }
 
-static double share(double value)
+static double fraction(double value)
 {
     return value < 0.0 ? 0.0 : value < 1.0 ? value : 1.0;
 }
@@ -147,7 +147,7 @@ static double share(double value)
 static void screen_color(const primitive *p, int64_t v, double color[3])
 {
     for (int k = 0; k < 3; ++k) {
-        double factor = p->colors.count > 0 ? share(sherd_gltf_number(&p->colors, v, k)) : 1.0;
+        double factor = p->colors.count > 0 ? fraction(sherd_gltf_number(&p->colors, v, k)) : 1.0;
         color[k] = linear_to_srgb(factor * p->base[k]);
     }
 }

@@ -436,9 +436,9 @@ static double color_value(ply_reader *reader, const ply_property *property, doub
         [PLY_INT8] = 127.0,     [PLY_UINT8] = 255.0,        [PLY_INT16] = 32767.0,
         [PLY_UINT16] = 65535.0, [PLY_INT32] = 2147483647.0, [PLY_UINT32] = 4294967295.0,
         [PLY_FLOAT32] = 1.0,    [PLY_FLOAT64] = 1.0};
-    double share = value / WHITE[property->type];
-    reader->no_colors = reader->no_colors || !(share >= 0.0 && share <= 1.0);
-    return share;
+    double fraction = value / WHITE[property->type];
+    reader->no_colors = reader->no_colors || !(fraction >= 0.0 && fraction <= 1.0);
+    return fraction;
 }
 
 static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_property *property,
@@ -468,15 +468,16 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
 static sherd_status keep_vertex(ply_reader *reader, ply_place place, const ply_row *row,
                                 sherd_error *error)
 {
-    bool kept = sherd_mesh_builder_add_vertex(reader->builder, row->position) &&
-                (!reader->painted || sherd_mesh_builder_paint(reader->builder, row->color));
+    bool retained = sherd_mesh_builder_add_vertex(reader->builder, row->position) &&
+                    (!reader->painted || sherd_mesh_builder_paint(reader->builder, row->color));
     size_t at = 2 * (size_t)place.index;
-    if (kept && reader->vertices_have_uv) {
-        kept = sherd_grow((void **)&reader->uv, &reader->uv_capacity, at + 2, sizeof *reader->uv);
-        for (size_t k = 0; kept && k < 2; ++k)
+    if (retained && reader->vertices_have_uv) {
+        retained =
+            sherd_grow((void **)&reader->uv, &reader->uv_capacity, at + 2, sizeof *reader->uv);
+        for (size_t k = 0; retained && k < 2; ++k)
             reader->uv[at + k] = row->uv[k];
     }
-    return kept ? SHERD_OK : sherd_mesh_fail_too_large(reader->source, error);
+    return retained ? SHERD_OK : sherd_mesh_fail_too_large(reader->source, error);
 }
 
 // Texture coordinates of corners if there is a pair for each, otherwise those of vertices.

@@ -48,9 +48,9 @@ static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh, 
     sherd_file_writer_text(writer, "end_header\n");
 }
 
-static unsigned char color_byte(double share)
+static unsigned char color_byte(double fraction)
 {
-    return (unsigned char)(255.0 * fmin(fmax(share, 0.0), 1.0) + 0.5);
+    return (unsigned char)(255.0 * fmin(fmax(fraction, 0.0), 1.0) + 0.5);
 }
 
 static void write_ply_vertices(sherd_file_writer *writer, const sherd_mesh *mesh)

@@ -174,7 +174,7 @@ static double longest_edge(const msh_reader *r, const int32_t v[4])
 // Reverses inverted tetrahedra and drops those without volume (less than 1e-6 of a regular one).
 static void straighten(msh_reader *r)
 {
-    size_t kept = 0;
+    size_t retained = 0;
     for (size_t t = 0; t < r->tetra_count; ++t) {
         int32_t v[4];
         memcpy(v, r->tetra[t], sizeof v);
@@ -189,9 +189,9 @@ static void straighten(msh_reader *r)
             v[2] = v[3];
             v[3] = swap;
         }
-        memcpy(r->tetra[kept++], v, sizeof v);
+        memcpy(r->tetra[retained++], v, sizeof v);
     }
-    r->tetra_count = kept;
+    r->tetra_count = retained;
 }
 
 static sherd_tetra_mesh *make_mesh(msh_reader *r)

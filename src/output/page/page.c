@@ -55,10 +55,10 @@ sherd_status sherd_page_write(sherd_format_job *job, sherd_error *error)
     sherd_page_kind kind =
         job->page == SHERD_REPLAY_PAGE_SERVED ? SHERD_PAGE_SERVED : SHERD_PAGE_ALONE;
     if (status == SHERD_OK)
-        status = sherd_page_file_write(&page.file, job->scene->name, kind, job->place, error);
+        status = sherd_page_file_write(&page.file, job->scene->name, kind, job->path, error);
     if (status == SHERD_OK) {
         job->result->pieces = count_moving(&page);
-        job->result->size = sherd_file_size(job->place);
+        job->result->size = sherd_file_size(job->path);
     }
     sherd_page_run_free(&page);
     return status;

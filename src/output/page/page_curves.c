@@ -106,13 +106,13 @@ static int64_t count_probes(const sherd_table *t)
 // extremes of all rows.
 typedef struct thinning {
     int64_t first, between,
-        apart; // rows: the probe's first, the step to its next, the step to the next point
+        stride; // rows: the probe's first, the step to its next, the step to the next point
 } thinning;
 
 static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column)
 {
     int64_t rows = sherd_table_row_count(t);
-    for (int64_t row = by.first; row < rows; row += by.apart)
+    for (int64_t row = by.first; row < rows; row += by.stride)
         sherd_page_json_item(json, sherd_table_number(t, row, column));
     sherd_json_raw(json, "]");
 }
@@ -122,9 +122,9 @@ static void put_range(sherd_byte_buffer *json, const sherd_table *t, thinning by
                       bool largest)
 {
     int64_t rows = sherd_table_row_count(t);
-    for (int64_t row = by.first; row < rows; row += by.apart) {
+    for (int64_t row = by.first; row < rows; row += by.stride) {
         double most = sherd_table_number(t, row, column);
-        for (int64_t at = row; at < row + by.apart && at < rows; at += by.between) {
+        for (int64_t at = row; at < row + by.stride && at < rows; at += by.between) {
             double value = sherd_table_number(t, at, column);
             most = largest ? fmax(most, value) : fmin(most, value);
         }
@@ -159,11 +159,11 @@ static void put_probes(sherd_byte_buffer *json, const sherd_table *t)
 {
     int64_t probes = count_probes(t);
     int64_t times = probes > 0 ? sherd_table_row_count(t) / probes : 0;
-    int64_t apart = probes * ((times + MOST_POINTS - 1) / MOST_POINTS);
+    int64_t stride = probes * ((times + MOST_POINTS - 1) / MOST_POINTS);
     sherd_json_key(json, "probes");
     sherd_json_raw(json, "[");
     for (int64_t k = 0; k < probes && sherd_table_column_count(t) >= FIRST_READING + READINGS; ++k)
-        put_probe(json, t, (thinning){k, probes, apart});
+        put_probe(json, t, (thinning){k, probes, stride});
     sherd_json_raw(json, "]");
 }
 

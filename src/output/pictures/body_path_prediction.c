@@ -149,8 +149,8 @@ static bool is_far(const piece *p, const sherd_obstacle_def *def, sherd_pose pos
     sherd_bounds b = sherd_shape_bounds(def->shape);
     sherd_vec3 middle = pose_apply(pose, vec3_scale(0.5, vec3_add(b.low, b.high)));
     sherd_vec3 own = vec3_add(p->way, vec3_scale(0.5, vec3_add(p->bounds.low, p->bounds.high)));
-    double apart = vec3_distance(own, middle);
-    return apart >
+    double distance = vec3_distance(own, middle);
+    return distance >
            0.5 * (vec3_distance(b.low, b.high) + vec3_distance(p->bounds.low, p->bounds.high));
 }
 

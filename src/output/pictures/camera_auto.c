@@ -256,20 +256,20 @@ sherd_bounds sherd_camera_auto_follow(const sherd_scene *scene, const sherd_run_
                                       const sherd_camera_aim *aim, const sherd_run_frame *frame,
                                       double later)
 {
-    sherd_bounds seen = aim->bounds;
+    sherd_bounds view = aim->bounds;
     int main = main_body(model);
-    if (is_empty(seen) || model->body_count == 0) return seen;
+    if (is_empty(view) || model->body_count == 0) return view;
     for (int b = 0; b < model->body_count && b < aim->body_count; ++b) {
         double own = largest_extent(aim->starts[b]);
         if (!(own >= LARGE * aim->largest)) continue;
         sherd_bounds most = sherd_camera_most_of(scene, model, frame, b, later);
-        include(&seen, clamped(most, grown(aim->starts[b], COURSE * own)));
+        include(&view, clamped(most, grown(aim->starts[b], COURSE * own)));
     }
     sherd_bounds most = sherd_camera_most_of(scene, model, frame, main, later);
-    sherd_vec3 by = {moved_into(most.low.x, most.high.x, seen.low.x, seen.high.x),
-                     moved_into(most.low.y, most.high.y, seen.low.y, seen.high.y),
-                     moved_into(most.low.z, most.high.z, seen.low.z, seen.high.z)};
-    return vec3_is_finite(by) ? moved(seen, by) : seen;
+    sherd_vec3 by = {moved_into(most.low.x, most.high.x, view.low.x, view.high.x),
+                     moved_into(most.low.y, most.high.y, view.low.y, view.high.y),
+                     moved_into(most.low.z, most.high.z, view.low.z, view.high.z)};
+    return vec3_is_finite(by) ? moved(view, by) : view;
 }
 
 bool sherd_camera_aim_at(sherd_camera_aim *aim, const sherd_scene *scene,

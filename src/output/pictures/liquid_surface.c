@@ -68,9 +68,9 @@ static double *motions_of(const sherd_surface_piece *piece, const sherd_run_fram
     double *motions = calloc(3 * count + 1, sizeof *motions);
     for (size_t b = 0; motions != NULL && b < SHERD_SURFACE_BONES * count; ++b) {
         sherd_element_index e = first + piece->bones[b];
-        double share = open * (double)piece->weights[b];
+        double fraction = open * (double)piece->weights[b];
         double *u = motions + 3 * (b / SHERD_SURFACE_BONES);
-        u[0] += share * f->vx[e], u[1] += share * f->vy[e], u[2] += share * f->vz[e];
+        u[0] += fraction * f->vx[e], u[1] += fraction * f->vy[e], u[2] += fraction * f->vz[e];
     }
     return motions;
 }

@@ -58,9 +58,9 @@ static void find_motions(const sherd_run_model *model, const sherd_run_frame *f,
         b->velocity = vec3_add_scaled(b->velocity, model->mass[k], velocity_of(f, k));
     }
     for (int32_t s = 0; s < fragments->count; ++s) {
-        double share = bodies[s].mass > 0.0 ? 1.0 / bodies[s].mass : 0.0;
-        bodies[s].middle = vec3_scale(share, bodies[s].middle);
-        bodies[s].velocity = vec3_scale(share, bodies[s].velocity);
+        double fraction = bodies[s].mass > 0.0 ? 1.0 / bodies[s].mass : 0.0;
+        bodies[s].middle = vec3_scale(fraction, bodies[s].middle);
+        bodies[s].velocity = vec3_scale(fraction, bodies[s].velocity);
     }
     for (sherd_element_index k = 0; k < model->element_count; ++k) {
         body_motion *b = &bodies[fragments->element_slot[k]];

@@ -453,9 +453,9 @@ static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
     const sherd_scene_render *r = &maker->scene->output.render;
     if (!r->camera.automatic)
         return sherd_camera_keyframes_at(&r->camera, maker->frame->time + later);
-    sherd_bounds seen =
+    sherd_bounds view =
         sherd_camera_auto_follow(maker->scene, maker->model, &maker->aim, maker->frame, later);
-    return sherd_camera_frame_bounds(seen, (double)r->width / r->height);
+    return sherd_camera_frame_bounds(view, (double)r->width / r->height);
 }
 
 // ---------------------------------------------------------------- rendering
@@ -524,9 +524,9 @@ static double *obstacle_motions(const sherd_picture_maker *maker, int k)
     double *now = maker->obstacle_vertices[k], *motions = now + numbers;
     if (!maker->previous_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
     place_obstacle(mesh, maker->previous_poses[k], motions);
-    double share = shutter_time(maker) / (maker->frame->time - maker->former_time);
+    double fraction = shutter_time(maker) / (maker->frame->time - maker->former_time);
     for (size_t n = 0; n < numbers; ++n)
-        motions[n] = share * (now[n] - motions[n]);
+        motions[n] = fraction * (now[n] - motions[n]);
     return motions;
 }
 

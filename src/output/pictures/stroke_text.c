@@ -120,11 +120,11 @@ static double distance(const segment *s, double x, double y)
     return hypot(x - s->x0 - t * dx, y - s->y0 - t * dy);
 }
 
-static void blend(const drawing *d, int32_t x, int32_t y, double share)
+static void blend(const drawing *d, int32_t x, int32_t y, double fraction)
 {
     uint8_t *pixel = d->image->pixels + 3 * ((size_t)y * (size_t)d->image->width + (size_t)x);
     for (int c = 0; c < 3; ++c)
-        pixel[c] = (uint8_t)(pixel[c] + share * (d->place->rgb[c] - pixel[c]) + 0.5);
+        pixel[c] = (uint8_t)(pixel[c] + fraction * (d->place->rgb[c] - pixel[c]) + 0.5);
 }
 
 // Antialiasing: each pixel is blended by the distance of its centre from the stroke.
@@ -142,8 +142,8 @@ static void draw_glyph(const drawing *d, const glyph *g, double left)
             double nearest = INFINITY;
             for (int k = 0; k < count; ++k)
                 nearest = fmin(nearest, distance(&list[k], x + 0.5, y + 0.5));
-            double share = fmin(d->half + 0.5 - nearest, 1.0);
-            if (share > 0.0) blend(d, x, y, share);
+            double fraction = fmin(d->half + 0.5 - nearest, 1.0);
+            if (fraction > 0.0) blend(d, x, y, fraction);
         }
 }
 

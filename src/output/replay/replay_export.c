@@ -55,9 +55,9 @@ static void look_for_series(const sherd_replay *r, const sherd_format_job *job,
 {
     for (const sherd_format_file *f = job->format->files; f->what != NULL; ++f) {
         char path[OUTPUT_PATH];
-        sherd_output_path(job->place, f->what, path);
+        sherd_output_path(job->path, f->what, path);
         if (f->kind != NULL)
-            sherd_replay_look(r, way, job->place, f->what, f->kind);
+            sherd_replay_look(r, way, job->path, f->what, f->kind);
         else
             sherd_overwrite_check_file(way, path);
     }
@@ -72,10 +72,10 @@ static sherd_status export_frames(sherd_replay *r, sherd_format_job *job, sherd_
 {
     const sherd_format *format = job->format;
     sherd_overwrite_check way = {.own = r->own};
-    if (r->def->place == NULL) sherd_overwrite_check_folder(&way, job->place);
+    if (r->def->place == NULL) sherd_overwrite_check_folder(&way, job->path);
     look_for_series(r, job, &way);
     sherd_status status = sherd_replay_check(r, &way, error);
-    if (status == SHERD_OK) status = sherd_folder_create(job->place, error);
+    if (status == SHERD_OK) status = sherd_folder_create(job->path, error);
     if (status == SHERD_OK && format->begin != NULL) status = format->begin(job, error);
     if (status == SHERD_OK) status = sherd_replay_frames(r, work, job, error);
     if (status == SHERD_OK && format->end != NULL) status = format->end(job, error);
@@ -104,7 +104,7 @@ static sherd_status export_whole(sherd_replay *r, sherd_format_job *job, const c
         }
     }
     sherd_status status = sherd_replay_check(r, &way, error);
-    if (status == SHERD_OK && strcmp(place, job->place) != 0)
+    if (status == SHERD_OK && strcmp(place, job->path) != 0)
         status = sherd_folder_create(place, error);
     return status == SHERD_OK ? sherd_format_write_whole(job, error) : status;
 }
@@ -131,7 +131,7 @@ static sherd_format_job job_of(const sherd_replay *r, const sherd_format *format
     return (sherd_format_job){
         .format = format,
         .own = r->own,
-        .place = path,
+        .path = path,
         .folder = def->folder,
         .model = &r->model,
         .scene = def->scene,

@@ -98,7 +98,7 @@ static void find_ranges(const sherd_chart *chart, range *x, range *y)
 }
 
 // Negative values (rounding errors) count as 0.
-static double share(const sherd_chart_series *series, int64_t k)
+static double stacked_value(const sherd_chart_series *series, int64_t k)
 {
     double value = series->y[k];
     return !series->dashed && isfinite(value) && value > 0.0 ? value : 0.0;
@@ -110,7 +110,7 @@ static void find_stacked_range(const sherd_chart *chart, range *y)
     for (int64_t k = 0; k < chart->series[0].count; ++k) {
         double sum = 0.0;
         for (int s = 0; s < chart->series_count; ++s) {
-            sum += share(&chart->series[s], k);
+            sum += stacked_value(&chart->series[s], k);
             if (chart->series[s].dashed) extend(y, chart->series[s].y[k]);
         }
         extend(y, sum);
@@ -385,12 +385,12 @@ static void draw_area(plot *p, int s)
     colour(p, s);
     sherd_html_raw(p->html, "\" d=\"");
     for (int64_t k = 0; k < n; ++k)
-        point(p, k == 0 ? "M" : "L", series->x[k], p->base[k] + share(series, k));
+        point(p, k == 0 ? "M" : "L", series->x[k], p->base[k] + stacked_value(series, k));
     for (int64_t k = n - 1; k >= 0; --k)
         point(p, "L", series->x[k], p->base[k]);
     sherd_html_raw(p->html, "Z\"/>");
     for (int64_t k = 0; k < n; ++k)
-        p->base[k] += share(series, k);
+        p->base[k] += stacked_value(series, k);
 }
 
 static void draw_stack(plot *p)
@@ -408,7 +408,7 @@ static void draw_stack(plot *p)
     memset(p->base, 0, n * sizeof *p->base);
     for (int s = 0; s < p->chart->series_count; ++s) {
         for (size_t k = 0; k < n; ++k)
-            p->base[k] += share(&p->chart->series[s], (int64_t)k);
+            p->base[k] += stacked_value(&p->chart->series[s], (int64_t)k);
         draw_hover(p, s, p->chart->series[s].dashed ? NULL : p->base);
     }
     sherd_free(p->base);

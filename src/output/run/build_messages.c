@@ -141,8 +141,9 @@ static void report_gap(const sherd_scene_body *body, const sherd_packing *p,
 static void report_gaps(const sherd_scene *scene, const sherd_scene_body *body,
                         const sherd_packing *p, sherd_messages *to)
 {
-    bool told = p->face_gap > NEAR_FACE * p->lattice_radius;
-    if (told || body->shape == NULL || p->lattice_radius <= 0.0 || sherd_scene_is_of_points(body))
+    bool reported = p->face_gap > NEAR_FACE * p->lattice_radius;
+    if (reported || body->shape == NULL || p->lattice_radius <= 0.0 ||
+        sherd_scene_is_of_points(body))
         return;
     bool moves = vec3_length(body->velocity) > 0.0 || vec3_length(scene->world.gravity) > 0.0;
     for (int k = 0; k < scene->obstacle_count; ++k) // a falling body will meet the obstacle anyway
@@ -625,8 +626,9 @@ static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *bu
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
         double radius = p != NULL ? p->lattice_radius : 0.0;
-        double share = radius / fmax(size / 6.0, LEAST_CELL * radius);
-        if (radius > 0.0) sum += TRIANGLES * (double)build->body_bonds[k].count * share * share;
+        double fraction = radius / fmax(size / 6.0, LEAST_CELL * radius);
+        if (radius > 0.0)
+            sum += TRIANGLES * (double)build->body_bonds[k].count * fraction * fraction;
     }
     if (sum < MUCH) return;
     sherd_message_send(

@@ -119,8 +119,8 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     if (status == SHERD_OK && resume) status = sherd_run_resume(loop, error);
     loop->resumed_at = loop->frame;
     if (status == SHERD_OK) status = open_outputs(loop, error);
-    sherd_run_close(loop->former);
-    loop->former = NULL;
+    sherd_run_close(loop->previous);
+    loop->previous = NULL;
     if (status == SHERD_OK) report_stage(loop, SHERD_RUN_OPENED);
     return status;
 }

@@ -49,7 +49,7 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
     return (sherd_format_job){
         .format = sherd_format_get(format),
         .own = loop->own,
-        .place = path,
+        .path = path,
         .folder = loop->folder,
         .model = &loop->model,
         .scene = loop->scene,
@@ -68,12 +68,12 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
 static sherd_status aim_camera(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->frame < 0) return SHERD_OK;
-    sherd_run_frame *first = sherd_readable_frame(loop->former, 0, 0, loop->frame, error);
+    sherd_run_frame *first = sherd_readable_frame(loop->previous, 0, 0, loop->frame, error);
     if (first != NULL) sherd_picture_maker_aim(loop->pictures, first);
     sherd_run_frame_destroy(first);
     // If all are damaged, the next frame sets the view.
     if (first == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
-    sherd_run_frame *last = sherd_run_read_frame(loop->former, loop->frame, error);
+    sherd_run_frame *last = sherd_run_read_frame(loop->previous, loop->frame, error);
     if (last != NULL) sherd_picture_maker_remember(loop->pictures, last);
     sherd_run_frame_destroy(last);
     return last != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
@@ -84,7 +84,7 @@ static sherd_status open_dust(sherd_run_loop *loop, sherd_error *error)
 {
     loop->dust = sherd_dust_create(loop->scene, &loop->model, error);
     if (loop->dust == NULL) return error->status;
-    return sherd_dust_catch_up(loop->dust, loop->former, loop->frame + 1, error);
+    return sherd_dust_catch_up(loop->dust, loop->previous, loop->frame + 1, error);
 }
 
 // Creates a folder for files of frames; files of all frames are created at the end.

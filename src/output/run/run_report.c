@@ -142,13 +142,13 @@ static void add_line(report_data *data, sherd_report_level level, const char *te
 static void diagnose_explicit(report_data *data, const sherd_step_plan *plan)
 {
     char text[LINE_TEXT];
-    double share = plan->dt / plan->limit;
+    double fraction = plan->dt / plan->limit;
     snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", plan->dt,
-             100.0 * share);
+             100.0 * fraction);
     add_line(data,
-             share <= 0.9   ? SHERD_REPORT_GOOD
-             : share <= 1.0 ? SHERD_REPORT_WARNING
-                            : SHERD_REPORT_BAD,
+             fraction <= 0.9   ? SHERD_REPORT_GOOD
+             : fraction <= 1.0 ? SHERD_REPORT_WARNING
+                               : SHERD_REPORT_BAD,
              text);
 }
 
@@ -177,10 +177,10 @@ static void report_integration(report_data *data, double noise)
            largest = noise;
     for (int64_t k = 0; k < data->stats_count; ++k)
         largest = fmax(largest, sherd_largest_store(&data->stats[k].energy));
-    char share[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
-    sherd_integration_text(taken, largest, share);
-    if (share[0] == '\0') return;
-    snprintf(text, sizeof text, "Energy: %s", share);
+    char fraction[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
+    sherd_integration_text(taken, largest, fraction);
+    if (fraction[0] == '\0') return;
+    snprintf(text, sizeof text, "Energy: %s", fraction);
     add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
 }
 

@@ -74,10 +74,10 @@ static sherd_status restore(sherd_run_loop *loop, sherd_run *run,
 
 static bool has_checkpoint_file(const sherd_run_loop *loop)
 {
-    char newest[OUTPUT_PATH], former[OUTPUT_PATH];
+    char newest[OUTPUT_PATH], previous[OUTPUT_PATH];
     sherd_output_path(loop->folder, "checkpoint.sherd", newest);
-    sherd_output_path(loop->folder, "checkpoint-former.sherd", former);
-    return sherd_is_anything(newest) || sherd_is_anything(former);
+    sherd_output_path(loop->folder, "checkpoint-former.sherd", previous);
+    return sherd_is_anything(newest) || sherd_is_anything(previous);
 }
 
 static void report_anew(sherd_run_loop *loop, const char *reason)
@@ -152,6 +152,6 @@ sherd_status sherd_run_resume(sherd_run_loop *loop, sherd_error *error)
         return SHERD_OK;
     }
     // Stays open: later reads still get the content before truncation.
-    loop->former = sherd_run_open(loop->folder, error);
-    return loop->former != NULL ? resume_run(loop, loop->former, error) : error->status;
+    loop->previous = sherd_run_open(loop->folder, error);
+    return loop->previous != NULL ? resume_run(loop, loop->previous, error) : error->status;
 }

@@ -41,7 +41,7 @@ typedef struct sherd_run_loop {
         columns[SHERD_STRESS_COLUMNS + SHERD_LOAD_COLUMNS]; // of the frame: all of them
     sherd_contact_force *contacts;  // of the current frame; NULL: not requested; owned
     sherd_element_index *component; // of the current frame
-    sherd_run *former;              // while opening: the run that is resumed
+    sherd_run *previous;            // while opening: the run that is resumed
     sherd_run_writer *writer;
     sherd_table_writer *stats, *probes, *breaks;
     sherd_step_plan plan;

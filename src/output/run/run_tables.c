@@ -42,18 +42,18 @@ static bool find_previous_row(const sherd_table *table, int64_t frame,
 }
 
 // From the run file, which has checksums; rows of damaged frames are taken from the existing table.
-static sherd_status write_previous_rows(sherd_run_loop *loop, const sherd_table *former,
+static sherd_status write_previous_rows(sherd_run_loop *loop, const sherd_table *previous,
                                         sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k <= loop->frame && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
-        status = sherd_run_read_stats(loop->former, k, &stats, error);
+        status = sherd_run_read_stats(loop->previous, k, &stats, error);
         bool found = status == SHERD_OK;
         if (found) sherd_stats_cells(&stats, cells);
         if (status == SHERD_ERROR_INPUT) {
-            found = find_previous_row(former, k, cells);
+            found = find_previous_row(previous, k, cells);
             status = SHERD_OK;
             if (!found)
                 sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
@@ -70,13 +70,13 @@ static sherd_status open_stats(sherd_run_loop *loop, sherd_error *error)
     char path[OUTPUT_PATH];
     sherd_error ignored;
     sherd_output_path(loop->folder, "stats.csv", path);
-    sherd_table *former = loop->resumes ? sherd_table_read(path, &ignored) : NULL;
+    sherd_table *previous = loop->resumes ? sherd_table_read(path, &ignored) : NULL;
     if (loop->resumes) unlink(path);
     loop->stats =
         sherd_table_writer_create(path, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, error);
     sherd_status status = loop->stats != NULL ? SHERD_OK : error->status;
-    if (status == SHERD_OK && loop->resumes) status = write_previous_rows(loop, former, error);
-    sherd_table_destroy(former);
+    if (status == SHERD_OK && loop->resumes) status = write_previous_rows(loop, previous, error);
+    sherd_table_destroy(previous);
     return status;
 }
 
@@ -145,16 +145,16 @@ static sherd_status open_probes(sherd_run_loop *loop, sherd_error *error)
 // From the run file, as for stats.csv. Damaged frames have no rows.
 static sherd_status write_previous_breaks(sherd_run_loop *loop, sherd_error *error)
 {
-    sherd_run_breaks *former = sherd_run_read_breaks(loop->former, loop->frame, error);
-    if (former == NULL) return error->status;
+    sherd_run_breaks *previous = sherd_run_read_breaks(loop->previous, loop->frame, error);
+    if (previous == NULL) return error->status;
     sherd_status status = SHERD_OK;
-    for (int64_t k = 0; k < former->event_count && status == SHERD_OK; ++k) {
-        const sherd_break *broken = &former->events[k];
+    for (int64_t k = 0; k < previous->event_count && status == SHERD_OK; ++k) {
+        const sherd_break *broken = &previous->events[k];
         sherd_cell cells[SHERD_BREAK_COLUMN_COUNT];
-        sherd_break_cells(former->broken[broken->bond], broken, cells);
+        sherd_break_cells(previous->broken[broken->bond], broken, cells);
         status = sherd_table_writer_row(loop->breaks, cells, error);
     }
-    sherd_run_breaks_destroy(former);
+    sherd_run_breaks_destroy(previous);
     return status;
 }
 

@@ -105,7 +105,7 @@ const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_
     const char *method = info.word;
     const char *reason = sherd_world_explicit_reason(world);
     step_limits limits = limits_of(plan, def, world);
-    char told[LIMITS_TEXT];
+    char limit_words[LIMITS_TEXT];
     if (plan->steps_per_sample > 0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.3g s (limit %.3g s), %lld steps per frame", method, plan->dt,
@@ -113,16 +113,16 @@ const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_
     else if (sherd_method_switches(&info) && reason != NULL)
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (%s): %s", method,
                  limits.grid_step / steps_in_grid_step(&limits),
-                 limits_text(&limits, "limit", told), reason);
+                 limits_text(&limits, "limit", limit_words), reason);
     else if (def->time_step > 0.0)
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step %.3g s (%s)", method, def->time_step,
-                 limits_text(&limits, "explicit limit", told));
+                 limits_text(&limits, "explicit limit", limit_words));
     else if (def->time_step_in_limits > 0.0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.4g T (T = %.3g s, the explicit limit)", method,
                  def->time_step_in_limits, element_limit(&limits));
     else
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step chosen while running (%s)", method,
-                 limits_text(&limits, "explicit limit", told));
+                 limits_text(&limits, "explicit limit", limit_words));
     return text;
 }

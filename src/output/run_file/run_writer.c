@@ -367,9 +367,9 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
                                      const sherd_byte_buffer *state, int64_t frame,
                                      sherd_error *error)
 {
-    char path[PATH_MAX], former[PATH_MAX];
+    char path[PATH_MAX], previous[PATH_MAX];
     if (!sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME) ||
-        !sherd_path_join(former, sizeof former, folder, SHERD_FORMER_CHECKPOINT_NAME))
+        !sherd_path_join(previous, sizeof previous, folder, SHERD_FORMER_CHECKPOINT_NAME))
         return sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
                           "the name of the run folder is too long");
     sherd_file_writer *file = sherd_file_writer_create(path, error);
@@ -382,7 +382,7 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
         return status;
     }
     // Fails without an old checkpoint, as intended.
-    rename(path, former);
+    rename(path, previous);
     return sherd_file_writer_commit(file, error);
 }
 
