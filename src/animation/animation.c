@@ -1,6 +1,7 @@
 #include "animation/animation.h"
 
 #include "animation/mesh_faults.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -47,6 +48,7 @@ static bool copy_def(sherd_animation *animation, const sherd_animation_def *def)
 sherd_animation *sherd_animation_create(const sherd_animation_def *def,
                                         const sherd_animation_writer *writer, sherd_error *error)
 {
+    SHERD_ASSERT(writer != NULL, "an animation has a writer");
     if (check_def(def, error) != SHERD_OK) return NULL;
     sherd_animation *animation = sherd_alloc(1, sizeof *animation);
     if (animation != NULL) animation->writer = writer;
@@ -143,6 +145,7 @@ int sherd_animation_add_points(sherd_animation *animation, const sherd_animation
 int sherd_animation_add_piece(sherd_animation *animation, const sherd_animation_piece *piece,
                               sherd_error *error)
 {
+    SHERD_ASSERT(animation->piece_count == animation->tracks.count, "every piece has a track");
     if (piece->mesh < 0 || piece->mesh >= animation->mesh_count || !(piece->scale > 0.0) ||
         !isfinite(piece->scale)) {
         fail_animation(error, "animation piece", "it needs a mesh that exists and a scale > 0");
@@ -193,6 +196,8 @@ sherd_status sherd_animation_set_pose(sherd_animation *animation, int piece, int
 
 bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_posed_piece *course)
 {
+    SHERD_ASSERT(piece >= 0 && piece < animation->piece_count, "writers ask for pieces that exist");
+    SHERD_ASSERT(animation->tracks.items[piece].count > 0, "writers ask for pieces with poses");
     *course = (sherd_posed_piece){&animation->pieces[piece], &animation->tracks.items[piece],
                                   sherd_pose_tracks_read(&animation->tracks, piece)};
     return course->poses != NULL;

@@ -1,5 +1,7 @@
 #include "animation/key_thinning.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 
 // Range of slopes of the lines through the last key that pass all later positions within tolerance.
@@ -26,6 +28,8 @@ static bool reaches(fan *f, const float *from, const float *to, double time, dou
 size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
                        bool *needed)
 {
+    SHERD_ASSERT(count >= 1, "a path has at least one key");
+    SHERD_ASSERT(count == 1 || times[0] < times[count - 1], "times of keys ascend");
     double along_axis = tolerance / sqrt(3.0);
     size_t last = 0, total = count > 1 ? 2 : 1;
     fan f = ALL;
@@ -42,5 +46,7 @@ size_t sherd_thin_keys(const float *times, const float *positions, size_t count,
         reaches(&f, positions + 3 * last, positions + 3 * k, (double)times[k] - (double)times[last],
                 along_axis);
     }
+    SHERD_ASSERT(needed[0] && needed[count - 1] && total <= count,
+                 "the first and the last key are needed");
     return total;
 }

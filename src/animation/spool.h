@@ -24,6 +24,11 @@ static inline int64_t sherd_spool_size(const sherd_spool *spool)
     return spool->stored + (int64_t)spool->used;
 }
 
+static inline bool sherd_spool_contains(const sherd_spool *spool, int64_t offset, int64_t size)
+{
+    return offset >= 0 && size >= 0 && offset <= sherd_spool_size(spool) - size;
+}
+
 // Reads appended bytes; zeros after a failure.
 void sherd_spool_read(sherd_spool *spool, int64_t offset, void *bytes, size_t size);
 // Copies a range of the spool to a file.

@@ -1,5 +1,6 @@
 #include "output/dust/dust.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
@@ -93,6 +94,7 @@ sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, she
         dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],
                                          dust->grains + dust->count);
     }
+    SHERD_ASSERT((size_t)dust->count <= dust->room, "grains fit their list");
     dust->next = frame->index + 1;
     return SHERD_OK;
 }
@@ -148,8 +150,10 @@ sherd_vec3 sherd_dust_position(const sherd_dust *dust, const dust_grain *g, doub
 static void show_grain(const sherd_dust *dust, const dust_grain *g, double time,
                        sherd_dust_view *view)
 {
+    SHERD_ASSERT(view->count < dust->count, "a view has room for every grain");
     int64_t k = view->count++;
     double age = time - g->time;
+    SHERD_ASSERT(age >= 0.0, "grains are shown once their bond is broken");
     sherd_vec3 x = sherd_dust_position(dust, g, time), v = {0.0, 0.0, 0.0};
     if (age < g->landing) v = sherd_flight_velocity(&g->launch, dust->air.gravity, age);
     view->x[k] = x.x, view->y[k] = x.y, view->z[k] = x.z;

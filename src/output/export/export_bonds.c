@@ -2,6 +2,7 @@
 
 #include "output/export/export_bonds.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -163,6 +164,7 @@ static bool sort_by_frame(const sherd_run_breaks *breaks, sherd_owned *owned,
         if (breaks->broken[b] >= 0) ++starts[breaks->broken[b] + 1];
     for (size_t f = 0; f < frames; ++f)
         starts[f + 1] += starts[f];
+    SHERD_ASSERT(starts[frames] <= breaks->bond_count, "each bond breaks at most once");
     *count = starts[frames];
     for (sherd_bond_index b = 0; b < breaks->bond_count; ++b)
         if (breaks->broken[b] >= 0) (*order)[starts[breaks->broken[b]]++] = b;

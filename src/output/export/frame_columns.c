@@ -1,5 +1,6 @@
 #include "output/export/frame_columns.h"
 
+#include "base/assertion.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -88,6 +89,7 @@ int sherd_frame_columns_add(sherd_vtk_array *arrays, int count, const sherd_run_
                             sherd_run_per per, const int32_t *rows, int64_t row_count,
                             sherd_owned *owned)
 {
+    SHERD_ASSERT(count >= 0 && count <= MOST_TAKEN, "names of a file's own arrays fit the table");
     const char *taken[MOST_TAKEN + 1] = {NULL};
     sherd_frame_columns *columns = sherd_owned_alloc(owned, 1, sizeof *columns);
     if (columns == NULL) return -1;

@@ -2,6 +2,7 @@
 //
 // If 16-bit indices are sufficient, all primitives of a mesh share its vertices: one accessor per
 // attribute, and one accessor of indices per material.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/export/glb_file.h"
@@ -15,6 +16,11 @@
 
 int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor)
 {
+    SHERD_ASSERT(accessor->view >= 0 && accessor->view < SHERD_GLB_VIEW_COUNT,
+                 "accessors belong to a view");
+    SHERD_ASSERT(accessor->components >= 1 && accessor->components <= 4,
+                 "accessors have one to four components");
+    SHERD_ASSERT(accessor->offset % 4 == 0, "accessors start at multiples of four bytes");
     if (accessors->failed || !sherd_grow((void **)&accessors->items, &accessors->capacity,
                                          accessors->count + 1, sizeof *accessors->items)) {
         accessors->failed = true;
@@ -115,6 +121,7 @@ enum { BATCH = 1024 };
 static void append_small(sherd_spool *to, const float *from, int64_t rows, int components,
                          int number, const double *shift, double scale)
 {
+    SHERD_ASSERT(components >= 1 && components <= 4, "rows of small numbers fit the batch");
     int16_t words[4 * BATCH];
     int width = (components + 1) / 2 * 2,
         most = number == SHERD_GLB_UNIT16 ? UINT16_MAX : INT16_MAX;
@@ -331,6 +338,7 @@ static bool has_memory(const sherd_glb_file *glb)
 
 sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error)
 {
+    SHERD_ASSERT(scale > 0.0, "numbers of a mesh have a positive scale");
     sherd_status status = SHERD_OK;
     if (!has_memory(glb) || !sherd_grow((void **)&glb->mesh_scale, &glb->scale_capacity,
                                         glb->mesh_count + 1, sizeof *glb->mesh_scale))

@@ -5,6 +5,7 @@
 // sampler for scale (STEP), which is 0 while the piece does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
 #include "animation/key_thinning.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -84,6 +85,7 @@ static int add_animated(output *out, const float *items, int64_t count, int comp
 
 static int add_times(output *out, const float *times, int64_t count)
 {
+    SHERD_ASSERT(count >= 1 && times[0] <= times[count - 1], "times of an animation ascend");
     sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
                                    .offset = sherd_spool_size(&out->animation),
                                    .count = count,
@@ -117,6 +119,8 @@ static void add_channel(output *out, const char *path, const char *interpolation
 // Consecutive pieces with the same frames share an accessor of times.
 static int add_frame_times(output *out, const sherd_posed_piece *node)
 {
+    SHERD_ASSERT(node->track->first_frame + node->track->count <= out->run->frame_count,
+                 "poses are of frames of the animation");
     if (out->shared_count != (size_t)node->track->count ||
         out->shared_first != node->track->first_frame) {
         out->shared_times =
@@ -517,6 +521,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
 // Accessors of meshes keep their indices; those of the animation are appended.
 static void copy_accessors(output *out)
 {
+    SHERD_ASSERT(out->accessors.count == 0, "accessors of meshes keep their indices");
     for (size_t k = 0; k < out->glb->accessors.count; ++k)
         sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
 }

@@ -3,6 +3,7 @@
 #include "output/export/obj_write.h"
 
 #include "animation/mesh_faults.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -249,6 +250,7 @@ static void write_kind(sherd_obj *obj, const sherd_obj_part *part, const int32_t
 
 int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error)
 {
+    SHERD_ASSERT(obj->writer != NULL, "parts are added to an OBJ that is open");
     if (check_part(obj, part, error) != SHERD_OK) return -1;
     char name[NAME_SIZE];
     clean_name(part->name, "part", name);
@@ -280,6 +282,7 @@ int64_t sherd_obj_vertex_count(const sherd_obj *obj)
 
 sherd_status sherd_obj_write(sherd_obj *obj, sherd_error *error)
 {
+    SHERD_ASSERT(obj->writer != NULL && obj->materials != NULL, "an OBJ is written once");
     sherd_status status = sherd_file_writer_commit(obj->materials, error);
     obj->materials = NULL;
     if (status != SHERD_OK) return status;

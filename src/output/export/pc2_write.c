@@ -4,6 +4,7 @@
 
 #include "output/export/pc2_write.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -66,6 +67,7 @@ void sherd_pc2_abort(sherd_pc2 *cache)
 
 void sherd_pc2_add(sherd_pc2 *cache, int64_t count, const double *points)
 {
+    SHERD_ASSERT(cache->writer != NULL && count >= 0, "points are added to a cache that is open");
     unsigned char bytes[12 * BATCH];
     for (int64_t first = 0; first < count; first += BATCH) {
         size_t n = (size_t)(count - first < BATCH ? count - first : BATCH);

@@ -1,5 +1,6 @@
 #include "output/formats/bond_files.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "output/export/export_bonds.h"
 #include "output/files/output_names.h"
@@ -90,6 +91,7 @@ static sherd_status write_columns(const sherd_bond_files *b, const sherd_run_mod
 sherd_status sherd_bond_files_csv(sherd_bond_files *b, const sherd_run_model *model,
                                   const sherd_run_frame *frame, sherd_error *error)
 {
+    SHERD_ASSERT(frame->index > b->before, "frames of an export advance");
     for (sherd_bond_index k = 0; k < b->breaks->bond_count; ++k) {
         if (b->breaks->broken[k] <= b->before || b->breaks->broken[k] > frame->index) continue;
         sherd_vec3 middle = sherd_bond_middle(model, frame, k);

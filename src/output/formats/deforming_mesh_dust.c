@@ -1,5 +1,6 @@
 #include "output/formats/deforming_mesh_dust.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/dust/dust_grains.h"
@@ -13,6 +14,7 @@ static void sort_grains(deforming_dust *d, const dust_grain *all, int64_t total,
         for (int64_t k = 0; k < total; k += step)
             if (all[k].body == b) d->grains[d->count++] = &all[k];
     }
+    SHERD_ASSERT(d->count <= DEFORMING_MOST_GRAINS, "selected grains fit their list");
     d->first[bodies] = d->count;
 }
 

@@ -1,5 +1,6 @@
 #include "output/formats/frame_files.h"
 
+#include "base/assertion.h"
 #include "output/export/vtp.h"
 #include "output/files/output_names.h"
 #include "output/mesh_file/mesh_write.h"
@@ -134,6 +135,7 @@ static sherd_status write_collection(const char *what, const double *times, int6
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
                                          int64_t last, sherd_frame_target where, sherd_error *error)
 {
+    SHERD_ASSERT(first <= last, "a series has frames");
     int64_t count = last - first + 1;
     double *times = calloc((size_t)count, sizeof *times);
     sherd_status status = times != NULL ? SHERD_OK : out_of_memory(error);

@@ -67,6 +67,7 @@ static bool reach_colors(sherd_mesh_builder *builder)
 
 bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3])
 {
+    SHERD_ASSERT(builder->vertex_count > 0, "colours follow their vertex");
     if (!reach_colors(builder)) return false;
     builder->has_color = true;
     for (size_t k = 0; k < 3; ++k)

@@ -1,9 +1,13 @@
 #include "output/page/page_delta_encoding.h"
 
+#include "base/assertion.h"
+
 #include <string.h>
 
 void *sherd_page_track_frame(sherd_page_track *t)
 {
+    SHERD_ASSERT(t->width == 1 || t->width == 2 || t->width == 4,
+                 "numbers of a track have 1, 2 or 4 bytes");
     size_t size = t->width * t->count;
     ++t->frames;
     return sherd_byte_buffer_extend(
@@ -12,6 +16,9 @@ void *sherd_page_track_frame(sherd_page_track *t)
 
 bool sherd_page_track_copy(sherd_page_track *to, const sherd_page_track *from, size_t frame)
 {
+    SHERD_ASSERT(to->width == from->width && to->count == from->count,
+                 "frames are copied between tracks of one layout");
+    SHERD_ASSERT(frame < from->frames, "the copied frame exists");
     size_t size = from->width * from->count;
     void *room = sherd_page_track_frame(to);
     if (room != NULL && size > 0) memcpy(room, from->numbers.bytes + frame * size, size);
@@ -45,6 +52,8 @@ static uint32_t folded(uint32_t difference, size_t width)
 
 void sherd_page_track_encode(sherd_page_track *t, sherd_byte_buffer *out)
 {
+    SHERD_ASSERT(t->numbers.failed || t->numbers.size >= t->width * t->frames * t->count,
+                 "a track has all numbers of its frames");
     size_t all = t->frames * t->count;
     unsigned char *to = t->numbers.failed ? NULL : sherd_byte_buffer_extend(out, t->width * all);
     for (size_t f = 0; f < t->frames && to != NULL; ++f)

@@ -1,3 +1,4 @@
+#include "base/assertion.h"
 #include "output/page/page_sections.h"
 
 #include <math.h>
@@ -61,6 +62,10 @@ static void follow_label(sherd_page_poses *poses, int k, sherd_fragment_id label
 sherd_status sherd_page_poses_add(sherd_page_poses *poses, sherd_page_run *p,
                                   const sherd_run_frame *f, sherd_error *error)
 {
+    SHERD_ASSERT(f->index >= p->job->first && f->index <= p->job->last,
+                 "poses are of frames that the page shows");
+    SHERD_ASSERT(poses->track.count == COLUMNS * (size_t)p->piece_count,
+                 "every piece has its columns");
     int32_t *to = sherd_page_track_frame(&poses->track);
     if (to == NULL) return sherd_page_out_of_memory(error);
     const sherd_fragment *fragments = sherd_fragments_view(p->last.fragments).fragments;

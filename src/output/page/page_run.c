@@ -1,5 +1,6 @@
 #include "output/page/page_run.h"
 
+#include "base/assertion.h"
 #include "output/files/readable_frame.h"
 #include "output/page/page_sections.h"
 #include "surface/fragments.h"
@@ -334,6 +335,7 @@ int64_t sherd_page_run_stored(const sherd_page_run *p)
 
 int64_t sherd_page_run_stored_frame(const sherd_page_run *p, int64_t index)
 {
+    SHERD_ASSERT(index >= 0 && index < sherd_page_run_stored(p), "the stored frame exists");
     int64_t frame = index * p->stride;
     return frame < p->frame_count ? frame : p->frame_count - 1;
 }

@@ -1,5 +1,7 @@
 #include "output/pictures/camera_keyframes.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -68,6 +70,7 @@ static void slopes_at(const sherd_scene_camera *c, int key, double slopes[NUMBER
 // Cubic Hermite interpolation between key k and the next.
 static void between(const sherd_scene_camera *c, int k, double time, double out[NUMBERS])
 {
+    SHERD_ASSERT(k >= 0 && k + 1 < c->key_count, "a camera is between two keys");
     double a[NUMBERS], b[NUMBERS], ma[NUMBERS], mb[NUMBERS];
     numbers_of(c, k, a);
     numbers_of(c, k + 1, b);

@@ -1,5 +1,7 @@
 #include "output/pictures/color_scale.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,7 @@ void sherd_color_scale_finish(sherd_color_scale *scale)
 
 sherd_color sherd_color_scale_color(const sherd_color_scale *s, double value)
 {
+    SHERD_ASSERT(s->low < s->high, "a finished scale has a range");
     double x = fmin(fmax(value, s->low), s->high);
     if (!ROWS[s->by].about.both_signs || s->low >= 0.0 || s->high <= 0.0)
         return sherd_color_map((x - s->low) / (s->high - s->low));

@@ -1,5 +1,6 @@
 #include "output/pictures/picture.h"
 
+#include "base/assertion.h"
 #include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -772,6 +773,7 @@ int sherd_picture_maker_piece_count(const sherd_picture_maker *maker)
 
 sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int index)
 {
+    SHERD_ASSERT(index >= 0 && index < sherd_picture_maker_piece_count(maker), "the piece exists");
     const posed_piece *posed = &maker->pieces[index];
     return (sherd_vtk_piece){posed->piece.fragment, posed->piece.mesh, posed->vertices,
                              posed->normals};

@@ -1,5 +1,6 @@
 #include "output/report/chart_scale.h"
 
+#include "base/assertion.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ static double round_step(double step)
 
 sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 {
+    SHERD_ASSERT(wanted >= 1, "an axis has at least one interval");
     sherd_axis axis = {.low = low, .high = high, .unit = 1.0, .prefix = ""};
     double largest = fmax(fabs(low), fabs(high));
     if (!(high - low > 1e-12 * largest)) {

@@ -1,5 +1,7 @@
 #include "output/run/load_columns.h"
 
+#include "base/assertion.h"
+
 #include <sherd/world_view.h>
 
 #include <math.h>
@@ -52,6 +54,8 @@ static sherd_bond_load load_of(const sherd_glue_particle *g)
 void sherd_load_columns_fill(sherd_load_columns *c, const sherd_world *world,
                              const sherd_run_bonds *bonds)
 {
+    SHERD_ASSERT(bonds->glue_count >= 0 && bonds->glue_count <= bonds->count,
+                 "glue is counted among the bonds");
     size_t m = (size_t)bonds->count, first = m - (size_t)bonds->glue_count;
     sherd_world_bond_loads(world, c->loads);
     for (size_t k = 0; k < first; ++k)

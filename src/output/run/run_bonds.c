@@ -1,5 +1,7 @@
 #include "output/run/run_bonds.h"
 
+#include "base/assertion.h"
+
 #include <sherd/world_view.h>
 
 #include <stdlib.h>
@@ -63,6 +65,7 @@ void sherd_run_bonds_free(sherd_run_bonds *b)
 void sherd_run_bonds_update(sherd_run_bonds *b, const sherd_world *world)
 {
     sherd_bond_view bonds = sherd_world_bonds(world);
+    SHERD_ASSERT(bonds.count + b->glue_count == b->count, "a world keeps its bonds");
     b->broken = bonds.broken;
     if (b->glue_count == 0) return;
     uint8_t *broken = b->owned[4];

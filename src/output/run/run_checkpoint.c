@@ -1,5 +1,6 @@
 #include "output/run/run_checkpoint.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/record.h"
 #include "output/run_file/run_paths.h"
@@ -114,6 +115,8 @@ sherd_status sherd_run_checkpoint_write(sherd_run_loop *loop, sherd_error *error
 sherd_status sherd_run_add_reading(sherd_run_loop *loop, int probe, int64_t frame, double time,
                                    sherd_probe_reading reading, sherd_error *error)
 {
+    SHERD_ASSERT(probe >= 0 && probe < loop->scene->probe_count,
+                 "readings are of probes of the scene");
     if (loop->row_count == loop->row_capacity) {
         int64_t capacity = 2 * loop->row_capacity + 64;
         sherd_probe_row *rows = realloc(loop->rows, (size_t)capacity * sizeof *rows);

@@ -1,4 +1,5 @@
 #include "output/run/run_frame.h"
+#include "base/assertion.h"
 #include "output/diagnosis/integration_share.h"
 
 #include "base/clock.h"
@@ -153,6 +154,7 @@ static sherd_status write_rows(sherd_run_loop *loop, const sherd_run_frame *fram
 
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error)
 {
+    SHERD_ASSERT(index > loop->frame, "frames of a run advance");
     sherd_status status = update_fragments(loop, error);
     if (status == SHERD_OK) status = sherd_world_check(loop->world, error);
     if (status != SHERD_OK) return status;

@@ -1,5 +1,6 @@
 #include "output/run_file/chunk_file.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -304,6 +305,8 @@ static sherd_status fail_damaged(const sherd_chunk_file *file, const sherd_chunk
 sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *chunk,
                                sherd_error *error)
 {
+    SHERD_ASSERT(file->descriptor >= 0 && chunk->offset + chunk->stored_size <= file->size,
+                 "checked chunks are within their file");
     enum { BLOCK = 1 << 16 };
     unsigned char *block = sherd_alloc(BLOCK, 1);
     if (block == NULL) return sherd_fail_memory(error, file->path);
@@ -323,6 +326,8 @@ sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *
 sherd_status sherd_chunk_read(const sherd_chunk_file *file, const sherd_chunk *chunk,
                               unsigned char **bytes, sherd_error *error)
 {
+    SHERD_ASSERT(file->descriptor >= 0 && chunk->offset + chunk->stored_size <= file->size,
+                 "listed chunks are within their file");
     *bytes = NULL;
     unsigned char *stored = sherd_alloc(chunk->stored_size, 1);
     if (stored == NULL) return sherd_fail_memory(error, file->path);

@@ -1,5 +1,6 @@
 #include "output/run_file/run_frames.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/run_file/run_format.h"
@@ -29,6 +30,7 @@ sherd_status sherd_run_find_frames(const sherd_chunk_file *file, size_t first_ch
         *place = (int64_t)k;
         if (frame->step >= 0 && frame->arrays >= 0) *count = chunk->index + 1;
     }
+    SHERD_ASSERT(*count <= count_so_far, "complete frames are among those found");
     return SHERD_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "output/run_file/run_writer.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -316,6 +317,9 @@ static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_
 static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame *frame,
                                 sherd_bond_index newly_broken_count, sherd_error *error)
 {
+    SHERD_ASSERT(newly_broken_count >= 0 && newly_broken_count <= writer->bond_count,
+                 "newly broken bonds fit their list");
+    SHERD_ASSERT(frame->index == writer->next_frame, "frames are written in order");
     sherd_byte_buffer step = {0}, arrays = {0};
     sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
                           newly_broken_count, writer->plan);
@@ -389,6 +393,7 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
 sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
                                          const sherd_run_checkpoint *checkpoint, sherd_error *error)
 {
+    SHERD_ASSERT(writer->file != NULL, "checkpoints belong to a run file that is open");
     if (checkpoint->element_count != writer->element_count ||
         checkpoint->frame != writer->next_frame - 1)
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",

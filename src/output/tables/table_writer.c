@@ -1,5 +1,6 @@
 #include <sherd/table.h>
 
+#include "base/assertion.h"
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/file_writer.h"
@@ -108,6 +109,7 @@ static sherd_table_writer *writer_new(const sherd_column *columns, int column_co
 static sherd_status open_table(sherd_table_writer *writer, const char *path, int64_t keep,
                                const sherd_byte_buffer *header, sherd_error *error)
 {
+    SHERD_ASSERT(keep >= 0, "a table is truncated to a size");
     if (header->failed) return sherd_fail_memory(error, path);
     writer->file = sherd_file_writer_append(path, keep, error);
     if (writer->file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
@@ -179,6 +181,7 @@ static int64_t find_keep(const char *bytes, size_t size, const sherd_byte_buffer
         if (end == 0 || after == bytes + at || frame >= first_frame) break;
         at = end;
     }
+    SHERD_ASSERT(at >= header->size && at <= size, "retained rows end within the file");
     return (int64_t)at;
 }
 
@@ -218,6 +221,7 @@ sherd_table_writer *sherd_table_writer_resume(const char *path, const sherd_colu
 sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
                                     sherd_error *error)
 {
+    SHERD_ASSERT(writer->file != NULL, "rows are written to a table that is open");
     sherd_byte_buffer line = {0};
     for (int k = 0; k < writer->column_count; ++k) {
         if (k > 0) put_text(&line, ",");
