@@ -3,9 +3,8 @@
 #include "output/diagnosis/diagnosis_missed_obstacles.h"
 #include "output/diagnosis/diagnosis_overlaps.h"
 #include "output/diagnosis/diagnosis_time_step.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/diagnosis/finding.h"
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -26,18 +26,6 @@ static void put_names(sherd_byte_buffer *json, const sherd_page_run *p)
     sherd_page_json_text(json, "stressUnit", p->stress_in_pascals ? "Pa" : "");
 }
 
-static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
-{
-    sherd_page_json_list(json, "times");
-    for (int64_t k = 0; k < p->frame_count; ++k)
-        sherd_page_json_item(json, p->times[k]);
-    sherd_json_raw(json, "]");
-    sherd_page_json_list(json, "fragments");
-    for (int64_t k = 0; k < p->frame_count; ++k)
-        sherd_page_json_item(json, p->fragments[k]);
-    sherd_json_raw(json, "]");
-}
-
 // Only pieces with a mesh.
 static void put_pieces(sherd_byte_buffer *json, const sherd_page_run *p)
 {
@@ -100,7 +88,7 @@ sherd_status sherd_piece_file_about(sherd_piece_file *file, sherd_byte_buffer *j
     const sherd_page_run *p = &file->run;
     sherd_json_raw(json, "{");
     put_names(json, p);
-    put_times(json, p);
+    sherd_page_scene_times(json, p);
     sherd_page_scene_bodies(json, p);
     sherd_status status = sherd_page_scene_obstacles(json, &file->shapes, p, error);
     if (status != SHERD_OK) return status;

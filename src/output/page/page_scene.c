@@ -156,7 +156,7 @@ static void put_camera(sherd_byte_buffer *json, const sherd_scene_camera *camera
     sherd_json_raw(json, "}");
 }
 
-static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
+void sherd_page_scene_times(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     sherd_page_json_list(json, "times");
     for (int64_t k = 0; k < p->frame_count; ++k)
@@ -166,6 +166,10 @@ static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
     for (int64_t k = 0; k < p->frame_count; ++k)
         sherd_page_json_item(json, p->fragments[k]);
     sherd_json_raw(json, "]");
+}
+
+static void put_stored_frames(sherd_byte_buffer *json, const sherd_page_run *p)
+{
     sherd_page_json_list(json, "stored");
     for (int64_t k = 0; k < sherd_page_run_stored(p); ++k)
         sherd_page_json_item(json, (double)sherd_page_run_stored_frame(p, k));
@@ -234,7 +238,8 @@ sherd_status sherd_page_scene(sherd_page_run *p, sherd_error *error)
     put_bounds(&json, "pointBounds", p->point_bounds);
     sherd_page_json_vector(&json, "gravity", p->scene->world.gravity);
     put_camera(&json, &p->scene->output.render.camera);
-    put_times(&json, p);
+    sherd_page_scene_times(&json, p);
+    put_stored_frames(&json, p);
     put_notes(&json, p);
     sherd_page_scene_bodies(&json, p);
     sherd_status status = sherd_page_scene_obstacles(&json, &shapes, p, error);

@@ -13,3 +13,5 @@ sherd_status sherd_page_scene(sherd_page_run *page, sherd_error *error);
 void sherd_page_scene_bodies(sherd_byte_buffer *json, const sherd_page_run *page);
 sherd_status sherd_page_scene_obstacles(sherd_byte_buffer *json, sherd_byte_buffer *shapes,
                                         const sherd_page_run *page, sherd_error *error);
+// Lists `times` of frames [s] and `fragments`, their numbers of fragments.
+void sherd_page_scene_times(sherd_byte_buffer *json, const sherd_page_run *page);

@@ -1,6 +1,6 @@
 #include "output/run/run_frame.h"
 #include "base/assertion.h"
-#include "output/diagnosis/integration_share.h"
+#include "output/diagnosis/energy_errors.h"
 
 #include "base/clock.h"
 #include "base/error.h"

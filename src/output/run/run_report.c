@@ -1,7 +1,6 @@
 #include "output/run/run_report.h"
 
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/files/output_names.h"
 #include "output/report/report.h"
 #include "output/run/run_frame.h"

@@ -1,6 +1,6 @@
 #include "output/run/run_resume.h"
 #include "base/cpu.h"
-#include "output/diagnosis/integration_share.h"
+#include "output/diagnosis/energy_errors.h"
 
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"

@@ -3,8 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/files/output_names.h"
 #include "output/run/run_frame.h"
 #include "output/run/run_loop.h"
