@@ -1,7 +1,7 @@
 #include "bench/mpm_cube.h"
 
-#include "scratch_folder.h"
 #include "statistics.h"
+#include "temporary_folder.h"
 
 #include "research/points_rate.h"
 
@@ -70,8 +70,8 @@ typedef struct timing {
 static sherd_status run(const sherd_scene *scene, int threads, int frames, timing *out,
                         sherd_error *error)
 {
-    char folder[SCRATCH_FOLDER];
-    if (!scratch_folder_make(NULL, folder)) return fail(error, "TMPDIR", strerror(errno));
+    char folder[TEMPORARY_FOLDER];
+    if (!temporary_folder_make(NULL, folder)) return fail(error, "TMPDIR", strerror(errno));
     sherd_run_def def = sherd_run_def_default();
     def.scene = scene, def.folder = folder, def.threads = threads, def.frames = frames;
     def.pictures = SHERD_RUN_PICTURES_NONE;
@@ -79,7 +79,7 @@ static sherd_status run(const sherd_scene *scene, int threads, int frames, timin
     double before = processor_seconds();
     sherd_status status = sherd_run_scene(&def, &result, error);
     *out = (timing){processor_seconds() - before, status == SHERD_OK ? result.steps : 0};
-    scratch_folder_remove(folder);
+    temporary_folder_remove(folder);
     return status;
 }
 

@@ -306,7 +306,7 @@ def pieces(data):
     return found
 
 
-# Bytes of a number of the page's tracks; their layout is page_track.c's. All else are words of 4 bytes, or bytes.
+# Bytes of a number of the page's tracks; their layout is page_delta_encoding.c's. All else are words of 4 bytes, or bytes.
 TRACKS = {"poses": 4, "vertices": 2, "sites": 4, "triangles": 4, "bends": 2, "points": 2, "speeds": 1, "stresses": 1}
 FLOATS = {"obstacles", "dust", "balls", "shapes"}
 

@@ -1,4 +1,5 @@
-// sherd calibrate: bonds for a wanted modulus, Poisson's ratio and strengths, as tables and curves.
+// sherd calibrate: finds bonds for a given modulus, Poisson's ratio and strengths; writes tables
+// and curves.
 #include "calibrate.h"
 #include "commands.h"
 #include "message.h"
@@ -26,8 +27,8 @@ const char CALIBRATE_HELP[] =
 
 // ---------------------------------------------------------------- in passing
 
-// Of a calibration alone: runs and checks warn of it.
-static void say_ratio_and_strength(const sherd_calibration_def *def, const sherd_calibration *r)
+// Only for this command: runs and checks print warnings instead.
+static void print_ratio_and_strength(const sherd_calibration_def *def, const sherd_calibration *r)
 {
     char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
     if (!r->poissons_ratio_reached)
@@ -41,7 +42,7 @@ static void say_ratio_and_strength(const sherd_calibration_def *def, const sherd
                message_pressure(r->tensile_strength, got));
 }
 
-static void say_reach(const sherd_calibration_def *def, const sherd_calibration *r)
+static void print_reach(const sherd_calibration_def *def, const sherd_calibration *r)
 {
     char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
     if (!r->shear_strength_reached)
@@ -59,7 +60,7 @@ static void say_reach(const sherd_calibration_def *def, const sherd_calibration 
                message_pressure(r->hardening_modulus, got));
 }
 
-static void say_softening(const sherd_calibration *r)
+static void print_softening(const sherd_calibration *r)
 {
     if (!(r->fracture_energy > 0.0)) return;
     printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m can "
@@ -74,7 +75,7 @@ static void say_softening(const sherd_calibration *r)
                more);
 }
 
-static void say_yielding(const sherd_material_def *bonds)
+static void print_yielding(const sherd_material_def *bonds)
 {
     char yield[MESSAGE_TEXT], hardening[MESSAGE_TEXT];
     if (!isfinite(bonds->yield_stress)) return;
@@ -82,7 +83,7 @@ static void say_yielding(const sherd_material_def *bonds)
            message_pressure(bonds->hardening_modulus, hardening));
 }
 
-void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
+void calibrate_print_summary(const sherd_scene *scene, const sherd_scene_build *build)
 {
     for (int k = 0; k < build->calibration_count; ++k) {
         const sherd_scene_calibration *c = &build->calibrations[k];
@@ -95,9 +96,9 @@ void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
                message_pressure(c->bonds.tensile_strength, sigma),
                message_pressure(c->bonds.shear_strength, tau),
                c->result.cached ? "known before" : message_duration(c->result.seconds, seconds));
-        say_yielding(&c->bonds);
-        say_softening(&c->result);
-        say_reach(&c->def, &c->result);
+        print_yielding(&c->bonds);
+        print_softening(&c->result);
+        print_reach(&c->def, &c->result);
     }
 }
 
@@ -121,14 +122,14 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     sherd_packing_destroy(packing);
     if (status != SHERD_OK) return status;
     calibrate_print(&c);
-    say_softening(&result);
-    say_ratio_and_strength(&def, &result);
-    say_reach(&def, &result);
+    print_softening(&result);
+    print_ratio_and_strength(&def, &result);
+    print_reach(&def, &result);
     if (options->output == NULL) return SHERD_OK;
     return calibrate_write(&c, options->output, error);
 }
 
-// The first body of each material; bodies of one material may differ in their packings.
+// True for the first body of each material; bodies of one material may have different packings.
 static bool is_wanted(const sherd_scene *scene, int body, const char *name)
 {
     const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
@@ -165,7 +166,7 @@ static int calibrate_scene(const sherd_scene *scene, const command_options *opti
                          "write `calibrate: true` into the material");
 }
 
-// The same task as a scene in a few words, so that values are read and judged as in one.
+// Composes the same task as a short scene, so that values are parsed and checked as in scenes.
 static int compose_scene(const command_options *options, char *text, size_t size)
 {
     const char *packing = options->packing, *breakage = options->asked[5];

@@ -5,9 +5,9 @@
 
 extern const char CALIBRATE_HELP[];
 
-// One line for each body whose bonds were calibrated while its world was built, more where something
+// Prints a line for each body that was calibrated while its world was built, and more if a target
 // was out of reach.
-void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build);
+void calibrate_print_summary(const sherd_scene *scene, const sherd_scene_build *build);
 
 // ---------------------------------------------------------------- calibrate_output.c
 
@@ -18,7 +18,7 @@ typedef struct calibrate_case {
 } calibrate_case;
 
 void calibrate_print(const calibrate_case *c);
-// Before it is computed: what else is in the places of its files. Makes the folder.
+// Checks for other files with the names of the results before calibrating. Creates the folder.
 sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, bool overwrite,
                                 sherd_error *error);
 

@@ -13,7 +13,7 @@
 
 // ---------------------------------------------------------------- the table
 
-// One quantity; NAN = not known or not measured.
+// One quantity; NAN: unknown or not measured.
 typedef struct row {
     const char *section, *name;
     bool is_pressure;
@@ -143,7 +143,7 @@ static sherd_status write_table(const calibrate_case *c, const char *path, sherd
 typedef struct named_curve {
     const char *name;
     const sherd_calibration_curve *curve;
-    double asked; // strength [Pa]
+    double asked; // target strength [Pa]
 } named_curve;
 
 static sherd_status write_curves(const named_curve curves[2], const char *path, sherd_error *error)

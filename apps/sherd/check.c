@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "output_probe.h"
+#include "output_timing.h"
 #include "statistics.h"
 #include "stiffness.h"
 #include "toughness.h"
@@ -18,10 +18,10 @@
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
-static const double IMPLICIT_BYTES = 1400.0; // an element, at most (docs/notebook/performance.md)
+static const double IMPLICIT_BYTES = 1400.0; // per element, at most (docs/notebook/performance.md)
 
-// A row for each class of radii, as long as its share of the elements.
-static void say_sizes(const sherd_packing *p)
+// A row for each class of radii, with a bar as long as its fraction of the elements.
+static void print_sizes(const sherd_packing *p)
 {
     int32_t most = 1;
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c)
@@ -34,19 +34,19 @@ static void say_sizes(const sherd_packing *p)
     }
 }
 
-static void say_random(const sherd_packing *p)
+static void print_random(const sherd_packing *p)
 {
     printf("%d elements, %.1f bonds each, fill %.1f %% of the volume; the outermost are %.2g radii "
            "from the surface (at most %.2g)\n",
            p->count, p->bonds_per_element, 100.0 * p->solid_fraction,
            p->surface_gap_mean / p->lattice_radius, p->surface_gap_max / p->lattice_radius);
     if (p->radius_most > p->radius_least)
-        say_sizes(p);
+        print_sizes(p);
     else
         printf("    all of radius %.4g m\n", p->radius_least);
 }
 
-static void say_tetras(const sherd_packing *p)
+static void print_tetras(const sherd_packing *p)
 {
     const double degree = 3.14159265358979323846 / 180.0;
     const sherd_tetra_quality *q = &p->tetra_quality;
@@ -61,8 +61,8 @@ static double percent(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-// "12.5 %", or how many where they are few.
-static void say_share(int64_t part, int64_t whole)
+// "12.5 %", or the count if it is small.
+static void print_fraction(int64_t part, int64_t whole)
 {
     if (percent(part, whole) < 0.1)
         printf("%lld", (long long)part);
@@ -70,7 +70,7 @@ static void say_share(int64_t part, int64_t whole)
         printf("%.1f %%", percent(part, whole));
 }
 
-static void say_weakness(const sherd_world *world, int body)
+static void print_weakness(const sherd_world *world, int body)
 {
     sherd_body_bonds b = sherd_world_body_bonds(world, body);
     const struct {
@@ -90,7 +90,7 @@ static void say_weakness(const sherd_world *world, int body)
             printf(" of %lld bonds ", (long long)b.count);
         else
             printf(", ");
-        say_share(parts[k].count, b.count);
+        print_fraction(parts[k].count, b.count);
         printf(" %s", parts[k].what);
         if (parts[k].limit != NULL) printf(" (%s %.3g times)", parts[k].limit, parts[k].factor);
         first = false;
@@ -102,7 +102,7 @@ static void say_weakness(const sherd_world *world, int body)
         printf("\n");
 }
 
-static void say_glue(const sherd_world *world, int body)
+static void print_glue(const sherd_world *world, int body)
 {
     sherd_body_glue g = sherd_world_body_glue(world, body);
     if (g.pieces <= 1)
@@ -118,8 +118,9 @@ static void say_glue(const sherd_world *world, int body)
     if (g.pieces > 1) printf("\n");
 }
 
-// Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
-static void say_lattice(const sherd_packing *p)
+// Tetrahedra and yarns have no layers, and spheres of thin walls extend beyond them, so they have
+// no volume fraction.
+static void print_lattice(const sherd_packing *p)
 {
     printf("%d elements of radius %.4g m", p->count, p->lattice_radius);
     if (p->layers > 0) printf(", %d layer%s", p->layers, p->layers > 1 ? "s" : "");
@@ -130,7 +131,7 @@ static void say_lattice(const sherd_packing *p)
                100.0 * p->cell_volume_match);
 }
 
-static void say_memory(const sherd_scene *scene, const sherd_world *world)
+static void print_memory(const sherd_scene *scene, const sherd_world *world)
 {
     char a[SHERD_BYTES_TEXT], b[SHERD_BYTES_TEXT];
     sherd_memory_use use = sherd_world_memory(world);
@@ -143,8 +144,8 @@ static void say_memory(const sherd_scene *scene, const sherd_world *world)
     printf("\n");
 }
 
-// A run ends with a whole frame.
-static void say_frames(const sherd_scene *scene, const sherd_step_plan *plan)
+// A run ends with a complete frame.
+static void print_frames(const sherd_scene *scene, const sherd_step_plan *plan)
 {
     double end = (double)plan->frames * plan->interval;
     printf("  frames     %lld", (long long)plan->frames);
@@ -156,13 +157,13 @@ static void say_frames(const sherd_scene *scene, const sherd_step_plan *plan)
 
 // Wall times of a run [s], as far as they can be measured beforehand.
 typedef struct run_times {
-    double start;  // packing, and bonds; calibration is known from now on
+    double start;  // packing and bonding; calibrations are cached by now
     double steps;  // of a frame
-    double output; // surfaces and pictures of a frame; -1 = not measured
+    double output; // surfaces and pictures of a frame; -1: not measured
 } run_times;
 
-static void say_run_time(const sherd_scene *scene, const run_times *times,
-                         const sherd_step_plan *plan)
+static void print_run_time(const sherd_scene *scene, const run_times *times,
+                           const sherd_step_plan *plan)
 {
     char all[MESSAGE_TEXT], start[MESSAGE_TEXT], steps[MESSAGE_TEXT], step[MESSAGE_TEXT];
     char output[MESSAGE_TEXT];
@@ -183,8 +184,9 @@ static void say_run_time(const sherd_scene *scene, const run_times *times,
     printf("%s\n", times->output < 0.0 ? "; surfaces and pictures take more" : "");
 }
 
-static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
-                      const run_times *times, const sherd_step_plan *plan)
+static void print_world(const sherd_scene *scene, sherd_world *world,
+                        const sherd_scene_build *build, const run_times *times,
+                        const sherd_step_plan *plan)
 {
     char steps[SHERD_STEP_PLAN_TEXT];
     sherd_bond_view bonds = sherd_world_bonds(world);
@@ -195,22 +197,22 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
             printf("%d material points %.4g m apart; cells fill %.1f %% of the volume\n", p->count,
                    scene->bodies[k].packing.spacing, 100.0 * p->cell_volume_match);
         else if (p->bonds_per_element > 0.0)
-            say_random(p);
+            print_random(p);
         else
-            say_lattice(p);
-        if (p->tetra != NULL) say_tetras(p);
-        if (scene->bodies[k].weakness.count > 0) say_weakness(world, k);
-        if (scene->bodies[k].is_fractured) say_glue(world, k);
+            print_lattice(p);
+        if (p->tetra != NULL) print_tetras(p);
+        if (scene->bodies[k].weakness.count > 0) print_weakness(world, k);
+        if (scene->bodies[k].is_fractured) print_glue(world, k);
     }
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);
-    say_memory(scene, world);
+    print_memory(scene, world);
     printf("  method     %s\n", sherd_step_plan_text(plan, &scene->world, world, steps));
-    say_frames(scene, plan);
-    say_run_time(scene, times, plan);
+    print_frames(scene, plan);
+    print_run_time(scene, times, plan);
 }
 
-// The median of a few trials: one that the machine interrupted must not count. 0 on failure.
+// The median of a few trials, to ignore interruptions. 0 on failure.
 static double explicit_step_time(sherd_world *world, sherd_error *error)
 {
     double seconds[TRIALS];
@@ -223,8 +225,8 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
     return value_statistics_of(seconds, TRIALS).median;
 }
 
-// Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample. Steps beyond the
-// stability limit, of which a warning tells, are timed by stable ones.
+// Wall time of a frame [s]: of all its steps if they are equal, otherwise of the first probe
+// sample. For steps beyond the stability limit (a warning reports them), stable ones are timed.
 static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_error *error)
 {
     double samples = (double)plan->samples_per_frame;
@@ -238,7 +240,7 @@ static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_
     return samples * (clock_seconds() - start);
 }
 
-static void say_valid(const sherd_scene *scene)
+static void print_valid(const sherd_scene *scene)
 {
     char path[MESSAGE_NAME], variant[MESSAGE_NAME];
     printf("%s is valid%s%s\n", message_name(scene->path, path),
@@ -246,7 +248,7 @@ static void say_valid(const sherd_scene *scene)
            message_name(scene->variant != NULL ? scene->variant : "", variant));
 }
 
-// Of making the world [s], without what calibration took: the next time it is known.
+// Time to make the world [s] without calibration, which is cached.
 static double time_to_begin(const sherd_scene_build *build, double seconds)
 {
     for (int k = 0; k < build->calibration_count; ++k)
@@ -254,7 +256,7 @@ static double time_to_begin(const sherd_scene_build *build, double seconds)
     return fmax(seconds, 0.0);
 }
 
-// Whether a run makes meshes or pictures of frames.
+// True if a run makes meshes or pictures of frames.
 static bool shows_frames(const sherd_scene_output *out)
 {
     bool meshes = false;
@@ -263,25 +265,25 @@ static bool shows_frames(const sherd_scene_output *out)
     return out->render.enabled || (out->surface.enabled && meshes);
 }
 
-// Surfaces and pictures take packing the bodies once more.
+// Measuring surfaces and pictures packs the bodies once more.
 static double output_time(const command_options *options, sherd_scene *scene, double start)
 {
     const double long_packing = 20.0; // [s]
     if (!shows_frames(&scene->output)) return 0.0;
-    return start < long_packing ? output_probe_seconds(options, scene) : -1.0;
+    return start < long_packing ? output_timing_seconds(options, scene) : -1.0;
 }
 
-// A world whose method switches is made for explicit steps, which can be timed.
+// For methods that switch, use explicit steps, which can be timed.
 static sherd_world_def timed_world(sherd_world_def def)
 {
     sherd_method_info method = sherd_method_describe(def.method);
     if (!sherd_method_switches(&method)) return def;
     def.method = SHERD_METHOD_EXPLICIT;
-    def.time_step_in_limits = 0.0; // of implicit steps
+    def.time_step_in_limits = 0.0; // applies to implicit steps
     return def;
 }
 
-// Refused is what a run would refuse.
+// Fails for everything that a run would refuse.
 static sherd_status examine(sherd_scene *scene, const command_options *options, double toughness,
                             sherd_error *error)
 {
@@ -305,13 +307,13 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     }
     if (times.steps > 0.0) {
         times.output = output_time(options, scene, times.start);
-        say_valid(scene);
+        print_valid(scene);
         message_notes(scene);
         sherd_scene_tell_packings(scene, &build, message_print, NULL);
-        calibrate_say(scene, &build);
-        say_world(scene, world, &build, &times, &plan);
-        toughness_say(scene, &build, toughness);
-        status = stiffness_say(scene, &build, options->threads, error);
+        calibrate_print_summary(scene, &build);
+        print_world(scene, world, &build, &times, &plan);
+        toughness_print(scene, &build, toughness);
+        status = stiffness_print(scene, &build, options->threads, error);
         fflush(stdout);
         sherd_scene_tell_warnings(scene, &build, &plan, message_print, NULL);
     } else {
@@ -322,7 +324,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     return status;
 }
 
-// Pictures are made later, by a run or after it: a sky that can't be read would end that only then.
+// Reads the sky early; a run would fail only when it makes pictures.
 static sherd_status check_sky(const sherd_scene *scene, sherd_error *error)
 {
     const sherd_scene_render *render = &scene->output.render;

@@ -1,5 +1,5 @@
 // Wall time.
 #pragma once
 
-// Seconds on a clock that only goes forward, from an arbitrary start [s]. May be called in signal handlers.
+// Seconds of a monotonic clock with an arbitrary start [s]. Async-signal-safe.
 double clock_seconds(void);

@@ -55,17 +55,18 @@ const char *export_words(const char *last, char text[EXPORT_WORDS])
     return text;
 }
 
-static int say_failed(const command_options *options, sherd_error *error)
+static int print_failed(const command_options *options, sherd_error *error)
 {
-    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // off the progress line
-    // The library speaks to runs, which can be resumed.
+    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // end the progress line
+    // Replace the library's hint, which is for runs that can be resumed.
     if (error->status == SHERD_ERROR_IO && strstr(error->hint, "--resume") != NULL)
         snprintf(error->hint, sizeof error->hint,
                  "make room there or choose another place with -o, and export again");
     return message_error(error);
 }
 
-static void say_written(const sherd_replay_def *def, int format, const sherd_export_result *result)
+static void print_written(const sherd_replay_def *def, int format,
+                          const sherd_export_result *result)
 {
     char path[MESSAGE_PATH], text[MESSAGE_PATH + 256];
     sherd_replay_export_place(def, format, path, sizeof path);
@@ -89,9 +90,9 @@ static int export_to(const command_options *options, int format)
             fflush(stdout);
         }
         if (sherd_replay_export(&def, format, &result, &error) != SHERD_OK)
-            code = say_failed(options, &error);
+            code = print_failed(options, &error);
         else if (!options->quiet)
-            say_written(&def, format, &result);
+            print_written(&def, format, &result);
         if (code == 0) code = run_folder_status(&r);
     }
     run_folder_close(&r);

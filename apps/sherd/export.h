@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-// The help of it, with what the library's formats say of themselves.
+// Prints the help, including the descriptions of the library's formats.
 void export_print_help(FILE *to);
 
-// "ply, vtk, csv": the words of all formats; before the last `last`. Into `text`, which is returned.
+// "ply, vtk, csv": the names of all formats, with `last` before the last one. Returns `text`.
 enum { EXPORT_WORDS = 256 };
 const char *export_words(const char *last, char text[EXPORT_WORDS]);

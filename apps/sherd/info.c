@@ -1,7 +1,7 @@
-// sherd info: contents of a scene, mesh or run folder.
+// sherd info: prints the contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
-#include "scene_place.h"
+#include "scene_path.h"
 
 #include <sherd/diagnosis.h>
 #include <sherd/file.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-// In any case: MODEL.STL is a mesh.
+// Ignores case: MODEL.STL is a mesh.
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -23,7 +23,7 @@ static bool ends_with(const char *text, const char *end)
 static const char *const KINDS = "sherd info takes scenes (.yaml), meshes (STL, OBJ, PLY, glTF), "
                                  "and runs (their folder or run.sherd)";
 
-static void say_material(const sherd_material_def *m)
+static void print_material(const sherd_material_def *m)
 {
     char shown[MESSAGE_NAME];
     printf("  material %-14s ", message_name(m->name, shown));
@@ -53,7 +53,7 @@ static int info_scene(const command_options *options)
     printf("scene %s: %g s at %g frames/s\n", message_name(scene->name, shown), scene->duration,
            scene->output.frame_rate);
     for (int k = 0; k < scene->material_count; ++k)
-        say_material(&scene->materials[k].def);
+        print_material(&scene->materials[k].def);
     for (int k = 0; k < scene->body_count; ++k)
         if (sherd_scene_is_of_points(&scene->bodies[k]))
             printf("  body %-18s volume %.4g m^3, material points %.4g m apart\n",
@@ -79,7 +79,7 @@ static int info_mesh(const command_options *options)
 {
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
-    // A mesh is detected by its content, so anything else is tried as one.
+    // The content determines a mesh's format, so other files are tried as meshes.
     bool named_mesh = ends_with(options->input, ".stl") || ends_with(options->input, ".obj") ||
                       ends_with(options->input, ".ply") || ends_with(options->input, ".glb") ||
                       ends_with(options->input, ".gltf");
@@ -104,11 +104,11 @@ static int info_mesh(const command_options *options)
     return status == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
-// The scene as it was run; NULL where its files are gone.
+// The scene as it was run; NULL if its files no longer exist.
 static sherd_scene *scene_of_run(const char *run, const sherd_run_info *info)
 {
     char place[MESSAGE_PATH];
-    scene_place(run, info->scene_path, place);
+    find_scene_path(run, info->scene_path, place);
     sherd_diagnostics diagnostics = {0};
     int given = info->setting_count > 0 ? info->setting_count - 1 : 0; // the first is the digest
     sherd_scene_options options = {info->variant[0] != '\0' ? info->variant : NULL, given,
@@ -119,7 +119,7 @@ static sherd_scene *scene_of_run(const char *run, const sherd_run_info *info)
     return scene;
 }
 
-static void say_findings(const char *input, sherd_run *run, const sherd_run_info *info)
+static void print_findings(const char *input, sherd_run *run, const sherd_run_info *info)
 {
     sherd_diagnosis found;
     sherd_scene *scene = scene_of_run(input, info);
@@ -130,7 +130,7 @@ static void say_findings(const char *input, sherd_run *run, const sherd_run_info
 }
 
 // "  broke: 120 by bending, 44 by tension; first at 0.0008 s, last at 0.003 s"
-static void say_breaks(sherd_run *run, int64_t frames)
+static void print_breaks(sherd_run *run, int64_t frames)
 {
     sherd_error ignored;
     sherd_run_breaks *breaks = sherd_run_read_breaks(run, frames - 1, &ignored);
@@ -150,7 +150,7 @@ static void say_breaks(sherd_run *run, int64_t frames)
     sherd_run_breaks_destroy(breaks);
 }
 
-static void say_model(const sherd_run_model *model)
+static void print_model(const sherd_run_model *model)
 {
     long long glue = model->glue_count;
     printf("  %d elements, ", model->element_count);
@@ -160,7 +160,7 @@ static void say_model(const sherd_run_model *model)
     printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
 }
 
-// Of the last frame: its row counts glue as bonds.
+// In the last frame, whose row counts glue as bonds.
 static long long count_broken_glue(sherd_run *run, const sherd_run_model *model, int64_t frames)
 {
     long long count = 0;
@@ -174,8 +174,8 @@ static long long count_broken_glue(sherd_run *run, const sherd_run_model *model,
     return count;
 }
 
-static void say_last_frame(sherd_run *run, const sherd_run_model *model,
-                           const sherd_run_stats *last, int64_t frames)
+static void print_last_frame(sherd_run *run, const sherd_run_model *model,
+                             const sherd_run_stats *last, int64_t frames)
 {
     long long glue = count_broken_glue(run, model, frames);
     printf("  last frame: t %g s, ", last->time);
@@ -186,7 +186,7 @@ static void say_last_frame(sherd_run *run, const sherd_run_model *model,
     printf("%lld fragments\n", (long long)last->fragments);
 }
 
-static void say_steps(const sherd_run_stats *last)
+static void print_steps(const sherd_run_stats *last)
 {
     if (last->implicit_steps == 0) return;
     printf("  steps: %lld implicit, %lld explicit\n", (long long)last->implicit_steps,
@@ -211,15 +211,15 @@ static int info_run(const command_options *options)
     printf("run of %s\n", message_name(text, shown));
     sherd_run_stats s;
     bool has_frames = frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK;
-    say_model(&model);
+    print_model(&model);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
            info.frame_interval);
     char damaged[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, frames - 1, damaged) > 0)
         printf("  damaged frames: %s; the others can be exported\n", damaged);
-    if (has_frames) say_last_frame(run, &model, &s, frames), say_steps(&s);
-    say_breaks(run, frames);
-    say_findings(options->input, run, &info);
+    if (has_frames) print_last_frame(run, &model, &s, frames), print_steps(&s);
+    print_breaks(run, frames);
+    print_findings(options->input, run, &info);
     if (sherd_run_ignored_bytes(run) > 0)
         printf("  %lld bytes at the end are torn and ignored\n",
                (long long)sherd_run_ignored_bytes(run));
@@ -235,7 +235,7 @@ int command_info(const command_options *options)
     const char *path = options->input;
     if (path == NULL) return message_usage("which scene, mesh or run?", NULL, "sherd info PATH");
     if (sherd_folder_exists(path) || ends_with(path, ".sherd")) return info_run(options);
-    // Pipes have no endings; meshes are regular files.
+    // Pipes have no extension; meshes are regular files.
     bool piped = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
     if (piped || ends_with(path, ".yaml") || ends_with(path, ".yml")) return info_scene(options);
     return info_mesh(options);

@@ -131,12 +131,13 @@ static int run_words(int argc, char **argv)
     return message_usage("unknown command", argv[1], "sherd --help lists them");
 }
 
-// Each picture and surface takes memory and frees it. Returned to the system in between it comes back page by page,
-// cleared: 15 % of a picture. What is freed is kept for the next, up to some hundred megabytes.
+// Each picture and surface allocates and frees memory. If it were returned to the system, clearing
+// its pages again would cost 15 % of a picture. So up to some hundred megabytes of free memory are
+// retained.
 static void keep_memory(void)
 {
 #if defined(__GLIBC__)
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); // larger arrays do go back [bytes]; glibc's most
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // larger arrays are returned [bytes]; glibc's maximum
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
 }
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
 {
     keep_memory();
     if (!standard_streams_open()) return EXIT_FAILED;
-    signal(SIGXFSZ, SIG_IGN); // writing beyond a limit on files' sizes is an error as others are
+    signal(SIGXFSZ, SIG_IGN); // report file size limits as ordinary write errors
     int status = run_words(argc, argv);
     return standard_output_flush() || status != EXIT_DONE ? status : EXIT_FAILED;
 }

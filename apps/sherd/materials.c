@@ -1,4 +1,4 @@
-// sherd materials: the library of solids by name, as a table, or all of one.
+// sherd materials: prints the library of named solids as a table, or all values of one.
 #include "commands.h"
 #include "message.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-// "70 GPa" into `text`, which is returned; "-" of what a solid does not have.
+// Writes "70 GPa" to `text` and returns it; "-" for a missing value.
 static const char *stress_text(double pascals, char text[MESSAGE_TEXT])
 {
     static const struct {
@@ -21,7 +21,7 @@ static const char *stress_text(double pascals, char text[MESSAGE_TEXT])
     return text;
 }
 
-// What a crack takes: K_Ic or G_f, or plastic strain.
+// Fracture resistance: K_Ic or G_f, or plastic strain.
 static const char *crack_text(const sherd_material_figures *m, char text[MESSAGE_TEXT])
 {
     snprintf(text, MESSAGE_TEXT, "-");
@@ -64,7 +64,7 @@ static void print_stress(const char *key, double value)
     if (value > 0.0) printf("    %s: %s\n", key, stress_text(value, text));
 }
 
-// Keys of a scene, to be copied.
+// Prints scene keys to be copied.
 static void print_keys(const sherd_material_figures *m)
 {
     bool points = m->model != SHERD_SOLID_MODEL_BONDED;

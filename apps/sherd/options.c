@@ -25,7 +25,7 @@ static int parse_integer(const char *name, const char *text, int64_t low, int64_
 
 enum { MOST_FRAMES = 1000000000 };
 
-// N, or A:B with either end left out.
+// N, or A:B with either end omitted.
 static int parse_frames(command_options *out, const char *text)
 {
     const char *colon = strchr(text, ':');
@@ -46,7 +46,7 @@ static int parse_frames(command_options *out, const char *text)
     return status;
 }
 
-// An option's name, without what is attached to it: "-j" of "-j1", "--out" of "--out=DIR".
+// The name of an option without its value: "-j" of "-j1", "--out" of "--out=DIR".
 enum { NAME_SIZE = 32 };
 static const char *name_of(const char *word, char name[NAME_SIZE])
 {
@@ -57,7 +57,7 @@ static const char *name_of(const char *word, char name[NAME_SIZE])
     return name;
 }
 
-// An option that takes a value: the rest of its word, or the next one.
+// The value of an option: the rest of its word, or the next word.
 static int take_value(const char *name, int count, char **words, int *at, const char **value)
 {
     const char *rest = words[*at] + strlen(name);
@@ -80,7 +80,7 @@ static int add_override(command_options *out, const char *value)
 
 // ---------------------------------------------------------------- the table
 
-// Row of asked[k].
+// Row of a calibration target, asked[k].
 #define ASKED(k, name, value, choices, about)                                                      \
     {                                                                                              \
         name, NULL, value, OF_CALIBRATE, OPTION_TEXT,                                              \
@@ -234,7 +234,7 @@ static int parse_option(command_options *out, int count, char **words, int *at)
 int options_parse(command_options *out, int count, char **words)
 {
     *out = (command_options){.frames = -1};
-    out->overrides = calloc((size_t)count + 1, sizeof *out->overrides); // no more than words
+    out->overrides = calloc((size_t)count + 1, sizeof *out->overrides); // at most one per word
     if (out->overrides == NULL) return message_usage("not enough memory", NULL, NULL);
     for (int at = 0; at < count; ++at) {
         const char *word = words[at];

@@ -11,34 +11,34 @@ enum { OPTIONS_MOST_SEEDS = 128, OPTIONS_MOST_MEGABYTES = 2000 }; // of --seeds,
 
 typedef struct command_options {
     const char *input;         // SCENE, RUN or PATH; NULL = none
-    const char *output;        // -o or --out: DIR, or a file where there is only one
+    const char *output;        // -o or --out: a folder, or a file for commands with one output
     const char *variant;       // --variant NAME
     const char **overrides;    // --set path=value; owned, options_free
     int override_count;        //
     int threads;               // -j, 0 = all
     const char *simd;          // --simd LEVEL; NULL = auto
-    int64_t frames;            // --frames N: frames to compute after frame 0; -1 = the scene's
+    int64_t frames;            // --frames N: number of frames after frame 0; -1: the scene's
     bool frame_range;          // --frames A:B, both ends included
-    int64_t first;             // A, 0 when left out
-    int64_t last;              // B; -1 when left out: the run's last
+    int64_t first;             // A, default 0
+    int64_t last;              // B; -1: the run's last frame
     const char *format;        // --to
     const char *only;          // --case or --row NAME: of benchmarks
     const char *transfer;      // --transfer NAME, or `all`: of the table of transfers
     const char *step;          // --step FACTOR: likewise; NULL = 1
     const char *spacing;       // --spacing FACTOR: likewise; NULL = 1
-    int seeds;                 // --seeds N: of benchmarks that vary them, 0 = theirs
-    const char *scene;         // --scene FILE: with other looks than the run's; NULL = the run's
-    const char *scenes;        // --scenes DIR: where benchmarks find theirs
-    int64_t max_megabytes;     // --max-size MB: of a page; 0 = its own
+    int seeds;                 // --seeds N: of benchmarks that vary them, 0: their default
+    const char *scene;         // --scene FILE: with other looks than the run's; NULL: the run's
+    const char *scenes;        // --scenes DIR: folder of the benchmarks' scenes
+    int64_t max_megabytes;     // --max-size MB: of a page; 0: default
     int64_t port;              // --port: of the page's server; 0 = any
     const char *material;      // --material NAME
     const char *packing;       // --packing KIND
-    const char *toughness;     // --toughness VALUE: wanted, of `sherd check`
+    const char *toughness;     // --toughness VALUE: target for `sherd check`
     const char *kind, *detail; // --kind, --detail: of `sherd new`
-    const char *asked[ASKED_COUNT]; // in that order; NULL = not given
+    const char *asked[ASKED_COUNT]; // targets in the order above; NULL: not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
-    bool no_browser;  // --no-browser: the address is only told
+    bool no_browser;  // --no-browser: only print the address
     bool overwrite;   // --overwrite: also files that are not known to be Sherd's
     bool reduced;     // --reduced: scenes of benchmarks at their small sizes
     bool rest;        // --rest: meshes of the undeformed bodies
@@ -46,7 +46,7 @@ typedef struct command_options {
 
 // ---------------------------------------------------------------- the table of options
 
-// Commands, for what options are of.
+// Bits of the commands, for option_row.of.
 enum {
     OF_RUN = 1 << 0,
     OF_CHECK = 1 << 1,
@@ -74,16 +74,16 @@ typedef enum option_kind {
     OPTION_SETTING,  // path=value, any number of them
 } option_kind;
 
-// What options_parse knows, and what completion and the manual page are made of.
+// A row of the table of options, used by options_parse, completion and the manual page.
 typedef struct option_row {
     const char *name;    // with its dashes
     const char *also;    // another name; may be NULL
-    const char *value;   // of its value: "DIR"; NULL for flags
-    unsigned of;         // commands that heed it; the others take and ignore it
+    const char *value;   // placeholder of its value: "DIR"; NULL for flags
+    unsigned of;         // commands that use it; others accept and ignore it
     option_kind kind;    //
     size_t offset;       // in command_options
     int64_t low, high;   // of OPTION_INT and OPTION_INT64
-    const char *choices; // words that are values, with blanks between; NULL: any
+    const char *choices; // valid values, separated by blanks; NULL: any
     const char *about;   // a line without a full stop
 } option_row;
 
@@ -92,7 +92,7 @@ const option_row *options_row(int index);
 
 // ---------------------------------------------------------------- parsing
 
-// Fills *out from the words after the command's name. Returns 0, or the exit status after having
-// said what is wrong. Free in any case.
+// Fills *out from the words after the command's name. Returns 0, or the exit status after printing
+// an error. Free in any case.
 int options_parse(command_options *out, int count, char **words);
 void options_free(command_options *out);

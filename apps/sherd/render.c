@@ -1,4 +1,4 @@
-// sherd render: pictures and video of a run folder, without simulating.
+// sherd render: makes pictures and a video from a run folder, without simulating.
 #include "commands.h"
 #include "run_folder.h"
 

@@ -1,6 +1,6 @@
 #include "run_folder.h"
 
-#include "scene_place.h"
+#include "scene_path.h"
 
 #include <sherd/file.h>
 
@@ -11,7 +11,7 @@
 
 // ---------------------------------------------------------------- opening
 
-// Whether frames are as frequent as in the run: their rate is part of the scene that the run stores.
+// True if the frame rate is that of the run, whose scene includes it.
 static bool same_frame_rate(const command_options *options)
 {
     const char name[] = "output.frame_rate";
@@ -33,8 +33,8 @@ static int refuse_scene(const run_folder *r)
                          "none of them");
 }
 
-// The run file keeps the scene's text, but not the meshes that it names: those on disk must be the
-// ones that broke. A scene of --scene must break as the run's does.
+// The run file stores the scene's text, but not its mesh files: the present files must be the
+// simulated ones. A scene of --scene must have the same physics as the run's.
 static int check_same_scene(const run_folder *r)
 {
     int version;
@@ -46,7 +46,7 @@ static int check_same_scene(const run_folder *r)
     return refuse_scene(r);
 }
 
-// Whether a setting is of pictures and files, or of what things look like: colours, appearance, glass.
+// True for a setting of pictures, exports or looks: colours, appearance, glass.
 static bool is_of_looks(const char *setting)
 {
     static const char *const LOOKS[] = {"color", "appearance", "glass", "visible"};
@@ -60,7 +60,7 @@ static bool is_of_looks(const char *setting)
     return false;
 }
 
-// The run's settings behind its digest, then those of this command.
+// The run's settings after its digest, followed by those of this command.
 static int collect_settings(const run_folder *r, const char **settings, int *count)
 {
     for (int k = 1; k < r->info.setting_count; ++k)
@@ -85,7 +85,7 @@ static int parse_scene(run_folder *r, const char *const *settings, int count)
                                          settings};
     const char *text = r->info.scene_text;
     char place[MESSAGE_PATH];
-    scene_place(r->options->input, r->info.scene_path, place);
+    find_scene_path(r->options->input, r->info.scene_path, place);
     r->scene = r->options->scene != NULL
                    ? sherd_scene_load(r->options->scene, &scene_options, &diagnostics)
                    : sherd_scene_parse(text, strlen(text), place, &scene_options, &diagnostics);
@@ -95,8 +95,8 @@ static int parse_scene(run_folder *r, const char *const *settings, int count)
     return code;
 }
 
-// The scene as it was run, from the text and settings that the run file keeps, or a file of the same
-// with other looks; cameras, methods and the like may be set again.
+// Loads the scene from the text and settings in the run file, or a file with the same physics and
+// other looks; cameras, methods and the like may be overridden.
 static int load_scene(run_folder *r)
 {
     int most = r->info.setting_count + r->options->override_count, count = 0;
@@ -152,7 +152,7 @@ static int choose_frames(run_folder *r)
     return message_usage("--frames: no such frame", text, hint);
 }
 
-// All but the damaged frames are exported; these are reported before.
+// Reports damaged frames, which are not exported.
 static int look_for_damage(run_folder *r)
 {
     char names[SHERD_DAMAGED_NAMES];
@@ -197,7 +197,7 @@ static bool mentions_dust(const run_folder *r)
     return found;
 }
 
-// Formats that need the run alone come without dust where its scene can't be read any more.
+// Formats that need no scene are exported without dust if the scene cannot be read.
 static void load_scene_for_dust(run_folder *r)
 {
     if (load_scene(r) == 0) return;
@@ -226,7 +226,7 @@ void run_folder_close(run_folder *r)
 
 // ---------------------------------------------------------------- what is to be made
 
-// "frame 3/24": rewritten on a terminal, one line per frame elsewhere.
+// "frame 3/24": rewritten in place on a terminal, one line per frame otherwise.
 static void show_progress(void *context, const char *what, int64_t frame, int64_t last)
 {
     bool terminal = isatty(STDOUT_FILENO) != 0;

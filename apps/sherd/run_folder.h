@@ -1,4 +1,4 @@
-// A run folder opened for commands that make something of it: the run, frames of it, the scene it was made from.
+// An opened run folder for commands that process runs: the run, a range of frames, and its scene.
 #pragma once
 
 #include "message.h"
@@ -10,20 +10,20 @@ typedef struct run_folder {
     const command_options *options;
     sherd_run *run;
     sherd_run_info info;
-    int64_t first, last; // frames asked for, both included
-    int64_t damaged;     // of these
-    sherd_scene *scene;  // NULL where it is not needed
+    int64_t first, last; // selected frames, inclusive
+    int64_t damaged;     // number of damaged ones among them
+    sherd_scene *scene;  // NULL if not needed
     char path
-        [MESSAGE_PATH]; // the folder of the run itself: the one given, or that of the run file given
+        [MESSAGE_PATH]; // the run's folder; if a run file was given, the folder that contains it
 } run_folder;
 
-// Returns 0, or the exit status after reporting the error. Close in any case. Mesh files that the scene
-// names must still be there, unless `needs` is SHERD_EXPORT_FROM_RUN.
+// Returns 0, or the exit status after printing an error. Close in any case. The scene's mesh files
+// must exist unless `needs` is SHERD_EXPORT_FROM_RUN.
 int run_folder_open(run_folder *r, const command_options *options, sherd_export_needs needs);
 void run_folder_close(run_folder *r);
 
-// Definition of the export, with messages and progress on the terminal, `place` as given with -o.
+// Definition of an export with messages and progress on the terminal and the path given by -o.
 sherd_replay_def run_folder_def(const run_folder *r);
 
-// The exit status of an export: EXIT_FAILED when damaged frames were left out, which was reported.
+// The exit status of an export: EXIT_FAILED if damaged frames were skipped, which was reported.
 int run_folder_status(const run_folder *r);

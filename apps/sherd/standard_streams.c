@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Lower numbers are taken, so that the one closed is the one given.
+// open() returns the lowest free number, which is the closed descriptor.
 static bool open_one(int descriptor)
 {
     if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) return true;
     int opened = open("/dev/null", O_RDWR);
-    if (opened < 0) opened = open("/", O_RDONLY); // no /dev: writing there fails
+    if (opened < 0) opened = open("/", O_RDONLY); // without /dev: writing there fails
     return opened == descriptor;
 }
 
@@ -22,7 +22,7 @@ bool standard_streams_open(void)
     return open_one(STDIN_FILENO) && open_one(STDOUT_FILENO) && open_one(STDERR_FILENO);
 }
 
-// A pipe without a reader, a terminal that is gone.
+// True if the pipe has no reader or the terminal is closed.
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};

@@ -1,14 +1,13 @@
-// Descriptors 0 to 2: there before anything else is opened, and what became of the words written to
-// standard output.
+// Descriptors 0 to 2: opens closed ones at the start, and checks that standard output was written.
 #pragma once
 
 #include <stdbool.h>
 
-// Puts /dev/null where standard input, output or errors are closed: otherwise the next file that is
-// opened takes the number, and words for the terminal end up in it. Ignores SIGPIPE: when nobody
-// reads any more, words are lost and nothing else. Returns false when nothing could be opened.
+// Opens /dev/null for a closed standard input, output or error; otherwise the next opened file
+// would get that number and receive text for the terminal. Ignores SIGPIPE: output without a reader
+// is lost. Returns false if nothing could be opened.
 bool standard_streams_open(void);
 
-// Flushes standard output. Returns false after having said so when words that somebody waits for
-// are lost, as on a full disk; true when their reader has gone away by itself (a closed pipe).
+// Flushes standard output. Returns false after printing an error if output was lost (full disk);
+// true if the reader closed the pipe.
 bool standard_output_flush(void);

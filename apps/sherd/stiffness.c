@@ -24,7 +24,7 @@ static const char *axis_text(sherd_vec3 a, char text[AXIS_TEXT])
     return text;
 }
 
-static void say_body(const char *name, const sherd_body_stiffness_result *r)
+static void print_body(const char *name, const sherd_body_stiffness_result *r)
 {
     char along[AXIS_TEXT], wide[AXIS_TEXT], thin[AXIS_TEXT];
     if (r->reason != NULL)
@@ -36,11 +36,12 @@ static void say_body(const char *name, const sherd_body_stiffness_result *r)
                axis_text(r->axis[1], wide), r->bending[1], axis_text(r->axis[2], thin));
 }
 
-// Bars this many radii thick have what was asked for, but for those of few elements in no order (docs/notebook/calibration.md).
+// Bars at least this many radii thick have the requested stiffness, except random packings of few
+// elements (docs/notebook/calibration.md).
 static const double LEAST_ACROSS = 12.0;
 
-static void say_flow(const char *name, const sherd_scene_calibration *c,
-                     const sherd_body_stiffness_result *r)
+static void print_flow(const char *name, const sherd_scene_calibration *c,
+                       const sherd_body_stiffness_result *r)
 {
     char slope[MESSAGE_TEXT], asked[MESSAGE_TEXT];
     if (!(r->yield > 0.0)) return;
@@ -51,8 +52,8 @@ static void say_flow(const char *name, const sherd_scene_calibration *c,
         message_pressure(c->def.hardening_modulus, asked), r->thickness / LEAST_ACROSS);
 }
 
-sherd_status stiffness_say(const sherd_scene *scene, const sherd_scene_build *build, int threads,
-                           sherd_error *error)
+sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *build, int threads,
+                             sherd_error *error)
 {
     for (int k = 0; k < build->calibration_count; ++k) {
         const sherd_scene_calibration *c = &build->calibrations[k];
@@ -67,8 +68,8 @@ sherd_status stiffness_say(const sherd_scene *scene, const sherd_scene_build *bu
         sherd_body_stiffness_result result;
         sherd_status status = sherd_calibration_stiffness(&task, &result, error);
         if (status != SHERD_OK) return status;
-        say_body(body->name, &result);
-        say_flow(body->name, c, &result);
+        print_body(body->name, &result);
+        print_flow(body->name, c, &result);
     }
     return SHERD_OK;
 }

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// K_Ic over tensile strength and the root of pi times the elements' radius: what one counts with, and what
-// plates with a crack showed, hcp and random, of three sizes (scripts/measure-toughness).
+// K_Ic divided by the tensile strength and the root of pi times the elements' radius: the value
+// used for estimates, and the range measured on cracked plates, hcp and random, of three sizes
+// (scripts/measure-toughness).
 static const double CRACK_FACTOR = 1.4, LEAST_FACTOR = 1.24, MOST_FACTOR = 1.41;
 
 static const double PI = 3.14159265358979323846;
@@ -38,8 +39,8 @@ int toughness_parse(const char *text, double *value)
                          "e.g. --toughness \"0.7 MPa m^0.5\"");
 }
 
-// Of lattices and random packings the elements' own; tetrahedra stand for spheres of random packings as
-// many as they are.
+// The radius of elements in lattices and random packings; for tetrahedra, the radius of a random
+// packing with as many spheres.
 static double radius_of(const sherd_packing *p)
 {
     if (p->tetra == NULL) return p->lattice_radius;
@@ -54,8 +55,8 @@ static const char *toughness_text(double value, char text[MESSAGE_TEXT])
     return text;
 }
 
-static void say_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
-                     double wanted)
+static void print_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
+                       double wanted)
 {
     char text[MESSAGE_TEXT], low[MESSAGE_TEXT], high[MESSAGE_TEXT];
     double r = radius_of(p), unit = strength * sqrt(PI * r), K = CRACK_FACTOR * unit;
@@ -72,7 +73,7 @@ static void say_body(const sherd_scene_body *body, const sherd_packing *p, doubl
            fmax(p->count / pow(scale, 3.0), 1.0));
 }
 
-void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, double wanted)
+void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted)
 {
     bool any = false;
     for (int k = 0; k < scene->body_count; ++k) {
@@ -81,7 +82,7 @@ void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, dou
         double strength = material->def.tensile_strength;
         bool breaks = sherd_breakage_describe(material->def.breakage)->breaks && isfinite(strength);
         if (!material->calibrate || !breaks || body->loose || body->is_yarn) continue;
-        say_body(body, build->packings[k], strength, wanted);
+        print_body(body, build->packings[k], strength, wanted);
         any = true;
     }
     if (wanted > 0.0 && !any)

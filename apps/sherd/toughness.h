@@ -1,12 +1,13 @@
-// How tough a calibrated solid is: elements of a size make a toughness.       docs/theory/calibration.md
+// Fracture toughness of calibrated solids, which depends on the size of elements.
+// docs/theory/calibration.md
 #pragma once
 
 #include <sherd/scene.h>
 
-// "0.7 MPa m^0.5" as pascals times the root of a metre; a bare number is in these. Returns 0, or the
-// exit status after reporting the error. `text` may be NULL: then *value is 0.
+// Parses "0.7 MPa m^0.5" to Pa m^0.5, which is also the unit of a bare number. Returns 0, or the
+// exit status after printing an error. `text` may be NULL: then *value is 0.
 int toughness_parse(const char *text, double *value);
 
-// Prints the toughness of every body that is calibrated and breaks, and the radius that `wanted`
-// (0 = none) takes. [Pa m^0.5]
-void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, double wanted);
+// Prints the toughness of every calibrated body that can break, and the element radius needed for
+// `wanted` (0: none). [Pa m^0.5]
+void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted);

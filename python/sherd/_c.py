@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x3341ced22b98ad4c
+INTERFACE = 0x045c63c8ce258464
 
 class sherd_shape(c.Structure):
     pass
@@ -32,22 +32,6 @@ class sherd_world(c.Structure):
 
 
 class sherd_scene_storage(c.Structure):
-    pass
-
-
-class sherd_csv_contacts(c.Structure):
-    pass
-
-
-class sherd_glb(c.Structure):
-    pass
-
-
-class sherd_obj(c.Structure):
-    pass
-
-
-class sherd_pc2(c.Structure):
     pass
 
 
@@ -1894,201 +1878,6 @@ sherd_diagnosis._fields_ = [
 ]
 
 
-
-class sherd_glb_def(c.Structure):
-    pass
-
-
-sherd_glb_def._fields_ = [
-    ("name", c.c_char_p),
-    ("frame_count", c.c_int64),
-    ("times", c.POINTER(c.c_double)),
-    ("texture_size", c.c_double),
-    ("format", c.c_int),
-    ("compact", c.c_bool),
-    ("folder", c.c_char_p),
-]
-
-
-class sherd_glb_material(c.Structure):
-    pass
-
-
-sherd_glb_material._fields_ = [
-    ("name", c.c_char_p),
-    ("red", c.c_double),
-    ("green", c.c_double),
-    ("blue", c.c_double),
-    ("roughness", c.c_double),
-    ("metallic", c.c_double),
-    ("transmission", c.c_double),
-    ("picture", c.POINTER(c.c_uint8)),
-    ("picture_size", c.c_size_t),
-    ("picture_name", c.c_char_p),
-    ("painted", c.c_bool),
-]
-
-
-class sherd_glb_mesh(c.Structure):
-    pass
-
-
-sherd_glb_mesh._fields_ = [
-    ("name", c.c_char_p),
-    ("vertex_count", c.c_int32),
-    ("vertices", c.POINTER(c.c_double)),
-    ("normals", c.POINTER(c.c_double)),
-    ("triangle_count", c.c_int32),
-    ("triangles", c.POINTER(c.c_int32)),
-    ("face_kind", c.POINTER(c.c_uint8)),
-    ("uv", c.POINTER(c.c_float)),
-    ("origin", sherd_vec3),
-    ("fragment", sherd_fragment_id),
-    ("outer_material", c.c_int),
-    ("inner_material", c.c_int),
-    ("color", c.POINTER(c.c_float)),
-    ("group", c.POINTER(c.c_int32)),
-    ("group_count", c.c_int32),
-    ("group_materials", c.POINTER(c.c_int)),
-]
-
-
-class sherd_glb_points(c.Structure):
-    pass
-
-
-sherd_glb_points._fields_ = [
-    ("name", c.c_char_p),
-    ("count", c.c_int32),
-    ("positions", c.POINTER(c.c_float)),
-    ("velocity", c.POINTER(c.c_float)),
-    ("radius", c.POINTER(c.c_float)),
-    ("age", c.POINTER(c.c_float)),
-    ("fragment", c.POINTER(c.c_int32)),
-    ("material", c.c_int),
-]
-
-
-class sherd_glb_piece(c.Structure):
-    pass
-
-
-sherd_glb_piece._fields_ = [
-    ("name", c.c_char_p),
-    ("mesh", c.c_int),
-    ("scale", c.c_double),
-    ("fragment", sherd_fragment_id),
-    ("elements", c.c_int64),
-    ("mass", c.c_double),
-    ("tolerance", c.c_double),
-]
-
-
-
-class sherd_obj_material(c.Structure):
-    pass
-
-
-sherd_obj_material._fields_ = [
-    ("name", c.c_char_p),
-    ("red", c.c_double),
-    ("green", c.c_double),
-    ("blue", c.c_double),
-    ("roughness", c.c_double),
-    ("opacity", c.c_double),
-    ("metal", c.c_double),
-    ("picture", c.c_char_p),
-]
-
-
-class sherd_obj_part(c.Structure):
-    pass
-
-
-sherd_obj_part._fields_ = [
-    ("name", c.c_char_p),
-    ("vertex_count", c.c_int32),
-    ("vertices", c.POINTER(c.c_double)),
-    ("triangle_count", c.c_int32),
-    ("triangles", c.POINTER(c.c_int32)),
-    ("face_kind", c.POINTER(c.c_uint8)),
-    ("uv", c.POINTER(c.c_float)),
-    ("outer_material", c.c_int),
-    ("inner_material", c.c_int),
-    ("color", c.POINTER(c.c_float)),
-    ("group", c.POINTER(c.c_int32)),
-    ("group_count", c.c_int32),
-    ("group_materials", c.POINTER(c.c_int)),
-]
-
-
-
-
-class sherd_face_ids(c.Structure):
-    pass
-
-
-sherd_face_ids._fields_ = [
-    ("fragment", c.POINTER(c.c_int32)),
-    ("material", c.POINTER(c.c_int32)),
-]
-
-
-class sherd_vtk_array(c.Structure):
-    pass
-
-
-sherd_vtk_array._fields_ = [
-    ("name", c.c_char_p),
-    ("type", c.c_int),
-    ("components", c.c_int),
-    ("data", c.c_void_p),
-]
-
-
-class sherd_vtk_mesh(c.Structure):
-    pass
-
-
-sherd_vtk_mesh._fields_ = [
-    ("time", c.c_double),
-    ("point_count", c.c_int64),
-    ("points", c.POINTER(c.c_double)),
-    ("triangle_count", c.c_int64),
-    ("triangles", c.POINTER(c.c_int32)),
-    ("lines", c.POINTER(c.c_int32)),
-    ("line_count", c.c_int64),
-    ("point_array_count", c.c_int),
-    ("point_arrays", c.POINTER(sherd_vtk_array)),
-    ("cell_array_count", c.c_int),
-    ("cell_arrays", c.POINTER(sherd_vtk_array)),
-    ("group_count", c.c_int),
-    ("group_names", c.c_char_p),
-]
-
-
-class sherd_vtk_piece(c.Structure):
-    pass
-
-
-sherd_vtk_piece._fields_ = [
-    ("fragment", sherd_fragment_id),
-    ("mesh", c.POINTER(sherd_mesh)),
-    ("vertices", c.POINTER(c.c_double)),
-    ("normals", c.POINTER(c.c_double)),
-]
-
-
-class sherd_pvd_entry(c.Structure):
-    pass
-
-
-sherd_pvd_entry._fields_ = [
-    ("time", c.c_double),
-    ("file", c.c_char_p),
-]
-
-
 class sherd_given_columns(c.Structure):
     pass
 
@@ -2851,18 +2640,6 @@ STRUCTS = [
     sherd_scene_build,
     sherd_finding,
     sherd_diagnosis,
-    sherd_glb_def,
-    sherd_glb_material,
-    sherd_glb_mesh,
-    sherd_glb_points,
-    sherd_glb_piece,
-    sherd_obj_material,
-    sherd_obj_part,
-    sherd_face_ids,
-    sherd_vtk_array,
-    sherd_vtk_mesh,
-    sherd_vtk_piece,
-    sherd_pvd_entry,
     sherd_given_columns,
     sherd_glue_particle,
     sherd_color,
@@ -3237,17 +3014,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "sherd_glb_format": {
-        "SHERD_GLB_BINARY": 0,
-        "SHERD_GLB_USDA": 1,
-    },
-    "sherd_vtk_type": {
-        "SHERD_VTK_FLOAT64": 0,
-        "SHERD_VTK_FLOAT32": 1,
-        "SHERD_VTK_INT32": 2,
-        "SHERD_VTK_UINT8": 3,
-    },
-    "constants_53": {
+    "constants_51": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3258,14 +3025,14 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_56": {
+    "constants_54": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_58": {
+    "constants_56": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3297,10 +3064,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_65": {
+    "constants_63": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_66": {
+    "constants_64": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3324,7 +3091,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_72": {
+    "constants_70": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3332,7 +3099,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_74": {
+    "constants_72": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3347,7 +3114,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_77": {
+    "constants_75": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3485,42 +3252,6 @@ FUNCTIONS = {
     "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
-    "sherd_csv_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_csv_write_bond_columns": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_csv_write_breaks": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(c.c_double), c.POINTER(sherd_error)]),
-    "sherd_bond_middle": (sherd_vec3, [c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), sherd_bond_index]),
-    "sherd_vtp_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_vtp_write_breaks": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_run_breaks), c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_csv_contacts_create": (c.POINTER(sherd_csv_contacts), [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
-    "sherd_csv_contacts_frame": (None, [c.POINTER(sherd_csv_contacts), c.POINTER(sherd_run_frame)]),
-    "sherd_csv_contacts_commit": (c.c_int, [c.POINTER(sherd_csv_contacts), c.POINTER(sherd_error)]),
-    "sherd_csv_contacts_abort": (None, [c.POINTER(sherd_csv_contacts)]),
-    "sherd_vtp_write_contacts": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_glb_create": (c.POINTER(sherd_glb), [c.POINTER(sherd_glb_def), c.POINTER(sherd_error)]),
-    "sherd_glb_destroy": (None, [c.POINTER(sherd_glb)]),
-    "sherd_glb_add_material": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_material), c.POINTER(sherd_error)]),
-    "sherd_glb_add_mesh": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_mesh), c.POINTER(sherd_error)]),
-    "sherd_glb_add_points": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_points), c.POINTER(sherd_error)]),
-    "sherd_glb_add_unit_sphere": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.POINTER(sherd_error)]),
-    "sherd_glb_add_piece": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_piece), c.POINTER(sherd_error)]),
-    "sherd_glb_set_pose": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.c_int64, sherd_pose, c.POINTER(sherd_error)]),
-    "sherd_glb_write": (c.c_int, [c.POINTER(sherd_glb), c.c_char_p, c.POINTER(sherd_error)]),
-    "sherd_obj_create": (c.POINTER(sherd_obj), [c.c_char_p, c.c_char_p, c.POINTER(sherd_error)]),
-    "sherd_obj_destroy": (None, [c.POINTER(sherd_obj)]),
-    "sherd_obj_add_material": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_obj_material), c.POINTER(sherd_error)]),
-    "sherd_obj_add_part": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_obj_part), c.POINTER(sherd_error)]),
-    "sherd_obj_vertex_count": (c.c_int64, [c.POINTER(sherd_obj)]),
-    "sherd_obj_write": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_error)]),
-    "sherd_pc2_create": (c.POINTER(sherd_pc2), [c.c_char_p, c.c_int64, c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_pc2_add": (None, [c.POINTER(sherd_pc2), c.c_int64, c.POINTER(c.c_double)]),
-    "sherd_pc2_finish": (c.c_int, [c.POINTER(sherd_pc2), c.POINTER(sherd_error)]),
-    "sherd_pc2_abort": (None, [c.POINTER(sherd_pc2)]),
-    "sherd_mesh_write_ply_ids": (c.c_int, [c.POINTER(sherd_mesh), c.POINTER(sherd_face_ids), c.c_char_p, c.POINTER(sherd_error)]),
-    "sherd_vtp_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_vtk_mesh), c.POINTER(sherd_error)]),
-    "sherd_vtp_write_elements": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
-    "sherd_vtp_write_pieces": (c.c_int, [c.c_char_p, c.c_double, c.POINTER(sherd_vtk_piece), c.c_int, c.POINTER(sherd_error)]),
-    "sherd_pvd_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_pvd_entry), c.c_int64, c.POINTER(sherd_error)]),
-    "sherd_csv_write_elements": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_folder_create": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_folder_exists": (c.c_bool, [c.c_char_p]),
     "sherd_file_exists": (c.c_bool, [c.c_char_p]),
@@ -3691,8 +3422,6 @@ ENUM_MEMBERS = {
     "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
     "sherd_scene_surface": {'method': 'sherd_surface_method'},
     "sherd_finding": {'level': 'sherd_report_level'},
-    "sherd_glb_def": {'format': 'sherd_glb_format'},
-    "sherd_vtk_array": {'type': 'sherd_vtk_type'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
     "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
@@ -4890,125 +4619,6 @@ MEMBERS = {
     "sherd_diagnosis": {
         "count": ('', ''),
         "findings": ('', '(count)'),
-    },
-    "sherd_glb_def": {
-        "name": ('', 'of the scene; may be NULL'),
-        "frame_count": ('', '>= 1'),
-        "times": ('s', 'of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender places frame k exactly when times are k / 24'),
-        "texture_size": ('m', 'length that one unit of UV covers [m], > 0'),
-        "format": ('', ''),
-        "compact": ('', "Of a .glb: meshes' vertices in 16 bytes instead of 32 to 48, by the extension KHR_mesh_quantization, which readers then must know. Positions are off by up to 1.6e-5 of the farthest vertex's coordinate from the mesh's origin, normals by 0.4 degrees, texture coordinates by 1.6e-5 and whole units, which repeat; there is no _FRAGMENT."),
-        "folder": ('', 'of temporary files, which have no names; NULL: $TMPDIR or /tmp. Copied'),
-    },
-    "sherd_glb_material": {
-        "name": ('', 'may be NULL'),
-        "red": ('', 'linear, [0, 1]'),
-        "green": ('', 'linear, [0, 1]'),
-        "blue": ('', 'linear, [0, 1]'),
-        "roughness": ('', '[0, 1]'),
-        "metallic": ('', '[0, 1]'),
-        "transmission": ('', '[0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission); in USD 1 - opacity'),
-        "picture": ('', "A PNG or JPEG file of base colours, sRGB, a factor on the colour, by the meshes' uv; kept in the .glb. NULL: none. Materials with the same bytes at the same place share them. copied (picture_size)"),
-        "picture_size": ('', ''),
-        "picture_name": ('', 'In USD: the same as a file of this name beside it. NULL: none.'),
-        "painted": ('', "in USD: without a picture, the meshes' colours of vertices"),
-    },
-    "sherd_glb_mesh": {
-        "name": ('', 'may be NULL'),
-        "vertex_count": ('', 'n'),
-        "vertices": ('m', 'x, y, z [m] (n x 3)'),
-        "normals": ('', 'unit; NULL: from the triangles, edges sharper than 35 degrees stay sharp (n x 3)'),
-        "triangle_count": ('', 'm, >= 1'),
-        "triangles": ('', '(m x 3)'),
-        "face_kind": ('', 'sherd_face_kind; NULL: all outer (m)'),
-        "uv": ('', 'of corners, v upwards; NULL: a box projection of texture_size (m x 3 x 2)'),
-        "origin": ('', "the point of the mesh that poses place: sherd_fragment_motion's rest_center"),
-        "fragment": ('', 'vertex attribute _FRAGMENT; 0: none'),
-        "outer_material": ('', ''),
-        "inner_material": ('', ''),
-        "color": ('', 'of outer faces, red, green, blue per vertex, sRGB; attribute COLOR_0, which is linear; NULL: none (n x 3)'),
-        "group": ('', "of outer faces, which have that group's material; -1: outer_material; NULL: all have that (m)"),
-        "group_count": ('', '0 without `group`'),
-        "group_materials": ('', '(group_count)'),
-    },
-    "sherd_glb_points": {
-        "name": ('', 'may be NULL'),
-        "count": ('', 'n, >= 1'),
-        "positions": ('m', 'x, y, z [m] (n x 3)'),
-        "velocity": ('m_s', 'x, y, z [m/s] (n x 3)'),
-        "radius": ('m', '[m] (n)'),
-        "age": ('s', '[s] (n)'),
-        "fragment": ('', 'that they come from (n)'),
-        "material": ('', ''),
-    },
-    "sherd_glb_piece": {
-        "name": ('', 'may be NULL'),
-        "mesh": ('', 'pieces may share meshes'),
-        "scale": ('', '> 0, e.g. the radius of a unit sphere'),
-        "fragment": ('', "in the node's extras, with the two below"),
-        "elements": ('', ''),
-        "mass": ('kg', '[kg]'),
-        "tolerance": ('m', 'How far the straight ways between keys of a .glb may be from the poses [m]; 0: there is a key for each frame.'),
-    },
-    "sherd_obj_material": {
-        "name": ('', 'may be NULL; made unique and free of blanks'),
-        "red": ('', 'linear, [0, 1]'),
-        "green": ('', 'linear, [0, 1]'),
-        "blue": ('', 'linear, [0, 1]'),
-        "roughness": ('', '[0, 1]'),
-        "opacity": ('', '(0, 1]'),
-        "metal": ('', '[0, 1], Pm'),
-        "picture": ('', 'file of colours beside the .mtl, in place of the colour; NULL: none'),
-    },
-    "sherd_obj_part": {
-        "name": ('', 'of the group, e.g. "fragment_12"; may be NULL'),
-        "vertex_count": ('', 'n'),
-        "vertices": ('m', 'x, y, z [m] (n x 3)'),
-        "triangle_count": ('', 'm'),
-        "triangles": ('', '(m x 3)'),
-        "face_kind": ('', 'sherd_face_kind; NULL: all outer (m)'),
-        "uv": ('', 'of corners; NULL: no texture coordinates (m x 3 x 2)'),
-        "outer_material": ('', ''),
-        "inner_material": ('', ''),
-        "color": ('', 'red, green, blue behind each vertex; NULL: none (n x 3)'),
-        "group": ('', "of outer faces, which have that group's material; -1: outer_material; NULL: all have that (m)"),
-        "group_count": ('', '0 without `group`'),
-        "group_materials": ('', '(group_count)'),
-    },
-    "sherd_face_ids": {
-        "fragment": ('', 'property int fragment (triangle_count)'),
-        "material": ('', 'property int material (triangle_count)'),
-    },
-    "sherd_vtk_array": {
-        "name": ('', 'with its unit: "velocity_m_s"'),
-        "type": ('', ''),
-        "components": ('', 'per point or cell, 1 to 9'),
-        "data": ('', '(points or cells x components)'),
-    },
-    "sherd_vtk_mesh": {
-        "time": ('s', '[s]'),
-        "point_count": ('', 'n'),
-        "points": ('m', 'x, y, z [m] (n x 3)'),
-        "triangle_count": ('', 'm; 0: every point is shown as a vertex'),
-        "triangles": ('', '(m x 3)'),
-        "lines": ('', 'NULL: none; else there are no triangles (line_count x 2)'),
-        "line_count": ('', 'may be 0'),
-        "point_array_count": ('', ''),
-        "point_arrays": ('', 'by point'),
-        "cell_array_count": ('', ''),
-        "cell_arrays": ('', 'by triangle or line; by point when there are none'),
-        "group_count": ('', 'of names that the array of strings `group_names` gets; 0: there is none'),
-        "group_names": ('', "one after the other, each with its '\\0'"),
-    },
-    "sherd_vtk_piece": {
-        "fragment": ('', ''),
-        "mesh": ('', 'triangles and face_kind'),
-        "vertices": ('m', 'in the world [m] (mesh->vertex_count x 3)'),
-        "normals": ('', 'in the world; may be NULL for all pieces'),
-    },
-    "sherd_pvd_entry": {
-        "time": ('s', '[s]'),
-        "file": ('', 'relative to the collection'),
     },
     "sherd_given_columns": {
         "rest_x": ('m', "in the body's rest frame [m] (n)"),

@@ -1,33 +1,149 @@
-// What a run looks like over time: materials, meshes, clouds of points, and pieces of these that move.
+// An animation: what a run looks like over time, as materials, meshes, clouds of points, and pieces
+// that move.
 //
-// It comes in that order, the poses frame by frame, and goes to one writer (a .glb, text USD), which knows its format
-// alone: what is common to all is checked, counted and kept here. Meshes are handed on at once and poses wait in tracks
-// (pose_tracks.h), so that memory has neither.
+// The caller adds materials and meshes first, then pieces, then the poses of each frame. The
+// animation checks and counts what it is given and passes it to one writer (.glb, text USD), which
+// knows only its file format. Meshes go to the writer at once; poses go to a spool (pose_tracks.h).
+// Neither is stored in memory for the whole run.
 //
-// Invariants: a writer gets only what was checked (finite numbers, corners and materials that exist); materials, meshes
-// and pieces are numbered from 0 in the order in which they come; frames of a piece follow each other without gaps.
+// Invariants: a writer receives only checked input (finite numbers, existing vertices and
+// materials); materials, meshes and pieces are numbered from 0 in the order in which they are
+// added; a piece has a pose in every frame from its first to its last.
 #pragma once
 
 #include "animation/pose_tracks.h"
 
-#include <sherd/export_glb.h>
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
 
-// The functions of a format. `file` of the animation is the writer's own.
-typedef struct sherd_animation_writer {
-    // NULL when memory is short.
-    void *(*create)(const sherd_glb *animation);
-    void (*destroy)(void *file);
-    // The next material, mesh, cloud of points; clouds are numbered among meshes.
-    sherd_status (*add_material)(sherd_glb *animation, const sherd_glb_material *material,
-                                 sherd_error *error);
-    sherd_status (*add_mesh)(sherd_glb *animation, const sherd_glb_mesh *mesh, sherd_error *error);
-    sherd_status (*add_points)(sherd_glb *animation, const sherd_glb_points *points,
+typedef enum sherd_animation_format {
+    SHERD_ANIMATION_GLB,
+    SHERD_ANIMATION_USDA
+} sherd_animation_format;
+
+typedef struct sherd_animation_def {
+    const char *name;    // name of the scene; may be NULL
+    int64_t frame_count; // >= 1
+    const double *times; // playback times, strictly ascending, >= 0 [s] (frame_count); copied.
+                         // Blender shows frame k exactly at times k / 24
+    double texture_size; // length that one unit of UV covers [m], > 0
+    sherd_animation_format format;
+    // For .glb: store a vertex in 16 bytes instead of 32 to 48 with the extension
+    // KHR_mesh_quantization, which readers must then support. Errors are at most 1.6e-5 of the
+    // largest vertex coordinate (relative to the mesh's origin) for positions, 0.4 degrees for
+    // normals, and 1.6e-5 for texture coordinates, which are shifted by whole periods. There is no
+    // _FRAGMENT attribute.
+    bool compact;
+    const char *folder; // for temporary files without names; NULL: $TMPDIR or /tmp. Copied
+} sherd_animation_def;
+
+typedef struct sherd_animation_material {
+    const char *name;        // may be NULL
+    double red, green, blue; // linear, [0, 1]
+    double roughness;        // [0, 1]
+    double metallic;         // [0, 1]
+    double transmission;     // [0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission);
+                             // in USD 1 - opacity
+    // Base colour texture, a PNG or JPEG file in sRGB. It multiplies the colour, uses the meshes'
+    // uv, and is embedded in a .glb. NULL: none. Materials whose pictures have the same address
+    // share one copy.
+    const uint8_t *picture; // copied                                       (picture_size)
+    size_t picture_size;
+    // For USD: name of the same picture as a file beside the .usda. NULL: none.
+    const char *picture_name;
+    bool painted; // for USD: use the meshes' vertex colours unless there is a picture
+} sherd_animation_material;
+
+typedef struct sherd_animation_mesh {
+    const char *name;         // may be NULL
+    int32_t vertex_count;     // n
+    const double *vertices;   // x, y, z [m]                                (n x 3)
+    const double *normals;    // unit; NULL: from the triangles, edges sharper than 35 degrees
+                              // stay sharp                                 (n x 3)
+    int32_t triangle_count;   // m, >= 1
+    const int32_t *triangles; //                                            (m x 3)
+    const uint8_t *face_kind; // sherd_face_kind; NULL: all outer           (m)
+    const float *uv;   // of corners, v upwards; NULL: a box projection of texture_size (m x 3 x 2)
+    sherd_vec3 origin; // point of the mesh that a pose's position refers to, as
+                       // sherd_fragment_motion's rest_center
+    sherd_fragment_id fragment; // vertex attribute _FRAGMENT; 0: none
+    int outer_material, inner_material;
+    // Vertex colours of outer faces: red, green, blue, sRGB (n x 3); NULL: none. Written as attribute
+    // COLOR_0, which is linear.
+    const float *color;
+    const int32_t *group; // group of an outer face, which selects its material; -1: outer_material;
+                          // NULL: -1 for all                         (m)
+    int32_t group_count;  // 0 without `group`
+    const int *group_materials; //                                          (group_count)
+} sherd_animation_mesh;
+
+// A cloud of points (dust). In glTF, primitives of mode POINTS with the attributes _VELOCITY,
+// _RADIUS, _AGE and _FRAGMENT; in USD, UsdGeomPoints with velocities, widths, primvars:age and
+// primvars:fragment.
+typedef struct sherd_animation_points {
+    const char *name;        // may be NULL
+    int32_t count;           // n, >= 1
+    const float *positions;  // x, y, z [m]    (n x 3)
+    const float *velocity;   // x, y, z [m/s]  (n x 3)
+    const float *radius;     // [m]            (n)
+    const float *age;        // [s]            (n)
+    const int32_t *fragment; // fragment that the point came from (n)
+    int material;
+} sherd_animation_points;
+
+typedef struct sherd_animation_piece {
+    const char *name;           // may be NULL
+    int mesh;                   // pieces may share meshes
+    double scale;               // > 0, e.g. the radius of a unit sphere
+    sherd_fragment_id fragment; // written to the node's extras, as are elements and mass
+    int64_t elements;
+    double mass; // [kg]
+    // Largest distance between the pose and the linear interpolation of a .glb's keys [m]; 0: one
+    // key per frame.
+    double tolerance;
+} sherd_animation_piece;
+
+typedef struct sherd_animation sherd_animation;
+
+void sherd_animation_destroy(sherd_animation *animation); // NULL is fine
+
+// These return an index, or -1 with *error filled.
+int sherd_animation_add_material(sherd_animation *animation,
+                                 const sherd_animation_material *material, sherd_error *error);
+int sherd_animation_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
+                             sherd_error *error);
+int sherd_animation_add_points(sherd_animation *animation, const sherd_animation_points *points,
                                sherd_error *error);
-    // Once a piece has poses.
-    sherd_status (*write)(sherd_glb *animation, const char *path, sherd_error *error);
+int sherd_animation_add_piece(sherd_animation *animation, const sherd_animation_piece *piece,
+                              sherd_error *error);
+
+// Sets the pose of a piece in a frame: x_world = R (x_mesh - origin) + position. Frames of a piece
+// ascend without gaps. A piece is visible from its first frame with a pose to its last one.
+sherd_status sherd_animation_set_pose(sherd_animation *animation, int piece, int64_t frame,
+                                      sherd_pose pose, sherd_error *error);
+
+sherd_status sherd_animation_write(sherd_animation *animation, const char *path,
+                                   sherd_error *error);
+
+// ---------------------------------------------------------------- what a writer has of it
+
+// The functions of a file format. `file` of the animation belongs to the writer.
+typedef struct sherd_animation_writer {
+    // Returns NULL if memory is short.
+    void *(*create)(const sherd_animation *animation);
+    void (*destroy)(void *file);
+    // Add the next material, mesh or cloud of points. Clouds and meshes share one numbering.
+    sherd_status (*add_material)(sherd_animation *animation,
+                                 const sherd_animation_material *material, sherd_error *error);
+    sherd_status (*add_mesh)(sherd_animation *animation, const sherd_animation_mesh *mesh,
+                             sherd_error *error);
+    sherd_status (*add_points)(sherd_animation *animation, const sherd_animation_points *points,
+                               sherd_error *error);
+    // Called after at least one piece has a pose.
+    sherd_status (*write)(sherd_animation *animation, const char *path, sherd_error *error);
 } sherd_animation_writer;
 
-struct sherd_glb {
+struct sherd_animation {
     const sherd_animation_writer *writer;
     void *file;
     char *name;
@@ -37,22 +153,22 @@ struct sherd_glb {
     float *times; // (frame_count)
     bool compact;
     int material_count, mesh_count, piece_count;
-    sherd_glb_piece *pieces; // their names are owned (piece_count)
+    sherd_animation_piece *pieces; // their names are owned (piece_count)
     size_t piece_capacity;
     sherd_pose_tracks tracks; // of the pieces
 };
 
 // The writer is borrowed.
-sherd_glb *sherd_animation_create(const sherd_glb_def *def, const sherd_animation_writer *writer,
-                                  sherd_error *error);
+sherd_animation *sherd_animation_create(const sherd_animation_def *def,
+                                        const sherd_animation_writer *writer, sherd_error *error);
 
-// A piece as writers have it: its keys are those of its track, one a frame.
-typedef struct sherd_course {
-    const sherd_glb_piece *piece;
+// A piece with its poses, one per frame of its track.
+typedef struct sherd_posed_piece {
+    const sherd_animation_piece *piece;
     const sherd_pose_track *track;
     const sherd_pose *poses; // (track->count)
-} sherd_course;
+} sherd_posed_piece;
 
-// Of a piece with poses, until the next call. False when memory is short or a temporary file failed; quick for pieces
-// that ascend.
-bool sherd_animation_course(sherd_glb *animation, int piece, sherd_course *course);
+// Gives a piece and its poses, valid until the next call. Fast for ascending pieces. False if
+// memory is short or a temporary file failed.
+bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_posed_piece *course);

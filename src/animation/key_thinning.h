@@ -1,10 +1,11 @@
-// Which of a course's keys are needed when it runs straight between them.
+// Keyframe reduction: which keys of a path are needed for linear interpolation.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Positions (count x 3) at ascending times (count >= 1). Sets `kept` of the first, the last and as many between as leave
-// all others within `tolerance` of the straight way from key to key; 0: all are kept. Returns how many.
+// Sets `needed` for the first and last of `count` positions (count x 3) at ascending times, and for
+// as many between as keep every other position within `tolerance` of the interpolated path. A
+// tolerance of 0 keeps all keys. Returns the number of needed keys.
 size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
-                       bool *kept);
+                       bool *needed);

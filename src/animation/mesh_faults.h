@@ -1,4 +1,4 @@
-// What a mesh on its way into a file of materials and groups can have wrong.
+// Checks of a mesh before it is written to a file with materials and groups.
 #pragma once
 
 #include <stdint.h>
@@ -14,5 +14,5 @@ typedef struct sherd_material_mesh {
     const int *group_materials; // (group_count)
 } sherd_material_mesh;
 
-// The first fault, of a file that has so many materials; NULL: none.
+// Returns the first fault, given the number of materials in the file; NULL if there is none.
 const char *sherd_mesh_fault(const sherd_material_mesh *mesh, int material_count);

@@ -1,5 +1,6 @@
 #include "animation/pose_tracks.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -31,6 +32,9 @@ static bool store(sherd_pose_tracks *t, int32_t piece, int64_t frame, const sher
 bool sherd_pose_tracks_add(sherd_pose_tracks *t, int32_t piece, int64_t frame, sherd_pose pose)
 {
     sherd_pose_track *track = &t->items[piece];
+    SHERD_ASSERT(piece >= 0 && piece < t->count, "poses are of pieces that exist");
+    SHERD_ASSERT(track->count == 0 || frame == track->first_frame + track->count,
+                 "frames of a piece follow each other without gaps");
     if (!store(t, piece, frame, &pose)) return false;
     if (track->count == 0) {
         track->first_frame = frame;
@@ -45,7 +49,7 @@ bool sherd_pose_tracks_add(sherd_pose_tracks *t, int32_t piece, int64_t frame, s
 
 // ---------------------------------------------------------------- reading
 
-// As many pieces as fit, one at least.
+// Choose as many pieces from `first` on as fit into the buffer, at least one.
 static bool choose_pieces(sherd_pose_tracks *t, int32_t first)
 {
     int64_t total = 0;
@@ -61,10 +65,12 @@ static bool choose_pieces(sherd_pose_tracks *t, int32_t first)
     t->read_at[0] = 0;
     for (int32_t k = first; k < end; ++k)
         t->read_at[k - first + 1] = t->read_at[k - first] + t->items[k].count;
+    SHERD_ASSERT(end > first && t->read_at[end - first] == total,
+                 "poses of the chosen pieces fill the buffer");
     return true;
 }
 
-// The part of a run that is of the chosen pieces.
+// Read the chosen pieces' part of a run.
 static void read_run(sherd_pose_tracks *t, const sherd_pose_run *run, sherd_pose *row)
 {
     int32_t first = run->first > t->read_first ? run->first : t->read_first;
@@ -79,6 +85,7 @@ static void read_run(sherd_pose_tracks *t, const sherd_pose_run *run, sherd_pose
 
 const sherd_pose *sherd_pose_tracks_read(sherd_pose_tracks *t, int32_t piece)
 {
+    SHERD_ASSERT(piece >= 0 && piece < t->count, "tracks are read of pieces that exist");
     if (piece < t->read_first || piece >= t->read_end) {
         if (!choose_pieces(t, piece)) return NULL;
         sherd_pose *row = sherd_alloc((size_t)(t->read_end - t->read_first), sizeof *row);

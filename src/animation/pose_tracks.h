@@ -1,11 +1,12 @@
-// Where pieces are over time, transposed: poses come frame by frame, as a run is read, and are wanted piece by piece,
-// as files with keys have them. They wait in a spool (animation/spool.h), 56 bytes each, in runs of pieces that follow each
-// other in one frame; memory has one such run and, for reading, the poses of as many pieces as fit in a fixed part.
+// Poses of pieces over time, transposed: they are added frame by frame, as a run is read, and read
+// piece by piece, as file formats with keyframes need them. Poses go to a spool (spool.h), 56 bytes
+// each, in runs of consecutive pieces of one frame. Memory contains one run and, while reading, the
+// poses of as many pieces as fit into a buffer of fixed size.
 //
 //     for each frame: for each piece: sherd_pose_tracks_add(&t, piece, frame, pose);
 //     for each piece, ascending:      poses = sherd_pose_tracks_read(&t, piece);
 //
-// Invariants: frames of a piece follow each other without gaps; a piece's place in `items` is its number.
+// Invariants: frames of a piece ascend without gaps; the index of a piece in `items` is its number.
 #pragma once
 
 #include "animation/spool.h"
@@ -15,10 +16,10 @@
 typedef struct sherd_pose_track {
     int64_t first_frame, count; // frames with a pose
     sherd_pose first;           // its first pose
-    bool moves, turns;          // a later one is elsewhere or otherwise, or turned otherwise
+    bool moves, turns;          // a later pose differs; a later rotation differs
 } sherd_pose_track;
 
-// Poses of pieces first, first + 1, ... in one frame, at `offset` in the spool.
+// Poses of the pieces first, first + 1, ... in one frame, stored at `offset` in the spool.
 typedef struct sherd_pose_run {
     int64_t frame, offset;
     int32_t first, count;
@@ -30,18 +31,18 @@ typedef struct sherd_pose_tracks {
     sherd_pose_run *runs;
     size_t capacity, run_count, run_capacity;
     int32_t count;
-    // Those of pieces from `read_first` up to `read_end`, one piece after the other.
+    // Poses of the pieces read_first .. read_end - 1, one piece after the other.
     int32_t read_first, read_end;
     sherd_pose *read;
-    int64_t *read_at; // of each of these pieces, and the end
+    int64_t *read_at; // start of each of these pieces, and the end
     size_t read_room, at_room;
 } sherd_pose_tracks; // zero-filled is empty; set spool.folder first
 
-// Makes piece t->count. False when memory is short.
+// Adds a piece, numbered t->count. False if memory is short.
 bool sherd_pose_tracks_begin(sherd_pose_tracks *t);
-// Of the frame behind the piece's last one. False when memory is short.
+// Adds the pose of the frame after the piece's last one. False if memory is short.
 bool sherd_pose_tracks_add(sherd_pose_tracks *t, int32_t piece, int64_t frame, sherd_pose pose);
-// All poses of a piece, from its first frame on; valid until the next call. Quick for pieces that ascend. NULL when
-// memory is short or the spool has failed.
+// All poses of a piece, from its first frame on; valid until the next call. Fast for ascending
+// pieces. NULL if memory is short or the spool has failed.
 const sherd_pose *sherd_pose_tracks_read(sherd_pose_tracks *t, int32_t piece);
 void sherd_pose_tracks_free(sherd_pose_tracks *t);

@@ -1,5 +1,6 @@
 #include "animation/spool.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -13,7 +14,7 @@
 
 enum {
     FIRST_ROOM = 1 << 12,
-    LARGEST_ROOM = 1 << 20, // [bytes] what is smaller never meets the disk
+    LARGEST_ROOM = 1 << 20, // [bytes] smaller spools stay in memory
     COPY_SIZE = 1 << 18,    // [bytes]
 };
 
@@ -31,7 +32,7 @@ static const char *folder_of(const sherd_spool *s)
     return temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
 }
 
-// File systems without files that have no name get one whose name is taken away at once.
+// On file systems without unnamed files, create a file and remove its name at once.
 static int open_nameless(const char *folder)
 {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -97,6 +98,7 @@ static bool make_room(sherd_spool *s, size_t size)
 
 void sherd_spool_append(sherd_spool *s, const void *bytes, size_t size)
 {
+    SHERD_ASSERT(s->used <= s->room, "a spool's buffer has room for what it contains");
     if (s->system_error != 0 || size == 0) return;
     if (size > LARGEST_ROOM - s->used) {
         store(s, s->buffer, s->used);
@@ -122,6 +124,8 @@ void sherd_spool_free(sherd_spool *s)
 
 void sherd_spool_read(sherd_spool *s, int64_t offset, void *bytes, size_t size)
 {
+    SHERD_ASSERT(s->system_error != 0 || sherd_spool_contains(s, offset, (int64_t)size),
+                 "reads are within what was appended");
     unsigned char *to = bytes;
     while (size > 0 && s->system_error == 0 && offset < s->stored) {
         int64_t left = s->stored - offset;
@@ -145,7 +149,9 @@ void sherd_spool_read(sherd_spool *s, int64_t offset, void *bytes, size_t size)
 void sherd_spool_copy(sherd_spool *s, int64_t offset, int64_t size, sherd_file_writer *writer)
 {
     if (size == 0) return; // there may be no memory yet
-    // What lies in memory as a whole needs no way round.
+    SHERD_ASSERT(s->system_error != 0 || sherd_spool_contains(s, offset, size),
+                 "copies are within what was appended");
+    // A range that is entirely in memory is written directly.
     if (offset >= s->stored && s->system_error == 0) {
         sherd_file_writer_write(writer, s->buffer + (offset - s->stored), (size_t)size);
         return;

@@ -1,4 +1,4 @@
-// Loading and storing binary numbers of either byte order, at any alignment.
+// Loads and stores binary numbers of either byte order, at any alignment.
 #pragma once
 
 #include <stddef.h>

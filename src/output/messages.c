@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void sherd_tell(sherd_messages *messages, sherd_message_level level, const char *where,
-                const char *hint, const char *format, ...)
+void sherd_message_send(sherd_messages *messages, sherd_message_level level, const char *where,
+                        const char *hint, const char *format, ...)
 {
     if (messages == NULL) return;
     messages->warnings += level == SHERD_MESSAGE_WARNING;

@@ -1,4 +1,4 @@
-// Where messages of a long call go.
+// The receiver of messages during a long call.
 #pragma once
 
 #include <sherd/message.h>
@@ -6,9 +6,9 @@
 typedef struct sherd_messages {
     sherd_message_callback *callback; // NULL: messages are dropped
     void *context;
-    int warnings; // told so far
+    int warnings; // number of warnings so far
 } sherd_messages;
 
-// One sentence; `where` and `hint` may be NULL, `messages` too.
-void sherd_tell(sherd_messages *messages, sherd_message_level level, const char *where,
-                const char *hint, const char *format, ...) SHERD_PRINTF(5, 6);
+// Sends one message. `where`, `hint` and `messages` may be NULL.
+void sherd_message_send(sherd_messages *messages, sherd_message_level level, const char *where,
+                        const char *hint, const char *format, ...) SHERD_PRINTF(5, 6);

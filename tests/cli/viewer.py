@@ -115,7 +115,7 @@ def labels(found):
 
 
 def track(data, width, count, frames):
-    """Numbers of each frame, as src/output/page/page_track.h says."""
+    """Numbers of each frame, as src/output/page/page_delta_encoding.h says."""
     every, most, rows = count * frames, 1 << (8 * width), []
     for f in range(frames):
         row = []

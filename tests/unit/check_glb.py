@@ -4,7 +4,7 @@
     check_glb.py FILE [shown | keys | like OTHER]    prints a summary; exit status 1 with a message at the first fault
 
 `shown`: before that when which piece is shown, in frames of 1/24 s; `keys`: frames and heights of its places. `like`: the file is compact, and shows what OTHER
-shows within the bounds of include/sherd/export_glb.h.
+shows within the bounds of src/animation/animation.h.
 """
 import json
 import math

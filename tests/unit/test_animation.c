@@ -2,8 +2,8 @@
 // frames or meshes. Bytes that the library holds are counted: its allocator ends in aligned_alloc, spools use realloc.
 #include "animation/mesh_faults.h"
 #include "animation/pose_tracks.h"
+#include "output/export/glb.h"
 
-#include <sherd/export_glb.h>
 #include <sherd/file.h>
 
 #include "temporary_path.h"
@@ -185,7 +185,7 @@ typedef struct animated {
     int64_t frames;
     int pieces;
     bool compact;
-    sherd_glb_format format;
+    sherd_animation_format format;
     int64_t moving; // frames before pieces come to rest; 0: they never do
 } animated;
 
@@ -207,36 +207,36 @@ static size_t write_balls(animated a)
         times[k] = (double)k / 24.0;
     size_t before = peak = live;
     sherd_error err;
-    sherd_glb_def def = {.frame_count = a.frames,
-                         .times = times,
-                         .texture_size = 3.0,
-                         .format = a.format,
-                         .compact = a.compact,
-                         .folder = "/tmp"};
-    sherd_glb *glb = sherd_glb_create(&def, &err);
-    const sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
-    sherd_glb_add_material(glb, &white, &err);
+    sherd_animation_def def = {.frame_count = a.frames,
+                               .times = times,
+                               .texture_size = 3.0,
+                               .format = a.format,
+                               .compact = a.compact,
+                               .folder = "/tmp"};
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
+    const sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_animation_add_material(glb, &white, &err);
     for (int k = 0; k < a.pieces; ++k) {
-        const sherd_glb_mesh mesh = {.vertex_count = VERTICES,
-                                     .vertices = vertices,
-                                     .triangle_count = TRIANGLES,
-                                     .triangles = triangles,
-                                     .fragment = k + 1};
-        const sherd_glb_piece piece = {
-            .mesh = sherd_glb_add_mesh(glb, &mesh, &err), .scale = 1.0, .fragment = k + 1};
-        cr_assert(sherd_glb_add_piece(glb, &piece, &err) == k, "%s", err.what);
+        const sherd_animation_mesh mesh = {.vertex_count = VERTICES,
+                                           .vertices = vertices,
+                                           .triangle_count = TRIANGLES,
+                                           .triangles = triangles,
+                                           .fragment = k + 1};
+        const sherd_animation_piece piece = {
+            .mesh = sherd_animation_add_mesh(glb, &mesh, &err), .scale = 1.0, .fragment = k + 1};
+        cr_assert(sherd_animation_add_piece(glb, &piece, &err) == k, "%s", err.what);
     }
     for (int64_t f = 0; f < a.frames; ++f)
         for (int k = 0; k < a.pieces; ++k)
-            cr_assert(sherd_glb_set_pose(glb, k, f, ball_pose(&a, k, f), &err) == SHERD_OK);
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+            cr_assert(sherd_animation_set_pose(glb, k, f, ball_pose(&a, k, f), &err) == SHERD_OK);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
     free(times);
     return peak - before;
 }
 
 // A key takes 28 bytes in a .glb, 56 while it waits, and some 100 in a .usda.
-static void check_frames(sherd_glb_format format)
+static void check_frames(sherd_animation_format format)
 {
     enum { FEW = 800, MANY = 3200, PIECES = 60 };
     size_t few = write_balls((animated){.frames = FEW, .pieces = PIECES, .format = format});
@@ -249,16 +249,16 @@ static void check_frames(sherd_glb_format format)
 
 Test(animation, keys_of_a_glb_are_not_held, .init = make_path, .fini = remove_path)
 {
-    check_frames(SHERD_GLB_BINARY);
+    check_frames(SHERD_ANIMATION_GLB);
 }
 
 Test(animation, keys_of_a_usda_are_not_held, .init = make_path, .fini = remove_path)
 {
-    check_frames(SHERD_GLB_USDA);
+    check_frames(SHERD_ANIMATION_USDA);
 }
 
 // A mesh here is some 25 KB of a .glb, 12 of a compact one, 100 of a .usda.
-static void check_meshes(int first, bool compact, sherd_glb_format format)
+static void check_meshes(int first, bool compact, sherd_animation_format format)
 {
     animated a = {.frames = 1, .pieces = first, .compact = compact, .format = format};
     size_t few = write_balls(a);
@@ -274,12 +274,12 @@ static void check_meshes(int first, bool compact, sherd_glb_format format)
 
 Test(animation, meshes_of_a_glb_are_not_held, .init = make_path, .fini = remove_path)
 {
-    check_meshes(200, false, SHERD_GLB_BINARY);
+    check_meshes(200, false, SHERD_ANIMATION_GLB);
 }
 
 Test(animation, meshes_of_a_usda_are_not_held, .init = make_path, .fini = remove_path)
 {
-    check_meshes(60, false, SHERD_GLB_USDA);
+    check_meshes(60, false, SHERD_ANIMATION_USDA);
 }
 
 // 16 bytes a vertex, 6 a triangle, and what describes a mesh.

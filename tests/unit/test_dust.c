@@ -1,5 +1,5 @@
 // Dust: flights against their equation of motion, and what a broken bond's grains sum to.
-#include "output/dust/grains.h"
+#include "output/dust/dust_grains.h"
 
 #include "math/vec3.h"
 
@@ -18,7 +18,7 @@ static flight integrate(flight f, double time)
     for (int k = 0; k < STEPS; ++k) {
         sherd_vec3 a = vec3_add_scaled(GRAVITY, -1.0 / f.relaxation, f.velocity);
         sherd_vec3 half = vec3_add_scaled(f.velocity, 0.5 * dt, a);
-        f.place = vec3_add_scaled(f.place, dt, half);
+        f.position = vec3_add_scaled(f.position, dt, half);
         f.velocity =
             vec3_add_scaled(f.velocity, dt, vec3_add_scaled(GRAVITY, -1.0 / f.relaxation, half));
     }
@@ -35,7 +35,7 @@ Test(dust, flights_follow_their_equation)
         sherd_vec3 x = sherd_flight_place(&f, GRAVITY, 0.5);
         sherd_vec3 v = sherd_flight_velocity(&f, GRAVITY, 0.5);
         // The steps' error: (dt / tau)^2 of 3 m/s at most.
-        cr_assert(lt(dbl, vec3_distance(x, end.place), 1e-5));
+        cr_assert(lt(dbl, vec3_distance(x, end.position), 1e-5));
         cr_assert(lt(dbl, vec3_distance(v, end.velocity), 1e-5));
     }
 }
@@ -51,7 +51,7 @@ Test(dust, grains_land_on_planes)
     cr_assert(epsilon_eq(dbl, sherd_flight_place(&f, GRAVITY, landing).z, 0.11, 1e-9));
     // Without weight it never comes down; below the floor it is beyond it.
     cr_assert(isinf(sherd_flight_landing(&f, vec3(0.0, 0.0, 0.0), &floor, 0.01)));
-    f.place.z = -1.0;
+    f.position.z = -1.0;
     cr_assert(isinf(sherd_flight_landing(&f, GRAVITY, &floor, 0.01)));
 }
 

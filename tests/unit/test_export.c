@@ -2,14 +2,16 @@
 #include "animation/key_thinning.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/glb_split.h"
+#include "output/export/export_bonds.h"
+#include "output/export/export_frame.h"
+#include "output/export/glb.h"
+#include "output/export/glb_vertices.h"
 #include "output/export/icosphere.h"
+#include "output/export/obj_write.h"
+#include "output/export/pc2_write.h"
+#include "output/export/vtp.h"
 #include "output/export/xml.h"
 
-#include <sherd/export_bonds.h>
-#include <sherd/export_glb.h>
-#include <sherd/export_obj.h>
-#include <sherd/export_vtk.h>
 #include <sherd/file.h>
 #include <sherd/table.h>
 
@@ -50,18 +52,18 @@ static const int32_t cube_triangles[] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 
                                          2, 3, 7, 2, 7, 6, 0, 4, 7, 0, 7, 3, 1, 2, 6, 1, 6, 5};
 static const uint8_t cube_kind[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
 
-static sherd_glb_mesh cube(void)
+static sherd_animation_mesh cube(void)
 {
-    return (sherd_glb_mesh){.name = "cube \"1\"",
-                            .vertex_count = 8,
-                            .vertices = cube_vertices,
-                            .triangle_count = 12,
-                            .triangles = cube_triangles,
-                            .face_kind = cube_kind,
-                            .origin = {0.5, 0.5, 0.5},
-                            .fragment = 7,
-                            .outer_material = 0,
-                            .inner_material = 1};
+    return (sherd_animation_mesh){.name = "cube \"1\"",
+                                  .vertex_count = 8,
+                                  .vertices = cube_vertices,
+                                  .triangle_count = 12,
+                                  .triangles = cube_triangles,
+                                  .face_kind = cube_kind,
+                                  .origin = {0.5, 0.5, 0.5},
+                                  .fragment = 7,
+                                  .outer_material = 0,
+                                  .inner_material = 1};
 }
 
 TestSuite(export, .init = make_path, .fini = remove_path);
@@ -70,24 +72,24 @@ TestSuite(export, .init = make_path, .fini = remove_path);
 
 enum { FRAMES = 6 };
 
-static sherd_glb *start_glb(void)
+static sherd_animation *start_glb(void)
 {
     static const double times[FRAMES] = {0.0, 1.0 / 24, 2.0 / 24, 3.0 / 24, 4.0 / 24, 5.0 / 24};
-    sherd_glb_def def = {
+    sherd_animation_def def = {
         .name = "test", .frame_count = FRAMES, .times = times, .texture_size = 0.1};
     sherd_error err = {0};
-    sherd_glb *glb = sherd_glb_create(&def, &err);
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
     cr_assert(glb != NULL, "%s", err.what);
-    sherd_glb_material glaze = {.name = "glaze",
-                                .red = 0.8,
-                                .green = 0.2,
-                                .blue = 0.1,
-                                .roughness = 0.4,
-                                .transmission = 0.9};
-    sherd_glb_material clay = {
+    sherd_animation_material glaze = {.name = "glaze",
+                                      .red = 0.8,
+                                      .green = 0.2,
+                                      .blue = 0.1,
+                                      .roughness = 0.4,
+                                      .transmission = 0.9};
+    sherd_animation_material clay = {
         .name = "clay", .red = 0.9, .green = 0.8, .blue = 0.7, .roughness = 0.9};
-    cr_assert(sherd_glb_add_material(glb, &glaze, &err) == 0);
-    cr_assert(sherd_glb_add_material(glb, &clay, &err) == 1);
+    cr_assert(sherd_animation_add_material(glb, &glaze, &err) == 0);
+    cr_assert(sherd_animation_add_material(glb, &clay, &err) == 1);
     return glb;
 }
 
@@ -95,18 +97,18 @@ static sherd_glb *start_glb(void)
 Test(export, glb_of_breaking_pieces_is_valid)
 {
     sherd_error err = {0};
-    sherd_glb *glb = start_glb();
-    sherd_glb_mesh mesh = cube();
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
-    cr_assert(sherd_glb_add_unit_sphere(glb, 1, &err) == 1, "%s", err.what);
-    sherd_glb_piece piece = {
+    sherd_animation *glb = start_glb();
+    sherd_animation_mesh mesh = cube();
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    cr_assert(sherd_animation_add_unit_sphere(glb, 1, &err) == 1, "%s", err.what);
+    sherd_animation_piece piece = {
         .name = "fragment 7", .mesh = 0, .scale = 1.0, .fragment = 7, .elements = 100, .mass = 0.5};
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 0);
     piece.fragment = 8;
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 1);
-    sherd_glb_piece granule = {.mesh = 1, .scale = 0.01};
-    cr_assert(sherd_glb_add_piece(glb, &granule, &err) == 2);
-    cr_assert(sherd_glb_add_piece(glb, &granule, &err) == 3);
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 1);
+    sherd_animation_piece granule = {.mesh = 1, .scale = 0.01};
+    cr_assert(sherd_animation_add_piece(glb, &granule, &err) == 2);
+    cr_assert(sherd_animation_add_piece(glb, &granule, &err) == 3);
     for (int64_t k = 0; k < FRAMES; ++k) {
         // More than half a turn in all: signs of quaternions must be made to agree.
         double half = 0.5 * 0.8 * (double)k;
@@ -114,10 +116,10 @@ Test(export, glb_of_breaking_pieces_is_valid)
         sherd_pose pose = {{0.1 * (double)k, 0.0, 1.0},
                            {0.0, 0.0, sign * sin(half), sign * cos(half)}};
         sherd_pose rest = {{1.0, 2.0, 3.0}, {0.0, 0.0, 0.0, 1.0}};
-        cr_assert(sherd_glb_set_pose(glb, k < 3 ? 0 : 1, k, pose, &err) == SHERD_OK);
-        cr_assert(sherd_glb_set_pose(glb, 2, k, rest, &err) == SHERD_OK);
+        cr_assert(sherd_animation_set_pose(glb, k < 3 ? 0 : 1, k, pose, &err) == SHERD_OK);
+        cr_assert(sherd_animation_set_pose(glb, 2, k, rest, &err) == SHERD_OK);
     }
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
     // World, two pieces, one granule; the pieces have translation, rotation and scale.
     const char *summary = check("check_glb.py", "");
     cr_assert(eq(str, (char *)summary, "nodes 4 meshes 2 triangles 92 channels 6\n"));
@@ -126,24 +128,24 @@ Test(export, glb_of_breaking_pieces_is_valid)
                  "fragment 7 begins as 1: 1 from 0, 0 from 3\n"
                  "fragment 8 begins as 0: 0 from 0, 1 from 3\n"
                  "nodes 4 meshes 2 triangles 92 channels 6\n"));
-    sherd_glb_destroy(glb);
+    sherd_animation_destroy(glb);
 }
 
 Test(export, glb_of_one_frame_has_no_animation)
 {
     const double time = 0.0;
-    sherd_glb_def def = {.frame_count = 1, .times = &time, .texture_size = 1.0};
-    sherd_glb *glb = sherd_glb_create(&def, NULL);
-    sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0, .roughness = 1.0};
-    sherd_glb_add_material(glb, &white, NULL);
-    cr_assert(sherd_glb_add_unit_sphere(glb, 0, NULL) == 0);
-    sherd_glb_piece piece = {.mesh = 0, .scale = 2.0};
-    sherd_glb_add_piece(glb, &piece, NULL);
+    sherd_animation_def def = {.frame_count = 1, .times = &time, .texture_size = 1.0};
+    sherd_animation *glb = sherd_animation_file_create(&def, NULL);
+    sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0, .roughness = 1.0};
+    sherd_animation_add_material(glb, &white, NULL);
+    cr_assert(sherd_animation_add_unit_sphere(glb, 0, NULL) == 0);
+    sherd_animation_piece piece = {.mesh = 0, .scale = 2.0};
+    sherd_animation_add_piece(glb, &piece, NULL);
     sherd_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
-    cr_assert(sherd_glb_set_pose(glb, 0, 0, pose, NULL) == SHERD_OK);
-    cr_assert(sherd_glb_write(glb, path, NULL) == SHERD_OK);
+    cr_assert(sherd_animation_set_pose(glb, 0, 0, pose, NULL) == SHERD_OK);
+    cr_assert(sherd_animation_write(glb, path, NULL) == SHERD_OK);
     cr_assert(strstr(check("check_glb.py", ""), "channels 0") != NULL);
-    sherd_glb_destroy(glb);
+    sherd_animation_destroy(glb);
 }
 
 // Colours of vertices are linear in the file; pictures are in it once.
@@ -151,33 +153,33 @@ Test(export, glb_keeps_colours_and_pictures)
 {
     static const uint8_t picture[6] = {0x89, 'P', 'N', 'G', 1, 2};
     sherd_error err = {0};
-    sherd_glb *glb = start_glb();
-    sherd_glb_mesh mesh = cube();
+    sherd_animation *glb = start_glb();
+    sherd_animation_mesh mesh = cube();
     float color[24];
     for (int k = 0; k < 24; ++k)
         color[k] = (float)(k % 3 + 1) / 4.0f;
     int groups[2];
     for (int g = 0; g < 2; ++g) {
-        const sherd_glb_material m = {.name = g == 0 ? "wood" : "iron",
-                                      .red = 1.0,
-                                      .green = 1.0,
-                                      .blue = 1.0,
-                                      .roughness = 0.5,
-                                      .metallic = g,
-                                      .picture = picture,
-                                      .picture_size = sizeof picture};
-        groups[g] = sherd_glb_add_material(glb, &m, &err);
+        const sherd_animation_material m = {.name = g == 0 ? "wood" : "iron",
+                                            .red = 1.0,
+                                            .green = 1.0,
+                                            .blue = 1.0,
+                                            .roughness = 0.5,
+                                            .metallic = g,
+                                            .picture = picture,
+                                            .picture_size = sizeof picture};
+        groups[g] = sherd_animation_add_material(glb, &m, &err);
     }
     int32_t group[12] = {0, 1, 0, 1};
     mesh.color = color, mesh.face_kind = NULL;
     mesh.group = group, mesh.group_count = 2, mesh.group_materials = groups;
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
-    sherd_glb_piece piece = {.mesh = 0, .scale = 1.0};
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
-    cr_assert(sherd_glb_set_pose(glb, 0, 0, (sherd_pose){{0, 0, 0}, {0, 0, 0, 1}}, &err) ==
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    sherd_animation_piece piece = {.mesh = 0, .scale = 1.0};
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_animation_set_pose(glb, 0, 0, (sherd_pose){{0, 0, 0}, {0, 0, 0, 1}}, &err) ==
               SHERD_OK);
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
     check("check_glb.py", "");
     sherd_mesh *read = sherd_mesh_read(path, 1.0, &err);
     cr_assert(read != NULL, "%s", err.what);
@@ -196,27 +198,27 @@ Test(export, usda_shows_pieces_in_their_frames)
 {
     sherd_error err = {0};
     static const double times[FRAMES] = {0.0, 1.0 / 24, 2.0 / 24, 3.0 / 24, 4.0 / 24, 5.0 / 24};
-    sherd_glb_def def = {.name = "test",
-                         .frame_count = FRAMES,
-                         .times = times,
-                         .texture_size = 0.1,
-                         .format = SHERD_GLB_USDA};
-    sherd_glb *glb = sherd_glb_create(&def, &err);
+    sherd_animation_def def = {.name = "test",
+                               .frame_count = FRAMES,
+                               .times = times,
+                               .texture_size = 0.1,
+                               .format = SHERD_ANIMATION_USDA};
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
     cr_assert(glb != NULL, "%s", err.what);
-    const sherd_glb_material white = {.name = "white", .red = 1.0, .green = 1.0, .blue = 1.0};
-    cr_assert(sherd_glb_add_material(glb, &white, &err) == 0);
-    cr_assert(sherd_glb_add_material(glb, &white, &err) == 1);
-    sherd_glb_mesh mesh = cube();
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
-    sherd_glb_piece piece = {.name = "early", .mesh = 0, .scale = 1.0, .fragment = 7};
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    const sherd_animation_material white = {.name = "white", .red = 1.0, .green = 1.0, .blue = 1.0};
+    cr_assert(sherd_animation_add_material(glb, &white, &err) == 0);
+    cr_assert(sherd_animation_add_material(glb, &white, &err) == 1);
+    sherd_animation_mesh mesh = cube();
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    sherd_animation_piece piece = {.name = "early", .mesh = 0, .scale = 1.0, .fragment = 7};
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 0);
     piece.name = "late", piece.fragment = 8;
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 1);
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 1);
     const sherd_pose rest = {{1.0, 2.0, 3.0}, {0.0, 0.0, 0.0, 1.0}};
     for (int64_t k = 0; k < FRAMES; ++k)
-        cr_assert(sherd_glb_set_pose(glb, k < 3 ? 0 : 1, k, rest, &err) == SHERD_OK);
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+        cr_assert(sherd_animation_set_pose(glb, k < 3 ? 0 : 1, k, rest, &err) == SHERD_OK);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
     char text[16384] = "";
     FILE *file = fopen(path, "r");
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -276,18 +278,18 @@ static const char *check_strip(int32_t count)
     for (int32_t k = 0; k < 3 * (count - 2); ++k)
         triangles[k] = k / 3 + k % 3;
     sherd_error err = {0};
-    sherd_glb *glb = start_glb();
-    sherd_glb_mesh mesh = {.vertex_count = count,
-                           .vertices = vertices,
-                           .triangle_count = count - 2,
-                           .triangles = triangles};
-    sherd_glb_piece piece = {.mesh = 0, .scale = 1.0};
+    sherd_animation *glb = start_glb();
+    sherd_animation_mesh mesh = {.vertex_count = count,
+                                 .vertices = vertices,
+                                 .triangle_count = count - 2,
+                                 .triangles = triangles};
+    sherd_animation_piece piece = {.mesh = 0, .scale = 1.0};
     sherd_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
-    cr_assert(sherd_glb_set_pose(glb, 0, 0, pose, &err) == SHERD_OK);
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_animation_set_pose(glb, 0, 0, pose, &err) == SHERD_OK);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
     free(vertices);
     free(triangles);
     return check("check_glb.py", "");
@@ -305,21 +307,22 @@ Test(export, glb_has_no_keys_within_rests, .init = make_path, .fini = remove_pat
     for (int k = 0; k < COUNT; ++k)
         times[k] = k / 24.0;
     sherd_error err = {0};
-    sherd_glb_def def = {.frame_count = COUNT, .times = times, .texture_size = 1.0};
-    sherd_glb *glb = sherd_glb_create(&def, &err);
-    sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
-    sherd_glb_add_material(glb, &white, &err);
-    sherd_glb_piece piece = {.mesh = sherd_glb_add_unit_sphere(glb, 0, &err), .scale = 1.0};
+    sherd_animation_def def = {.frame_count = COUNT, .times = times, .texture_size = 1.0};
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
+    sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_animation_add_material(glb, &white, &err);
+    sherd_animation_piece piece = {.mesh = sherd_animation_add_unit_sphere(glb, 0, &err),
+                                   .scale = 1.0};
     for (int p = 0; p < 3; ++p)
-        cr_assert(sherd_glb_add_piece(glb, &piece, &err) == p);
+        cr_assert(sherd_animation_add_piece(glb, &piece, &err) == p);
     for (int k = 0; k < COUNT; ++k)
         for (int p = 0; p < 3; ++p) {
             double turn = p == 1 && k > 8 ? 0.5 : 0.0;
             sherd_pose pose = {{0, 0, height[p][k]}, {0, 0, sin(turn), cos(turn)}};
-            cr_assert(sherd_glb_set_pose(glb, p, k, pose, &err) == SHERD_OK);
+            cr_assert(sherd_animation_set_pose(glb, p, k, pose, &err) == SHERD_OK);
         }
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
     const char *keys = check("check_glb.py", "keys");
     cr_assert(strstr(keys, "node 1: 9 at 0, 9 at 4, 8 at 5, 7 at 6, 0 at 7, 0 at 11\n") != NULL,
               "%s", keys);
@@ -336,28 +339,30 @@ static void write_cubes(const char *file, bool compact)
     static float paint[24];
     double times[] = {0.0, 0.5}, far_away[24], large[24];
     sherd_error err = {0};
-    sherd_glb_def def = {.frame_count = 2, .times = times, .texture_size = 0.7, .compact = compact};
-    sherd_glb *glb = sherd_glb_create(&def, &err);
-    const sherd_glb_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
-    sherd_glb_add_material(glb, &white, &err);
+    sherd_animation_def def = {
+        .frame_count = 2, .times = times, .texture_size = 0.7, .compact = compact};
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
+    const sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_animation_add_material(glb, &white, &err);
     for (int k = 0; k < 24; ++k) {
         paint[k] = (float)k / 24.0f;
         far_away[k] = cube_vertices[k] + 20.0;
         large[k] = 30.0 * cube_vertices[k];
     }
     for (int k = 0; k < 3; ++k) {
-        sherd_glb_mesh mesh = cube();
+        sherd_animation_mesh mesh = cube();
         mesh.outer_material = mesh.inner_material = 0;
         mesh.vertices = k < 2 ? far_away : large;
         mesh.origin = k < 2 ? (sherd_vec3){20.3, 20.4, 20.6} : (sherd_vec3){-2.0, 0.0, 9.0};
         if (k == 0) mesh.color = paint;
-        const sherd_glb_piece piece = {.mesh = sherd_glb_add_mesh(glb, &mesh, &err), .scale = 0.3};
-        cr_assert(sherd_glb_add_piece(glb, &piece, &err) == k, "%s", err.what);
-        cr_assert(sherd_glb_set_pose(glb, k, 1, (sherd_pose){{1, 2, 3}, {0, 0, 0, 1}}, &err) ==
-                  SHERD_OK);
+        const sherd_animation_piece piece = {.mesh = sherd_animation_add_mesh(glb, &mesh, &err),
+                                             .scale = 0.3};
+        cr_assert(sherd_animation_add_piece(glb, &piece, &err) == k, "%s", err.what);
+        cr_assert(sherd_animation_set_pose(glb, k, 1, (sherd_pose){{1, 2, 3}, {0, 0, 0, 1}},
+                                           &err) == SHERD_OK);
     }
-    cr_assert(sherd_glb_write(glb, file, &err) == SHERD_OK, "%s", err.what);
-    sherd_glb_destroy(glb);
+    cr_assert(sherd_animation_write(glb, file, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
 }
 
 Test(export, compact_glb_shows_the_same, .init = make_path, .fini = remove_path)
@@ -381,35 +386,35 @@ Test(export, glb_indices_of_both_widths)
 Test(export, glb_refuses_what_makes_no_sense)
 {
     sherd_error err = {0};
-    sherd_glb *glb = start_glb();
-    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_ERROR_INPUT);
-    sherd_glb_mesh mesh = cube();
+    sherd_animation *glb = start_glb();
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_ERROR_INPUT);
+    sherd_animation_mesh mesh = cube();
     mesh.outer_material = 2;
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == -1);
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == -1);
     mesh = cube();
     mesh.vertex_count = 7;
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == -1);
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == -1);
     mesh = cube();
-    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0);
-    sherd_glb_piece piece = {.mesh = 0, .scale = NAN};
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == -1);
+    cr_assert(sherd_animation_add_mesh(glb, &mesh, &err) == 0);
+    sherd_animation_piece piece = {.mesh = 0, .scale = NAN};
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == -1);
     piece.scale = 1.0;
-    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_animation_add_piece(glb, &piece, &err) == 0);
     sherd_pose pose = {{0, 0, NAN}, {0, 0, 0, 1}};
-    cr_assert(sherd_glb_set_pose(glb, 0, 0, pose, &err) == SHERD_ERROR_INPUT);
+    cr_assert(sherd_animation_set_pose(glb, 0, 0, pose, &err) == SHERD_ERROR_INPUT);
     pose.position.z = 0.0;
-    cr_assert(sherd_glb_set_pose(glb, 0, 2, pose, &err) == SHERD_OK);
-    cr_assert(sherd_glb_set_pose(glb, 0, 4, pose, &err) == SHERD_ERROR_INPUT);
-    cr_assert(sherd_glb_set_pose(glb, 0, FRAMES, pose, &err) == SHERD_ERROR_INPUT);
-    sherd_glb_destroy(glb);
+    cr_assert(sherd_animation_set_pose(glb, 0, 2, pose, &err) == SHERD_OK);
+    cr_assert(sherd_animation_set_pose(glb, 0, 4, pose, &err) == SHERD_ERROR_INPUT);
+    cr_assert(sherd_animation_set_pose(glb, 0, FRAMES, pose, &err) == SHERD_ERROR_INPUT);
+    sherd_animation_destroy(glb);
     const double falling[] = {1.0, 0.5};
-    sherd_glb_def def = {.frame_count = 2, .times = falling, .texture_size = 1.0};
-    cr_assert(sherd_glb_create(&def, &err) == NULL);
+    sherd_animation_def def = {.frame_count = 2, .times = falling, .texture_size = 1.0};
+    cr_assert(sherd_animation_file_create(&def, &err) == NULL);
 }
 
 Test(export, box_projection_keeps_areas)
 {
-    sherd_glb_mesh mesh = cube();
+    sherd_animation_mesh mesh = cube();
     sherd_glb_vertices v;
     cr_assert(sherd_glb_split(&v, &mesh, (sherd_glb_faces){SHERD_FACE_OUTER, -1}, 0.5));
     // Five faces of four corners: x- and y- and z-faces share no vertices, opposite faces neither.
@@ -777,7 +782,7 @@ Test(export, obj_and_point_cache_refuse_nonsense)
 // A box has flat sides with sharp edges between; given texture coordinates are kept, v upside down.
 Test(export, glb_keeps_creases_and_texture_coordinates)
 {
-    sherd_glb_mesh mesh = cube();
+    sherd_animation_mesh mesh = cube();
     float uv[72];
     for (int k = 0; k < 72; ++k)
         uv[k] = (float)cube_vertices[3 * cube_triangles[k / 2] + k % 2] * 0.5f;
@@ -796,7 +801,7 @@ Test(export, glb_keeps_creases_and_texture_coordinates)
 }
 
 // A rough disc around a vertex of `blades` triangles, of which a third are of the crack.
-static void make_disc(int blades, sherd_glb_mesh *mesh, double *vertices, int32_t *triangles,
+static void make_disc(int blades, sherd_animation_mesh *mesh, double *vertices, int32_t *triangles,
                       uint8_t *kinds)
 {
     vertices[0] = vertices[1] = vertices[2] = 0.0;
@@ -820,7 +825,7 @@ Test(export, glb_corners_have_their_own_normals)
     int32_t triangles[3 * MOST];
     uint8_t kinds[MOST];
     for (int blades = 5; blades <= MOST; blades += 13) {
-        sherd_glb_mesh mesh = {.name = "disc"};
+        sherd_animation_mesh mesh = {.name = "disc"};
         make_disc(blades, &mesh, vertices, triangles, kinds);
         sherd_corner_fans fans;
         cr_assert(sherd_export_corner_fans(&fans, &mesh));

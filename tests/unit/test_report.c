@@ -246,7 +246,7 @@ Test(report, ticks_are_round_and_within_the_axis)
         // Differences of round numbers: rounding of the larger ones.
         cr_assert(fabs(lead - 1.0) < 1e-6 || fabs(lead - 2.0) < 1e-6 || fabs(lead - 5.0) < 1e-6);
         for (int k = 0; k < axis.tick_count; ++k) {
-            double place = sherd_axis_place(&axis, axis.ticks[k]);
+            double place = sherd_axis_fraction(&axis, axis.ticks[k]);
             cr_assert(place > -1e-9 && place < 1.0 + 1e-9);
         }
     }
@@ -256,7 +256,7 @@ Test(report, ticks_are_round_and_within_the_axis)
     cr_assert(eq(str, (char *)axis.prefix, "m"));
     cr_assert(eq(str, text, "10"));
     axis = sherd_axis_logarithmic(1e-3, 1e2, false);
-    cr_assert(axis.tick_count == 6 && sherd_axis_place(&axis, 1e2) == 1.0);
+    cr_assert(axis.tick_count == 6 && sherd_axis_fraction(&axis, 1e2) == 1.0);
 }
 
 Test(report, quantities_are_readable)

@@ -17,7 +17,7 @@ enum {
     LEGEND_ROW = 22,
     LEGEND_ENTRY = 205,
     MOST_TICKS = 12,
-    MOST_MARKS = 30, // longer curves have no points marked
+    MOST_MARKS = 30, // longer curves have no markers
 };
 
 static const char *const COLOURS[PLOT_COLOURS] = {
@@ -31,7 +31,7 @@ typedef struct range {
 
 typedef struct frame {
     FILE *out;
-    double left, top, width, height; // of the area with curves
+    double left, top, width, height; // of the plot area
     const plot_panel *panel;
     range x, y;
 } frame;
@@ -67,24 +67,24 @@ static range range_of(const plot_panel *panel, bool of_x)
 
 static double pixel_x(const frame *f, double value)
 {
-    double share = (scaled(&f->panel->x, value) - f->x.low) / (f->x.high - f->x.low);
-    return f->left + share * f->width;
+    double fraction = (scaled(&f->panel->x, value) - f->x.low) / (f->x.high - f->x.low);
+    return f->left + fraction * f->width;
 }
 
 static double pixel_y(const frame *f, double value)
 {
-    double share = (scaled(&f->panel->y, value) - f->y.low) / (f->y.high - f->y.low);
-    return f->top + (1.0 - share) * f->height;
+    double fraction = (scaled(&f->panel->y, value) - f->y.low) / (f->y.high - f->y.low);
+    return f->top + (1.0 - fraction) * f->height;
 }
 
-// Between ticks: 1, 2 or 5 times a power of ten, whole decades on logarithmic axes.
+// Distance of ticks: 1, 2 or 5 times a power of ten, whole decades on logarithmic axes.
 static double tick_distance(range r, bool logarithmic)
 {
     double rough = (r.high - r.low) / 6.0;
     double decade = pow(10.0, floor(log10(rough)));
     if (logarithmic) return fmax(1.0, ceil((r.high - r.low) / 8.0));
-    double share = rough / decade;
-    return decade * (share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0);
+    double fraction = rough / decade;
+    return decade * (fraction <= 1.0 ? 1.0 : fraction <= 2.0 ? 2.0 : fraction <= 5.0 ? 5.0 : 10.0);
 }
 
 // ---------------------------------------------------------------- drawing
@@ -133,13 +133,13 @@ static void draw_ticks(const frame *f, bool of_x)
     double first = ceil(r.low / distance - 1e-9);
     for (int k = 0; k < MOST_TICKS && (first + k) * distance <= r.high + 1e-9 * distance; ++k) {
         double tick = (first + k) * distance;
-        double share = (tick - r.low) / (r.high - r.low);
+        double fraction = (tick - r.low) / (r.high - r.low);
         if (of_x) {
-            double x = f->left + share * f->width;
+            double x = f->left + fraction * f->width;
             fprintf(f->out, "<path class=\"rule\" d=\"M%.1f %.1fv%.1f\"/>\n", x, f->top, f->height);
             tick_text(f->out, x, f->top + f->height + 16.0, "middle", tick, axis->logarithmic);
         } else {
-            double y = f->top + (1.0 - share) * f->height;
+            double y = f->top + (1.0 - fraction) * f->height;
             fprintf(f->out, "<path class=\"rule\" d=\"M%.1f %.1fh%.1f\"/>\n", f->left, y, f->width);
             tick_text(f->out, f->left - 7.0, y + 4.0, "end", tick, axis->logarithmic);
         }
@@ -158,7 +158,7 @@ static void draw_series(const frame *f, const plot_series *s)
             down = false;
             continue;
         }
-        // Points of long curves that would fall on the one before only make the file larger.
+        // Skip points of long curves that nearly coincide with the previous one.
         if (down && k + 1 < s->count && fabs(x - last_x) + fabs(y - last_y) < 2.0) continue;
         fprintf(f->out, "%s%.1f %.1f", down ? "L" : "M", x, y);
         down = true;
@@ -216,7 +216,7 @@ static int legend_rows(const plot_panel *panels, int panel_count, int per_row)
     return (named + per_row - 1) / per_row;
 }
 
-// Goes on from `place`; returns the next.
+// Continues after series `place`; returns the next.
 static int draw_legend(FILE *out, const plot_panel *panel, int per_row, double top, int place)
 {
     for (int s = 0; s < panel->series_count; ++s) {

@@ -1,4 +1,4 @@
-// Figures of curves as SVG files: panels side by side under one title, with one legend.
+// Line plots as SVG files: panels side by side with one title and one legend.
 #pragma once
 
 #include <sherd/error.h>
@@ -6,18 +6,18 @@
 #include <stdbool.h>
 
 typedef struct plot_series {
-    const char *name; // for the legend; NULL: not listed there
+    const char *name; // for the legend; NULL: not listed
     int colour;       // 0 to PLOT_COLOURS - 1
     bool dashed;
     int count;
     const double *x,
-        *y; // points that can't be shown (not finite, not positive on a log axis) end a line
+        *y; // values that cannot be shown (not finite, or not positive on a log axis) interrupt a line
 } plot_series;
 
 typedef struct plot_axis {
     const char *label;
     bool logarithmic;
-    double low, high; // equal: from the data
+    double low, high; // equal: automatic
 } plot_axis;
 
 typedef struct plot_panel {
@@ -29,9 +29,9 @@ typedef struct plot_panel {
 
 enum { PLOT_COLOURS = 10 };
 
-// How every file of plot_write begins.
+// First bytes of every file of plot_write.
 #define PLOT_MARK "<!-- curves by sherd -->\n"
 
-// Panels in rows of `columns`; the legend below them lists every series that has a name.
+// Draws panels in rows of `columns`, and below them a legend of all named series.
 sherd_status plot_write(const char *path, const char *title, const plot_panel *panels,
                         int panel_count, int columns, sherd_error *error);

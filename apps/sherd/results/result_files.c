@@ -37,10 +37,9 @@ sherd_status result_files_make_way(const char *folder, const result_file *files,
         char path[MESSAGE_PATH];
         message_path(folder, files[k].name, path);
         bool foreign = is_foreign(path, files[k].first);
-        // A table of another program is not detected here: its writer would refuse.
+        // Foreign tables are not detected here; their writer refuses to overwrite them.
         if (overwrite && (foreign || files[k].first == NULL))
-            unlink(
-                path); // there may be none; a file that can't be removed is reported when it is written
+            unlink(path); // the file may not exist; failures are reported when it is written
         else if (foreign && in_the_way++ == 0)
             snprintf(first_in_the_way, sizeof first_in_the_way, "%s", path);
     }

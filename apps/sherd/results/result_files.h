@@ -1,5 +1,5 @@
-// Tables and figures that `calibrate` and `bench` write into a folder of the user's choice. What is
-// there under one of their names without being one of theirs stays, unless --overwrite was given.
+// Tables and figures that `calibrate` and `bench` write to a folder chosen by the user. Foreign
+// files of the same names are not overwritten unless --overwrite is given.
 #pragma once
 
 #include <sherd/error.h>
@@ -8,10 +8,10 @@
 
 typedef struct result_file {
     const char *name;
-    const char *first; // how every such file begins; NULL: a table, whose writer looks itself
+    const char *first; // first bytes of every such file; NULL: a table, which its writer checks
 } result_file;
 
-// Before anything is computed. SHERD_ERROR_INPUT with the first that is in the way; with `overwrite`
-// whatever is in the way is removed, be it a link, but no folder.
+// Call before computing. SHERD_ERROR_INPUT that names the first foreign file; with `overwrite`
+// foreign files and links are removed, but not folders.
 sherd_status result_files_make_way(const char *folder, const result_file *files, int count,
                                    bool overwrite, sherd_error *error);

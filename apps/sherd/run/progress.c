@@ -19,7 +19,7 @@ progress progress_start(const sherd_run_view *view, bool quiet)
     };
 }
 
-// Which steps were made since the last look.
+// Name of the method of the steps since the last call.
 static const char *method_at_work(progress *p, const sherd_run_view *view)
 {
     sherd_solver_counts now = sherd_world_solver_counts(view->world);
@@ -31,8 +31,8 @@ static const char *method_at_work(progress *p, const sherd_run_view *view)
     return p->method;
 }
 
-// How fast it goes: bonds through explicit steps, or steps of any kind.
-static void say_speed(progress *p, const sherd_run_view *view)
+// Prints the speed: bonds times explicit steps per second, or steps per second.
+static void print_speed(progress *p, const sherd_run_view *view)
 {
     double steps = (double)(sherd_world_step_count(view->world) - p->first_step);
     double rate = view->stepping_wall > 0.0 ? steps / view->stepping_wall : 0.0;
@@ -49,7 +49,7 @@ static void show(progress *p, const sherd_run_view *view, bool end_line)
     char eta[MESSAGE_TEXT];
     printf("%sframe %lld/%lld  t %.3f ms  ", p->terminal ? "\r\033[K" : "", (long long)view->frame,
            (long long)view->plan.frames, 1e3 * sherd_world_time(view->world));
-    say_speed(p, view);
+    print_speed(p, view);
     printf("  broken %lld  fragments %d  ETA %s%s",
            (long long)sherd_world_broken_count(view->world), view->fragments.count,
            view->time_left >= 0.0 ? message_duration(view->time_left, eta) : "?",

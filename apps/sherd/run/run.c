@@ -1,11 +1,11 @@
-// sherd run
+// sherd run: simulates a scene.
 #include "calibrate.h"
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
 #include "run/progress.h"
 #include "run/stop_request.h"
-#include "shell_words.h"
+#include "shell_quoting.h"
 
 #include <sherd/file.h>
 #include <sherd/run.h>
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A run as the command shows it.
+// State of the run for the command's callbacks.
 typedef struct running {
     const command_options *options;
     const sherd_scene *scene;
@@ -25,7 +25,7 @@ typedef struct running {
 
 // ---------------------------------------------------------------- while it runs
 
-static void say_model(const sherd_run_view *view)
+static void print_model(const sherd_run_view *view)
 {
     char memory[SHERD_BYTES_TEXT], steps[SHERD_STEP_PLAN_TEXT];
     long long glue = view->model->glue_count;
@@ -39,7 +39,7 @@ static void say_model(const sherd_run_view *view)
         const sherd_packing *p = view->build->packings[k];
         printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
                p->lattice_radius);
-        if (p->solid_fraction > 1.0) // spheres of thin walls stand out of them
+        if (p->solid_fraction > 1.0) // spheres of thin walls extend beyond them
             printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
         else
             printf("they fill %.0f %% of the solid, their cells %.1f %%\n",
@@ -47,7 +47,7 @@ static void say_model(const sherd_run_view *view)
     }
 }
 
-// Begins with frame 0, or with the one that a resumed run has already.
+// Shows frame 0, or the last frame of a resumed run.
 static void show_first(running *r, const sherd_run_view *view)
 {
     r->shown = progress_start(view, r->options->quiet);
@@ -60,10 +60,10 @@ static void on_stage(void *context, sherd_run_stage stage, const sherd_run_view 
     running *r = context;
     switch (stage) {
     case SHERD_RUN_BUILT:
-        if (!r->options->quiet) calibrate_say(view->scene, view->build);
+        if (!r->options->quiet) calibrate_print_summary(view->scene, view->build);
         break;
     case SHERD_RUN_OPENED:
-        if (!r->options->quiet) say_model(view);
+        if (!r->options->quiet) print_model(view);
         stop_requests_begin();
         if (view->frame >= 0) show_first(r, view);
         break;
@@ -93,8 +93,8 @@ static sherd_run_answer on_frame(void *context, const sherd_run_view *view)
 
 // ---------------------------------------------------------------- when it has ended
 
-// Every option that was given, so that the same run continues with the same outputs.
-static void say_resume_command(const running *r)
+// Prints every given option, so that the same run continues with the same outputs.
+static void print_resume_command(const running *r)
 {
     const command_options *o = r->options;
     char number[32];
@@ -115,16 +115,16 @@ static void say_resume_command(const running *r)
     printf(" --resume\n");
 }
 
-static int say_interrupted(const running *r, const sherd_run_result *result)
+static int print_interrupted(const running *r, const sherd_run_result *result)
 {
     printf("stopped after step %lld; a checkpoint is written. Go on with:\n",
            (long long)result->steps);
-    say_resume_command(r);
+    print_resume_command(r);
     return EXIT_FAILED;
 }
 
 // Explains why resuming a finished run does nothing.
-static void say_nothing_left(const running *r, const sherd_run_result *result)
+static void print_nothing_left(const running *r, const sherd_run_result *result)
 {
     printf("nothing to simulate: the run has frames 0 to %lld already", (long long)result->frame);
     if (r->options->frames >= 0 && r->options->frames <= result->frame)
@@ -132,8 +132,8 @@ static void say_nothing_left(const running *r, const sherd_run_result *result)
     printf("\n");
 }
 
-// Contacts so fast that steps were split, and whether that was enough.
-static void say_fast(const sherd_run_result *result)
+// Reports fast contacts for which steps were split, and whether that was sufficient.
+static void print_fast(const sherd_run_result *result)
 {
     const sherd_split_steps *split = &result->split;
     if (split->steps > 0)
@@ -148,8 +148,8 @@ static void say_fast(const sherd_run_result *result)
                 split->deepest);
 }
 
-// Implicit steps that are no longer than explicit ones might be, each of which costs a fraction of them.
-static void say_short_steps(const sherd_run_result *result)
+// Warns if implicit steps are no longer than explicit ones, which are much cheaper.
+static void print_short_steps(const sherd_run_result *result)
 {
     if (result->mean_step > 0.0 && result->mean_step < result->limit)
         printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost "
@@ -157,8 +157,8 @@ static void say_short_steps(const sherd_run_result *result)
                1e6 * result->mean_step, 1e6 * result->limit);
 }
 
-// Pictures and files of formats, where there are any.
-static void say_outputs(const running *r, const sherd_run_result *result)
+// Reports pictures and exported files, if any.
+static void print_outputs(const running *r, const sherd_run_result *result)
 {
     const sherd_scene_output *output = &r->scene->output;
     char path[MESSAGE_PATH];
@@ -174,8 +174,8 @@ static void say_outputs(const running *r, const sherd_run_result *result)
     }
 }
 
-// Glue is counted apart, and bonds are left out where glue is all that there is.
-static void say_broken(const sherd_run_result *result)
+// Reports glue separately, and no bonds if there is only glue.
+static void print_broken(const sherd_run_result *result)
 {
     long long glue = (long long)result->glue_count, broken = (long long)result->broken_glue,
               bonds = (long long)result->bonds - glue;
@@ -185,36 +185,36 @@ static void say_broken(const sherd_run_result *result)
     if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
 }
 
-static void say_damped(const sherd_run_result *result)
+static void print_damped(const sherd_run_result *result)
 {
     if (result->integration[0] != '\0' && result->solver.implicit_steps > 0)
         printf("  Implicit steps damp vibrations: `method: explicit` keeps them, `auto` with a "
                "smaller `accuracy` too\n");
 }
 
-static void say_done(const running *r, const sherd_run_result *result)
+static void print_done(const running *r, const sherd_run_result *result)
 {
     if (r->options->quiet) return;
-    if (result->resumed_at >= result->plan.frames) say_nothing_left(r, result);
+    if (result->resumed_at >= result->plan.frames) print_nothing_left(r, result);
     char text[MESSAGE_TEXT], folder[MESSAGE_NAME];
     const sherd_run_stats *s = &result->stats;
     printf("done in %s (%.1f s of it on pictures): ", message_duration(result->wall, text),
            result->pictures_wall);
-    say_broken(result);
+    print_broken(result);
     printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
            100.0 * s->energy.balance_error);
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
-    say_damped(result);
-    say_fast(result);
-    say_short_steps(result);
+    print_damped(result);
+    print_fast(result);
+    print_short_steps(result);
     for (int k = 0; k < result->diagnosis.count; ++k)
         printf("  %s\n", result->diagnosis.findings[k].text);
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv", message_name(r->folder, folder));
-    say_outputs(r, result);
+    print_outputs(r, result);
     printf("\n");
 }
 
-static int say_failed(const running *r, const sherd_run_result *result, const sherd_error *error)
+static int print_failed(const running *r, const sherd_run_result *result, const sherd_error *error)
 {
     char folder[MESSAGE_NAME];
     if (!result->begun) return message_refused(error);
@@ -257,10 +257,10 @@ static int run_scene(const command_options *options, const sherd_scene *scene)
     sherd_run_result result;
     sherd_error error = {0};
     sherd_status status = sherd_run_scene(&def, &result, &error);
-    if (result.end == SHERD_RUN_STOPPED) return say_interrupted(&r, &result);
-    if (result.end == SHERD_RUN_FAILED) return say_failed(&r, &result, &error);
-    say_done(&r, &result);
-    // A file of the whole run that could not be written: that was a message.
+    if (result.end == SHERD_RUN_STOPPED) return print_interrupted(&r, &result);
+    if (result.end == SHERD_RUN_FAILED) return print_failed(&r, &result, &error);
+    print_done(&r, &result);
+    // A failed export of the whole run was already reported.
     return status == SHERD_OK ? EXIT_DONE : message_status(&error);
 }
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static const double LONG = 0.5; // [s] that people wait before they wonder
+static const double LONG = 0.5; // [s] longest wait without feedback
 
 static sherd_stop requested;
 static _Atomic double slice_begin, slice_before; // [s]
@@ -17,7 +17,7 @@ static void say(const char *text, size_t size)
     (void)ignored;
 }
 
-// Calls only functions that are safe in signal handlers.
+// Async-signal-safe.
 static void on_request(int signal_number)
 {
     static const char LATER[] = "\nstopping after the step in progress; once more stops at once, "
@@ -33,7 +33,7 @@ static void on_request(int signal_number)
     if (slice_before > LONG || clock_seconds() - slice_begin > LONG) say(LATER, sizeof LATER - 1);
 }
 
-// A run started by nohup stays deaf to the end of its terminal.
+// A run started with nohup keeps ignoring SIGHUP.
 static void listen_to_hangup(void (*handler)(int))
 {
     if (signal(SIGHUP, handler) == SIG_IGN) signal(SIGHUP, SIG_IGN);

@@ -1,15 +1,15 @@
-// Ctrl-C, SIGTERM and SIGHUP (the terminal is gone) while a run steps. The first asks it to stop
-// between steps, with a checkpoint; the second ends the process at once.
+// Handles Ctrl-C, SIGTERM and SIGHUP (terminal closed) during a run. The first signal stops the run
+// between steps with a checkpoint; the second ends the process at once.
 #pragma once
 
 #include <sherd/run.h>
 
-void stop_requests_begin(void); // listens, with nothing asked for yet
-void stop_requests_end(void);   // from here on signals end the process, as they do by default
+void stop_requests_begin(void); // starts handling signals, with no request yet
+void stop_requests_end(void);   // restores the default handling
 
 // Set by the first signal.
 const sherd_stop *stop_request(void);
 
-// A slice of steps begins; the last one took `seconds`. Where slices are long the first signal is answered at
-// once, in a line: nothing else would be seen of it for a while.
+// Marks the start of a slice of steps; the previous one took `seconds`. If slices are long, the
+// signal handler prints a line at once, because the run will stop only later.
 void stop_requests_slice(double seconds);

@@ -1,5 +1,5 @@
-// sherd completion: what bash, zsh and fish need to complete a command line, made from the tables of commands and
-// options.
+// sherd completion: prints completion scripts for bash, zsh and fish, made from the tables of
+// commands and options.
 #include "command_table.h"
 #include "commands.h"
 #include "message.h"
@@ -12,7 +12,7 @@ static bool takes_folder(const option_row *row)
     return row->value != NULL && strcmp(row->value, "DIR") == 0;
 }
 
-// Every option, a word and its description, as each shell wants them.
+// Prints every option of a command with its description, formatted by `print`.
 static void print_options(unsigned bit, void (*print)(const option_row *row, const char *name))
 {
     for (int k = 0; k < options_count(); ++k) {
@@ -51,7 +51,7 @@ static void print_bash_values(void)
     printf("    *) return 1 ;;\n    esac\n    return 0\n");
 }
 
-// Of the word that has no dashes.
+// Completes the positional argument.
 static void print_bash_input(const command *c)
 {
     switch (c->input) {
@@ -62,7 +62,7 @@ static void print_bash_input(const command *c)
         printf("files='*.@(yaml|yml)'");
         break;
     case INPUT_RUN:
-        printf("files='/'"); // no file's name has it: folders only
+        printf("files='/'"); // matches no file: only folders
         break;
     case INPUT_RUN_OR_SCENE:
     case INPUT_PATH:
@@ -119,7 +119,7 @@ static void print_bash(void)
 
 // ---------------------------------------------------------------- zsh
 
-// Inside single quotes and the brackets or colons of _arguments and _describe.
+// Escapes text for single quotes and for the brackets and colons of _arguments and _describe.
 static void print_zsh_text(const char *text)
 {
     for (; *text != '\0'; ++text) {
@@ -195,7 +195,7 @@ static void print_zsh(void)
 
 // ---------------------------------------------------------------- fish
 
-// In single quotes.
+// Escapes text for single quotes.
 static void print_fish_text(const char *text)
 {
     for (; *text != '\0'; ++text)
@@ -224,7 +224,7 @@ static void print_fish_option(const option_row *row)
     printf("'\n");
 }
 
-// Of the word that has no dashes; without it fish offers files.
+// Completes the positional argument; without this fish completes files.
 static void print_fish_input(const command *c)
 {
     printf("complete -c sherd -n '__fish_seen_subcommand_from %s' -f", c->name);
@@ -232,7 +232,7 @@ static void print_fish_input(const command *c)
         printf(" -a '%s'", c->words);
     else if (c->input == INPUT_RUN)
         printf(" -a '(__fish_complete_directories)'");
-    else if (c->input == INPUT_SCENE) // and folders, in which there may be some
+    else if (c->input == INPUT_SCENE) // and folders, which may contain scenes
         printf(" -a '(__fish_complete_suffix .yaml | string match -r "
                "\"^.*(?:/|\\\\.ya?ml)(?:\\\\t.*)?\\$\")'");
     printf("\n");

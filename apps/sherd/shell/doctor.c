@@ -1,8 +1,8 @@
-// sherd doctor: what this build and this machine can do, found out by doing it.
+// sherd doctor: tests the features of this build and this machine.
 #include "commands.h"
 #include "message.h"
-#include "scratch_folder.h"
 #include "shell/machine.h"
+#include "temporary_folder.h"
 
 #include <sherd/file.h>
 #include <sherd/render.h>
@@ -16,13 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// A row of the list; further lines of it have no name.
-static void say(const char *name, const char *text)
+// Prints a row; continuation lines have no name.
+static void print_row(const char *name, const char *text)
 {
     printf("%-15s %s\n", name, text);
 }
 
-static void say_build(void)
+static void print_build(void)
 {
     char text[256];
     snprintf(text, sizeof text, "sherd %s, compiled by %s %s", sherd_version(),
@@ -32,27 +32,29 @@ static void say_build(void)
              "gcc", __VERSION__
 #endif
     );
-    say("version", text);
+    print_row("version", text);
 #ifdef SHERD_WITH_VIEW
-    say("build options", "sherd view: yes");
+    print_row("build options", "sherd view: yes");
 #else
-    say("build options", "sherd view: left out; apt install libmicrohttpd-dev, then build again");
+    print_row("build options",
+              "sherd view: left out; apt install libmicrohttpd-dev, then build again");
 #endif
 #ifdef SHERD_NO_BENCH
-    say("", "sherd bench: no; build with SHERD_BENCH=ON");
+    print_row("", "sherd bench: no; build with SHERD_BENCH=ON");
 #elif defined(SHERD_RESEARCH)
-    say("", "sherd bench: all benchmarks");
+    print_row("", "sherd bench: all benchmarks");
 #else
-    say("", "sherd bench: without optimizers, mpm, spheres; build with BUILD_SHARED_LIBS=OFF");
+    print_row("",
+              "sherd bench: without optimizers, mpm, spheres; build with BUILD_SHARED_LIBS=OFF");
 #endif
 #ifdef SHERD_ASSERTIONS
-    say("", "assertions: on, so that it is slow; build with CMAKE_BUILD_TYPE=Release");
+    print_row("", "assertions: on, so that it is slow; build with CMAKE_BUILD_TYPE=Release");
 #endif
 }
 
-// Chooses each level to see whether it is there, and then again the one in use. What the machine has beyond that,
-// SHERD_SIMD hides.
-static void say_simd(void)
+// Tests each level by selecting it, then restores the current one. SHERD_SIMD hides levels above
+// it.
+static void print_simd(void)
 {
     sherd_simd used = sherd_simd_level(), best = SHERD_SIMD_BASELINE;
     char text[256] = "";
@@ -66,7 +68,7 @@ static void say_simd(void)
     sherd_simd_choose(sherd_simd_name(used), &(sherd_error){0});
     size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, "; used: %s", sherd_simd_name(used));
-    say("SIMD", text);
+    print_row("SIMD", text);
     const char *cap = getenv("SHERD_SIMD");
     if (cap == NULL || *cap == '\0' || strcmp(cap, "auto") == 0) return;
     if (best < sherd_simd_machine())
@@ -75,31 +77,31 @@ static void say_simd(void)
                  sherd_simd_name(sherd_simd_machine()));
     else
         snprintf(text, sizeof text, "SHERD_SIMD=%s caps nothing that this machine has", cap);
-    say("", text);
+    print_row("", text);
 }
 
-static void say_machine(const command_options *options)
+static void print_machine(const command_options *options)
 {
     char text[256], size[2][SHERD_BYTES_TEXT];
     machine m = machine_look();
-    say("processor", m.processor);
-    say_simd();
+    print_row("processor", m.processor);
+    print_simd();
     snprintf(text, sizeof text, "%d cores, %d hardware threads; used: %d%s", m.cores, m.threads,
              options->threads > 0 ? options->threads : m.usable,
              m.usable < m.threads && options->threads == 0 ? ", all that this process may use"
                                                            : "");
-    say("threads", text);
+    print_row("threads", text);
     snprintf(text, sizeof text, "%s, %s of it free", sherd_bytes_text(m.memory, size[0]),
              sherd_bytes_text(m.memory_free, size[1]));
-    say("memory", text);
+    print_row("memory", text);
     if (m.memory_limit > 0.0) {
         snprintf(text, sizeof text, "limited to %s for this process and those beside it",
                  sherd_bytes_text(m.memory_limit, size[0]));
-        say("", text);
+        print_row("", text);
     }
 }
 
-// Four-letter words of the codecs, as they stand in an .mp4 file.
+// Detects a codec by its four-letter code in an .mp4 file.
 static const char *codec_of(const char *path)
 {
     char bytes[1 << 14]; // two pictures of 32 x 32
@@ -113,8 +115,8 @@ static const char *codec_of(const char *path)
     return "a codec that is not known";
 }
 
-// Makes a video of two pictures, as runs do.
-static void say_video(const char *folder)
+// Makes a video of two pictures in the same way as runs do.
+static void print_video(const char *folder)
 {
     enum { SIDE = 32 };
     char path[MESSAGE_PATH], pattern[MESSAGE_PATH], text[SHERD_ERROR_TEXT_SIZE + 32];
@@ -133,8 +135,8 @@ static void say_video(const char *folder)
         snprintf(text, sizeof text, "%s, by ffmpeg", codec_of(path));
     else
         snprintf(text, sizeof text, "none: %s", error.what);
-    say("video", text);
-    if (status != SHERD_OK) say("", error.hint);
+    print_row("video", text);
+    if (status != SHERD_OK) print_row("", error.hint);
 }
 
 static bool is_program(const char *name)
@@ -150,24 +152,24 @@ static bool is_program(const char *name)
     return false;
 }
 
-static void say_browser(void)
+static void print_browser(void)
 {
 #ifndef SHERD_WITH_VIEW
-    say("browser", "not needed: this build lacks sherd view");
+    print_row("browser", "not needed: this build lacks sherd view");
 #else
     bool screen = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
     if (!screen)
-        say("browser",
-            "no screen here: sherd view tells an address, for any browser on this machine");
+        print_row("browser",
+                  "no screen here: sherd view tells an address, for any browser on this machine");
     else if (!is_program("xdg-open"))
-        say("browser",
-            "xdg-open is missing (apt install xdg-utils): sherd view only tells an address");
+        print_row("browser",
+                  "xdg-open is missing (apt install xdg-utils): sherd view only tells an address");
     else
-        say("browser", "opened by sherd view, through xdg-open");
+        print_row("browser", "opened by sherd view, through xdg-open");
 #endif
 }
 
-// Some twenty elements that fall on a floor.
+// A scene with some twenty elements that fall on a floor.
 static const char TRIAL[] =
     "sherd: 1\nname: trial\nduration: 0.2 ms\n"
     "output: {frame_rate: 5 kHz, meshes: [ply], render: {width: 32, height: 32, samples: 1}}\n"
@@ -177,7 +179,7 @@ static const char TRIAL[] =
     "material: clay, position: [0, 0, 5 mm], velocity: [0, 0, -10]}]\n"
     "obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n";
 
-// A small run with a picture and a mesh, in `folder`.
+// Runs a small scene with a picture and a mesh in `folder`.
 static sherd_status try_run(const char *folder, int threads, sherd_run_result *result,
                             sherd_error *error)
 {
@@ -188,7 +190,7 @@ static sherd_status try_run(const char *folder, int threads, sherd_run_result *r
         sherd_scene_parse(TRIAL, sizeof TRIAL - 1, "trial.yaml", NULL, &diagnostics);
     if (scene == NULL && diagnostics.count > 0) *error = diagnostics.errors[0];
     sherd_diagnostics_free(&diagnostics);
-    if (scene == NULL) return SHERD_ERROR_MEMORY; // or what *error says
+    if (scene == NULL) return SHERD_ERROR_MEMORY; // or the status of *error
     sherd_run_def def = sherd_run_def_default();
     def.scene = scene;
     def.folder = out;
@@ -200,7 +202,7 @@ static sherd_status try_run(const char *folder, int threads, sherd_run_result *r
     return status;
 }
 
-static bool say_run(const char *folder, int threads)
+static bool print_run(const char *folder, int threads)
 {
     char text[SHERD_ERROR_TEXT_SIZE + 64];
     sherd_run_result result = {0};
@@ -214,8 +216,8 @@ static bool say_run(const char *folder, int threads)
     else
         snprintf(text, sizeof text, "fails: %s",
                  status == SHERD_OK ? "pictures can't be made" : error.what);
-    say("a small run", text);
-    if (!works && error.hint[0] != '\0') say("", error.hint);
+    print_row("a small run", text);
+    if (!works && error.hint[0] != '\0') print_row("", error.hint);
     return works;
 }
 
@@ -223,18 +225,18 @@ int command_doctor(const command_options *options)
 {
     if (options->input != NULL)
         return message_usage("takes no input", options->input, "sherd doctor");
-    char folder[SCRATCH_FOLDER], text[128];
-    say_build();
-    say_machine(options);
-    bool writable = scratch_folder_make(".", folder);
+    char folder[TEMPORARY_FOLDER], text[128];
+    print_build();
+    print_machine(options);
+    bool writable = temporary_folder_make(".", folder);
     snprintf(text, sizeof text, writable ? "can be written to" : "can't be written to: %s",
              strerror(errno));
-    say("working folder", text);
-    bool works = writable || scratch_folder_make(NULL, folder);
-    if (!writable) say("", works ? "name another with -o DIR" : "nor can TMPDIR");
-    if (works) say_video(folder);
-    say_browser();
-    works = works && say_run(folder, options->threads);
-    scratch_folder_remove(folder);
+    print_row("working folder", text);
+    bool works = writable || temporary_folder_make(NULL, folder);
+    if (!writable) print_row("", works ? "name another with -o DIR" : "nor can TMPDIR");
+    if (works) print_video(folder);
+    print_browser();
+    works = works && print_run(folder, options->threads);
+    temporary_folder_remove(folder);
     return writable && works ? EXIT_DONE : EXIT_FAILED;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The first number of a file; `none` where there is no file or no number in it.
+// The first number in a file, or `none`.
 static double number_of(const char *path, double none)
 {
     FILE *file = fopen(path, "r");
@@ -18,7 +18,7 @@ static double number_of(const char *path, double none)
     return number;
 }
 
-// What follows "KEY<blanks>: " in a file of such lines, without the line's end. False: there is none.
+// The value in a line "KEY<blanks>: VALUE" of a file. False if there is none.
 static bool value_of(const char *path, const char *key, char *value, int size)
 {
     char line[256];
@@ -41,7 +41,7 @@ static double memory_of(const char *key)
     return value_of("/proc/meminfo", key, value, sizeof value) ? 1024.0 * atof(value) : 0.0; // kB
 }
 
-// A core is counted by the first of the threads that share it.
+// Counts the first thread of each core.
 static int count_cores(int threads)
 {
     int count = 0;

@@ -1,4 +1,4 @@
-// What the system tells of the machine.
+// Properties of the machine as the system reports them.
 #pragma once
 
 typedef struct machine {
@@ -7,7 +7,7 @@ typedef struct machine {
     int usable;          // threads that this process may use
     double memory;       // [bytes]
     double memory_free;  // [bytes]
-    double memory_limit; // of the control group [bytes]; 0 = none below `memory`
+    double memory_limit; // of the control group [bytes]; 0: none below `memory`
 } machine;
 
 machine machine_look(void);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// Text as roff takes it: dashes that can be copied, no requests.
+// Escapes text for roff: copyable dashes, no requests.
 static void print_roff(const char *text)
 {
     if (*text == '.' || *text == '\'') printf("\\&");

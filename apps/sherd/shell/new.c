@@ -1,4 +1,4 @@
-// sherd new: writes a commented scene to begin with, as flags say or three answers.
+// sherd new: writes a commented scene, from options or three interactive answers.
 #include "commands.h"
 #include "message.h"
 #include "shell/new_scene.h"
@@ -18,7 +18,8 @@ typedef struct choice {
 
 // ---------------------------------------------------------------- questions
 
-// One line without blanks around it; the usual answer where it is empty. False: no more lines.
+// Reads a line without surrounding blanks; the default answer if it is empty. False at the end of
+// input.
 static bool ask(const char *question, const char *words, const char *usual, char answer[NEW_WORDS])
 {
     printf("%s (%s) [%s] ", question, words, usual);
@@ -86,7 +87,7 @@ static int take_flags(choice *c, const command_options *options)
 
 // ---------------------------------------------------------------- the file
 
-// The part of a path that becomes the scene's name; NULL where it can't be one.
+// The scene's name from a path; NULL if it is not valid.
 static const char *scene_name(char path[MESSAGE_PATH])
 {
     size_t length = strlen(path);
@@ -98,7 +99,7 @@ static const char *scene_name(char path[MESSAGE_PATH])
     return name;
 }
 
-// Never over a file.
+// Writes a new file; never overwrites one.
 static int write_new(const char *path, const char *text)
 {
     sherd_error error = {.status = SHERD_ERROR_IO};

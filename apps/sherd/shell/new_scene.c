@@ -7,7 +7,8 @@
 
 // ---------------------------------------------------------------- materials
 
-// Moduli of brittle solids are some hundredth of the real ones and strengths are scaled along, as in scenes/plate.yaml.
+// Moduli of brittle solids are about a hundredth of the real ones, with strengths scaled
+// accordingly, as in scenes/plate.yaml.
 #define SOFTENED                                                                                   \
     "    # Far below the real modulus, for time steps grow with 1 / sqrt(E); strengths are "       \
     "scaled along,\n"                                                                              \
@@ -222,7 +223,7 @@ static bool suits(const new_kind *kind, const sherd_material_figures *figures)
     return figures->model == SHERD_SOLID_MODEL_BONDED ? kind->bonded : kind->points;
 }
 
-// The keys of one of the library are the same line for all: its name is the material's own in the scene.
+// For a material of the library one line suffices, `like: NAME`.
 static const char LIKE[] =
     "    # Real figures of the library: sherd materials @material@ shows them.\n"
     "    # Stiff solids have short time steps; more keys go here, e.g. "
@@ -278,7 +279,7 @@ typedef struct replacement {
     const char *mark, *text;
 } replacement;
 
-// The source with every mark replaced; replacements end with a mark NULL.
+// Replaces every placeholder; `replacements` ends with a NULL mark.
 static bool expand(const char *source, const replacement *replacements, char text[NEW_TEXT])
 {
     size_t used = 0;

@@ -42,7 +42,7 @@ bool follow_is_whole(const char *folder)
     return whole;
 }
 
-// Shows the last frame that is whole. True: there are no more to come.
+// Shows the last complete frame. True if no more frames will come.
 static bool show_newest(live *l, const char *folder)
 {
     sherd_error ignored;

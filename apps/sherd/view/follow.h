@@ -1,11 +1,12 @@
-// A run that another process is writing, followed by its file.
+// Follows the run file that another process is writing.
 #pragma once
 
 #include "view/live.h"
 
-// Whether its run file has grown lately.
+// True if the run file has grown recently.
 bool follow_is_written(const char *folder);
-// Whether it has all frames that it planned.
+// True if the run file has all planned frames.
 bool follow_is_whole(const char *folder);
-// Shows each new frame until the run has all of them, nothing has come for long, or the command ends.
+// Shows each new frame until the run is complete, no frame has come for a long time, or the command
+// ends.
 void follow_run(live *l, const char *folder);

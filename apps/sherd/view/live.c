@@ -92,7 +92,7 @@ static int body_of(const sherd_run_model *m, sherd_element_index element)
     return body;
 }
 
-// Locked. False: no memory.
+// Requires the lock. False if memory is short.
 static bool make_room(live *l, const sherd_run_model *m)
 {
     if (l->element_count == m->element_count && l->place != NULL) return true;
@@ -138,10 +138,11 @@ static void put_world(live *l, const sherd_run_view *view)
     ++l->sequence;
 }
 
-// Locked. Copying 240,000 elements ten times a second is a few percent of a processor.
+// Requires the lock. Copying 240,000 elements ten times a second takes a few percent of a
+// processor.
 static bool is_watched(const live *l)
 {
-    static const double LATELY = 3.0; // [s]; pages that listen ask at least every other second
+    static const double LATELY = 3.0; // [s]; listening pages ask at least every other second
     return l->pause_wanted || l->sequence == 0 || clock_seconds() - l->asked < LATELY;
 }
 
@@ -222,7 +223,7 @@ __attribute__((format(printf, 2, 3))) static void put(text *t, const char *forma
         t->size += (size_t)more;
 }
 
-// The locale may write a comma: numbers are whole ones of 1e-9, or have their parts written by themselves.
+// printf may use the locale's decimal comma, so print integers of 1e-9 or the parts separately.
 static void put_number(text *t, double value)
 {
     char number[40];

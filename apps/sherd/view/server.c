@@ -16,8 +16,7 @@ enum {
     TOKEN_BYTES = 16,
     TOKEN = 2 * TOKEN_BYTES,
     MOST_CONNECTIONS = 64,
-    MOST_IDLE =
-        10, // [s] without a word a connection is closed: else some that say nothing lock all others out
+    MOST_IDLE = 10, // [s] idle connections are closed, as they would block others
     ANSWER = 256
 };
 
@@ -74,10 +73,10 @@ static enum MHD_Result answer_page(server *s, struct MHD_Connection *to)
 
 // ---------------------------------------------------------------- events
 
-// One browser that listens: "data: {...}" whenever something has changed, ten times a second at most.
+// A browser that listens for events: "data: {...}" after changes, at most ten times a second.
 typedef struct listener {
     live *live;
-    int64_t version; // that it has been told
+    int64_t version; // last version that was sent
     char *event;
     size_t size, at;
 } listener;
@@ -90,7 +89,7 @@ static void later(struct timespec *t, double seconds)
     t->tv_nsec %= 1000000000;
 }
 
-// Returns when there is news, or after two seconds, so that a browser that is gone is noticed.
+// Returns after a change, or after two seconds to detect a closed connection.
 static void wait_for_news(listener *l)
 {
     static const double APART = 0.1, PATIENCE = 2.0; // [s]
@@ -153,7 +152,7 @@ static enum MHD_Result answer_events(server *s, struct MHD_Connection *to)
 
 // ---------------------------------------------------------------- requests of change
 
-// "?by=0.005": seconds.
+// Parses "?by=0.005" in seconds.
 static enum MHD_Result go_on_longer(server *s, struct MHD_Connection *to)
 {
     const char *text = MHD_lookup_connection_value(to, MHD_GET_ARGUMENT_KIND, "by");
@@ -171,7 +170,7 @@ static enum MHD_Result go_on_longer(server *s, struct MHD_Connection *to)
                        fits ? "going on" : "only a run that has ended goes on");
 }
 
-// Whether a request fits the present state, and what it does to it; locked.
+// Applies a request if it is valid in the present state. Requires the lock.
 static bool change(live *l, const char *what)
 {
     bool runs = l->phase == LIVE_RUNNING || l->phase == LIVE_PAUSED;
@@ -213,7 +212,7 @@ static bool same_place(const server *s, const char *text, const char *scheme)
     return false;
 }
 
-// Every byte is compared: how long it takes tells nothing of the token.
+// Compares every byte, so that the time does not depend on the token.
 static bool has_token(const server *s, const char *path)
 {
     unsigned different = path[0] != '/';
@@ -261,7 +260,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *from, co
     static const char BEGUN = 0;
     server *s = context;
     (void)version, (void)upload;
-    if (*state == NULL) { // the headers; a body may follow, which is not read
+    if (*state == NULL) { // first call: headers; a body may follow, which is ignored
         *state = (void *)(uintptr_t)&BEGUN;
         return MHD_YES;
     }

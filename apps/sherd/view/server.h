@@ -1,15 +1,15 @@
-// The page's server: on this machine only, for who knows the token.
+// HTTP server of the page, on this machine only, protected by a token.
 //
-// Every address begins with the token, so that neither other users of the machine nor pages of other
-// places can ask for anything; Host and Origin are checked as well, so that no other name leads here.
-// What changes something is asked for by POST, with the Origin that browsers add.
+// Every address begins with the token, so other users of the machine and pages of other sites have
+// no access. Host and Origin are also checked, against DNS rebinding. Requests that change
+// something use POST with the browser's Origin header.
 #pragma once
 
 #include "view/live.h"
 
 typedef struct server server;
 
-// Port 0: any that is free. NULL after having said why.
+// Port 0: any free one. NULL after printing an error.
 server *server_start(live *l, int port);
 void server_stop(server *s); // NULL is fine
 

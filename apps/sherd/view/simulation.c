@@ -41,7 +41,8 @@ static void quietly(void *context, const sherd_message *message)
     if (message->level >= SHERD_MESSAGE_WARNING) message_print_quiet(NULL, message);
 }
 
-// The scene's first frame, in a folder of its own: the user's stays as it is until something is simulated.
+// Makes the scene's first frame in a temporary folder; the user's folder is not touched before
+// simulation starts.
 static int pack_scene(simulation *s)
 {
     int code = EXIT_FAILED;
@@ -180,13 +181,13 @@ static void run_once(simulation *s)
         snprintf(text, sizeof text, "%s. %s", error.what, error.hint);
         live_set_phase(s->live, LIVE_FAILED, text);
     } else {
-        (void)status; // a file about the whole run that could not be made was a message
+        (void)status; // failed exports of the whole run were already reported
         live_set_phase(s->live, result.end == SHERD_RUN_FINISHED ? LIVE_FINISHED : LIVE_STOPPED,
                        NULL);
     }
 }
 
-// Waits for a request to begin or to go on. False: the command ends.
+// Waits for a request to start or continue. False if the command ends.
 static bool wait_for_request(simulation *s)
 {
     live *l = s->live;

@@ -1,5 +1,5 @@
-// What `sherd view` has behind the page: a scene that is packed and, when asked, simulated; a run that is
-// there; or one that another process is writing.
+// The simulation that `sherd view` shows: a packed scene, simulated on request; an existing run; or
+// a run that another process is writing.
 #pragma once
 
 #include "message.h"
@@ -11,16 +11,16 @@ typedef struct simulation {
     live *live;
     sherd_scene *scene;
     char folder[MESSAGE_PATH]; // of the run
-    char preview[64];          // a folder of its own for pages; "": none
-    bool has_run;              // the folder's run is shown, not the preview
+    char preview[64];          // temporary folder for pages; "": none
+    bool has_run;              // the run in the folder is shown, not the preview
     pthread_t thread;
-    bool started; // the thread
+    bool started; // the thread was started
 } simulation;
 
-// Packs the scene or opens the run, and makes its page. Returns 0, or the exit status after having said
-// what is wrong. Close in any case.
+// Packs the scene or opens the run, and makes its page. Returns 0, or the exit status after
+// printing an error. Close in any case.
 int simulation_open(simulation *s, const command_options *options, live *l);
-// From here on requests of the page are answered. 0, or the exit status.
+// Starts answering requests of the page. Returns 0 or the exit status.
 int simulation_start(simulation *s);
-// Stops what runs, with a checkpoint.
+// Stops a running simulation with a checkpoint.
 void simulation_close(simulation *s);

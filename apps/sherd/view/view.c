@@ -1,4 +1,4 @@
-// sherd view: a run or a scene in the browser.
+// sherd view: shows a run or a scene in the browser.
 #include "commands.h"
 #include "run/stop_request.h"
 #include "view/server.h"
@@ -11,9 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// A page that leads to the address, which only this user can read: arguments of processes are seen by everybody on
-// the machine, and whoever knows the address may steer the run. It lies in the page's folder, which is removed at the end.
-static bool write_way(const simulation *s, const char *address, char path[MESSAGE_PATH])
+// Writes a page that redirects to the address, readable only by this user: process arguments are
+// visible to all users, and the address gives control of the run. It is in the temporary folder,
+// which is removed at the end.
+static bool write_redirect_page(const simulation *s, const char *address, char path[MESSAGE_PATH])
 {
     message_path(s->preview, "open.html", path);
     int descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -27,12 +28,12 @@ static bool write_way(const simulation *s, const char *address, char path[MESSAG
     return close(descriptor) == 0 && written;
 }
 
-// In a process of its own: whatever becomes of the browser is nothing to this one.
+// In a separate process, so that failures of the browser do not affect this one.
 static void open_browser(const simulation *s, const char *address)
 {
     bool screen = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
     char way[MESSAGE_PATH];
-    if (!screen || !write_way(s, address, way)) return;
+    if (!screen || !write_redirect_page(s, address, way)) return;
     signal(SIGCHLD, SIG_IGN);
     pid_t child = fork();
     if (child != 0) return;

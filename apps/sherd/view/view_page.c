@@ -65,7 +65,7 @@ void view_page_remove(const char *place)
     for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
         char path[MESSAGE_PATH];
         message_path(place, e->d_name, path);
-        if (e->d_name[0] != '.') unlink(path); // folders stay, and keep this one
+        if (e->d_name[0] != '.') unlink(path); // subfolders remain, and then so does this folder
     }
     if (folder != NULL) closedir(folder);
     rmdir(place);

@@ -1,12 +1,12 @@
-// The page of a run, made for being served.
+// Makes the page of a run for the server.
 #pragma once
 
 #include "view/live.h"
 
-// Of the run in `folder`, by way of a file in the folder `place`. 0, or the exit status after having said
-// what is wrong.
+// Exports the page of the run in `folder` through a file in the folder `place`. Returns 0, or the
+// exit status after printing an error.
 int view_page_make(live *l, const char *folder, const char *place, const sherd_scene *scene,
                    int threads);
 
-// A folder of files that were made here.
+// Removes a folder and the files created there.
 void view_page_remove(const char *place);

@@ -11,12 +11,6 @@
 #include <sherd/energy.h>
 #include <sherd/error.h>
 #include <sherd/export.h>
-#include <sherd/export_bonds.h>
-#include <sherd/export_contacts.h>
-#include <sherd/export_glb.h>
-#include <sherd/export_obj.h>
-#include <sherd/export_ply.h>
-#include <sherd/export_vtk.h>
 #include <sherd/field.h>
 #include <sherd/file.h>
 #include <sherd/fracture.h>
@@ -56,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x3341ced22b98ad4c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x045c63c8ce258464)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1109,113 +1103,6 @@
     STRUCT(sherd_diagnosis) \
     MEMBER(sherd_diagnosis, count) \
     MEMBER(sherd_diagnosis, findings) \
-    STRUCT(sherd_glb_def) \
-    MEMBER(sherd_glb_def, name) \
-    MEMBER(sherd_glb_def, frame_count) \
-    MEMBER(sherd_glb_def, times) \
-    MEMBER(sherd_glb_def, texture_size) \
-    MEMBER(sherd_glb_def, format) \
-    MEMBER(sherd_glb_def, compact) \
-    MEMBER(sherd_glb_def, folder) \
-    STRUCT(sherd_glb_material) \
-    MEMBER(sherd_glb_material, name) \
-    MEMBER(sherd_glb_material, red) \
-    MEMBER(sherd_glb_material, green) \
-    MEMBER(sherd_glb_material, blue) \
-    MEMBER(sherd_glb_material, roughness) \
-    MEMBER(sherd_glb_material, metallic) \
-    MEMBER(sherd_glb_material, transmission) \
-    MEMBER(sherd_glb_material, picture) \
-    MEMBER(sherd_glb_material, picture_size) \
-    MEMBER(sherd_glb_material, picture_name) \
-    MEMBER(sherd_glb_material, painted) \
-    STRUCT(sherd_glb_mesh) \
-    MEMBER(sherd_glb_mesh, name) \
-    MEMBER(sherd_glb_mesh, vertex_count) \
-    MEMBER(sherd_glb_mesh, vertices) \
-    MEMBER(sherd_glb_mesh, normals) \
-    MEMBER(sherd_glb_mesh, triangle_count) \
-    MEMBER(sherd_glb_mesh, triangles) \
-    MEMBER(sherd_glb_mesh, face_kind) \
-    MEMBER(sherd_glb_mesh, uv) \
-    MEMBER(sherd_glb_mesh, origin) \
-    MEMBER(sherd_glb_mesh, fragment) \
-    MEMBER(sherd_glb_mesh, outer_material) \
-    MEMBER(sherd_glb_mesh, inner_material) \
-    MEMBER(sherd_glb_mesh, color) \
-    MEMBER(sherd_glb_mesh, group) \
-    MEMBER(sherd_glb_mesh, group_count) \
-    MEMBER(sherd_glb_mesh, group_materials) \
-    STRUCT(sherd_glb_points) \
-    MEMBER(sherd_glb_points, name) \
-    MEMBER(sherd_glb_points, count) \
-    MEMBER(sherd_glb_points, positions) \
-    MEMBER(sherd_glb_points, velocity) \
-    MEMBER(sherd_glb_points, radius) \
-    MEMBER(sherd_glb_points, age) \
-    MEMBER(sherd_glb_points, fragment) \
-    MEMBER(sherd_glb_points, material) \
-    STRUCT(sherd_glb_piece) \
-    MEMBER(sherd_glb_piece, name) \
-    MEMBER(sherd_glb_piece, mesh) \
-    MEMBER(sherd_glb_piece, scale) \
-    MEMBER(sherd_glb_piece, fragment) \
-    MEMBER(sherd_glb_piece, elements) \
-    MEMBER(sherd_glb_piece, mass) \
-    MEMBER(sherd_glb_piece, tolerance) \
-    STRUCT(sherd_obj_material) \
-    MEMBER(sherd_obj_material, name) \
-    MEMBER(sherd_obj_material, red) \
-    MEMBER(sherd_obj_material, green) \
-    MEMBER(sherd_obj_material, blue) \
-    MEMBER(sherd_obj_material, roughness) \
-    MEMBER(sherd_obj_material, opacity) \
-    MEMBER(sherd_obj_material, metal) \
-    MEMBER(sherd_obj_material, picture) \
-    STRUCT(sherd_obj_part) \
-    MEMBER(sherd_obj_part, name) \
-    MEMBER(sherd_obj_part, vertex_count) \
-    MEMBER(sherd_obj_part, vertices) \
-    MEMBER(sherd_obj_part, triangle_count) \
-    MEMBER(sherd_obj_part, triangles) \
-    MEMBER(sherd_obj_part, face_kind) \
-    MEMBER(sherd_obj_part, uv) \
-    MEMBER(sherd_obj_part, outer_material) \
-    MEMBER(sherd_obj_part, inner_material) \
-    MEMBER(sherd_obj_part, color) \
-    MEMBER(sherd_obj_part, group) \
-    MEMBER(sherd_obj_part, group_count) \
-    MEMBER(sherd_obj_part, group_materials) \
-    STRUCT(sherd_face_ids) \
-    MEMBER(sherd_face_ids, fragment) \
-    MEMBER(sherd_face_ids, material) \
-    STRUCT(sherd_vtk_array) \
-    MEMBER(sherd_vtk_array, name) \
-    MEMBER(sherd_vtk_array, type) \
-    MEMBER(sherd_vtk_array, components) \
-    MEMBER(sherd_vtk_array, data) \
-    STRUCT(sherd_vtk_mesh) \
-    MEMBER(sherd_vtk_mesh, time) \
-    MEMBER(sherd_vtk_mesh, point_count) \
-    MEMBER(sherd_vtk_mesh, points) \
-    MEMBER(sherd_vtk_mesh, triangle_count) \
-    MEMBER(sherd_vtk_mesh, triangles) \
-    MEMBER(sherd_vtk_mesh, lines) \
-    MEMBER(sherd_vtk_mesh, line_count) \
-    MEMBER(sherd_vtk_mesh, point_array_count) \
-    MEMBER(sherd_vtk_mesh, point_arrays) \
-    MEMBER(sherd_vtk_mesh, cell_array_count) \
-    MEMBER(sherd_vtk_mesh, cell_arrays) \
-    MEMBER(sherd_vtk_mesh, group_count) \
-    MEMBER(sherd_vtk_mesh, group_names) \
-    STRUCT(sherd_vtk_piece) \
-    MEMBER(sherd_vtk_piece, fragment) \
-    MEMBER(sherd_vtk_piece, mesh) \
-    MEMBER(sherd_vtk_piece, vertices) \
-    MEMBER(sherd_vtk_piece, normals) \
-    STRUCT(sherd_pvd_entry) \
-    MEMBER(sherd_pvd_entry, time) \
-    MEMBER(sherd_pvd_entry, file) \
     STRUCT(sherd_given_columns) \
     MEMBER(sherd_given_columns, rest_x) \
     MEMBER(sherd_given_columns, rest_y) \
@@ -1821,12 +1708,6 @@
     VALUE(SHERD_REPORT_NOTE) \
     VALUE(SHERD_REPORT_WARNING) \
     VALUE(SHERD_REPORT_BAD) \
-    VALUE(SHERD_GLB_BINARY) \
-    VALUE(SHERD_GLB_USDA) \
-    VALUE(SHERD_VTK_FLOAT64) \
-    VALUE(SHERD_VTK_FLOAT32) \
-    VALUE(SHERD_VTK_INT32) \
-    VALUE(SHERD_VTK_UINT8) \
     VALUE(SHERD_BYTES_TEXT) \
     VALUE(SHERD_RENDER_OPAQUE) \
     VALUE(SHERD_RENDER_GLASS) \

@@ -1,30 +1,29 @@
 #include "base/forest.h"
-#include "output/diagnosis/diagnosis_lost.h"
-#include "output/diagnosis/diagnosis_misses.h"
+#include "output/diagnosis/diagnosis_escaped.h"
+#include "output/diagnosis/diagnosis_missed_obstacles.h"
 #include "output/diagnosis/diagnosis_overlaps.h"
-#include "output/diagnosis/diagnosis_step.h"
+#include "output/diagnosis/diagnosis_time_step.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/diagnosis/finding.h"
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Told from here on: roundings, rest and bounces stay below.
+// Thresholds of findings: rounding errors, material at rest and bounces stay below them.
 static const double LEAST_BALANCE = 0.005, // of the largest stored energy
     LEAST_RISE = 0.05,                     // of the largest stored energy
-    LEAST_SHARE = 0.05,                    // of the largest stored energy, taken by integration
-    LEAST_OVERLAP = 0.1,                   // of a radius; contacts at rest stay within hundredths
+    LEAST_SHARE = 0.05,  // of the largest stored energy, lost or gained by time integration
+    LEAST_OVERLAP = 0.1, // of a radius; contacts at rest stay within hundredths
     DEEP_OVERLAP = 0.5,
                     LEAST_GAIN = 1.1; // of the time step
 
-// The subject: the run, its model and every frame's figures.
+// What is diagnosed: a run, its model, and the statistics of every frame.
 typedef struct subject {
     sherd_run *run;
     sherd_run_model model;
     const sherd_scene *scene; // or NULL
-    int64_t count;            // frames whose figures can be read, stats[k].frame their numbers
+    int64_t count;            // readable frames; stats[k].frame is their number
     const sherd_run_stats *stats;
 } subject;
 
@@ -52,9 +51,10 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
 }
 
 enum { MOST_MISSES = 2 };
-static const double LEAST_STRESS = 1e-6; // of the strength: below, nothing loads anything
+static const double LEAST_STRESS = 1e-6; // of the strength; smaller stresses are not loads
 
-// Why nothing was loaded, where obstacles or bodies did not meet. False, and no text: they did, or it is not known.
+// Explains why nothing was loaded if no obstacle or body met another. False without a text if they
+// met or it is unknown.
 static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
 {
     sherd_miss list[MOST_MISSES];
@@ -69,13 +69,13 @@ static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
                                  k > 0 ? ", " : "", s->model.obstacle_names[list[k].obstacle],
                                  sherd_finding_body(&s->model, list[k].element), 1e3 * list[k].gap,
                                  1e3 * list[k].time);
-    if (count == 0 && s->model.body_count > 1 && sherd_nothing_touched(s->stats, s->count) &&
+    if (count == 0 && s->model.body_count > 1 && sherd_no_contacts_occurred(s->stats, s->count) &&
         !has_points(s->scene))
         snprintf(text, SHERD_FINDING_TEXT, "no body touched another one or an obstacle");
     return text[0] != '\0';
 }
 
-static void tell_unbroken(sherd_diagnosis *d, const subject *s)
+static void report_unbroken(sherd_diagnosis *d, const subject *s)
 {
     int64_t last = s->count - 1, peak = 0;
     int64_t before = s->stats[0].frame == 0 ? s->stats[0].broken_bonds : 0; // pre-cracks
@@ -97,7 +97,7 @@ static void tell_unbroken(sherd_diagnosis *d, const subject *s)
     if (frame == NULL) return;
     sherd_element_index k = most_stressed(&s->model, frame);
     char softened[SHERD_FINDING_TEXT] = "";
-    if (s->stats[last].energy.dissipated_softening > 0.0) // by steps between frames, perhaps
+    if (s->stats[last].energy.dissipated_softening > 0.0) // softening between frames is possible
         snprintf(softened, sizeof softened,
                  "; bonds were loaded past their strength at times and have softened, which took "
                  "%.3g J",
@@ -127,7 +127,7 @@ static double largest_store(const subject *s)
     return largest;
 }
 
-static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
+static void report_rise(sherd_diagnosis *d, const subject *s, double largest)
 {
     int64_t top = 0;
     for (int64_t k = 1; k < s->count; ++k)
@@ -155,8 +155,8 @@ static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
                           rise, 1e3 * s->stats[top].time, work);
 }
 
-// The account closes the balance, so that nothing else warns of it.
-static void tell_integration(sherd_diagnosis *d, const subject *s, double largest)
+// The account of integration closes the energy balance, so no other check warns of it.
+static void report_integration(sherd_diagnosis *d, const subject *s, double largest)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
     double taken = last->energy.dissipated_integration;
@@ -173,7 +173,7 @@ static void tell_integration(sherd_diagnosis *d, const subject *s, double larges
                       taken > 0.0 ? "comes to rest sooner" : "moves longer and faster", advice);
 }
 
-static void tell_balance(sherd_diagnosis *d, const subject *s)
+static void report_balance(sherd_diagnosis *d, const subject *s)
 {
     int64_t worst = 0;
     for (int64_t k = 1; k < s->count; ++k)
@@ -191,9 +191,10 @@ static void tell_balance(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what mass scaling made of it
 
-// Forces that inertia takes or gives are to those of the loads as velocities are: where a body of stiffness k rings with
-// amplitude a about its deflection u, kinetic energy reaches k a^2/2, work k u^2/2, and forces are off by a/u.
-static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
+// The ratio of inertial forces to loads is that of velocities: a body of stiffness k that
+// oscillates with amplitude a about its deflection u has kinetic energy up to k a^2/2, work k
+// u^2/2, and forces that are wrong by a factor a/u.
+static void report_mass_scaling(sherd_diagnosis *d, const subject *s)
 {
     static const double MUCH = 0.1;
     double scaling = s->scene != NULL ? s->scene->world.mass_scaling : 1.0;
@@ -206,9 +207,9 @@ static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
         work = fmax(work, (e->work - start->work) - (e->gravity - start->gravity));
         if (e->kinetic > s->stats[fastest].energy.kinetic) fastest = k;
     }
-    double kinetic = s->stats[fastest].energy.kinetic, share = sqrt(kinetic / work);
+    double kinetic = s->stats[fastest].energy.kinetic, fraction = sqrt(kinetic / work);
     if (kinetic == 0.0) return;
-    if (!(share < 1.0)) {
+    if (!(fraction < 1.0)) {
         sherd_finding_add(d, SHERD_REPORT_WARNING,
                           "Everything had %.3g times its mass (`mass_scaling`), and at t = %.4g ms "
                           "more kinetic energy than all work done: it is for slow loads, and for "
@@ -216,14 +217,15 @@ static void tell_mass_scaling(sherd_diagnosis *d, const subject *s)
                           scaling, 1e3 * s->stats[fastest].time);
         return;
     }
-    sherd_finding_add(d, share > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
-                      "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
-                      "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
-                      "of the largest%s",
-                      scaling, 100.0 * share * share, 1e3 * s->stats[fastest].time, 100.0 * share,
-                      share > MUCH ? "; it is for slow loads, and for what hardly falls: a smaller "
-                                     "`mass_scaling` or slower loads do less"
-                                   : "");
+    sherd_finding_add(
+        d, fraction > MUCH ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE,
+        "Everything had %.3g times its mass (`mass_scaling`): of the work done, %.2g "
+        "%% was kinetic energy at t = %.4g ms, so that forces may be off by %.2g %% "
+        "of the largest%s",
+        scaling, 100.0 * fraction * fraction, 1e3 * s->stats[fastest].time, 100.0 * fraction,
+        fraction > MUCH ? "; it is for slow loads, and for what hardly falls: a smaller "
+                          "`mass_scaling` or slower loads do less"
+                        : "");
 }
 
 // ---------------------------------------------------------------- what penetrates
@@ -238,59 +240,59 @@ static const char *kind_of(const subject *s, sherd_element_index element)
     return "an element";
 }
 
-static sherd_report_level level_of(double share)
+static sherd_report_level level_of(double fraction)
 {
-    return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
+    return fraction > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
 }
 
-static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
-                          const sherd_run_frame *f)
+static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
+                            const sherd_run_frame *f)
 {
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "At t = %.4g ms elements of bodies '%.60s' and '%.60s' overlap by %.3g mm%s%s, %.2g of "
             "the smaller one's radius: the deepest of that frame",
             1e3 * f->time, sherd_finding_body(&s->model, o.element),
             sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.began ? " more" : "",
-            o.began ? " than at the start" : "", o.share);
+            o.began ? " than at the start" : "", o.fraction);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, start, f, s->scene);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "At t = %.4g ms the sphere of %s of body '%.60s' reaches %.3g mm %sinto obstacle "
             "'%.60s'%s, %.2g of its radius: the deepest of that frame%s",
             1e3 * f->time, kind_of(s, o.element), sherd_finding_body(&s->model, o.element),
             1e3 * o.depth, o.began ? "farther " : "", s->model.obstacle_names[o.other],
-            o.began ? " than at the start" : "", o.share,
-            o.share > 1.0 ? "; it passed through the surface" : "");
+            o.began ? " than at the start" : "", o.fraction,
+            o.fraction > 1.0 ? "; it passed through the surface" : "");
 }
 
-static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
+static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
 {
     static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
                                "ones only";
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, NULL, start);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
-        sherd_finding_add(d, level_of(o.share),
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+        sherd_finding_add(d, level_of(o.fraction),
                           "Elements of bodies '%.60s' and '%.60s' began with an overlap of %.3g "
                           "mm, %.2g of the smaller one's radius: %s",
                           sherd_finding_body(&s->model, o.element),
-                          sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.share, REST);
+                          sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.fraction, REST);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, NULL, start, s->scene);
-    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
         sherd_finding_add(
-            d, level_of(o.share),
+            d, level_of(o.fraction),
             "The sphere of %s of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its "
             "radius: %s",
             kind_of(s, o.element), sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
-            s->model.obstacle_names[o.other], o.share, REST);
+            s->model.obstacle_names[o.other], o.fraction, REST);
 }
 
-// Frames: the one with most energy in contacts, and the last.
+// The frame with the most contact energy; the last frame if there is none.
 static int64_t most_pressed(const subject *s)
 {
     int64_t most = 0;
@@ -299,27 +301,29 @@ static int64_t most_pressed(const subject *s)
     return most;
 }
 
-static void tell_frames(sherd_diagnosis *d, const subject *s)
+static void report_frames(sherd_diagnosis *d, const subject *s)
 {
     int64_t pressed = most_pressed(s), last = s->count - 1;
-    // What was there before is that of the start, or nothing is known of it.
+    // Overlaps at the start are excluded, if the start is known.
     sherd_run_frame *start = s->stats[0].frame == 0 ? read_frame(s, 0) : NULL;
-    if (start != NULL) tell_start(d, s, start);
+    if (start != NULL) report_start(d, s, start);
     sherd_run_frame *frame = pressed < last ? read_frame(s, pressed) : NULL;
-    if (frame != NULL) tell_overlaps(d, s, start, frame);
+    if (frame != NULL) report_overlaps(d, s, start, frame);
     sherd_run_frame_destroy(frame);
     frame = last > 0 || start == NULL ? read_frame(s, last) : NULL;
-    if (frame != NULL) tell_overlaps(d, s, start, frame);
-    if (frame != NULL && start != NULL) sherd_tell_lost(d, &s->model, s->scene, start, frame);
+    if (frame != NULL) report_overlaps(d, s, start, frame);
+    if (frame != NULL && start != NULL)
+        sherd_diagnose_escaped(d, &s->model, s->scene, start, frame);
     sherd_run_frame_destroy(frame);
     sherd_run_frame_destroy(start);
 }
 
 // ---------------------------------------------------------------- what was never bonded
 
-// Pieces of one body by the bonds it was given, whether or not they were cut before the start.
-static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body, int32_t *parent,
-                           int32_t *size)
+// Counts pieces of one body that its initial bonds join, including bonds that were cut before the
+// start.
+static void report_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body,
+                             int32_t *parent, int32_t *size)
 {
     sherd_element_index first = m->bodies[body].first, count = m->bodies[body].count;
     int32_t largest = 0, pieces = 0, single = 0;
@@ -330,7 +334,7 @@ static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int bod
         single += size[k] == 1;
         if (size[k] > largest) largest = size[k];
     }
-    if (pieces < 2 || largest < 2) return; // whole, or granules
+    if (pieces < 2 || largest < 2) return; // intact, or loose granules
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,
         "Body '%.60s' was %d pieces from the start: %d of its %d elements were never bonded "
@@ -338,7 +342,7 @@ static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int bod
         m->bodies[body].name, pieces, count - largest, count, single);
 }
 
-static void tell_pieces(sherd_diagnosis *d, const subject *s)
+static void report_pieces(sherd_diagnosis *d, const subject *s)
 {
     const sherd_run_model *m = &s->model;
     size_t n = (size_t)m->element_count + 1;
@@ -350,7 +354,7 @@ static void tell_pieces(sherd_diagnosis *d, const subject *s)
             sherd_join_roots(parent, m->bond_i[k], m->bond_j[k]);
         for (int b = 0; b < m->body_count; ++b)
             if (s->scene == NULL || b >= s->scene->body_count || !s->scene->bodies[b].is_yarn)
-                tell_pieces_of(d, m, b, parent, size);
+                report_pieces_of(d, m, b, parent, size);
     }
     free(parent);
     free(size);
@@ -358,7 +362,7 @@ static void tell_pieces(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what limits the time step
 
-static void tell_step(sherd_diagnosis *d, const subject *s)
+static void report_step(sherd_diagnosis *d, const subject *s)
 {
     if (s->scene == NULL || !sherd_method_describe(s->scene->world.method).explicit_steps) return;
     sherd_step_limit limit = sherd_step_limit_find(&s->model, s->scene);
@@ -376,7 +380,7 @@ static void tell_step(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what implicit steps left undone
 
-static void tell_unsettled(sherd_diagnosis *d, const subject *s)
+static void report_unsettled(sherd_diagnosis *d, const subject *s)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
     if (last->unsettled_steps == 0) return;
@@ -392,26 +396,26 @@ static void tell_unsettled(sherd_diagnosis *d, const subject *s)
 void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene *scene)
 {
     *d = (sherd_diagnosis){0};
-    int64_t count = sherd_run_frame_count(run), kept = 0;
+    int64_t count = sherd_run_frame_count(run), retained = 0;
     sherd_run_stats *stats = calloc((size_t)count + 1, sizeof *stats);
     subject s = {.run = run, .model = sherd_run_get_model(run), .scene = scene, .stats = stats};
     for (int64_t k = 0; stats != NULL && k < count; ++k) {
         sherd_error damaged;
-        if (sherd_run_read_stats(run, k, &stats[kept], &damaged) == SHERD_OK)
-            stats[kept++].frame = k;
+        if (sherd_run_read_stats(run, k, &stats[retained], &damaged) == SHERD_OK)
+            stats[retained++].frame = k;
     }
-    s.count = kept;
-    if (kept > 0 && s.model.element_count > 0) {
-        tell_unbroken(d, &s);
+    s.count = retained;
+    if (retained > 0 && s.model.element_count > 0) {
+        report_unbroken(d, &s);
         double largest = largest_store(&s);
-        tell_rise(d, &s, largest);
-        tell_integration(d, &s, largest);
-        tell_balance(d, &s);
-        tell_mass_scaling(d, &s);
-        tell_frames(d, &s);
-        tell_pieces(d, &s);
-        tell_step(d, &s);
-        tell_unsettled(d, &s);
+        report_rise(d, &s, largest);
+        report_integration(d, &s, largest);
+        report_balance(d, &s);
+        report_mass_scaling(d, &s);
+        report_frames(d, &s);
+        report_pieces(d, &s);
+        report_step(d, &s);
+        report_unsettled(d, &s);
     }
     free(stats);
 }

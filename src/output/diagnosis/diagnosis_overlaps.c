@@ -8,7 +8,7 @@ static const sherd_overlap NONE = {.element = -1};
 
 // ---------------------------------------------------------------- cells of elements
 
-// Lists of elements by cell, in as many buckets as there are elements.
+// Linked lists of elements by hashed cell, with as many buckets as elements.
 typedef struct cells {
     double size; // [m], at least the largest diameter
     sherd_element_index count, *first, *next;
@@ -72,8 +72,8 @@ static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
     return body >= 0 && m->tetras[body] != NULL;
 }
 
-// A material point's ball is half a spacing wide wherever the point is; its body ends where its shape does, which may be
-// nearer. Within the shape no ball reaches what the shape only touches.
+// Radius of an element at the start. The ball of a material point is half a spacing wide even where
+// the body's surface is nearer; in that case use the distance to the surface.
 static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m,
                               sherd_element_index k)
 {
@@ -85,7 +85,8 @@ static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m
     return fmin(m->radius[k], fmax(-sherd_shape_distance(b->shape, rest), 0.0));
 }
 
-// Overlap of two elements at the start, or without it at rest, if they are of one body.
+// Overlap of two elements at the start or, without a start frame, at rest if they belong to one
+// body.
 static double overlap_before(const sherd_run_model *m, const sherd_run_frame *start,
                              sherd_element_index i, sherd_element_index j)
 {
@@ -94,19 +95,20 @@ static double overlap_before(const sherd_run_model *m, const sherd_run_frame *st
                  *z = start != NULL ? start->z : m->rest_z;
     if (start == NULL && (is_tetrahedron(m, i) || is_tetrahedron(m, j))) return INFINITY;
     if (start == NULL && body_of(m, i) != body_of(m, j)) return 0.0;
-    double apart = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
-    return fmax(m->radius[i] + m->radius[j] - apart, 0.0);
+    double distance = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
+    return fmax(m->radius[i] + m->radius[j] - distance, 0.0);
 }
 
 static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int32_t other,
                         double depth, double before, double radius)
 {
     double more = depth - before;
-    if (more > deepest->share * radius)
+    if (more > deepest->fraction * radius)
         *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
 }
 
-// Whether both were at faces of one cut, from two sides: their spheres may overlap as the faces slide.
+// True if the two lie on opposite sides of one cut of the scene: their spheres may overlap while
+// the faces slide.
 static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model *m,
                                 sherd_element_index i, sherd_element_index j)
 {
@@ -130,18 +132,18 @@ static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model 
     return false;
 }
 
-static void look_at_bucket(const cells *c, size_t bucket, const sherd_scene *scene,
+static void examine_bucket(const cells *c, size_t bucket, const sherd_scene *scene,
                            const sherd_run_model *m, const sherd_run_frame *start,
                            const sherd_run_frame *f, sherd_element_index i, sherd_overlap *deepest)
 {
     for (sherd_element_index j = c->first[bucket]; j >= 0; j = c->next[j]) {
         if (j <= i || f->element_fragment[i] == f->element_fragment[j]) continue;
-        double apart = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
+        double distance = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
         double smaller = fmin(m->radius[i], m->radius[j]);
-        double depth = m->radius[i] + m->radius[j] - apart;
-        if (depth <= deepest->share * smaller || slide_on_each_other(scene, m, i, j)) continue;
+        double depth = m->radius[i] + m->radius[j] - distance;
+        if (depth <= deepest->fraction * smaller || slide_on_each_other(scene, m, i, j)) continue;
         if (start == NULL)
-            depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - apart;
+            depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - distance;
         keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
     }
 }
@@ -165,7 +167,7 @@ sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd
         int64_t x = cell_of(&c, frame->x[i]), y = cell_of(&c, frame->y[i]),
                 z = cell_of(&c, frame->z[i]);
         for (int k = 0; k < 27; ++k)
-            look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
+            examine_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
                            scene, model, start, frame, i, &deepest);
     }
     free_cells(&c);
@@ -174,7 +176,7 @@ sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd
 
 // ---------------------------------------------------------------- obstacles
 
-// v turned back by q.
+// v rotated by the inverse of q.
 static sherd_vec3 turn_back(sherd_quat q, sherd_vec3 v)
 {
     sherd_vec3 t = {2.0 * (q.z * v.y - q.y * v.z), 2.0 * (q.x * v.z - q.z * v.x),
@@ -199,14 +201,14 @@ double sherd_obstacle_reach(const sherd_obstacle_def *o)
                   fmax(fabs(b.low.z), fabs(b.high.z)));
 }
 
-// How deep element k is in obstacle o [m], below 0 outside; -INFINITY: far away.
+// Depth of element k in obstacle o [m], < 0 outside; -INFINITY if far away.
 static double depth_in(const sherd_run_model *model, const sherd_run_frame *frame,
                        const sherd_obstacle_def *def, int o, double reach, sherd_element_index k)
 {
     sherd_pose pose = frame->obstacles[o];
     sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
-    double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
-    if (apart > reach + model->radius[k]) return -INFINITY;
+    double distance = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
+    if (distance > reach + model->radius[k]) return -INFINITY;
     return model->radius[k] - sherd_distance_to_obstacle(def, pose, x);
 }
 
@@ -219,7 +221,7 @@ sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const she
         double reach = sherd_obstacle_reach(def);
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
             double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
-            if (!(depth > deepest.share * model->radius[k])) continue;
+            if (!(depth > deepest.fraction * model->radius[k])) continue;
             if (start == NULL) depth += radius_at_start(scene, model, k) - model->radius[k];
             if (start != NULL)
                 before = fmax(depth_in(model, start, def, o, reach, k), 0.0);

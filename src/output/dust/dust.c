@@ -1,25 +1,26 @@
 #include "output/dust/dust.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "output/dust/grains.h"
+#include "output/dust/dust_grains.h"
 
 struct sherd_dust {
     const sherd_run_model *model;
     dust_air air;
     double *size;
     flight_plane *planes;
-    int64_t next; // frame to take
+    int64_t next; // the next frame to process
     int64_t count;
     size_t room;
     dust_grain *grains;
 };
 
-static const double USUAL_SIZE = 0.25; // of the mean radius of a body's elements
+static const double USUAL_SIZE = 0.25; // fraction of the mean radius of a body's elements
 
-// Fibres don't crumble, and bodies of points have no bonds.
+// Fibres make no dust, and bodies of material points have no bonds.
 static void find_sizes(sherd_dust *dust)
 {
     const sherd_scene *scene = dust->air.scene;
@@ -34,7 +35,7 @@ static void find_sizes(sherd_dust *dust)
     }
 }
 
-// Those that move would hit grains otherwise than a plane at rest does.
+// Grains stop at planes that do not move; moving planes are ignored.
 static void find_planes(sherd_dust *dust)
 {
     const sherd_scene *scene = dust->air.scene;
@@ -93,6 +94,7 @@ sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, she
         dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],
                                          dust->grains + dust->count);
     }
+    SHERD_ASSERT((size_t)dust->count <= dust->room, "grains fit their list");
     dust->next = frame->index + 1;
     return SHERD_OK;
 }
@@ -106,7 +108,7 @@ sherd_status sherd_dust_catch_up(sherd_dust *dust, sherd_run *run, int64_t frame
         sherd_run_frame *before = sherd_run_read_frame(run, k, &problem);
         if (before != NULL)
             status = sherd_dust_take(dust, before, error);
-        else if (problem.status != SHERD_ERROR_INPUT) { // else: damaged
+        else if (problem.status != SHERD_ERROR_INPUT) { // input error: the frame is damaged
             status = problem.status;
             if (error != NULL) *error = problem;
         }
@@ -139,7 +141,7 @@ const dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count)
     return dust != NULL ? dust->grains : NULL;
 }
 
-sherd_vec3 sherd_dust_place(const sherd_dust *dust, const dust_grain *g, double time)
+sherd_vec3 sherd_dust_position(const sherd_dust *dust, const dust_grain *g, double time)
 {
     double age = fmin(fmax(time - g->time, 0.0), g->landing);
     return sherd_flight_place(&g->launch, dust->air.gravity, age);
@@ -148,9 +150,11 @@ sherd_vec3 sherd_dust_place(const sherd_dust *dust, const dust_grain *g, double 
 static void show_grain(const sherd_dust *dust, const dust_grain *g, double time,
                        sherd_dust_view *view)
 {
+    SHERD_ASSERT(view->count < dust->count, "a view has room for every grain");
     int64_t k = view->count++;
     double age = time - g->time;
-    sherd_vec3 x = sherd_dust_place(dust, g, time), v = {0.0, 0.0, 0.0};
+    SHERD_ASSERT(age >= 0.0, "grains are shown once their bond is broken");
+    sherd_vec3 x = sherd_dust_position(dust, g, time), v = {0.0, 0.0, 0.0};
     if (age < g->landing) v = sherd_flight_velocity(&g->launch, dust->air.gravity, age);
     view->x[k] = x.x, view->y[k] = x.y, view->z[k] = x.z;
     view->velocity[3 * k] = (float)v.x;

@@ -1,36 +1,39 @@
-// Dust: grains that fly off where bonds break.
+// Dust: grains that are ejected where bonds break.
 //
-// Grains are told from what a run file keeps of breaks (sherd/breaks.h) and from the velocities of the elements that
-// parted; the simulation knows nothing of them. Each is drawn from counter-based random numbers of its bond, and flies
-// as flight.h says: so a grain is the same in every frame, picture and export, whether the run was
-// stopped and resumed or not, and keeps its place in the list.
+// Grains are computed from the breaks in a run file (sherd/breaks.h) and the velocities of the
+// bonded elements; the simulation does not depend on them. Each grain is drawn from counter-based
+// random numbers of its bond and follows the trajectory of dust_trajectory.h. So a grain is the same in
+// every frame, picture and export, whether or not the run was resumed, and has the same index in
+// the list.
 //
-// A bond that breaks gives `amount` grains in the mean, anywhere in its section, with diameters whose logarithms are
-// spread evenly from a quarter of `size` to `size`. They begin at the velocity of either element, and beside that with
-// speeds whose kinetic energies sum to the share `energy` of what the bond sets free (sherd_break.energy), along
-// the crack: its sides are in their way.
+// A broken bond ejects `amount` grains on average, at random points of its cross-section, with
+// diameters that are log-uniform between a quarter of `size` and `size`. A grain starts with the
+// velocity of one of the elements, plus a velocity along the crack plane (the crack's sides block
+// other directions). The kinetic energies of these additional velocities sum to the fraction
+// `energy` of the energy that the bond releases (sherd_break.energy).
 #pragma once
 
-#include "output/dust/flight.h"
+#include "output/dust/dust_trajectory.h"
 
 #include <sherd/run_file.h>
 #include <sherd/scene.h>
 
 typedef struct sherd_dust sherd_dust;
 
-// NULL without an error where the scene wants no dust, or is NULL itself. Scene and model must outlive it.
+// Returns NULL without an error if the scene has no dust or is NULL. Scene and model must outlive
+// the dust.
 sherd_dust *sherd_dust_create(const sherd_scene *scene, const sherd_run_model *model,
                               sherd_error *error);
 void sherd_dust_destroy(sherd_dust *dust); // NULL is fine
 
-// Takes what broke since the frame before: frames in ascending order, one that was taken is not taken again. NULL is
-// fine.
+// Adds the grains of bonds that broke since the previous frame. Frames must ascend; a frame that
+// was already processed is ignored. `dust` may be NULL.
 sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, sherd_error *error);
-// The same of all frames of a run before `frame`. Damaged ones give none.
+// Processes all frames of a run before `frame`. Damaged frames add no grains.
 sherd_status sherd_dust_catch_up(sherd_dust *dust, sherd_run *run, int64_t frame,
                                  sherd_error *error);
 
-// All grains that there are at a time, in the order of their bonds' breaks.
+// All grains that exist at a time, in the order of their bonds' breaks.
 typedef struct sherd_dust_view {
     int64_t count;
     double *x, *y, *z; // [m]
@@ -38,16 +41,17 @@ typedef struct sherd_dust_view {
     float *velocity;   // x, y, z [m/s]  (count x 3)
     float *age;        // since the bond broke [s]
     float *mass;       // [kg]
-    int32_t *fragment; // that it came from, by its number then
+    int32_t *fragment; // fragment that the grain came from, numbered as at the break
     int32_t *body;     //
 } sherd_dust_view;
 
-// Free in any case; without dust there are no grains.
+// Free the view in any case. Without dust it is empty.
 sherd_status sherd_dust_at(const sherd_dust *dust, double time, sherd_dust_view *view,
                            sherd_error *error);
 void sherd_dust_view_free(sherd_dust_view *view);
 
-// What was taken so far as grains.h has it, for formats that fly grains themselves. Valid until more is taken.
+// All grains so far, for formats that compute trajectories themselves. Valid until the next frame
+// is processed.
 const struct dust_grain *sherd_dust_list(const sherd_dust *dust, int64_t *count);
-// Where a grain is; before its bond breaks: where that will happen.
-sherd_vec3 sherd_dust_place(const sherd_dust *dust, const struct dust_grain *grain, double time);
+// Position of a grain; before its bond breaks, the point where it will start.
+sherd_vec3 sherd_dust_position(const sherd_dust *dust, const struct dust_grain *grain, double time);

@@ -3,9 +3,8 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/export/vtp.h"
 #include "output/text.h"
-
-#include <sherd/export_vtk.h>
 
 sherd_status sherd_dust_write_vtp(const char *path, double time, const sherd_dust_view *view,
                                   sherd_error *error)

@@ -1,5 +1,5 @@
-// Grains of one frame as a file for other programs: a row for each, with position, velocity, size, age, mass, body and
-// the fragment it came from. A grain has the same place in the files of all frames.
+// Files of the dust in one frame: a row per grain with position, velocity, size, age, mass, body
+// and the fragment it came from. A grain has the same row in the files of all frames.
 #pragma once
 
 #include "output/dust/dust.h"

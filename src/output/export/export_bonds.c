@@ -1,11 +1,13 @@
 // Bonds of a run, its glue and their breaks as CSV and .vtp.
-#include <sherd/export_bonds.h>
-#include <sherd/export_vtk.h>
 
+#include "output/export/export_bonds.h"
+
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/frame_columns.h"
+#include "output/export/vtp.h"
 #include "output/run_file/run_format.h"
 #include "output/text.h"
 
@@ -60,7 +62,7 @@ static void put_ends(sherd_file_writer *writer, const sherd_run_model *m, sherd_
                              (int)m->bond_j[b], sherd_run_body_of(m, i), (int)m->material[i]);
 }
 
-// What it is: a bond, or glue between two pieces of a body.
+// Writes the kind: a bond, or glue between two pieces of a body.
 static void put_kind(sherd_file_writer *writer, const sherd_run_model *m, sherd_bond_index b)
 {
     int piece_i = (int)sherd_run_piece_of(m, b, m->bond_i[b]),
@@ -118,7 +120,7 @@ sherd_status sherd_csv_write_bond_columns(const char *path, const sherd_run_mode
     return sherd_file_writer_commit(writer, error);
 }
 
-// NULL: nothing was recorded of the break.
+// NULL: the run file has no record of the break.
 static const sherd_break *event_of(const sherd_run_breaks *breaks, sherd_bond_index b)
 {
     bool known = breaks->event != NULL && breaks->event[b] >= 0;
@@ -150,7 +152,7 @@ static void write_break(sherd_file_writer *writer, const sherd_run_model *model,
     sherd_file_writer_text(writer, "\n");
 }
 
-// Bonds by the frame of their break, each frame's in their order; starts[f] is where frame f's begin.
+// Counting sort of broken bonds by frame, stable. The bonds of frame f start at starts[f].
 static bool sort_by_frame(const sherd_run_breaks *breaks, sherd_owned *owned,
                           sherd_bond_index **order, sherd_bond_index *count)
 {
@@ -162,6 +164,7 @@ static bool sort_by_frame(const sherd_run_breaks *breaks, sherd_owned *owned,
         if (breaks->broken[b] >= 0) ++starts[breaks->broken[b] + 1];
     for (size_t f = 0; f < frames; ++f)
         starts[f + 1] += starts[f];
+    SHERD_ASSERT(starts[frames] <= breaks->bond_count, "each bond breaks at most once");
     *count = starts[frames];
     for (sherd_bond_index b = 0; b < breaks->bond_count; ++b)
         if (breaks->broken[b] >= 0) (*order)[starts[breaks->broken[b]]++] = b;
@@ -195,7 +198,7 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
 
 // ---------------------------------------------------------------- for ParaView
 
-// A file's own, of which area_m2 is the last: it may not be known.
+// Number of fixed arrays. area_m2 is the last, as it may be unknown.
 enum { BOND_ARRAYS = 7, BREAK_ARRAYS = 11 };
 
 typedef struct bond_arrays {
@@ -249,7 +252,7 @@ static void fill_intact(bond_arrays *a, const sherd_run_model *m, const sherd_ru
     }
 }
 
-// Numbers of bonds are 32 bits wide here, as the corners of their lines are.
+// Files number bonds with 32 bits, as they do the vertices of lines.
 static sherd_status check_count(const char *path, const sherd_run_model *m, sherd_error *error)
 {
     if (m->bond_count <= INT32_MAX / 2) return SHERD_OK;

@@ -1,11 +1,12 @@
 // Forces of contacts as CSV and .vtp.
-#include <sherd/export_contacts.h>
-#include <sherd/export_vtk.h>
+
+#include "output/export/export_contacts.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
+#include "output/export/vtp.h"
 #include "output/text.h"
 
 #include <inttypes.h>
@@ -45,7 +46,7 @@ sherd_csv_contacts *sherd_csv_contacts_create(const char *path, const sherd_run_
     return t;
 }
 
-// In quotes where it would not be one cell.
+// Quotes the name if it contains separators.
 static void put_name(sherd_file_writer *writer, const char *name)
 {
     bool quoted = strpbrk(name, ",\"\r\n") != NULL;

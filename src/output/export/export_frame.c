@@ -1,11 +1,12 @@
-// A frame of a run as .vtp and CSV.
-#include <sherd/export_vtk.h>
+// Writes a frame of a run as .vtp and CSV.
+
+#include "output/export/export_frame.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/frame_columns.h"
-#include "output/export/joined_paint.h"
+#include "output/export/joined_colors.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static int32_t *body_of_elements(const sherd_run_model *model, sherd_owned *owne
     return body;
 }
 
-enum { OWN_ARRAYS = 7 }; // of .vtp files of elements
+enum { OWN_ARRAYS = 7 }; // number of fixed arrays of elements
 
 typedef struct element_arrays {
     int32_t *body, *material; // (n)
@@ -151,7 +152,7 @@ typedef struct joined {
     float *normals;
     int32_t *triangles, *fragment;
     uint8_t *kind, *color; // color: NULL, the meshes have none
-    sherd_mesh *paint;     // groups and colours of all
+    sherd_mesh *paint;     // groups and colours of all pieces
 } joined;
 
 static bool join_alloc(joined *j, sherd_owned *owned)
@@ -194,7 +195,7 @@ static bool join_paint(joined *j, sherd_owned *owned, const sherd_vtk_piece *pie
         parts[p] = pieces[p].mesh;
     j->paint->vertex_count = (int32_t)j->point_count;
     j->paint->triangle_count = (int32_t)j->triangle_count;
-    if (!sherd_join_paint(j->paint, parts, count)) return false;
+    if (!sherd_join_colors(j->paint, parts, count)) return false;
     if (j->paint->color == NULL) return true;
     size_t numbers = 3 * (size_t)j->point_count;
     j->color = sherd_owned_alloc(owned, numbers, 1);
@@ -220,7 +221,7 @@ static sherd_status write_joined(const char *path, double time, const joined *j,
                            .triangles = j->triangles,
                            .point_array_count = normals + (j->color != NULL),
                            .point_arrays = point,
-                           // Without triangles the cells are points, which have no kind.
+                           // Without triangles the cells are points, which have no arrays.
                            .cell_array_count = j->triangle_count > 0 ? cell_arrays : 0,
                            .cell_arrays = cell,
                            .group_count = j->paint->group_count,

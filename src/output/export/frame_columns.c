@@ -1,12 +1,13 @@
 #include "output/export/frame_columns.h"
 
+#include "base/assertion.h"
 #include "output/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TAKEN = 32 }; // names that a file of ours has of its own
+enum { MOST_TAKEN = 32 }; // largest number of fixed names in a file
 
 static bool is_among(const char *name, const char *const *taken)
 {
@@ -22,7 +23,8 @@ static bool is_used(const sherd_frame_columns *columns, const char *name, const 
     return is_among(name, taken);
 }
 
-// Names in files that others wrote may be anything.
+// Replaces characters other than letters, digits and _, as run files of other programs may have any
+// names.
 static void choose_name(sherd_frame_columns *columns, const char *given, const char *const *taken)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -87,6 +89,7 @@ int sherd_frame_columns_add(sherd_vtk_array *arrays, int count, const sherd_run_
                             sherd_run_per per, const int32_t *rows, int64_t row_count,
                             sherd_owned *owned)
 {
+    SHERD_ASSERT(count >= 0 && count <= MOST_TAKEN, "names of a file's own arrays fit the table");
     const char *taken[MOST_TAKEN + 1] = {NULL};
     sherd_frame_columns *columns = sherd_owned_alloc(owned, 1, sizeof *columns);
     if (columns == NULL) return -1;

@@ -1,19 +1,19 @@
-// The parts of a .glb in the making.
+// The state of a .glb that is being written.
 #pragma once
 
 #include "animation/animation.h"
 #include "base/byte_buffer.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 
-// The runs of numbers in the file, one buffer view each. Attributes of vertices must not share a
-// view unless they have the same stride.
+// The buffer views of the file. Vertex attributes must not share a view unless they have the same
+// stride.
 typedef enum sherd_glb_view {
     SHERD_GLB_POSITION,
     SHERD_GLB_NORMAL,
     SHERD_GLB_TEXTURE,
     SHERD_GLB_COLOR,
     SHERD_GLB_FRAGMENT,
-    SHERD_GLB_SMALL_POSITION, // of compact meshes
+    SHERD_GLB_SMALL_POSITION, // quantized, for compact meshes
     SHERD_GLB_SMALL_NORMAL,
     SHERD_GLB_SMALL_TEXTURE,
     SHERD_GLB_SMALL_COLOR,
@@ -31,14 +31,14 @@ typedef enum sherd_glb_number {
     SHERD_GLB_UINT32,
 } sherd_glb_number;
 
-// A typed stretch of a view.
+// A typed range of a view.
 typedef struct sherd_glb_accessor {
     sherd_glb_view view;
     int64_t offset; // in the view [bytes]
     int64_t count;
-    int components; // 1 SCALAR, 2 VEC2, ...
+    int components; // 1: SCALAR, 2: VEC2, ...
     sherd_glb_number number;
-    bool bounded; // low and high are required and given
+    bool bounded; // write low and high, which the format requires for positions and times
     float low[3], high[3];
 } sherd_glb_accessor;
 
@@ -48,44 +48,45 @@ typedef struct sherd_glb_accessors {
     bool failed; // memory was short
 } sherd_glb_accessors;
 
-// Picture files of materials, behind the views.
+// Pictures of materials, stored after the views.
 typedef struct sherd_glb_pictures {
-    sherd_byte_buffer bytes; // each begins at a whole word
+    sherd_byte_buffer bytes; // each picture is aligned to 4 bytes
     struct sherd_glb_picture {
-        const uint8_t *source; // that it was copied from
+        const uint8_t *source; // address that it was copied from, to share equal pictures
         size_t offset, size;
     } * items;
     int count;
     size_t capacity;
 } sherd_glb_pictures;
 
-// A .glb in the making.
+// A .glb that is being written.
 typedef struct sherd_glb_file {
     bool compact;
     double texture_size;
     sherd_spool data[SHERD_GLB_ANIMATION]; // the views of meshes
     sherd_glb_accessors accessors;         // of meshes
-    sherd_byte_buffer materials, meshes;   // JSON objects with commas between
+    sherd_byte_buffer materials, meshes;   // JSON objects separated by commas
     sherd_glb_pictures pictures;
-    bool transmits; // a material lets light through
-    // Of the mesh that is being added; the next one uses it again.
+    bool transmits; // a material is transmissive
+    // Scratch of the mesh that is being added, reused for the next one.
     sherd_glb_scratch scratch;
     sherd_glb_vertices *parts;
     int *part_material;
     size_t part_room, part_material_room;
-    double *mesh_scale; // by which the numbers of a mesh are lengths (mesh_count)
+    double *mesh_scale; // factor from stored numbers to lengths (mesh_count)
     size_t mesh_count, scale_capacity;
 } sherd_glb_file;
 
 extern const sherd_animation_writer sherd_glb_writer;
 
-sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_glb_file_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                      sherd_error *error);
-sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
-                                       sherd_error *error);
-sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error);
+sherd_status sherd_glb_file_add_points(sherd_animation *animation,
+                                       const sherd_animation_points *points, sherd_error *error);
+sherd_status sherd_glb_file_write(sherd_animation *animation, const char *path, sherd_error *error);
 
-// Ends a mesh, whose numbers times `scale` are lengths. SHERD_ERROR_MEMORY and failures of temporary files.
+// Finishes a mesh whose stored numbers times `scale` are lengths. Fails if memory is short or a
+// temporary file failed.
 sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error);
 // Appends numbers to a view and returns the index of their accessor.
 int sherd_glb_add_floats(sherd_glb_file *glb, sherd_glb_view view, const float *items,

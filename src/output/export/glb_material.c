@@ -1,10 +1,10 @@
-// A .glb in the making: its life, and materials with their pictures.
+// Creates and destroys a .glb that is being written, and adds materials with their pictures.
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/export/glb_file.h"
 #include "output/export/json.h"
 
-static void *create(const sherd_glb *animation)
+static void *create(const sherd_animation *animation)
 {
     sherd_glb_file *glb = sherd_alloc(1, sizeof *glb);
     if (glb == NULL) return NULL;
@@ -34,8 +34,8 @@ static void destroy(void *file)
     sherd_free(glb);
 }
 
-// The number of a material's picture; -1: it has none, or memory is short.
-static int add_picture(sherd_glb_file *glb, const sherd_glb_material *m)
+// The index of a material's picture; -1 if it has none or memory is short.
+static int add_picture(sherd_glb_file *glb, const sherd_animation_material *m)
 {
     sherd_glb_pictures *p = &glb->pictures;
     if (m->picture == NULL) return -1;
@@ -53,7 +53,7 @@ static int add_picture(sherd_glb_file *glb, const sherd_glb_material *m)
     return p->count++;
 }
 
-static sherd_status add_material(sherd_glb *animation, const sherd_glb_material *m,
+static sherd_status add_material(sherd_animation *animation, const sherd_animation_material *m,
                                  sherd_error *error)
 {
     sherd_glb_file *glb = animation->file;

@@ -1,11 +1,12 @@
-// Meshes in the views of a .glb.
+// Writes meshes to the views of a .glb.
 //
-// All primitives of a mesh share its vertices where indices of 16 bits reach them: one accessor for each attribute, and
-// one of indices for each material.
+// If 16-bit indices are sufficient, all primitives of a mesh share its vertices: one accessor per
+// attribute, and one accessor of indices per material.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/export/glb_file.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 #include "output/export/json.h"
 
 #include <math.h>
@@ -15,6 +16,11 @@
 
 int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor)
 {
+    SHERD_ASSERT(accessor->view >= 0 && accessor->view < SHERD_GLB_VIEW_COUNT,
+                 "accessors belong to a view");
+    SHERD_ASSERT(accessor->components >= 1 && accessor->components <= 4,
+                 "accessors have one to four components");
+    SHERD_ASSERT(accessor->offset % 4 == 0, "accessors start at multiples of four bytes");
     if (accessors->failed || !sherd_grow((void **)&accessors->items, &accessors->capacity,
                                          accessors->count + 1, sizeof *accessors->items)) {
         accessors->failed = true;
@@ -35,22 +41,22 @@ int sherd_glb_add_floats(sherd_glb_file *glb, sherd_glb_view view, const float *
     return sherd_glb_add_accessor(&glb->accessors, &accessor);
 }
 
-// A mesh's vertices, one run for each of its materials: the same arrays one after the other.
+// Vertices of a mesh by material, in consecutive parts of the same arrays.
 typedef struct parts {
     sherd_glb_vertices *items;
     int *material;
     int count;
-    const sherd_glb_mesh *mesh;
+    const sherd_animation_mesh *mesh;
 } parts;
 
-// What the numbers of a compact mesh stand for.
+// Quantization of a compact mesh.
 typedef struct scales {
-    double length;      // of 32767
-    double shift[2];    // whole units of texture that are taken off
-    bool small_texture; // it then is between -1 and 1
+    double length;      // length that 32767 stands for
+    double shift[2];    // whole texture periods that are subtracted
+    bool small_texture; // texture coordinates are then between -1 and 1
 } scales;
 
-// To the nearest of the numbers -most to most, which stand for -1 to 1.
+// Rounds to an integer of -most .. most that stands for -1 .. 1.
 static int round_to(double value, int most)
 {
     double inside = value < -1.0 ? -1.0 : value > 1.0 ? 1.0 : value;
@@ -73,7 +79,7 @@ static scales find_scales(const sherd_glb_vertices *v, int count)
         }
     }
     if (!(s.length > 0.0)) s.length = 1.0;
-    s.length = (double)(float)s.length; // as it is written
+    s.length = (double)(float)s.length; // as it is written to the file
     for (int c = 0; c < 2; ++c) {
         s.shift[c] = nearbyint(0.5 * (low[c] + high[c]));
         s.small_texture =
@@ -82,7 +88,7 @@ static scales find_scales(const sherd_glb_vertices *v, int count)
     return s;
 }
 
-// Begins an accessor for the vertices of `count` parts.
+// Starts an accessor for the vertices of `count` parts.
 static sherd_glb_accessor accessor_for(const sherd_glb_file *glb, sherd_glb_view view,
                                        int components, sherd_glb_number number,
                                        const sherd_glb_vertices *v, int count)
@@ -111,10 +117,11 @@ static void bound(sherd_glb_accessor *a, const sherd_glb_vertices *v, int count)
 
 enum { BATCH = 1024 };
 
-// Rows of `components` numbers of 16 bits, filled up to whole words.
+// Appends rows of `components` 16-bit numbers, padded to 4 bytes.
 static void append_small(sherd_spool *to, const float *from, int64_t rows, int components,
                          int number, const double *shift, double scale)
 {
+    SHERD_ASSERT(components >= 1 && components <= 4, "rows of small numbers fit the batch");
     int16_t words[4 * BATCH];
     int width = (components + 1) / 2 * 2,
         most = number == SHERD_GLB_UNIT16 ? UINT16_MAX : INT16_MAX;
@@ -154,7 +161,7 @@ static int add_positions(sherd_glb_file *glb, const sherd_glb_vertices *v, int c
     sherd_glb_accessor a =
         accessor_for(glb, view, 3, compact ? SHERD_GLB_INT16 : SHERD_GLB_FLOAT, v, count);
     bound(&a, v, count);
-    for (int c = 0; compact && c < 3; ++c) { // of the numbers as they are written
+    for (int c = 0; compact && c < 3; ++c) { // bounds of the quantized numbers
         a.low[c] = (float)round_to((double)a.low[c] / s->length, INT16_MAX);
         a.high[c] = (float)round_to((double)a.high[c] / s->length, INT16_MAX);
     }
@@ -201,7 +208,7 @@ static int add_texture(sherd_glb_file *glb, const sherd_glb_vertices *v, int cou
     return sherd_glb_add_accessor(&glb->accessors, &a);
 }
 
-// White where a part of a painted mesh has no paint: it is a factor.
+// Parts without colours are white, because the colour is a factor.
 static int add_paint(sherd_glb_file *glb, const sherd_glb_vertices *v, int count)
 {
     static const float WHITE[3] = {1.0f, 1.0f, 1.0f};
@@ -229,7 +236,7 @@ static int add_fragment(sherd_glb_file *glb, sherd_fragment_id fragment,
     return sherd_glb_add_accessor(&glb->accessors, &a);
 }
 
-// Indices of 16 bits where these reach all vertices. 65535 is left out: it means a restart to graphics hardware.
+// Uses 16-bit indices if they suffice. 65535 is excluded because it is the primitive restart value.
 static int add_indices(sherd_glb_file *glb, const sherd_glb_vertices *v, uint32_t before,
                        int64_t total)
 {
@@ -248,17 +255,17 @@ static int add_indices(sherd_glb_file *glb, const sherd_glb_vertices *v, uint32_
             words[k] = (uint16_t)(before + v->indices[(size_t)first + k]);
         if (small)
             sherd_spool_append(data, words, sizeof *words * n);
-        else // never behind other vertices
+        else // 32-bit indices: the vertices are the only ones of their accessor
             sherd_spool_append(data, v->indices + first, sizeof *v->indices * n);
     }
-    const uint16_t padding = 0; // runs start at whole words
+    const uint16_t padding = 0; // ranges start at multiples of 4 bytes
     if (small && count % 2 != 0) sherd_spool_append(data, &padding, sizeof padding);
     return sherd_glb_add_accessor(&glb->accessors, &accessor);
 }
 
 // ---------------------------------------------------------------- primitives
 
-// Accessors of the vertices of one or more parts.
+// Indices of the vertex accessors of one or more parts.
 typedef struct attributes {
     int position, normal, texture, color, fragment; // -1: none
     int64_t count;
@@ -331,6 +338,7 @@ static bool has_memory(const sherd_glb_file *glb)
 
 sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *error)
 {
+    SHERD_ASSERT(scale > 0.0, "numbers of a mesh have a positive scale");
     sherd_status status = SHERD_OK;
     if (!has_memory(glb) || !sherd_grow((void **)&glb->mesh_scale, &glb->scale_capacity,
                                         glb->mesh_count + 1, sizeof *glb->mesh_scale))
@@ -340,11 +348,11 @@ sherd_status sherd_glb_end_mesh(sherd_glb_file *glb, double scale, sherd_error *
     if (status == SHERD_OK)
         glb->mesh_scale[glb->mesh_count++] = scale;
     else
-        glb->meshes.failed = true; // half a mesh: nothing sensible can be written any more
+        glb->meshes.failed = true; // an incomplete mesh: the file must not be written
     return status;
 }
 
-// The faces of one material, if there are such. False when memory is short.
+// Appends the faces of one material, if there are any. False if memory is short.
 static bool take_faces(sherd_glb_file *glb, parts *p, const sherd_corner_fans *fans,
                        sherd_glb_faces faces, int material)
 {
@@ -355,10 +363,10 @@ static bool take_faces(sherd_glb_file *glb, parts *p, const sherd_corner_fans *f
     return room;
 }
 
-// The arrays of the mesh before are used again.
+// Reuses the arrays of the previous mesh.
 static bool take_parts(sherd_glb_file *glb, parts *p)
 {
-    const sherd_glb_mesh *mesh = p->mesh;
+    const sherd_animation_mesh *mesh = p->mesh;
     size_t most = (size_t)mesh->group_count + 2;
     sherd_corner_fans fans = {.place = NULL};
     bool room = sherd_grow((void **)&glb->parts, &glb->part_room, most, sizeof *glb->parts) &&
@@ -377,7 +385,7 @@ static bool take_parts(sherd_glb_file *glb, parts *p)
     return room;
 }
 
-sherd_status sherd_glb_file_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_glb_file_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                      sherd_error *error)
 {
     sherd_glb_file *glb = animation->file;

@@ -1,4 +1,4 @@
-// Clouds of points among the pieces of an animation.
+// Adds clouds of points to a .glb.
 #include "base/memory.h"
 #include "output/export/glb_file.h"
 #include "output/export/json.h"
@@ -11,8 +11,8 @@ static void put_attribute(sherd_glb_file *glb, const char *name, int accessor)
     sherd_json_integer(&glb->meshes, accessor);
 }
 
-// Positions have bounds, as the format asks.
-static int add_positions(sherd_glb_file *glb, const sherd_glb_points *p)
+// The format requires bounds of positions.
+static int add_positions(sherd_glb_file *glb, const sherd_animation_points *p)
 {
     int accessor = sherd_glb_add_floats(glb, SHERD_GLB_POSITION, p->positions, p->count, 3);
     if (glb->accessors.failed) return accessor;
@@ -29,7 +29,7 @@ static int add_positions(sherd_glb_file *glb, const sherd_glb_points *p)
     return accessor;
 }
 
-static bool add_fragments(sherd_glb_file *glb, const sherd_glb_points *p)
+static bool add_fragments(sherd_glb_file *glb, const sherd_animation_points *p)
 {
     float *fragment = sherd_alloc((size_t)p->count, sizeof *fragment);
     for (int32_t k = 0; fragment != NULL && k < p->count; ++k)
@@ -41,7 +41,7 @@ static bool add_fragments(sherd_glb_file *glb, const sherd_glb_points *p)
     return fragment != NULL;
 }
 
-static bool put_glb(sherd_glb_file *glb, const sherd_glb_points *p)
+static bool put_glb(sherd_glb_file *glb, const sherd_animation_points *p)
 {
     enum { MODE_POINTS = 0 };
     sherd_byte_buffer *json = &glb->meshes;
@@ -63,10 +63,10 @@ static bool put_glb(sherd_glb_file *glb, const sherd_glb_points *p)
     return good && !json->failed && !glb->accessors.failed;
 }
 
-sherd_status sherd_glb_file_add_points(sherd_glb *animation, const sherd_glb_points *points,
-                                       sherd_error *error)
+sherd_status sherd_glb_file_add_points(sherd_animation *animation,
+                                       const sherd_animation_points *points, sherd_error *error)
 {
     sherd_glb_file *glb = animation->file;
-    if (!put_glb(glb, points)) glb->meshes.failed = true; // half a mesh
+    if (!put_glb(glb, points)) glb->meshes.failed = true; // an incomplete mesh
     return sherd_glb_end_mesh(glb, 1.0, error);
 }

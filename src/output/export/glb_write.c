@@ -1,10 +1,11 @@
-// Writes a .glb: a JSON chunk that describes the runs of numbers in one binary chunk.
+// Writes a .glb: a JSON chunk that describes ranges of one binary chunk.
 //
-// Node 0 turns z-up into y-up; its children are the pieces. A piece that moves has samplers for
-// translation and rotation (LINEAR) over the frames it lives in, and one that comes or goes has a
-// sampler for scale (STEP), 0 while it does not exist.
+// Node 0 rotates z-up to y-up; its children are the pieces. A moving piece has samplers for
+// translation and rotation (LINEAR) over its frames; a piece that appears or disappears has a
+// sampler for scale (STEP), which is 0 while the piece does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
 #include "animation/key_thinning.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -23,13 +24,13 @@ enum {
 static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
 
 typedef struct output {
-    sherd_glb *run;
+    sherd_animation *run;
     sherd_glb_file *glb;
-    sherd_spool animation; // the view of times, translations, rotations, scales
+    sherd_spool animation; // the view of times, translations, rotations and scales
     sherd_glb_accessors accessors;
     sherd_byte_buffer json, nodes, children, channels, samplers;
     int node_count, sampler_count;
-    int shared_times; // accessor of the last piece's frames, where shared_count > 0
+    int shared_times; // accessor of the previous piece's times, valid if shared_count > 0
     int64_t shared_first;
     size_t shared_count;
 } output;
@@ -84,6 +85,7 @@ static int add_animated(output *out, const float *items, int64_t count, int comp
 
 static int add_times(output *out, const float *times, int64_t count)
 {
+    SHERD_ASSERT(count >= 1 && times[0] <= times[count - 1], "times of an animation ascend");
     sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
                                    .offset = sherd_spool_size(&out->animation),
                                    .count = count,
@@ -114,9 +116,11 @@ static void add_channel(output *out, const char *path, const char *interpolation
     sherd_json_raw(&out->channels, "}}");
 }
 
-// Pieces that are there for the same time share its keys.
-static int add_frame_times(output *out, const sherd_course *node)
+// Consecutive pieces with the same frames share an accessor of times.
+static int add_frame_times(output *out, const sherd_posed_piece *node)
 {
+    SHERD_ASSERT(node->track->first_frame + node->track->count <= out->run->frame_count,
+                 "poses are of frames of the animation");
     if (out->shared_count != (size_t)node->track->count ||
         out->shared_first != node->track->first_frame) {
         out->shared_times =
@@ -130,26 +134,26 @@ static int add_frame_times(output *out, const sherd_course *node)
 // Translations and rotations of a piece in its frames, and which of them are keys.
 typedef struct piece_keys {
     float *times, *translation, *rotation;
-    bool *kept;
+    bool *needed;
     size_t all;
 } piece_keys;
 
-static bool make_keys(piece_keys *k, const output *out, const sherd_course *node)
+static bool make_keys(piece_keys *k, const output *out, const sherd_posed_piece *node)
 {
     size_t n = (size_t)node->track->count;
     *k = (piece_keys){.times = sherd_alloc(n, sizeof *k->times),
                       .translation = sherd_alloc(3 * n, sizeof *k->translation),
                       .rotation = sherd_alloc(4 * n, sizeof *k->rotation),
-                      .kept = sherd_alloc(n, sizeof *k->kept),
+                      .needed = sherd_alloc(n, sizeof *k->needed),
                       .all = n};
-    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->kept == NULL)
+    if (k->times == NULL || k->translation == NULL || k->rotation == NULL || k->needed == NULL)
         return false;
     memcpy(k->times, out->run->times + node->track->first_frame, n * sizeof *k->times);
     for (size_t f = 0; f < n; ++f) {
         float *q = k->rotation + 4 * f;
         translation_floats(node->poses[f], k->translation + 3 * f);
         rotation_floats(node->poses[f], q);
-        // q and -q are the same rotation; neighbours of like sign turn the short way.
+        // q and -q are the same rotation; equal signs of neighbours give the shorter path
         bool flip = f > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
         for (int c = 0; flip && c < 4; ++c)
             q[c] = -q[c];
@@ -162,7 +166,7 @@ static void free_keys(piece_keys *k)
     sherd_free(k->times);
     sherd_free(k->translation);
     sherd_free(k->rotation);
-    sherd_free(k->kept);
+    sherd_free(k->needed);
 }
 
 static bool rests(const piece_keys *k, size_t f)
@@ -171,13 +175,13 @@ static bool rests(const piece_keys *k, size_t f)
            memcmp(k->rotation + 4 * f, k->rotation + 4 * f - 4, 4 * sizeof(float)) == 0;
 }
 
-// All but those between two like them. Returns how many.
+// Removes keys between two equal ones. Returns the number of keys.
 static size_t keep_moving(const piece_keys *k)
 {
     size_t total = 0;
     for (size_t f = 0; f < k->all; ++f) {
-        k->kept[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
-        total += k->kept[f];
+        k->needed[f] = f == 0 || f + 1 == k->all || !rests(k, f) || !rests(k, f + 1);
+        total += k->needed[f];
     }
     return total;
 }
@@ -186,14 +190,14 @@ static void drop_others(piece_keys *k)
 {
     size_t to = 0;
     for (size_t f = 0; f < k->all; ++f) {
-        if (!k->kept[f]) continue;
+        if (!k->needed[f]) continue;
         memmove(k->translation + 3 * to, k->translation + 3 * f, 3 * sizeof(float));
         memmove(k->rotation + 4 * to, k->rotation + 4 * f, 4 * sizeof(float));
         k->times[to++] = k->times[f];
     }
 }
 
-static void add_keys(output *out, const sherd_course *node, const piece_keys *k, int times,
+static void add_keys(output *out, const sherd_posed_piece *node, const piece_keys *k, int times,
                      int64_t count)
 {
     add_channel(out, "translation", "LINEAR", times, add_animated(out, k->translation, count, 3));
@@ -201,8 +205,8 @@ static void add_keys(output *out, const sherd_course *node, const piece_keys *k,
         add_channel(out, "rotation", "LINEAR", times, add_animated(out, k->rotation, count, 4));
 }
 
-// Within a tolerance straight ways leave out keys of places; turns keep theirs.
-static void animate_within(output *out, const sherd_course *node, piece_keys *k, size_t total)
+// Removes translation keys within the tolerance; rotations keep all keys.
+static void animate_within(output *out, const sherd_posed_piece *node, piece_keys *k, size_t total)
 {
     if (node->track->turns)
         add_channel(out, "rotation", "LINEAR", add_frame_times(out, node),
@@ -213,16 +217,17 @@ static void animate_within(output *out, const sherd_course *node, piece_keys *k,
                 add_animated(out, k->translation, (int64_t)total, 3));
 }
 
-static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
+static void animate_keys(output *out, const sherd_posed_piece *node, piece_keys *k)
 {
     double tolerance = node->piece->tolerance;
     size_t total = tolerance > 0.0
-                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->kept)
+                       ? sherd_thin_keys(k->times, k->translation, k->all, tolerance, k->needed)
                        : keep_moving(k);
     if (tolerance > 0.0 && total < k->all) {
         animate_within(out, node, k, total);
     } else if (tolerance > 0.0 || 4 * total > 3 * k->all) {
-        // Times of one's own take room, too: a few keys less are none.
+        // An accessor of times for one piece costs space too: removing only a few keys does not
+        // pay.
         add_keys(out, node, k, add_frame_times(out, node), (int64_t)k->all);
     } else {
         drop_others(k);
@@ -230,7 +235,7 @@ static void animate_keys(output *out, const sherd_course *node, piece_keys *k)
     }
 }
 
-static void animate_motion(output *out, const sherd_course *node)
+static void animate_motion(output *out, const sherd_posed_piece *node)
 {
     piece_keys k;
     if (make_keys(&k, out, node))
@@ -240,15 +245,15 @@ static void animate_motion(output *out, const sherd_course *node)
     free_keys(&k);
 }
 
-static float scale_of(const output *out, const sherd_course *node)
+static float scale_of(const output *out, const sherd_posed_piece *node)
 {
     return (float)(node->piece->scale * out->glb->mesh_scale[node->piece->mesh]);
 }
 
 // Hidden, shown, hidden: at most three keys.
-static void animate_visibility(output *out, const sherd_course *node)
+static void animate_visibility(output *out, const sherd_posed_piece *node)
 {
-    const sherd_glb *run = out->run;
+    const sherd_animation *run = out->run;
     int64_t end = node->track->first_frame + node->track->count;
     float times[3], scales[3][3];
     int keys = 0;
@@ -266,16 +271,16 @@ static void animate_visibility(output *out, const sherd_course *node)
             scales[keys][c] = steps[k].scale;
         ++keys;
     }
-    if (keys == 1) return; // always there
+    if (keys == 1) return; // always visible
     int input = add_times(out, times, keys);
     add_channel(out, "scale", "STEP", input, add_animated(out, scales[0], keys, 3));
 }
 
 // ---------------------------------------------------------------- nodes
 
-static void add_node(output *out, const sherd_course *node)
+static void add_node(output *out, const sherd_posed_piece *node)
 {
-    const sherd_glb_piece *piece = node->piece;
+    const sherd_animation_piece *piece = node->piece;
     float translation[3], rotation[4];
     float scale = node->track->first_frame == 0 ? scale_of(out, node) : 0.0f;
     const float scales[3] = {scale, scale, scale};
@@ -305,9 +310,9 @@ static void add_nodes(output *out)
 {
     out->node_count = ROOT + 1;
     for (int k = 0; k < out->run->piece_count; ++k) {
-        sherd_course course;
+        sherd_posed_piece course;
         if (out->run->tracks.items[k].count == 0) continue;
-        if (sherd_animation_course(out->run, k, &course))
+        if (sherd_animation_posed_piece(out->run, k, &course))
             add_node(out, &course);
         else
             out->json.failed = true;
@@ -326,7 +331,7 @@ static int64_t view_size(const output *out, int view)
     return sherd_spool_size(view == SHERD_GLB_ANIMATION ? &out->animation : &out->glb->data[view]);
 }
 
-// Places of the views in the file: empty ones are left out, as the format has no empty views.
+// Index of a view in the file; empty views are omitted because the format has none.
 static int view_index(const output *out, int view)
 {
     int index = 0;
@@ -366,7 +371,7 @@ static void put_views(output *out)
     sherd_json_raw(&out->json, "}]");
 }
 
-// A texture of each picture, of the same number.
+// Writes one texture per picture, with the same index.
 static void put_pictures(output *out)
 {
     const sherd_glb_pictures *p = &out->glb->pictures;
@@ -443,7 +448,7 @@ static void put_json(output *out)
     put_extensions(out);
     sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
     sherd_json_string(json, out->run->name);
-    // A quarter turn about x takes z to y.
+    // A quarter turn about x maps z to y.
     sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"
                          "0.707106781],\"children\":[");
     put_buffer(json, &out->children);
@@ -491,7 +496,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     const sherd_byte_buffer *pictures = &out->glb->pictures.bytes;
     uint64_t binary = pictures->size;
     for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
-        binary += (uint64_t)view_size(out, view); // all are whole words
+        binary += (uint64_t)view_size(out, view); // all sizes are multiples of 4 bytes
     uint64_t total = 12 + 8 + (uint64_t)out->json.size + 8 + binary;
     if (total > UINT32_MAX)
         return sherd_fail(
@@ -513,14 +518,15 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     return status;
 }
 
-// The accessors of the meshes keep their places; those of the animation follow.
+// Accessors of meshes keep their indices; those of the animation are appended.
 static void copy_accessors(output *out)
 {
+    SHERD_ASSERT(out->accessors.count == 0, "accessors of meshes keep their indices");
     for (size_t k = 0; k < out->glb->accessors.count; ++k)
         sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
 }
 
-sherd_status sherd_glb_file_write(sherd_glb *animation, const char *path, sherd_error *error)
+sherd_status sherd_glb_file_write(sherd_animation *animation, const char *path, sherd_error *error)
 {
     output out = {.run = animation, .glb = animation->file, .animation.folder = animation->folder};
     copy_accessors(&out);

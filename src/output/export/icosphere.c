@@ -1,5 +1,7 @@
 #include "output/export/icosphere.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ static void normalize(double v[3])
         v[c] /= length;
 }
 
-// Index of the vertex half-way between a and b, made when it is new.
+// Index of the midpoint of the edge a-b, which is created if new.
 static int32_t midpoint(double vertices[][3], int32_t *count, int32_t a, int32_t b)
 {
     double v[3];
@@ -51,4 +53,6 @@ void sherd_icosphere(double vertices[SHERD_ICOSPHERE_VERTICES][3],
         const int32_t parts[4][3] = {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}};
         memcpy(triangles[4 * f], parts, sizeof parts);
     }
+    SHERD_ASSERT(count == SHERD_ICOSPHERE_VERTICES,
+                 "each edge of the icosahedron has one midpoint");
 }

@@ -1,4 +1,4 @@
-// Just enough JSON writing: text that is escaped, numbers that don't follow the locale.
+// Minimal JSON writing: escaped strings and numbers that do not depend on the locale.
 #pragma once
 
 #include "base/byte_buffer.h"
@@ -9,5 +9,5 @@ void sherd_json_integer(sherd_byte_buffer *json, int64_t value);
 void sherd_json_number(sherd_byte_buffer *json, double value); // 9 digits: exact for floats
 // ,"name": or "name": at the start of an object
 void sherd_json_key(sherd_byte_buffer *json, const char *name);
-// A comma unless the last byte opens something.
+// Writes a comma unless the last byte opens an array or object.
 void sherd_json_separate(sherd_byte_buffer *json);

@@ -1,7 +1,9 @@
 // Writes OBJ and MTL.
-#include <sherd/export_obj.h>
+
+#include "output/export/obj_write.h"
 
 #include "animation/mesh_faults.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -21,7 +23,7 @@ struct sherd_obj {
     int64_t vertex_count, texture_count;
 };
 
-// Names end at blanks; '#' begins a comment.
+// Replaces blanks and '#', which end names in the format.
 static void clean_name(const char *name, const char *otherwise, char out[NAME_SIZE])
 {
     snprintf(out, NAME_SIZE, "%.200s", name != NULL && name[0] != '\0' ? name : otherwise);
@@ -35,7 +37,7 @@ static const char *file_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-// PATH with the ending .mtl instead of its own.
+// PATH with the extension .mtl instead of its own.
 static void library_path(const char *path, char *out, size_t size)
 {
     size_t length = strlen(path);
@@ -82,7 +84,7 @@ static sherd_status fail_obj(sherd_error *error, const char *where, const char *
     return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "%s", what);
 }
 
-static bool is_share(double value)
+static bool is_in_unit_range(double value)
 {
     return value >= 0.0 && value <= 1.0;
 }
@@ -94,8 +96,9 @@ static bool name_is_taken(const sherd_obj *obj, const char *name)
     return false;
 }
 
-// "KEY a b ...\n", in nine digits, which tell floats apart. Taking floats, it is sure to get such:
-// gcc 12 makes two doubles that are rounded and widened beside each other keep their digits.
+// Writes "KEY a b ...
+// " with nine digits, which identify floats. The parameters are floats because gcc 12 otherwise
+// keeps double precision in some of the values.
 static void write_numbers(sherd_file_writer *writer, const char *key, const float *numbers,
                           int count)
 {
@@ -108,7 +111,7 @@ static void write_numbers(sherd_file_writer *writer, const char *key, const floa
     sherd_file_writer_text(writer, "\n");
 }
 
-// Phong exponent of a roughness, as Blender's importer turns it back: Ns = 1000 (1 - roughness)^2.
+// Phong exponent of a roughness, the inverse of Blender's importer: Ns = 1000 (1 - roughness)^2.
 static float shininess(double roughness)
 {
     return (float)(1000.0 * (1.0 - roughness) * (1.0 - roughness));
@@ -116,8 +119,9 @@ static float shininess(double roughness)
 
 int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *m, sherd_error *error)
 {
-    if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
-        !is_share(m->opacity) || !is_share(m->metal)) {
+    if (!is_in_unit_range(m->red) || !is_in_unit_range(m->green) || !is_in_unit_range(m->blue) ||
+        !is_in_unit_range(m->roughness) || !is_in_unit_range(m->opacity) ||
+        !is_in_unit_range(m->metal)) {
         fail_obj(error, "obj material",
                  "colours, roughness, opacity and metal must be from 0 to 1");
         return -1;
@@ -176,8 +180,8 @@ static void write_places(sherd_obj *obj, const sherd_obj_part *part)
     }
 }
 
-// Writes each pair of texture coordinates that a vertex has once; number[c] is that of corner c, from
-// 0 within the part. Returns how many there are, or -1 when memory is short.
+// Writes each distinct pair of texture coordinates of a vertex once; number[c] is the index of
+// corner c, from 0 within the part. Returns their number, or -1 if memory is short.
 static int64_t write_texture(sherd_obj *obj, const sherd_obj_part *part, int32_t *number)
 {
     size_t corners = 3 * (size_t)part->triangle_count;
@@ -202,7 +206,7 @@ static int64_t write_texture(sherd_obj *obj, const sherd_obj_part *part, int32_t
     return count;
 }
 
-// `group`: of outer faces, -1 for those in none.
+// `group`: group of outer faces, -1 for those without a group.
 static bool of_kind(const sherd_obj_part *part, size_t triangle, sherd_face_kind kind,
                     int32_t group)
 {
@@ -226,7 +230,7 @@ static void write_face(sherd_obj *obj, const sherd_obj_part *part, const int32_t
     sherd_file_writer_text(obj->writer, "\n");
 }
 
-// Smoothing groups keep the edge between outside and inside sharp where programs know them.
+// Smoothing groups keep the edge between outer and inner faces sharp in programs that support them.
 static void write_kind(sherd_obj *obj, const sherd_obj_part *part, const int32_t *texture,
                        sherd_face_kind kind, int32_t group)
 {
@@ -246,6 +250,7 @@ static void write_kind(sherd_obj *obj, const sherd_obj_part *part, const int32_t
 
 int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error)
 {
+    SHERD_ASSERT(obj->writer != NULL, "parts are added to an OBJ that is open");
     if (check_part(obj, part, error) != SHERD_OK) return -1;
     char name[NAME_SIZE];
     clean_name(part->name, "part", name);
@@ -277,6 +282,7 @@ int64_t sherd_obj_vertex_count(const sherd_obj *obj)
 
 sherd_status sherd_obj_write(sherd_obj *obj, sherd_error *error)
 {
+    SHERD_ASSERT(obj->writer != NULL && obj->materials != NULL, "an OBJ is written once");
     sherd_status status = sherd_file_writer_commit(obj->materials, error);
     obj->materials = NULL;
     if (status != SHERD_OK) return status;

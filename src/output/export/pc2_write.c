@@ -1,8 +1,10 @@
 // Point cache 2: a header of 32 bytes, then the points of every sample as floats, little-endian.
 //
 //     "POINTCACHE2\0", int32 version 1, int32 points, float start, float rate, int32 samples
-#include <sherd/export_obj.h>
 
+#include "output/export/pc2_write.h"
+
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
@@ -65,6 +67,7 @@ void sherd_pc2_abort(sherd_pc2 *cache)
 
 void sherd_pc2_add(sherd_pc2 *cache, int64_t count, const double *points)
 {
+    SHERD_ASSERT(cache->writer != NULL && count >= 0, "points are added to a cache that is open");
     unsigned char bytes[12 * BATCH];
     for (int64_t first = 0; first < count; first += BATCH) {
         size_t n = (size_t)(count - first < BATCH ? count - first : BATCH);

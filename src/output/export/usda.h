@@ -1,4 +1,4 @@
-// An animation as text of Universal Scene Description (.usda).
+// Writes an animation as text of Universal Scene Description (.usda).
 #pragma once
 
 #include "animation/animation.h"
@@ -6,16 +6,16 @@
 
 enum { SHERD_USDA_NAME = 80 };
 
-// The text of a mesh or a cloud of points, in the file's spool.
+// The text of a mesh or a cloud of points: a range of the file's spool.
 typedef struct sherd_usda_text {
     int64_t offset, size;
     bool is_points;
 } sherd_usda_text;
 
-// A .usda in the making.
+// A .usda that is being written.
 typedef struct sherd_usda_file {
     sherd_byte_buffer materials;
-    sherd_byte_buffer draft;                 // of the mesh that is being added
+    sherd_byte_buffer draft;                 // text of the mesh that is being added
     sherd_spool text;                        // of meshes
     sherd_usda_text *meshes;                 // (mesh_count)
     char (*material_names)[SHERD_USDA_NAME]; // of prims (material_count)
@@ -24,17 +24,17 @@ typedef struct sherd_usda_file {
 
 extern const sherd_animation_writer sherd_usda_writer;
 
-// A name that USD takes for a prim: letters, digits and _.
+// A valid name of a USD prim: letters, digits and _.
 void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME]);
 
-sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *material,
-                                     sherd_error *error);
-sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_usda_add_material(sherd_animation *animation,
+                                     const sherd_animation_material *material, sherd_error *error);
+sherd_status sherd_usda_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                  sherd_error *error);
-sherd_status sherd_usda_add_points(sherd_glb *animation, const sherd_glb_points *points,
+sherd_status sherd_usda_add_points(sherd_animation *animation, const sherd_animation_points *points,
                                    sherd_error *error);
 
-// An empty draft for what stands between the braces of a mesh's prim.
+// An empty buffer for the body of a mesh's prim.
 sherd_byte_buffer *sherd_usda_draft(sherd_usda_file *usda);
-// Takes the draft as the next mesh.
+// Adds the buffer's text as the next mesh.
 sherd_status sherd_usda_end_mesh(sherd_usda_file *usda, bool is_points, sherd_error *error);

@@ -1,9 +1,9 @@
-// Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
-// coordinates are of corners ("faceVarying"), materials of subsets of faces.
+// Writes materials and meshes as text USD. Vertices are shared; normals and texture coordinates
+// belong to corners ("faceVarying"), materials to subsets of faces.
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/srgb.h"
-#include "output/export/glb_split.h"
+#include "output/export/glb_vertices.h"
 #include "output/export/json.h"
 #include "output/export/usda.h"
 #include "output/text.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Positions need the digits of floats; normals and texture coordinates are seen to a few less.
+// Positions have the precision of floats; normals and texture coordinates need less.
 enum { POSITION_DIGITS = 9, LOOK_DIGITS = 6 };
 
 void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME])
@@ -52,7 +52,7 @@ static void put_input(sherd_byte_buffer *text, const char *name, double value)
     sherd_json_raw(text, "\n");
 }
 
-// A shader that hands a primvar of the mesh to the one before it.
+// A shader node that reads a primvar of the mesh, as input of the previous one.
 static void put_reader(sherd_byte_buffer *text, const char *name, const char *width,
                        const char *primvar)
 {
@@ -66,8 +66,9 @@ static void put_reader(sherd_byte_buffer *text, const char *name, const char *wi
     sherd_json_raw(text, shader);
 }
 
-// The picture, times the colour.
-static void put_picture(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+// The picture, multiplied by the colour.
+static void put_picture(sherd_byte_buffer *text, const sherd_animation_material *m,
+                        const char *name)
 {
     sherd_json_raw(text, "            def Shader \"picture\"\n            {\n"
                          "                uniform token info:id = \"UsdUVTexture\"\n"
@@ -93,7 +94,8 @@ static void put_connection(sherd_byte_buffer *text, const char *name, const char
     sherd_json_raw(text, ">\n");
 }
 
-static void put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+static void put_material(sherd_byte_buffer *text, const sherd_animation_material *m,
+                         const char *name)
 {
     char head[3 * SHERD_USDA_NAME + 200];
     snprintf(head, sizeof head,
@@ -123,7 +125,7 @@ static void put_material(sherd_byte_buffer *text, const sherd_glb_material *m, c
 }
 
 // The prim is at /run/materials/NAME.
-sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_material *m,
+sherd_status sherd_usda_add_material(sherd_animation *animation, const sherd_animation_material *m,
                                      sherd_error *error)
 {
     sherd_usda_file *usda = animation->file;
@@ -142,7 +144,7 @@ sherd_status sherd_usda_add_material(sherd_glb *animation, const sherd_glb_mater
 
 // ---------------------------------------------------------------- meshes
 
-// Begins a line "  TYPE NAME = [".
+// Starts a list "  TYPE NAME = [".
 static void open_list(sherd_byte_buffer *text, const char *declaration)
 {
     sherd_json_raw(text, "        ");
@@ -155,7 +157,7 @@ static void put_position(sherd_byte_buffer *text, const float p[3])
     put_tuple(text, (const double[]){(double)p[0], (double)p[1], (double)p[2]}, 3, POSITION_DIGITS);
 }
 
-static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+static void put_points(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -163,7 +165,7 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
         float p[3];
         for (int c = 0; c < 3; ++c) {
-            // Stored: gcc 12 makes doubles that are rounded and widened beside each other keep their digits.
+            // Volatile because gcc 12 otherwise keeps double precision in some of the values.
             volatile float rounded = (float)(mesh->vertices[3 * v + (size_t)c] - origin[c]);
             p[c] = rounded;
             low[c] = fminf(low[c], p[c]);
@@ -180,7 +182,7 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     sherd_json_raw(text, "]\n");
 }
 
-static void put_faces(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+static void put_faces(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     open_list(text, "int[] faceVertexCounts");
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
@@ -194,7 +196,7 @@ static void put_faces(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     sherd_json_raw(text, "]\n");
 }
 
-static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+static void put_normals(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                         const sherd_corner_fans *fans)
 {
     open_list(text, "normal3f[] normals");
@@ -213,8 +215,8 @@ static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
     sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
 }
 
-// USD's textures begin at the bottom, as ours.
-static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+// USD's v points up, as Sherd's.
+static void put_texture(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
                         const sherd_corner_fans *fans, double texture_size)
 {
     open_list(text, "texCoord2f[] primvars:st");
@@ -227,8 +229,8 @@ static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
     sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
 }
 
-// Of vertices, linear; of broken faces it is not shown.
-static void put_paint(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+// Vertex colours, linear. Broken faces do not use them.
+static void put_paint(sherd_byte_buffer *text, const sherd_animation_mesh *mesh)
 {
     if (mesh->color == NULL) return;
     open_list(text, "color3f[] primvars:displayColor");
@@ -242,9 +244,9 @@ static void put_paint(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
     sherd_json_raw(text, "] (\n            interpolation = \"vertex\"\n        )\n");
 }
 
-// The faces of one kind, bound to their material; nothing where there are none.
-static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_glb_faces faces,
-                       const char *name, const char *material)
+// Writes the faces of one kind and binds them to their material; nothing if there are none.
+static void put_subset(sherd_byte_buffer *text, const sherd_animation_mesh *mesh,
+                       sherd_glb_faces faces, const char *name, const char *material)
 {
     bool any = false;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -271,7 +273,7 @@ static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sher
     sherd_json_raw(text, ">\n        }\n");
 }
 
-static bool put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
+static bool put_mesh(sherd_byte_buffer *text, const sherd_animation_mesh *mesh, double texture_size,
                      char (*names)[SHERD_USDA_NAME])
 {
     sherd_corner_fans fans;
@@ -318,7 +320,7 @@ sherd_status sherd_usda_end_mesh(sherd_usda_file *u, bool is_points, sherd_error
     return sherd_spool_check(&u->text, "usda", error);
 }
 
-sherd_status sherd_usda_add_mesh(sherd_glb *animation, const sherd_glb_mesh *mesh,
+sherd_status sherd_usda_add_mesh(sherd_animation *animation, const sherd_animation_mesh *mesh,
                                  sherd_error *error)
 {
     sherd_usda_file *usda = animation->file;

@@ -1,4 +1,4 @@
-// Clouds of points in USD's text form: UsdGeomPoints.
+// Writes clouds of points as text USD: UsdGeomPoints.
 #include "output/export/json.h"
 #include "output/export/usda.h"
 #include "output/text.h"
@@ -44,7 +44,7 @@ static void put_numbers(sherd_byte_buffer *text, const char *declaration, const 
     sherd_json_raw(text, "]");
 }
 
-static void put_extent(sherd_byte_buffer *text, const sherd_glb_points *p)
+static void put_extent(sherd_byte_buffer *text, const sherd_animation_points *p)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t k = 0; k < 3 * (size_t)p->count; ++k) {
@@ -59,7 +59,8 @@ static void put_extent(sherd_byte_buffer *text, const sherd_glb_points *p)
     sherd_json_raw(text, "]\n");
 }
 
-static void put_points(sherd_byte_buffer *text, const sherd_glb_points *p, const char *material)
+static void put_points(sherd_byte_buffer *text, const sherd_animation_points *p,
+                       const char *material)
 {
     static const char *const VERTEX = " (\n            interpolation = \"vertex\"\n        )\n";
     put_tuples(text, "        point3f[] points = [", p->positions, p->count);
@@ -81,7 +82,7 @@ static void put_points(sherd_byte_buffer *text, const sherd_glb_points *p, const
     sherd_json_raw(text, ">\n");
 }
 
-sherd_status sherd_usda_add_points(sherd_glb *animation, const sherd_glb_points *points,
+sherd_status sherd_usda_add_points(sherd_animation *animation, const sherd_animation_points *points,
                                    sherd_error *error)
 {
     sherd_usda_file *usda = animation->file;

@@ -1,7 +1,8 @@
-// Writes a .usda: one Mesh prim per piece below /run, moved by time samples of its transform.
+// Writes a .usda: one Mesh prim per piece below /run, with time samples of its transform.
 //
-// Meshes that several pieces share (granules) are classes which these inherit. Frame k of the run is
-// time code k.                          openusd.org, "USD file formats: usda", UsdGeom, UsdPreviewSurface
+// Meshes that several pieces share (granules) are classes that the pieces inherit. Frame k of the
+// run is time code k.                          openusd.org, "USD file formats: usda", UsdGeom,
+// UsdPreviewSurface
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/hash.h"
@@ -18,17 +19,17 @@
 enum { TIME_CODES_PER_SECOND = 24 };
 
 typedef struct output {
-    sherd_glb *run;
+    sherd_animation *run;
     sherd_usda_file *usda;
     sherd_file_writer *writer;
     bool failed;                    // keys could not be read back
-    int *uses;                      // of each mesh
+    int *uses;                      // number of pieces that use each mesh
     char (*names)[SHERD_USDA_NAME]; // of the pieces' prims
 } output;
 
 // ---------------------------------------------------------------- names
 
-// Different names may become the same identifier: these get their piece's number, too.
+// Different names may give the same identifier; then the piece's number is appended.
 static bool name_pieces(output *out)
 {
     size_t n = (size_t)out->run->piece_count;
@@ -54,8 +55,8 @@ static bool name_pieces(output *out)
 
 // ---------------------------------------------------------------- transforms
 
-// Playback times are frames of the time line, but for the rounding of floats.
-static double time_code(const sherd_glb *glb, int64_t frame)
+// Playback times are frame numbers of the timeline, up to float rounding.
+static double time_code(const sherd_animation *glb, int64_t frame)
 {
     double code = (double)glb->times[frame] * TIME_CODES_PER_SECOND, whole = nearbyint(code);
     return fabs(code - whole) < 1e-4 ? whole : code;
@@ -70,14 +71,14 @@ static void write_tuple(const output *out, const double *values, int count)
     sherd_file_writer_text(out->writer, ")");
 }
 
-static void write_position(const output *out, const sherd_course *node, size_t k)
+static void write_position(const output *out, const sherd_posed_piece *node, size_t k)
 {
     sherd_vec3 p = node->poses[k].position;
     write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
-// Real part first. q and -q are the same rotation; neighbours of like sign turn the short way.
-static void write_rotation(const output *out, const sherd_course *node, size_t k, double *sign)
+// Real part first. q and -q are the same rotation; equal signs of neighbours give the shorter path.
+static void write_rotation(const output *out, const sherd_posed_piece *node, size_t k, double *sign)
 {
     sherd_quat q = node->poses[k].rotation;
     if (k > 0) {
@@ -88,14 +89,14 @@ static void write_rotation(const output *out, const sherd_course *node, size_t k
     write_tuple(out, (const double[]){scale * q.w, scale * q.x, scale * q.y, scale * q.z}, 4);
 }
 
-static void write_time(const output *out, const sherd_course *node, size_t k)
+static void write_time(const output *out, const sherd_posed_piece *node, size_t k)
 {
     char text[SHERD_NUMBER_SIZE];
     double code = time_code(out->run, node->track->first_frame + (int64_t)k);
     sherd_file_writer_printf(out->writer, "            %s: ", sherd_number_text(text, code, 9));
 }
 
-static void write_motion(const output *out, const sherd_course *node)
+static void write_motion(const output *out, const sherd_posed_piece *node)
 {
     bool rests = !node->track->moves;
     size_t count = rests ? 1 : (size_t)node->track->count;
@@ -125,8 +126,8 @@ static void write_motion(const output *out, const sherd_course *node)
                            "\"xformOp:orient\", \"xformOp:scale\"]\n");
 }
 
-// Pieces that come or go are invisible at other times.
-static void write_visibility(const output *out, const sherd_course *node)
+// A piece is invisible in frames in which it does not exist.
+static void write_visibility(const output *out, const sherd_posed_piece *node)
 {
     int64_t end = node->track->first_frame + node->track->count;
     if (node->track->first_frame == 0 && end == out->run->frame_count) return;
@@ -154,8 +155,8 @@ static void write_mesh(const output *out, int mesh)
 
 static void write_piece(output *out, int k)
 {
-    sherd_course course, *node = &course;
-    if (!sherd_animation_course(out->run, k, node)) {
+    sherd_posed_piece course, *node = &course;
+    if (!sherd_animation_posed_piece(out->run, k, node)) {
         out->failed = true;
         return;
     }
@@ -230,7 +231,7 @@ static sherd_status store(output *out, const char *path, sherd_error *error)
     return status;
 }
 
-static sherd_status write_file(sherd_glb *animation, const char *path, sherd_error *error)
+static sherd_status write_file(sherd_animation *animation, const char *path, sherd_error *error)
 {
     output out = {.run = animation,
                   .usda = animation->file,
@@ -246,7 +247,7 @@ static sherd_status write_file(sherd_glb *animation, const char *path, sherd_err
 
 // ---------------------------------------------------------------- life
 
-static void *create(const sherd_glb *animation)
+static void *create(const sherd_animation *animation)
 {
     sherd_usda_file *usda = sherd_alloc(1, sizeof *usda);
     if (usda != NULL) usda->text.folder = animation->folder;

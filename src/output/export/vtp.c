@@ -1,11 +1,12 @@
-// .vtp: an XML head that says where each array lies in the binary appended behind it.
+// .vtp: an XML header with the offset of each array in the appended binary data.
 //
 //     <VTKFile ...> ... <DataArray ... offset="0"/> ... <AppendedData encoding="raw">_BYTES
 //
-// Every array is cut into blocks and compressed with zlib (ParaView 5.11 reads no zstd):
+// Every array is divided into blocks and compressed with zlib (ParaView 5.11 does not read zstd):
 //     number of blocks u64, block size u64, size of the last block if shorter or 0 u64,
 //     compressed size of each block u64, blocks
-#include <sherd/export_vtk.h>
+#include "output/export/vtp.h"
+
 #include <sherd/file.h>
 
 #include "base/byte_buffer.h"
@@ -23,7 +24,7 @@
 enum {
     BLOCK_SIZE = 1 << 18,   // [bytes]
     LARGEST_COMPONENTS = 9, // a 3x3 matrix
-    ZLIB_LEVEL = 1,         // noisy coordinates: higher levels gain little and take much longer
+    ZLIB_LEVEL = 1,         // higher levels gain little on noisy coordinates and are much slower
 };
 
 typedef struct vtp_file {
@@ -47,7 +48,7 @@ static void put_count(sherd_byte_buffer *buffer, const char *name, int64_t count
 static void compress_block(vtp_file *file, const unsigned char *bytes, size_t size,
                            uint64_t *packed_size)
 {
-    unsigned char packed[BLOCK_SIZE + BLOCK_SIZE / 100 + 64]; // zlib's bound is below this
+    unsigned char packed[BLOCK_SIZE + BLOCK_SIZE / 100 + 64]; // zlib's bound is lower
     uLongf length = sizeof packed;
     if (compress2(packed, &length, bytes, size, ZLIB_LEVEL) != Z_OK) file->data.failed = true;
     sherd_byte_buffer_append(&file->data, packed, length);
@@ -129,7 +130,7 @@ static cell_list cells_of(const sherd_vtk_mesh *mesh)
     return (cell_list){"Polys", 3, mesh->triangle_count, mesh->triangles};
 }
 
-// Corners of all cells and, for each cell, where its corners end.
+// Writes the connectivity and, for each cell, the end offset of its points.
 static sherd_status add_cells(vtp_file *file, const cell_list *cells, sherd_error *error)
 {
     int64_t count = cells->count;
@@ -198,7 +199,7 @@ static sherd_status check_mesh(const char *path, const sherd_vtk_mesh *mesh, she
 
 // ---------------------------------------------------------------- the file
 
-// Strings are lists of bytes, each with its zero.
+// A string array: bytes of all strings, each with its terminating zero.
 static void put_names(vtp_file *file, const char *names, int count)
 {
     char text[8];

@@ -7,7 +7,7 @@ static void put(sherd_byte_buffer *buffer, const char *text)
     sherd_byte_buffer_append(buffer, text, strlen(text));
 }
 
-// Bytes of the UTF-8 character at `text`, 0 when it is none.
+// Length of the UTF-8 character at `text`; 0 if it is invalid.
 static size_t character_size(const unsigned char *text)
 {
     size_t size = text[0] < 0x80                      ? 1

@@ -20,7 +20,8 @@ static const sherd_output_name OF_RUNS[] = {
 };
 enum { OF_RUNS_COUNT = sizeof OF_RUNS / sizeof OF_RUNS[0] };
 
-// The k-th file of a format, then, of one with a place for undeformed meshes, its series there.
+// The k-th file name of a format; for formats with undeformed meshes, then the names in that
+// folder.
 static bool format_name_at(const sherd_format *format, int *k, sherd_output_name *name)
 {
     const char *folder = format->about.whole ? NULL : format->about.place;
@@ -68,14 +69,14 @@ bool sherd_is_anything(const char *path)
     return lstat(path, &status) == 0;
 }
 
-// The frame a name belongs to; -1: none of this series.
+// The frame number in a file name; -1 if the name is not of this series.
 static int64_t frame_of(const char *name, const sherd_output_name *n)
 {
     size_t length = strlen(n->what);
     if (strncmp(name, n->what, length) != 0 || !isdigit((unsigned char)name[length])) return -1;
     char *end;
     long long frame = strtoll(name + length, &end, 10);
-    char again[64]; // frame_7.png and frame_0000000007.png are not ours
+    char again[64]; // reject frame_7.png and frame_0000000007.png
     snprintf(again, sizeof again, "%s%06lld%s", n->what, frame, n->kind);
     return strcmp(name, again) == 0 ? frame : -1;
 }

@@ -1,5 +1,6 @@
 #include "output/files/readable_frame.h"
 
+#include "base/assertion.h"
 #include "output/run_file/run_check.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ static bool is_damaged(sherd_run *run, int64_t frame)
 sherd_run_frame *sherd_readable_frame(sherd_run *run, int64_t index, int64_t first, int64_t last,
                                       sherd_error *error)
 {
+    SHERD_ASSERT(first <= index && index <= last, "the frame is one of those to choose from");
     int64_t found = index;
     while (found >= first && is_damaged(run, found))
         --found;
@@ -25,7 +27,7 @@ sherd_run_frame *sherd_readable_frame(sherd_run *run, int64_t index, int64_t fir
     return frame;
 }
 
-// Adds ", 7 to 9"; false when there is no room.
+// Appends ", 7 to 9"; false if there is no room.
 static bool add_range(char names[SHERD_DAMAGED_NAMES], int64_t first, int64_t last)
 {
     char text[64];

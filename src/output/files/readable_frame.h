@@ -1,9 +1,9 @@
-// Frames of a run file of which some are damaged.
+// Reads frames of a run file of which some are damaged.
 #pragma once
 
 #include <sherd/replay.h>
 
-// Frame `index`, or where it is damaged the nearest before it, else behind it, within FIRST to LAST,
-// under that index. NULL with the error when none of them can be read.
+// Reads frame `index` or, if it is damaged, the nearest readable frame before it, else after it,
+// within first .. last, under the requested index. NULL with an error if there is none.
 sherd_run_frame *sherd_readable_frame(sherd_run *run, int64_t index, int64_t first, int64_t last,
                                       sherd_error *error);

@@ -54,20 +54,21 @@ static sherd_status add_cloud(sherd_animation_objects *a, const cloud *c, int32_
 {
     char name[256];
     snprintf(name, sizeof name, "%.200s dust %lld", a->model.bodies[body].name, (long long)frame);
-    const sherd_glb_points points = {.name = name,
-                                     .count = c->count,
-                                     .positions = c->positions,
-                                     .velocity = c->velocity,
-                                     .radius = c->radius,
-                                     .age = c->age,
-                                     .fragment = c->fragment,
-                                     .material = a->inner[body]};
-    sherd_glb_piece piece = {
-        .name = name, .mesh = sherd_glb_add_points(a->glb, &points, error), .scale = 1.0};
-    int index = piece.mesh >= 0 ? sherd_glb_add_piece(a->glb, &piece, error) : -1;
+    const sherd_animation_points points = {.name = name,
+                                           .count = c->count,
+                                           .positions = c->positions,
+                                           .velocity = c->velocity,
+                                           .radius = c->radius,
+                                           .age = c->age,
+                                           .fragment = c->fragment,
+                                           .material = a->inner[body]};
+    sherd_animation_piece piece = {.name = name,
+                                   .mesh = sherd_animation_add_points(a->animation, &points, error),
+                                   .scale = 1.0};
+    int index = piece.mesh >= 0 ? sherd_animation_add_piece(a->animation, &piece, error) : -1;
     if (index < 0) return error->status;
     const sherd_pose pose = {.rotation = {0.0, 0.0, 0.0, 1.0}};
-    return sherd_glb_set_pose(a->glb, index, frame - a->job->first, pose, error);
+    return sherd_animation_set_pose(a->animation, index, frame - a->job->first, pose, error);
 }
 
 sherd_status sherd_animation_dust_frame(sherd_animation_objects *a, sherd_dust *dust,
@@ -76,7 +77,8 @@ sherd_status sherd_animation_dust_frame(sherd_animation_objects *a, sherd_dust *
     if (dust == NULL) return SHERD_OK;
     sherd_dust_view view = {0};
     cloud c = {0};
-    // Not this frame's own: where it is damaged another stands in, whose breaks were taken.
+    // Up to and including this frame. If it is damaged, `frame` is a substitute whose breaks were
+    // already processed.
     sherd_status status = sherd_dust_catch_up(dust, a->job->run, frame->index + 1, error);
     if (status == SHERD_OK) status = sherd_dust_at(dust, frame->time, &view, error);
     if (status == SHERD_OK && !make_room(&c, (size_t)view.count))

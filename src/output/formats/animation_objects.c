@@ -2,9 +2,10 @@
 
 #include "base/hash.h"
 #include "geometry/mesh/mesh_access.h"
+#include "output/export/glb.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
-#include "output/pictures/group_looks.h"
+#include "output/pictures/group_appearance.h"
 #include "render/texture/image.h"
 #include "surface/fragments.h"
 
@@ -13,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Blender's usual rate: a frame of the run is a frame of the animation.
+// Blender's default rate: a frame of the run is a frame of the animation.
 static const double PLAYBACK_RATE = 24.0; // [Hz]
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
 
-// Animations of more triangles, some 40 MB, are compact, and those of bodies that are crushed to chips.
+// Animations with more triangles (about 40 MB), and those with bodies crushed to chips, use compact
+// vertices.
 static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
 
-// Of a material point's radius: sand that runs is off by less than is seen.
+// of a material point's radius; smaller errors of moving sand are invisible
 static const double POINT_TOLERANCE = 0.1;
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -34,23 +36,24 @@ static sherd_status out_of_memory(sherd_error *error)
 
 // ---------------------------------------------------------------- materials
 
-static double share(double value)
+static double clamp_to_unit(double value)
 {
     return fmin(fmax(value, 0.0), 1.0);
 }
 
-static sherd_glb_material make_material(const char *name, sherd_color c, double roughness)
+static sherd_animation_material make_material(const char *name, sherd_color c, double roughness)
 {
-    return (sherd_glb_material){.name = name,
-                                .red = share(c.r),
-                                .green = share(c.g),
-                                .blue = share(c.b),
-                                .roughness = roughness};
+    return (sherd_animation_material){.name = name,
+                                      .red = clamp_to_unit(c.r),
+                                      .green = clamp_to_unit(c.g),
+                                      .blue = clamp_to_unit(c.b),
+                                      .roughness = roughness};
 }
 
-// As the mesh's file says, under paint white; the rest as the body. Returns the picture that is laid on it.
+// A group looks as the mesh file says, or white under vertex colours; otherwise as the body.
+// Returns the picture of its material.
 static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
-                                                 sherd_glb_material *material)
+                                                 sherd_animation_material *material)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
     const sherd_texture_image *picture = sherd_appearance_picture(c->scene, b);
@@ -63,40 +66,40 @@ static const sherd_texture_image *describe_group(const sherd_animation_objects *
         picture};
     sherd_group_look look =
         sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
-    bool painted = sherd_last_pieces_mesh_of(&c->last, b)->color != NULL;
-    material->red = painted ? 1.0 : share((double)look.color.r);
-    material->green = painted ? 1.0 : share((double)look.color.g);
-    material->blue = painted ? 1.0 : share((double)look.color.b);
+    bool painted = sherd_final_fragments_mesh_of(&c->last, b)->color != NULL;
+    material->red = painted ? 1.0 : clamp_to_unit((double)look.color.r);
+    material->green = painted ? 1.0 : clamp_to_unit((double)look.color.g);
+    material->blue = painted ? 1.0 : clamp_to_unit((double)look.color.b);
     material->roughness = look.roughness, material->metallic = look.metal;
     material->transmission = 1.0 - look.opacity;
     material->painted = painted;
     return look.picture;
 }
 
-// Within a .glb, beside text USD.
+// Adds a material whose picture is embedded (.glb) or a file beside it (USD).
 static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *picture,
-                        sherd_glb_material *material, sherd_error *error)
+                        sherd_animation_material *material, sherd_error *error)
 {
     char name[OUTPUT_PATH];
     if (picture != NULL)
         material->picture = sherd_texture_image_file(picture, &material->picture_size);
-    if (picture != NULL && c->format == SHERD_GLB_USDA) {
+    if (picture != NULL && c->format == SHERD_ANIMATION_USDA) {
         material->picture_name = name;
         if (sherd_picture_files_add(&c->pictures, picture, name, error) != SHERD_OK) return -1;
     }
-    return sherd_glb_add_material(c->glb, material, error);
+    return sherd_animation_add_material(c->animation, material, error);
 }
 
-// Materials of a body's groups have the groups' names.
+// Adds the materials of a body's groups, named after the groups.
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
-                                        const sherd_glb_material *outer, sherd_error *error)
+                                        const sherd_animation_material *outer, sherd_error *error)
 {
-    const sherd_mesh *mesh = sherd_last_pieces_mesh_of(&c->last, b);
+    const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&c->last, b);
     if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
     c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
     if (c->groups[b] == NULL) return out_of_memory(error);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
-        sherd_glb_material material = *outer;
+        sherd_animation_material material = *outer;
         material.name = sherd_mesh_group_name(mesh, g);
         const sherd_texture_image *picture = describe_group(c, b, g, &material);
         c->groups[b][g] = add_pictured(c, picture, &material, error);
@@ -105,11 +108,12 @@ static sherd_status add_group_materials(sherd_animation_objects *c, int b,
     return SHERD_OK;
 }
 
-// Outside and where it broke.
-static sherd_status add_both(sherd_animation_objects *c, int b, const sherd_glb_material *outer,
-                             sherd_glb_material *inner, sherd_error *error)
+// Adds the outer and the inner material.
+static sherd_status add_both(sherd_animation_objects *c, int b,
+                             const sherd_animation_material *outer, sherd_animation_material *inner,
+                             sherd_error *error)
 {
-    sherd_glb_material pictured = *outer;
+    sherd_animation_material pictured = *outer;
     c->outer[b] = add_pictured(c, sherd_appearance_picture(c->scene, b), &pictured, error);
     if (c->outer[b] >= 0) c->inner[b] = add_pictured(c, NULL, inner, error);
     return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
@@ -121,12 +125,13 @@ static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_
     char broken[256];
     snprintf(broken, sizeof broken, "%.200s broken", body->name);
     sherd_color color = sherd_appearance_color(body->color);
-    sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
-    sherd_glb_material inner =
+    sherd_animation_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
+    sherd_animation_material inner =
         make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
-    const sherd_mesh *painted = sherd_last_pieces_mesh_of(&c->last, b);
+    const sherd_mesh *painted = sherd_final_fragments_mesh_of(&c->last, b);
     outer.painted = painted != NULL && painted->color != NULL;
-    if (outer.painted) outer.red = outer.green = outer.blue = 1.0; // under the paint
+    if (outer.painted)
+        outer.red = outer.green = outer.blue = 1.0; // white, as vertex colours multiply it
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (sherd_appearance_is_glass(c->scene, b)) {
         outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
@@ -160,35 +165,35 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     char name[256];
     snprintf(name, sizeof name, "%.200s %d", m->bodies[surface->body].name, f->id);
     const sherd_mesh *mesh = surface->mesh;
-    sherd_glb_mesh glb_mesh = {.name = name,
-                               .vertex_count = mesh->vertex_count,
-                               .vertices = mesh->vertices,
-                               .triangle_count = mesh->triangle_count,
-                               .triangles = mesh->triangles,
-                               .face_kind = mesh->face_kind,
-                               .uv = mesh->uv,
-                               .origin = rest.rest_center,
-                               .fragment = f->id,
-                               .outer_material = c->outer[surface->body],
-                               .inner_material = c->inner[surface->body],
-                               .color = mesh->color,
-                               .group = mesh->group,
-                               .group_count = mesh->group_count,
-                               .group_materials = c->groups[surface->body]};
-    sherd_glb_piece piece = {.name = name,
-                             .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error),
-                             .scale = 1.0,
-                             .fragment = f->id,
-                             .elements = f->count,
-                             .mass = f->mass};
-    int index = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    sherd_animation_mesh glb_mesh = {.name = name,
+                                     .vertex_count = mesh->vertex_count,
+                                     .vertices = mesh->vertices,
+                                     .triangle_count = mesh->triangle_count,
+                                     .triangles = mesh->triangles,
+                                     .face_kind = mesh->face_kind,
+                                     .uv = mesh->uv,
+                                     .origin = rest.rest_center,
+                                     .fragment = f->id,
+                                     .outer_material = c->outer[surface->body],
+                                     .inner_material = c->inner[surface->body],
+                                     .color = mesh->color,
+                                     .group = mesh->group,
+                                     .group_count = mesh->group_count,
+                                     .group_materials = c->groups[surface->body]};
+    sherd_animation_piece piece = {.name = name,
+                                   .mesh = sherd_animation_add_mesh(c->animation, &glb_mesh, error),
+                                   .scale = 1.0,
+                                   .fragment = f->id,
+                                   .elements = f->count,
+                                   .mass = f->mass};
+    int index = piece.mesh >= 0 ? sherd_animation_add_piece(c->animation, &piece, error) : -1;
     if (index < 0) return error->status;
     sherd_fragment_piece *made = &c->fragment_pieces[c->fragment_count++];
     *made = (sherd_fragment_piece){index, sherd_piece_motion_make(&view, slot)};
     return SHERD_OK;
 }
 
-// Where fragments are in the view of the last frame, by their numbers.
+// Indices of fragments in the view of the last frame, by fragment number.
 static bool find_slots(sherd_animation_objects *c)
 {
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
@@ -214,11 +219,11 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
     return status;
 }
 
-// A loose body's elements as spheres that share one mesh.
+// Adds a loose body's elements as spheres that share one mesh.
 static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_error *error)
 {
     const sherd_body_info *info = &c->model.bodies[body];
-    int mesh = sherd_glb_add_unit_sphere(c->glb, c->outer[body], error);
+    int mesh = sherd_animation_add_unit_sphere(c->animation, c->outer[body], error);
     if (mesh < 0) return error->status;
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
     bool points = sherd_scene_is_of_points(&c->scene->bodies[body]);
@@ -226,10 +231,10 @@ static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_err
         sherd_element_index e = info->first + k;
         char name[256];
         snprintf(name, sizeof name, "%.200s %d", info->name, k);
-        sherd_glb_piece piece = {
+        sherd_animation_piece piece = {
             name, mesh, c->model.radius[e], view.element_fragment[e], 1, c->model.mass[e], 0.0};
         if (points) piece.tolerance = POINT_TOLERANCE * c->model.radius[e];
-        int index = sherd_glb_add_piece(c->glb, &piece, error);
+        int index = sherd_animation_add_piece(c->animation, &piece, error);
         if (index < 0) return error->status;
         if (k == 0) c->granules[body] = index;
     }
@@ -250,7 +255,7 @@ static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *er
     return status;
 }
 
-// Obstacles of the same hash look the same, but for a chance of 2^-64.
+// Obstacles with equal hashes look the same (a collision has probability 2^-64).
 static uint64_t look_hash(const sherd_mesh *mesh, sherd_color color)
 {
     size_t corners = 3 * (size_t)mesh->vertex_count;
@@ -262,24 +267,24 @@ static uint64_t look_hash(const sherd_mesh *mesh, sherd_color color)
                             3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles);
 }
 
-// Its material has its name. The mesh's number, or -1.
+// The material is named after the obstacle. Returns the index of the mesh, or -1.
 static int add_obstacle_mesh(sherd_animation_objects *c, const sherd_scene_obstacle *obstacle,
                              const sherd_mesh *mesh, sherd_error *error)
 {
     const char *name = obstacle->def.name;
-    sherd_glb_material look =
+    sherd_animation_material look =
         make_material(name, sherd_appearance_color(obstacle->color), ROUGHNESS_OBSTACLE);
-    int material = sherd_glb_add_material(c->glb, &look, error);
+    int material = sherd_animation_add_material(c->animation, &look, error);
     if (material < 0) return -1;
-    sherd_glb_mesh glb_mesh = {.name = name,
-                               .vertex_count = mesh->vertex_count,
-                               .vertices = mesh->vertices,
-                               .normals = mesh->normals,
-                               .triangle_count = mesh->triangle_count,
-                               .triangles = mesh->triangles,
-                               .outer_material = material,
-                               .inner_material = material};
-    return sherd_glb_add_mesh(c->glb, &glb_mesh, error);
+    sherd_animation_mesh glb_mesh = {.name = name,
+                                     .vertex_count = mesh->vertex_count,
+                                     .vertices = mesh->vertices,
+                                     .normals = mesh->normals,
+                                     .triangle_count = mesh->triangle_count,
+                                     .triangles = mesh->triangles,
+                                     .outer_material = material,
+                                     .inner_material = material};
+    return sherd_animation_add_mesh(c->animation, &glb_mesh, error);
 }
 
 static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_mesh *mesh,
@@ -293,8 +298,9 @@ static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_
     if (at == c->look_count)
         c->looks[c->look_count++] =
             (sherd_obstacle_look){hash, add_obstacle_mesh(c, obstacle, mesh, error)};
-    sherd_glb_piece piece = {.name = obstacle->def.name, .mesh = c->looks[at].mesh, .scale = 1.0};
-    c->obstacles[k] = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    sherd_animation_piece piece = {
+        .name = obstacle->def.name, .mesh = c->looks[at].mesh, .scale = 1.0};
+    c->obstacles[k] = piece.mesh >= 0 ? sherd_animation_add_piece(c->animation, &piece, error) : -1;
     return c->obstacles[k] >= 0 ? SHERD_OK : error->status;
 }
 
@@ -306,7 +312,7 @@ static sherd_status add_obstacles(sherd_animation_objects *c, sherd_error *error
         if (mesh != NULL)
             status = add_obstacle(c, k, mesh, error);
         else
-            status = error->status; // OK when there is nothing to see
+            status = error->status; // SHERD_OK: the obstacle is invisible
         sherd_mesh_destroy(mesh);
     }
     return status;
@@ -337,7 +343,7 @@ static int64_t count_triangles(const sherd_animation_objects *c)
     return total;
 }
 
-// Temporary files lie where the animation will.
+// The folder of the animation, used for temporary files.
 static void folder_of(const char *path, char folder[OUTPUT_PATH])
 {
     const char *slash = strrchr(path, '/');
@@ -353,18 +359,18 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
     for (int64_t k = 0; k < count; ++k)
         times[k] = (double)k / PLAYBACK_RATE;
     char folder[OUTPUT_PATH];
-    folder_of(c->job->place, folder);
-    const sherd_glb_def def = {.name = c->scene->name,
-                               .frame_count = count,
-                               .times = times,
-                               .texture_size = largest_extent(&c->model),
-                               .format = c->format,
-                               .compact =
-                                   c->last.crushed || count_triangles(c) > MOST_PLAIN_TRIANGLES,
-                               .folder = folder};
-    c->glb = sherd_glb_create(&def, error);
+    folder_of(c->job->path, folder);
+    const sherd_animation_def def = {.name = c->scene->name,
+                                     .frame_count = count,
+                                     .times = times,
+                                     .texture_size = largest_extent(&c->model),
+                                     .format = c->format,
+                                     .compact = c->last.crushed ||
+                                                count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                                     .folder = folder};
+    c->animation = sherd_animation_file_create(&def, error);
     free(times);
-    return c->glb != NULL ? SHERD_OK : error->status;
+    return c->animation != NULL ? SHERD_OK : error->status;
 }
 
 static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
@@ -389,9 +395,9 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
 
 void sherd_animation_objects_free(sherd_animation_objects *c)
 {
-    sherd_glb_destroy(c->glb);
+    sherd_animation_destroy(c->animation);
     sherd_picture_files_release(&c->pictures);
-    sherd_last_pieces_free(&c->last);
+    sherd_final_fragments_free(&c->last);
     free(c->outer);
     free(c->inner);
     for (int b = 0; c->groups != NULL && b < c->model.body_count; ++b)
@@ -404,7 +410,7 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
     free(c->looks);
 }
 
-// Granules that were left out leave nothing when there is nothing else.
+// Fails if there is nothing in the animation, e.g. because all granules were left out.
 static sherd_status check_content(const sherd_animation_objects *c, sherd_error *error)
 {
     if (c->left_out == 0 || c->fragment_count > 0) return SHERD_OK;
@@ -417,7 +423,7 @@ static sherd_status check_content(const sherd_animation_objects *c, sherd_error 
 }
 
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
-                                            sherd_glb_format format, sherd_error *error)
+                                            sherd_animation_format format, sherd_error *error)
 {
     *c = (sherd_animation_objects){.job = job,
                                    .format = format,
@@ -429,7 +435,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
     if (status != SHERD_OK) return status;
     sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);
     if (last == NULL) return error->status;
-    status = sherd_last_pieces_make(&c->last, c->scene, &c->model, last, job->threads, error);
+    status = sherd_final_fragments_make(&c->last, c->scene, &c->model, last, job->threads, error);
     if (status == SHERD_OK) status = start_glb(c, error);
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);

@@ -7,17 +7,17 @@ sherd_status sherd_contact_files_vtk(const sherd_format_job *job, const sherd_ru
 {
     if (frame->contacts == NULL) return SHERD_OK;
     char path[OUTPUT_PATH];
-    sherd_frame_files_path(path, job->place, "contacts_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_frame_files_path(path, job->path, "contacts_", frame->index, ".vtp");
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_contacts(path, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(job->own, path, error) : status;
 }
 
 static sherd_status begin_table(sherd_format_job *job, sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    sherd_output_path(job->place, SHERD_CONTACTS_CSV, path);
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_output_path(job->path, SHERD_CONTACTS_CSV, path);
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status != SHERD_OK) return status;
     job->contacts = sherd_csv_contacts_create(path, job->model, error);
     return job->contacts != NULL ? SHERD_OK : error->status;
@@ -36,11 +36,11 @@ sherd_status sherd_contact_files_csv_end(sherd_format_job *job, sherd_error *err
 {
     if (job->contacts == NULL) return SHERD_OK;
     char path[OUTPUT_PATH];
-    sherd_output_path(job->place, SHERD_CONTACTS_CSV, path);
+    sherd_output_path(job->path, SHERD_CONTACTS_CSV, path);
     sherd_csv_contacts *table = job->contacts;
     job->contacts = NULL;
     sherd_status status = sherd_csv_contacts_commit(table, error);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(job->own, path, error) : status;
 }
 
 void sherd_contact_files_close(sherd_format_job *job)

@@ -26,13 +26,13 @@ static sherd_status write_file(const sherd_format_job *job, const sherd_run_fram
     if (job->dust == NULL) return SHERD_OK;
     char path[OUTPUT_PATH];
     sherd_dust_view view;
-    sherd_frame_files_path(path, job->place, "dust_", frame->index, kind);
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_frame_files_path(path, job->path, "dust_", frame->index, kind);
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status != SHERD_OK) return status;
     status = sherd_dust_at(job->dust, frame->time, &view, error);
     if (status == SHERD_OK) status = writer(path, frame->time, &view, error);
     sherd_dust_view_free(&view);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(job->own, path, error) : status;
 }
 
 sherd_status sherd_dust_files_vtk(const sherd_format_job *job, const sherd_run_frame *frame,

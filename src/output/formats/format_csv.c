@@ -1,4 +1,4 @@
-// Tables of elements per frame, of all bonds and of their breaks.
+// CSV tables of elements per frame, of all bonds and of their breaks.
 #include "output/formats/bond_files.h"
 #include "output/formats/contact_files.h"
 #include "output/formats/dust_files.h"
@@ -8,7 +8,7 @@
 static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
                                 sherd_error *error)
 {
-    sherd_frame_place where = {job->own, job->place};
+    sherd_frame_target where = {job->own, job->path};
     sherd_status status = sherd_frame_files_write_csv(job->model, frame, where, error);
     if (status == SHERD_OK) status = sherd_contact_files_csv(job, frame, error);
     if (status == SHERD_OK) status = sherd_dust_files_csv(job, frame, error);

@@ -1,9 +1,9 @@
 // One animated .glb: rigid fragments over time.
-#include "output/formats/animation.h"
+#include "output/formats/rigid_animation.h"
 
 static sherd_status write_all(sherd_format_job *job, sherd_error *error)
 {
-    return sherd_animation_write(job, SHERD_GLB_BINARY, error);
+    return sherd_rigid_animation_write(job, SHERD_ANIMATION_GLB, error);
 }
 
 static const sherd_format_file FILES[] = {{"run.glb", NULL, MADE_BY_RUN}, {0}};

@@ -1,4 +1,4 @@
-// One page that plays the run in a browser.
+// A web page that plays the run in a browser.
 #include "output/page/page.h"
 
 static const sherd_format_file FILES[] = {{"run.html", NULL, MADE_IF_LISTED}, {0}};

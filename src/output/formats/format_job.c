@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-void sherd_format_beside(const sherd_format_job *job, const char *name, char path[OUTPUT_PATH])
+void sherd_format_sibling_path(const sherd_format_job *job, const char *name,
+                               char path[OUTPUT_PATH])
 {
     const char *own_ending = strrchr(job->format->about.place, '.'), *ending = strrchr(name, '.');
-    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(strlen(job->place) - strlen(own_ending)),
-             job->place, ending);
+    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(strlen(job->path) - strlen(own_ending)), job->path,
+             ending);
 }
 
 sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error)
@@ -17,14 +18,14 @@ sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error)
     sherd_status status = SHERD_OK;
     for (const sherd_format_file *f = files; f->what != NULL && status == SHERD_OK; ++f) {
         if (f->kind != NULL) continue;
-        sherd_format_beside(job, f->what, path);
-        status = sherd_own_files_begin(job->own, path, error);
+        sherd_format_sibling_path(job, f->what, path);
+        status = sherd_output_list_begin(job->own, path, error);
     }
     if (status == SHERD_OK) status = job->format->end(job, error);
     for (const sherd_format_file *f = files; f->what != NULL && status == SHERD_OK; ++f) {
         if (f->kind != NULL) continue;
-        sherd_format_beside(job, f->what, path);
-        status = sherd_own_files_end(job->own, path, error);
+        sherd_format_sibling_path(job, f->what, path);
+        status = sherd_output_list_end(job->own, path, error);
     }
     return status;
 }

@@ -1,5 +1,5 @@
-// One mesh whose vertices move: OBJ and MTL with a PC2 point cache.
-#include "output/formats/deforming.h"
+// One mesh with moving vertices: OBJ and MTL with a PC2 point cache.
+#include "output/formats/deforming_mesh.h"
 #include "output/formats/picture_files.h"
 
 static const sherd_format_file FILES[] = {
@@ -21,5 +21,5 @@ const sherd_format sherd_format_obj_pc2 = {
                      "folder, default\n"
                      "         RUN/run.obj\n"},
     .files = FILES,
-    .end = sherd_deforming_write,
+    .end = sherd_deforming_mesh_write,
 };

@@ -1,4 +1,4 @@
-// Meshes of all pieces, and how they move, as plain arrays: what the Blender add-on reads.
+// Meshes and motions of all pieces as plain arrays, for the Blender add-on.
 #include "output/formats/piece_file.h"
 
 static const sherd_format_file FILES[] = {{"run.pieces", NULL, MADE_IF_LISTED}, {0}};

@@ -1,4 +1,4 @@
-// Fragments' meshes, a PLY file per frame.
+// Meshes of fragments, a PLY file per frame.
 #include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
@@ -6,7 +6,7 @@
 static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
                                 sherd_error *error)
 {
-    sherd_frame_place where = {job->own, job->place};
+    sherd_frame_target where = {job->own, job->path};
     sherd_status status =
         sherd_frame_files_write_ply(job->meshes, job->pose, frame->index, where, error);
     return status == SHERD_OK ? sherd_dust_files_ply(job, frame, error) : status;

@@ -1,10 +1,10 @@
-// The animation of a .glb as text USD.
-#include "output/formats/animation.h"
+// The rigid animation as text USD.
 #include "output/formats/picture_files.h"
+#include "output/formats/rigid_animation.h"
 
 static sherd_status write_all(sherd_format_job *job, sherd_error *error)
 {
-    return sherd_animation_write(job, SHERD_GLB_USDA, error);
+    return sherd_rigid_animation_write(job, SHERD_ANIMATION_USDA, error);
 }
 
 static const sherd_format_file FILES[] = {

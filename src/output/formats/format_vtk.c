@@ -5,7 +5,7 @@
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
-// Bonds are written by exports alone: a run doesn't know beforehand which of them break.
+// Only exports write bonds, because a run in progress does not know which bonds will break.
 static sherd_status begin(sherd_format_job *job, sherd_error *error)
 {
     return sherd_bond_files_begin(job, error);
@@ -14,7 +14,7 @@ static sherd_status begin(sherd_format_job *job, sherd_error *error)
 static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
                                 sherd_error *error)
 {
-    sherd_frame_place where = {job->own, job->place};
+    sherd_frame_target where = {job->own, job->path};
     sherd_status status = sherd_frame_files_write_vtk(job->meshes, job->model, frame, where, error);
     if (status == SHERD_OK) status = sherd_contact_files_vtk(job, frame, error);
     if (status == SHERD_OK) status = sherd_dust_files_vtk(job, frame, error);
@@ -27,7 +27,7 @@ static sherd_status end(sherd_format_job *job, sherd_error *error)
     static const char *const lists[] = {"elements", "surface", "contacts", "dust",
                                         "bonds",    "breaks",  NULL};
     static const char *const of_runs[] = {"elements", "surface", "contacts", "dust", NULL};
-    sherd_frame_place where = {job->own, job->place};
+    sherd_frame_target where = {job->own, job->path};
     return sherd_frame_files_write_pvd(job->run, job->state != NULL ? lists : of_runs, job->first,
                                        job->last, where, error);
 }

@@ -1,5 +1,6 @@
-// Elements as extended XYZ, a file per frame: what programs for particles read (OVITO, ASE). Two lines of heading,
-// then one line per element: its material's name, then columns as the second line of the heading names them.
+// Elements as extended XYZ, a file per frame, for particle programs (OVITO, ASE). After two header
+// lines there is one line per element: its material's name, then the columns that the second header
+// line names.
 #include "base/file_writer.h"
 #include "output/formats/dust_files.h"
 #include "output/formats/format_job.h"
@@ -10,7 +11,7 @@
 
 enum { NAME = 64, EXACT = 17, DIGITS = 9 };
 
-// Of the element's material: a word, so anything that would end one becomes `_`.
+// Writes the material's name with blanks replaced by `_`.
 static void write_species(sherd_file_writer *writer, const char *name)
 {
     char word[NAME];
@@ -70,10 +71,10 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
                                 sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    sherd_frame_files_path(path, job->place, "elements_", frame->index, ".xyz");
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_frame_files_path(path, job->path, "elements_", frame->index, ".xyz");
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = write_file(path, job->model, frame, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(job->own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(job->own, path, error);
     return status == SHERD_OK ? sherd_dust_files_xyz(job, frame, error) : status;
 }
 

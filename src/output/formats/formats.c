@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-// To add a format, add a row; format_WORD.c defines sherd_format_WORD. In the order of help texts; a run goes
-// through it from its end: files of frames come before those of all frames.
+// To add a format, add a row; format_WORD.c defines sherd_format_WORD. Rows are in the order of
+// help texts. A run processes them in reverse order: formats with files per frame before formats of
+// all frames.
 #define FORMATS(ROW)                                                                               \
     ROW(glb)                                                                                       \
     ROW(usda)                                                                                      \

@@ -1,18 +1,18 @@
-// A format of exports: its description, the names of its files, and its writer. One row of
-// formats.c, one file per format.
+// An export format: its description, the names of its files and its functions. One row of formats.c
+// and one file format_WORD.c per format.
 #pragma once
 
 #include <sherd/replay.h>
 
-// The makers of a file in a run folder.
+// Who creates a file in a run folder.
 typedef enum sherd_output_maker {
     MADE_BY_RUN,    // a new run replaces it
-    MADE_BY_EXPORT, // stays until it is exported again
-    MADE_IF_LISTED, // the same, and no version that kept no outputs.list made it
+    MADE_BY_EXPORT, // retained until it is exported again
+    MADE_IF_LISTED, // the same, but versions without outputs.list did not write it
 } sherd_output_maker;
 
-// "frame_" and ".png": frame_000012.png, one for each frame; without `kind` one for all frames, and `what` is
-// the name.
+// Names "frame_" and ".png": one file frame_000012.png per frame. If `kind` is NULL: one file named
+// `what` for all frames.
 typedef struct sherd_format_file {
     const char *what, *kind;
     sherd_output_maker made_by;
@@ -23,10 +23,10 @@ struct sherd_format_job;
 typedef struct sherd_format {
     sherd_export_format about;
     const sherd_format_file
-        *files;          // ends with one whose `what` is NULL; in its folder, if `place` is one
-    bool elements_alone; // a run makes it also of scenes with `surface: false`
-    // In this order, each may be NULL. A run calls `frame` while frames are made, and `end` with its run file;
-    // `begin` and `close` belong to exports.
+        *files; // terminated by a row whose `what` is NULL; in the format's folder if it has one
+    bool elements_alone; // a run also writes it for scenes with `surface: false`
+    // Called in this order; each may be NULL. A run calls `frame` for each frame and `end` at its
+    // end; only exports call `begin` and `close`.
     sherd_status (*begin)(struct sherd_format_job *job, sherd_error *error);
     sherd_status (*frame)(struct sherd_format_job *job, const sherd_run_frame *frame,
                           sherd_error *error);
@@ -37,7 +37,7 @@ typedef struct sherd_format {
 int sherd_format_count(void);
 const sherd_format *sherd_format_get(int index);
 
-// A whole-run format's place is a file, the others' a folder.
+// The output of a whole-run format is a file; that of other formats is a folder.
 static inline bool sherd_format_is_file(const sherd_format *format)
 {
     return format->about.whole;

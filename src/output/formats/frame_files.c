@@ -1,8 +1,10 @@
 #include "output/formats/frame_files.h"
 
+#include "base/assertion.h"
+#include "output/export/vtp.h"
 #include "output/files/output_names.h"
+#include "output/mesh_file/mesh_write.h"
 
-#include <sherd/export_ply.h>
 #include <sherd/file.h>
 
 #include <math.h>
@@ -31,7 +33,8 @@ static sherd_status out_of_memory(sherd_error *error)
 }
 
 sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_replay_pose pose,
-                                         int64_t frame, sherd_frame_place where, sherd_error *error)
+                                         int64_t frame, sherd_frame_target where,
+                                         sherd_error *error)
 {
     sherd_mesh *mesh = sherd_picture_maker_mesh(maker, pose, error);
     if (mesh == NULL) return error->status;
@@ -45,11 +48,11 @@ sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_repla
         char path[OUTPUT_PATH];
         sherd_frame_files_path(path, where.folder, "frame_", frame, ".ply");
         sherd_picture_maker_face_ids(maker, fragment, material);
-        status = sherd_own_files_begin(where.own, path, error);
+        status = sherd_output_list_begin(where.own, path, error);
         if (status == SHERD_OK)
             status =
                 sherd_mesh_write_ply_ids(mesh, &(sherd_face_ids){fragment, material}, path, error);
-        if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
+        if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
     }
     free(fragment);
     free(material);
@@ -58,7 +61,7 @@ sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_repla
 }
 
 static sherd_status write_surface(const sherd_picture_maker *maker, const sherd_run_frame *frame,
-                                  sherd_frame_place where, sherd_error *error)
+                                  sherd_frame_target where, sherd_error *error)
 {
     int count = sherd_picture_maker_piece_count(maker);
     sherd_vtk_piece *pieces = calloc((size_t)count, sizeof *pieces);
@@ -67,43 +70,43 @@ static sherd_status write_surface(const sherd_picture_maker *maker, const sherd_
         pieces[k] = sherd_picture_maker_piece(maker, k);
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "surface_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK)
         status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
+    if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
     free(pieces);
     return status;
 }
 
 sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
                                          const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error)
+                                         sherd_frame_target where, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".vtp");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_elements(path, model, frame, error);
-    if (status == SHERD_OK) status = sherd_own_files_end(where.own, path, error);
-    // Granules alone have no meshes.
+    if (status == SHERD_OK) status = sherd_output_list_end(where.own, path, error);
+    // Loose granules have no meshes.
     if (status != SHERD_OK || maker == NULL || sherd_picture_maker_piece_count(maker) == 0)
         return status;
     return write_surface(maker, frame, where, error);
 }
 
 sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error)
+                                         sherd_frame_target where, sherd_error *error)
 {
     char path[OUTPUT_PATH];
     sherd_frame_files_path(path, where.folder, "elements_", frame->index, ".csv");
-    sherd_status status = sherd_own_files_begin(where.own, path, error);
+    sherd_status status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_csv_write_elements(path, model, frame, error);
-    return status == SHERD_OK ? sherd_own_files_end(where.own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(where.own, path, error) : status;
 }
 
 // ---------------------------------------------------------------- collections
 
 static sherd_status write_collection(const char *what, const double *times, int64_t first,
-                                     int64_t count, sherd_frame_place where, sherd_error *error)
+                                     int64_t count, sherd_frame_target where, sherd_error *error)
 {
     sherd_pvd_entry *entries = calloc((size_t)count, sizeof *entries);
     char(*names)[NAME_SIZE] = calloc((size_t)count, sizeof *names);
@@ -121,24 +124,25 @@ static sherd_status write_collection(const char *what, const double *times, int6
     }
     snprintf(path, sizeof path, "%s/%s.pvd", where.folder, what);
     bool any = found > 0;
-    if (status == SHERD_OK && any) status = sherd_own_files_begin(where.own, path, error);
+    if (status == SHERD_OK && any) status = sherd_output_list_begin(where.own, path, error);
     if (status == SHERD_OK && any) status = sherd_pvd_write(path, entries, found, error);
-    if (status == SHERD_OK && any) status = sherd_own_files_end(where.own, path, error);
+    if (status == SHERD_OK && any) status = sherd_output_list_end(where.own, path, error);
     free(entries);
     free(names);
     return status;
 }
 
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
-                                         int64_t last, sherd_frame_place where, sherd_error *error)
+                                         int64_t last, sherd_frame_target where, sherd_error *error)
 {
+    SHERD_ASSERT(first <= last, "a series has frames");
     int64_t count = last - first + 1;
     double *times = calloc((size_t)count, sizeof *times);
     sherd_status status = times != NULL ? SHERD_OK : out_of_memory(error);
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         status = sherd_run_read_stats(run, first + k, &stats, error);
-        times[k] = status == SHERD_OK ? stats.time : NAN; // a damaged frame: not listed
+        times[k] = status == SHERD_OK ? stats.time : NAN; // skip damaged frames
         if (status == SHERD_ERROR_INPUT) status = SHERD_OK;
     }
     for (int k = 0; names[k] != NULL && status == SHERD_OK; ++k)

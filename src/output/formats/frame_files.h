@@ -1,35 +1,37 @@
-// Files that hold one frame each: FOLDER/frame_000012.ply, elements_000012.vtp, surface_000012.vtp,
-// elements_000012.csv; and the collections that list the .vtp files over time.
+// Export files of one frame each: FOLDER/frame_000012.ply, elements_000012.vtp, surface_000012.vtp,
+// elements_000012.csv; and the collections (.pvd) that list the .vtp files over time.
 #pragma once
 
+#include "output/files/output_list.h"
 #include "output/files/output_names.h"
-#include "output/files/own_files.h"
 #include "output/pictures/picture.h"
 
-// The functions below write into an existing folder and put what they write on the list.
-typedef struct sherd_frame_place {
-    sherd_own_files *own;
+// The functions below write to an existing folder and add the files to the list.
+typedef struct sherd_frame_target {
+    sherd_output_list *own;
     const char *folder;
-} sherd_frame_place;
+} sherd_frame_target;
 
-// All fragments' meshes at the maker's frame.
+// Writes the meshes of all fragments in the current frame.
 sherd_status sherd_frame_files_write_ply(sherd_picture_maker *maker, sherd_replay_pose pose,
-                                         int64_t frame, sherd_frame_place where,
+                                         int64_t frame, sherd_frame_target where,
                                          sherd_error *error);
 
-// Elements and, with a maker (else NULL), the fragments' meshes at its frame.
+// Writes the elements and, if `maker` is not NULL, the meshes of the fragments in its current
+// frame.
 sherd_status sherd_frame_files_write_vtk(const sherd_picture_maker *maker,
                                          const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error);
+                                         sherd_frame_target where, sherd_error *error);
 
 sherd_status sherd_frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
-                                         sherd_frame_place where, sherd_error *error);
+                                         sherd_frame_target where, sherd_error *error);
 
 // FOLDER/WHAT000012KIND
 void sherd_frame_files_path(char path[OUTPUT_PATH], const char *folder, const char *what,
                             int64_t frame, const char *kind);
 
-// For each of `names`, which ends with NULL, NAME.pvd: the frames FIRST to LAST of which there is a
+// Writes NAME.pvd for each of the NULL-terminated `names`: the frames first .. last that have a
 // .vtp file.
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
-                                         int64_t last, sherd_frame_place where, sherd_error *error);
+                                         int64_t last, sherd_frame_target where,
+                                         sherd_error *error);

@@ -31,8 +31,8 @@ void sherd_picture_files_path(const sherd_format_job *job, int index, const char
                               char path[OUTPUT_PATH])
 {
     const char *ending = strrchr(job->format->about.place, '.');
-    int stem = (int)(strlen(job->place) - strlen(ending));
-    snprintf(path, OUTPUT_PATH, "%.*s_picture_%06d%s", stem, job->place, index, kind);
+    int stem = (int)(strlen(job->path) - strlen(ending));
+    snprintf(path, OUTPUT_PATH, "%.*s_picture_%06d%s", stem, job->path, index, kind);
 }
 
 void sherd_picture_files_release(sherd_picture_files *files)
@@ -41,7 +41,7 @@ void sherd_picture_files_release(sherd_picture_files *files)
     *files = (sherd_picture_files){0};
 }
 
-// What is read is either.
+// Pictures are PNG or JPEG.
 static const char *kind_of(const uint8_t *file, size_t size)
 {
     static const uint8_t PNG[4] = {0x89, 'P', 'N', 'G'};
@@ -51,9 +51,9 @@ static const char *kind_of(const uint8_t *file, size_t size)
 static sherd_status write_picture(const sherd_format_job *job, const uint8_t *file, size_t size,
                                   const char *path, sherd_error *error)
 {
-    sherd_status status = sherd_own_files_begin(job->own, path, error);
+    sherd_status status = sherd_output_list_begin(job->own, path, error);
     if (status == SHERD_OK) status = sherd_file_write(path, file, size, error);
-    return status == SHERD_OK ? sherd_own_files_end(job->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(job->own, path, error) : status;
 }
 
 sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_texture_image *picture,

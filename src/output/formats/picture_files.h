@@ -1,5 +1,5 @@
-// Pictures of materials and of a mesh's material groups beside an export: run_picture_000000.png beside run.obj, in the folder that its
-// materials look in.
+// Texture files of an export, for materials and material groups: run_picture_000000.png beside
+// run.obj.
 #pragma once
 
 #include "output/formats/format_job.h"
@@ -11,14 +11,15 @@
         "run_picture_", ".jpg", MADE_IF_LISTED                                                     \
     }
 
-// Materials and groups of the scene (may be NULL) that have a picture; no export writes more files.
+// Number of materials and groups of the scene (may be NULL) with a picture: an upper bound of the
+// number of files.
 int sherd_picture_files_most(const sherd_scene *scene);
 
-// Of file `index` as the job's place names it: STEM_picture_000000KIND.
+// Path of file `index`: STEM_picture_000000KIND.
 void sherd_picture_files_path(const sherd_format_job *job, int index, const char *kind,
                               char path[OUTPUT_PATH]);
 
-// Those that one export has written.
+// Pictures that one export has written.
 typedef struct sherd_picture_files {
     const sherd_format_job *job;
     const sherd_texture_image **written;
@@ -28,6 +29,6 @@ typedef struct sherd_picture_files {
 
 void sherd_picture_files_release(sherd_picture_files *files);
 
-// Writes the picture unless it has been, and gives its name without the folder.
+// Writes the picture unless it was already written, and returns its file name.
 sherd_status sherd_picture_files_add(sherd_picture_files *files, const sherd_texture_image *picture,
                                      char name[OUTPUT_PATH], sherd_error *error);

@@ -71,8 +71,8 @@ static void release(sherd_piece_file *file)
 
 // ---------------------------------------------------------------- one frame
 
-// Momentum and largest stress of all pieces.
-static void look_at_elements(sherd_piece_file *file, const sherd_run_frame *f, const float *stress)
+// Computes momentum and largest stress of all pieces.
+static void examine_elements(sherd_piece_file *file, const sherd_run_frame *f, const float *stress)
 {
     const sherd_page_run *p = &file->run;
     const int32_t *slot = sherd_fragments_view(p->last.fragments).element_slot;
@@ -96,7 +96,7 @@ static void put_pose(float *column, size_t frames, sherd_pose pose)
         column[c * frames] = (float)values[c];
 }
 
-// q and -q are the same rotation: the one nearer to that of the frame before.
+// q and -q are the same rotation: choose the sign nearer to the previous frame's.
 static sherd_quat on_the_side_of(sherd_quat q, const float *before, size_t frames)
 {
     double along = q.x * (double)before[3 * frames] + q.y * (double)before[4 * frames] +
@@ -258,7 +258,7 @@ static sherd_status read_frame(sherd_piece_file *file, const sherd_run_frame *f,
     sherd_page_run *p = &file->run;
     const float *stress = sherd_page_run_stress(p, f);
     if (pass == FOR_TRACKS) {
-        look_at_elements(file, f, stress);
+        examine_elements(file, f, stress);
         put_tracks(file, f, (size_t)(f->index - p->job->first));
         return SHERD_OK;
     }
@@ -269,8 +269,8 @@ static sherd_status read_frame(sherd_piece_file *file, const sherd_run_frame *f,
     return SHERD_OK;
 }
 
-// Tracks are written column by column and kept until all frames are read; vertices and points go to the file
-// frame by frame.
+// Tracks are stored column by column, so they are collected in memory until all frames are read.
+// Vertices and points are written frame by frame.
 static sherd_status read_frames(sherd_piece_file *file, frame_pass pass, sherd_file_writer *writer,
                                 sherd_error *error)
 {
@@ -322,11 +322,11 @@ sherd_status sherd_piece_file_write(sherd_format_job *job, sherd_error *error)
     sherd_status status = sherd_page_run_gather(&file.run, job, error);
     if (status == SHERD_OK) count_all(&file);
     if (status == SHERD_OK) status = allocate(&file, error);
-    if (status == SHERD_OK) status = write_file(&file, job->place, error);
+    if (status == SHERD_OK) status = write_file(&file, job->path, error);
     if (status == SHERD_OK) {
         job->result->pieces =
             (int)(file.mesh_count + (size_t)file.run.point_count) + file.run.model.obstacle_count;
-        job->result->size = sherd_file_size(job->place);
+        job->result->size = sherd_file_size(job->path);
     }
     release(&file);
     return status;

@@ -9,8 +9,8 @@ static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index
     return (sherd_quat){f->qx[e], f->qy[e], f->qz[e], f->qw[e]};
 }
 
-// The mean of a few elements' orientations, which differ little: q and -q are the same rotation, so
-// all are brought to the side of the first.
+// Mean orientation of a few elements, which differ little. q and -q are the same rotation, so all
+// get the sign of the first.
 static sherd_quat mean_rotation(const sherd_run_frame *f, const sherd_piece_motion *p)
 {
     sherd_quat first = element_rotation(f, p->elements[0]), sum = {0.0, 0.0, 0.0, 0.0};

@@ -1,4 +1,5 @@
 // Numbers in glTF's buffers.                                     glTF 2.0, section 3.6
+#include "base/assertion.h"
 #include "output/byte_order.h"
 #include "output/mesh_file/gltf_reader.h"
 
@@ -67,7 +68,7 @@ sherd_status sherd_gltf_accessor_open(const gltf_document *d, int64_t index, glt
         json != NULL && size > 0 && a->count >= 0 && offset >= 0 &&
         sherd_gltf_find_view(d, sherd_gltf_integer(json, "bufferView", -1), &view, &a->stride);
     if (a->stride == 0) a->stride = size;
-    // By division: products may overflow.
+    // Divide instead of multiplying, as products may overflow.
     fits = fits && (uint64_t)offset <= view.size &&
            (a->count == 0 ||
             ((uint64_t)size <= view.size - (uint64_t)offset &&
@@ -98,6 +99,8 @@ static double whole_number(const gltf_accessor *a, const unsigned char *at)
 
 double sherd_gltf_number(const gltf_accessor *a, int64_t row, int component)
 {
+    SHERD_ASSERT(row >= 0 && row < a->count && component >= 0 && component < a->components,
+                 "numbers are within their accessor");
     const unsigned char *at = a->bytes + row * a->stride + (int64_t)component * type_size(a->type);
     if (a->type == FLOAT) {
         uint32_t bits = sherd_load_u32(at, SHERD_LITTLE_ENDIAN);

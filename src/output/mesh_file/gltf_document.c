@@ -8,7 +8,7 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/byte_order.h"
-#include "output/mesh_file/file_beside.h"
+#include "output/mesh_file/sibling_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ static void decode_percents(char *text)
     *to = '\0';
 }
 
-// The path of a file beside the document, owned. NULL with an error.
+// The path of a file in the document's folder, owned. NULL with an error.
 static char *path_of(const gltf_document *d, const char *uri, sherd_error *error)
 {
     const char *slash = strrchr(d->source->path, '/');
@@ -158,9 +158,9 @@ static char *path_of(const gltf_document *d, const char *uri, sherd_error *error
     return NULL;
 }
 
-// A file beside the document.
-static sherd_status read_beside(const gltf_document *d, const char *uri, gltf_buffer *out,
-                                sherd_error *error)
+// Reads a file in the document's folder.
+static sherd_status read_sibling(const gltf_document *d, const char *uri, gltf_buffer *out,
+                                 sherd_error *error)
 {
     char *path = path_of(d, uri, error);
     if (path == NULL) return SHERD_ERROR_INPUT;
@@ -192,14 +192,14 @@ sherd_status sherd_gltf_read_uri(const gltf_document *d, const char *uri, gltf_b
                                  sherd_error *error)
 {
     const char *data = data_of(uri);
-    if (data == NULL) return read_beside(d, uri, out, error);
+    if (data == NULL) return read_sibling(d, uri, out, error);
     return decode_base64(data + 8, out)
                ? SHERD_OK
                : sherd_gltf_fail(d, error, "the file is damaged: export it again",
                                  "%.16s... is no base64", uri);
 }
 
-// A buffer of the same file, which was read before.
+// A buffer that was already read from the same file.
 static const gltf_buffer *same_file(const gltf_document *d, size_t index, const char *uri)
 {
     sherd_picture_source source;
@@ -264,7 +264,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->material > y->material) - (x->material < y->material);
 }
 
-// Sorted: a file may have a hundred thousand materials.
+// Marks duplicate names by sorting, as a file may have a hundred thousand materials.
 static sherd_status find_taken_names(gltf_document *d, sherd_error *error)
 {
     size_t count = json_array_size(json_object_get(d->root, "materials"));

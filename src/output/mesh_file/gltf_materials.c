@@ -26,12 +26,12 @@ void sherd_gltf_group_name(const gltf_document *d, int64_t material, char name[S
         snprintf(name, SHERD_GLTF_NAME, "%.200s", own);
 }
 
-static double share(double value)
+static double clamp_to_unit(double value)
 {
     return value > 0.0 ? fmin(value, 1.0) : 0.0;
 }
 
-// A number of an object; `otherwise` where it has none such.
+// A number in an object, or `otherwise` if it is missing.
 static double number(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);
@@ -43,8 +43,9 @@ static void base_factor(const json_t *base, double factor[4])
 {
     const json_t *list = json_object_get(base, "baseColorFactor");
     for (size_t k = 0; k < 4; ++k)
-        factor[k] =
-            json_array_size(list) == 4 ? share(json_number_value(json_array_get(list, k))) : 1.0;
+        factor[k] = json_array_size(list) == 4
+                        ? clamp_to_unit(json_number_value(json_array_get(list, k)))
+                        : 1.0;
 }
 
 static const json_t *base_of(const gltf_document *d, int64_t material)
@@ -61,17 +62,17 @@ void sherd_gltf_base_color(const gltf_document *d, int64_t material, double colo
 
 // ---------------------------------------------------------------- pictures
 
-// Views that lie on each other, a picture each, would be many times the file.
+// Limit the total: overlapping views could expand a file many times.
 static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_builder *builder,
                       gltf_buffer *out)
 {
     gltf_buffer view;
     int64_t stride;
-    size_t kept = 0;
+    size_t retained = 0;
     if (!sherd_gltf_find_view(d, index, &view, &stride) || view.size == 0) return false;
     for (size_t k = 0; k < builder->picture_count; ++k)
-        if (builder->picture_sources[k].device == 0) kept += builder->pictures[k].size;
-    if (kept > d->size || view.size > d->size - kept) return false;
+        if (builder->picture_sources[k].device == 0) retained += builder->pictures[k].size;
+    if (retained > d->size || view.size > d->size - retained) return false;
     out->owned = sherd_alloc(view.size, 1);
     if (out->owned == NULL) return false;
     memcpy(out->owned, view.bytes, view.size);
@@ -79,7 +80,8 @@ static bool copy_view(const gltf_document *d, int64_t index, const sherd_mesh_bu
     return true;
 }
 
-// Data of the document are numbered: images with data of their own from 0, then views.
+// Identifies data in the document: images with embedded data are numbered from 0, then buffer
+// views.
 static sherd_picture_source source_of(const gltf_document *d, int64_t image, const char *uri,
                                       int64_t view)
 {
@@ -91,7 +93,7 @@ static sherd_picture_source source_of(const gltf_document *d, int64_t image, con
     return source;
 }
 
-// -1: it can't be had, as was noted.
+// -1 with a note if the picture is not available.
 static int32_t read_picture(const gltf_document *d, int64_t image, sherd_mesh_builder *builder)
 {
     const json_t *json = sherd_gltf_item(d, "images", image);
@@ -108,7 +110,7 @@ static int32_t read_picture(const gltf_document *d, int64_t image, sherd_mesh_bu
                             : copy_view(d, view, builder, &bytes);
     if (good) return sherd_mesh_builder_add_picture(builder, name, source, bytes.owned, bytes.size);
     sherd_free(bytes.owned);
-    d->image_is_bad[image] = 1; // not to be tried for a thousand materials
+    d->image_is_bad[image] = 1; // do not retry for every material
     sherd_mesh_builder_note(builder, name, "%s: the plain colour stays",
                             error.status != SHERD_OK ? error.what : "lies beyond its buffer");
     return -1;
@@ -130,7 +132,7 @@ static int32_t base_picture(const gltf_document *d, const json_t *base, sherd_me
 
 // ---------------------------------------------------------------- all of them
 
-// A texture of metal and roughness varies them over the surface: then their factors alone say nothing.
+// If a texture varies metallic and roughness over the surface, their factors alone are meaningless.
 static void describe(const gltf_document *d, int64_t index, sherd_mesh_builder *builder,
                      sherd_mesh_material *out)
 {
@@ -143,11 +145,11 @@ static void describe(const gltf_document *d, int64_t index, sherd_mesh_builder *
     for (int k = 0; k < 3; ++k)
         out->color[k] = (float)factor[k];
     if (json_object_get(base, "metallicRoughnessTexture") == NULL) {
-        out->roughness = (float)share(number(base, "roughnessFactor", 1.0));
-        out->metal = (float)share(number(base, "metallicFactor", 1.0));
+        out->roughness = (float)clamp_to_unit(number(base, "roughnessFactor", 1.0));
+        out->metal = (float)clamp_to_unit(number(base, "metallicFactor", 1.0));
     }
     out->opacity = alpha != NULL && strcmp(alpha, "BLEND") == 0 ? (float)factor[3] : 1.0f;
-    out->opacity *= 1.0f - (float)share(number(transmission, "transmissionFactor", 0.0));
+    out->opacity *= 1.0f - (float)clamp_to_unit(number(transmission, "transmissionFactor", 0.0));
     out->picture = base_picture(d, base, builder);
 }
 

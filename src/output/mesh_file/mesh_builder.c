@@ -32,7 +32,7 @@ static bool add_uv(sherd_mesh_builder *builder, const float *uv)
     return true;
 }
 
-// Triangles before the first group are in none: grown arrays are zeroed, and numbers here begin at 1.
+// Grown arrays are zeroed and stored groups count from 1, so earlier triangles have no group.
 static bool add_group(sherd_mesh_builder *builder)
 {
     if (builder->group_count == 0) return true;
@@ -67,6 +67,7 @@ static bool reach_colors(sherd_mesh_builder *builder)
 
 bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3])
 {
+    SHERD_ASSERT(builder->vertex_count > 0, "colours follow their vertex");
     if (!reach_colors(builder)) return false;
     builder->has_color = true;
     for (size_t k = 0; k < 3; ++k)
@@ -97,7 +98,7 @@ static void newell_normal(const double *vertices, const int32_t *corners, size_t
     }
 }
 
-// Drops the axis along which the normal is longest; keeps the polygon counter-clockwise.
+// Drops the axis with the largest normal component; keeps the polygon counter-clockwise.
 static void flatten(const double *vertices, size_t count, flat_polygon *polygon)
 {
     double normal[3];
@@ -124,7 +125,7 @@ static double turn(const flat_polygon *polygon, size_t a, size_t b, size_t c)
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
-// Is `tip` convex, with none of the other corners left inside its triangle?
+// True if `tip` is convex and no other remaining corner is inside its triangle.
 static bool is_ear(sherd_mesh_builder *builder, const flat_polygon *polygon, size_t before,
                    size_t tip, size_t behind)
 {
@@ -158,7 +159,7 @@ bool sherd_mesh_builder_may_cut(const sherd_mesh_builder *builder)
            SHERD_MESH_MOST_EAR_TESTS + SHERD_MESH_MOST_EAR_TESTS_EACH * triangles;
 }
 
-// Clips ears; a polygon that crosses itself is cut somehow after a fruitless round.
+// Clips ears; if a whole round finds none (the polygon intersects itself), clips any corner.
 static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *from,
                       flat_polygon *polygon)
 {
@@ -196,7 +197,7 @@ bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mes
     return added;
 }
 
-// Materials of groups without a triangle go with the groups.
+// Drops materials of groups without triangles, as their groups are dropped.
 static void hand_over_looks(sherd_mesh_builder *builder, sherd_mesh *mesh)
 {
     if (mesh->group != NULL && builder->materials != NULL &&

@@ -1,4 +1,4 @@
-// Parsers of the mesh formats: whole file in memory in, vertices and polygons out.
+// Parsers of mesh formats: they read a file in memory and add vertices and polygons to a builder.
 #pragma once
 
 #include "output/mesh_file/mesh_builder.h"
@@ -27,7 +27,7 @@ sherd_status sherd_mesh_parse_ply(const sherd_mesh_source *source, sherd_mesh_bu
 sherd_status sherd_mesh_fail_at_byte(const sherd_mesh_source *source, size_t byte,
                                      sherd_error *error, const char *hint, const char *what_format,
                                      ...) SHERD_PRINTF(5, 6);
-// For a builder's refusal, and for its refusal of a polygon.
+// Errors of a builder that is full, and of a polygon that it rejects.
 sherd_status sherd_mesh_fail_too_large(const sherd_mesh_source *source, sherd_error *error);
 sherd_status sherd_mesh_fail_polygon(const sherd_mesh_source *source,
                                      const sherd_mesh_builder *builder, sherd_error *error);

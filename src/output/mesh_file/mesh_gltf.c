@@ -1,5 +1,5 @@
-// glTF 2.0: the triangles of a scene's meshes where its nodes put them, with texture coordinates, colours
-// of vertices, and materials as groups. Skins, shape keys and animation are passed over.
+// glTF 2.0: the triangles of a scene's meshes, transformed by its nodes, with texture coordinates,
+// vertex colours, and materials as groups. Skins, shape keys and animation are ignored.
 #include "output/mesh_file/gltf_materials.h"
 
 #include "base/memory.h"
@@ -10,11 +10,11 @@
 
 enum {
     DEEPEST = 64,             // nodes in nodes
-    MOST_NODES = 100000,      // visits
-    MOST_PRIMITIVES = 200000, // of all nodes' meshes together
+    MOST_NODES = 100000,      // visited nodes
+    MOST_PRIMITIVES = 200000, // in the meshes of all nodes
     FREE_ROWS = 50000,        // see `most_rows`
     BYTES_PER_ROW = 3,
-    UNSIGNED_BYTE = 5121, // types of numbers that may count vertices
+    UNSIGNED_BYTE = 5121, // component types of indices
     UNSIGNED_SHORT = 5123,
     UNSIGNED_INT = 5125,
     TRIANGLES = 4,
@@ -32,13 +32,13 @@ typedef struct gltf_scene {
     sherd_mesh_builder *builder;
     sherd_error *error;
     int visits, primitives;
-    bool painted; // some vertices have colours: then all have
-    // Vertices, and triangles, that the file may make. Without copies of meshes none takes less than three
-    // bytes; with them, some kilobytes could ask for a hundred million.
+    bool painted; // some vertices have colours, so all get one
+    // Limit of vertices and of triangles. Without instances, each takes at least three bytes of the
+    // file; with instances, a few kilobytes could ask for a hundred million.
     size_t most_rows;
-    uint32_t *stamp;    // of each vertex of a table: the primitive that used it last
-    int32_t *number;    // its vertex of the mesh then
-    size_t table_rooms; // of the two above
+    uint32_t *stamp;    // by vertex of an accessor: the last primitive that used it
+    int32_t *number;    // its index in the mesh at that time
+    size_t table_rooms; // capacity of the two tables above
 } gltf_scene;
 
 static sherd_vec3 turn(const affine *a, sherd_vec3 x)
@@ -55,7 +55,7 @@ static affine compose(const affine *outer, const affine *inner)
     return all;
 }
 
-// Numbers of a list; false, and nothing changed, unless there are `count`.
+// Reads a list of exactly `count` numbers; otherwise false and unchanged.
 static bool read_list(const json_t *node, const char *key, int count, double *numbers)
 {
     const json_t *list = json_object_get(node, key);
@@ -85,13 +85,13 @@ static affine node_transform(const json_t *node)
 
 // ---------------------------------------------------------------- primitives
 
-// Tables of a primitive; those that are missing have no rows.
+// Accessors of a primitive; missing ones have no rows.
 typedef struct primitive {
     gltf_accessor positions, uv, colors, indices;
     double base[3]; // linear colour of the material
-    bool mirrored;  // triangles turn the other way
-    bool part;      // uses few of the table's vertices: those alone are added
-    size_t first;   // vertex; not of a part
+    bool mirrored;  // triangles have reversed orientation
+    bool part;      // uses few of the accessor's vertices: add only those
+    size_t first;   // index of the first vertex; unused if `part`
     affine to;
 } primitive;
 
@@ -108,7 +108,7 @@ static sherd_status open_attribute(const gltf_scene *s, const json_t *attributes
     return status;
 }
 
-// Numbers of vertices are whole and not negative.
+// Indices must be integers >= 0.
 static sherd_status open_indices(const gltf_scene *s, const json_t *json, gltf_accessor *indices)
 {
     sherd_status status = open_attribute(s, json, "indices", 1, indices);
@@ -138,16 +138,16 @@ static sherd_status open_primitive(const gltf_scene *s, const json_t *json, prim
     return status;
 }
 
-static double share(double value)
+static double fraction(double value)
 {
     return value < 0.0 ? 0.0 : value < 1.0 ? value : 1.0;
 }
 
-// The format's colours of vertices are linear, and factors on the material's.       glTF 2.0, 3.7.2.1
+// Vertex colours are linear and multiply the material's.       glTF 2.0, 3.7.2.1
 static void screen_color(const primitive *p, int64_t v, double color[3])
 {
     for (int k = 0; k < 3; ++k) {
-        double factor = p->colors.count > 0 ? share(sherd_gltf_number(&p->colors, v, k)) : 1.0;
+        double factor = p->colors.count > 0 ? fraction(sherd_gltf_number(&p->colors, v, k)) : 1.0;
         color[k] = linear_to_srgb(factor * p->base[k]);
     }
 }
@@ -162,7 +162,7 @@ static sherd_status refuse_rows(const gltf_scene *s)
                            s->most_rows, s->document->size);
 }
 
-// glTF's y is up, z here.
+// glTF is y-up, Sherd z-up.
 static sherd_status add_vertex(const gltf_scene *s, const primitive *p, int64_t v)
 {
     double scale = s->document->source->scale;
@@ -189,7 +189,7 @@ static sherd_status add_vertices(const gltf_scene *s, const primitive *p)
     return status;
 }
 
-// The mesh's number of a vertex of the table, which a part adds when it is first used.
+// The mesh's index of an accessor's vertex; a `part` adds it on first use.
 static sherd_status find_vertex(const gltf_scene *s, const primitive *p, int64_t v, int32_t *number)
 {
     if (!p->part) {
@@ -222,8 +222,7 @@ static sherd_status add_triangle(const gltf_scene *s, const primitive *p, const 
         if (status != SHERD_OK) return status;
         if (p->uv.count == 0) continue;
         uv[2 * k] = (float)sherd_gltf_number(&p->uv, v, 0);
-        uv[2 * k + 1] =
-            1.0f - (float)sherd_gltf_number(&p->uv, v, 1); // the format's v runs downwards
+        uv[2 * k + 1] = 1.0f - (float)sherd_gltf_number(&p->uv, v, 1); // glTF's v points down
     }
     if (s->builder->triangle_count >= s->most_rows) return refuse_rows(s);
     return sherd_mesh_builder_add_triangle(s->builder, corners, uv, SHERD_FACE_OUTER)
@@ -244,7 +243,7 @@ static sherd_status add_triangles(const gltf_scene *s, const primitive *p, int64
     return status;
 }
 
-// Room to number the vertices of a table of `count`.
+// Grows the tables of vertices to `count`.
 static bool reach_tables(gltf_scene *s, size_t count)
 {
     size_t stamps = s->table_rooms, numbers = s->table_rooms;
@@ -260,7 +259,7 @@ static sherd_status add_primitive(gltf_scene *s, const json_t *json, const affin
         return sherd_gltf_fail(s->document, s->error, "join meshes, or export fewer",
                                "its nodes have more than %d primitives", (int)MOST_PRIMITIVES);
     int64_t mode = sherd_gltf_integer(json, "mode", TRIANGLES);
-    if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // points and lines
+    if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // skip points and lines
     int64_t material = sherd_gltf_integer(json, "material", -1);
     char group[SHERD_GLTF_NAME];
     sherd_gltf_group_name(s->document, material, group);
@@ -272,7 +271,7 @@ static sherd_status add_primitive(gltf_scene *s, const json_t *json, const affin
                    .to = *to};
     sherd_gltf_base_color(s->document, material, p.base);
     sherd_status status = open_primitive(s, json, &p);
-    // Some exporters give all primitives one table of vertices.
+    // Some exporters use one accessor for all primitives.
     p.part = p.indices.count > 0 && p.indices.count < p.positions.count;
     if (status == SHERD_OK && p.part && !reach_tables(s, (size_t)p.positions.count))
         status = sherd_mesh_fail_too_large(s->document->source, s->error);
@@ -310,7 +309,7 @@ static sherd_status add_node(gltf_scene *s, int64_t index, const affine *outer, 
     return status;
 }
 
-// Has any primitive an attribute of this name?
+// True if any primitive has an attribute of this name.
 static bool has_attribute(const gltf_document *d, const char *name)
 {
     const json_t *meshes = json_object_get(d->root, "meshes");

@@ -1,4 +1,4 @@
-// What groups of a mesh are called and look like: names, materials, pictures, and notes of what is left out.
+// Groups of a mesh: names, materials and pictures; and notes about ignored parts of the file.
 #include "output/mesh_file/mesh_builder.h"
 
 #include "base/hash.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Groups are few; a file that makes more of them than this gets the last one for all others.
+// Limit of groups; further groups are merged with the last one.
 enum { MOST_GROUPS = 4096, SLOTS = 4 * MOST_GROUPS };
 
 static size_t slot_of(const char *name, size_t size)
@@ -18,7 +18,7 @@ static size_t slot_of(const char *name, size_t size)
     return (size_t)(hash ^ hash >> 32) % SLOTS;
 }
 
-// The number of the group of this name, from 1; 0: there is none.
+// The number of the named group, from 1; 0: there is none.
 static int32_t find_group(const sherd_mesh_builder *builder, const char *name, size_t size,
                           size_t slot)
 {
@@ -70,7 +70,7 @@ bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name,
 
 static const sherd_mesh_material NOTHING_KNOWN = {{NAN, NAN, NAN}, NAN, NAN, NAN, -1};
 
-// Those that come later have one, too.
+// Groups that are added later have a material, too.
 bool sherd_mesh_builder_reach_materials(sherd_mesh_builder *builder)
 {
     size_t count = (size_t)builder->group_count;
@@ -90,7 +90,7 @@ sherd_mesh_material *sherd_mesh_builder_material(sherd_mesh_builder *builder, co
     return &builder->materials[group - 1];
 }
 
-// Pictures are few: of files, no more than there are in the folder.
+// A linear search suffices: a file has few pictures.
 int32_t sherd_mesh_builder_find_picture(const sherd_mesh_builder *builder,
                                         sherd_picture_source source)
 {
@@ -120,7 +120,7 @@ int32_t sherd_mesh_builder_add_picture(sherd_mesh_builder *builder, const char *
     return (int32_t)builder->picture_count++;
 }
 
-// Files that refer to a thousand others that are missing are told of once or twice.
+// Limit of notes, for files that refer to many missing files.
 enum { MOST_NOTES = 8 };
 
 void sherd_mesh_builder_note(sherd_mesh_builder *builder, const char *where, const char *format,

@@ -1,5 +1,5 @@
-// Wavefront OBJ: vertices with their colours, texture coordinates, polygons, materials' names; normals,
-// groups and objects are passed over.
+// Wavefront OBJ: vertices with colours, texture coordinates, polygons and material names. Normals,
+// groups and objects are ignored.
 #include "base/memory.h"
 #include "output/mesh_file/mesh_formats.h"
 #include "output/mesh_file/obj_materials.h"
@@ -13,24 +13,24 @@ typedef struct obj_reader {
     sherd_text_scanner scanner;
     const sherd_mesh_source *source;
     sherd_mesh_builder *builder;
-    // Up to the present face: negative numbers count back from here.
+    // Number of vertices up to the current face: negative indices count back from here.
     size_t defined_vertices, defined_uv;
     float *uv; // of the file's vt lines                            (uv_count x 2)
     size_t uv_count, uv_capacity;
-    // The present face:
+    // The current face:
     int32_t *corners;
     float *corner_uv; // (corner_count x 2)
     size_t corner_count, corner_capacity, corner_uv_capacity;
     sherd_obj_library *libraries;
     size_t library_count, library_capacity;
-    sherd_text_word part; // of the present face: the name behind the last `g` or `o`
+    sherd_text_word part; // of the current face: the name after the last `g` or `o`
     sherd_text_word first_part;
-    bool has_face, has_parts; // the latter: faces are in parts of more than one name
-    bool no_colors;           // numbers behind some coordinates are no colour
+    bool has_face, has_parts; // the latter: faces have different part names
+    bool no_colors;           // numbers after some coordinates are not colours
 } obj_reader;
 
-// Behind the coordinates, three numbers from 0 to 1 are a colour (as mesh editors write it; the format's
-// definition knows none). Others mean something else, for the whole file.
+// Three numbers from 0 to 1 after the coordinates are a colour (an extension by mesh editors). If
+// any vertex has other numbers there, the whole file has no colours.
 static sherd_status read_color(obj_reader *reader, sherd_error *error)
 {
     double color[4];
@@ -81,13 +81,13 @@ static sherd_status read_texture(obj_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
-// What a number in a corner counts, in errors.
+// The kind of index in a corner, for error messages.
 typedef struct obj_count {
     const char *what, *whats;
-    size_t all, defined; // in the file, and up to the present face
+    size_t all, defined; // in the file; up to the current face
 } obj_count;
 
-// A number from 1, or back from -1, the last so far -> counted from 0.
+// Converts an index from 1, or from -1 backwards, to one from 0.
 static sherd_status read_number(obj_reader *reader, sherd_text_word corner, sherd_text_word word,
                                 const obj_count *count, size_t *index, sherd_error *error)
 {
@@ -126,7 +126,7 @@ static sherd_status keep_corner(obj_reader *reader, size_t vertex, const float u
     return SHERD_OK;
 }
 
-// The part of "7/1/3" up to a slash, or to the end; the rest follows the slash.
+// Cuts off the part of "7/1/3" before a slash or the end; the rest follows the slash.
 static sherd_text_word cut_word(sherd_text_word *rest)
 {
     sherd_text_word part = {rest->text, 0};
@@ -169,8 +169,8 @@ static sherd_status read_face(obj_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
-// Corners may name vertices that come later, whose positions the cutting of a polygon needs: so all
-// vertices and texture coordinates are read before the first face.
+// Corners may refer to later vertices, whose positions are needed to triangulate. So all vertices
+// and texture coordinates are read before the first face.
 static void rewind_text(obj_reader *reader)
 {
     const char *text = (const char *)reader->source->bytes;
@@ -193,7 +193,7 @@ static sherd_status read_all_vertices(obj_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
-// Names of materials may have blanks; a comment may follow.
+// Material names may contain blanks and be followed by a comment.
 static sherd_text_word read_group_name(obj_reader *reader)
 {
     sherd_text_word name = sherd_scan_rest_of_line(&reader->scanner);
@@ -218,7 +218,7 @@ static bool keep_library(obj_reader *reader)
     return true;
 }
 
-// Whether the faces are in several parts.
+// Records whether faces belong to several parts.
 static void note_part(obj_reader *reader)
 {
     const sherd_text_word *first = &reader->first_part, *now = &reader->part;
@@ -228,8 +228,8 @@ static void note_part(obj_reader *reader)
                         (first->size > 0 && memcmp(first->text, now->text, first->size) != 0);
 }
 
-// Who models parts as groups may expect to give each a look.
-static void tell_parts(const obj_reader *reader)
+// Users who model parts as OBJ groups may expect a separate look for each.
+static void report_parts(const obj_reader *reader)
 {
     if (!reader->has_parts || reader->builder->group_count > 0) return;
     sherd_mesh_builder_note(reader->builder, reader->source->path,
@@ -271,7 +271,7 @@ sherd_status sherd_mesh_parse_obj(const sherd_mesh_source *source, sherd_mesh_bu
     obj_reader reader = {.source = source, .builder = builder};
     sherd_status status = read_all_vertices(&reader, error);
     if (status == SHERD_OK) status = read_all_faces(&reader, error);
-    if (status == SHERD_OK) tell_parts(&reader);
+    if (status == SHERD_OK) report_parts(&reader);
     sherd_obj_libraries_read read = {0};
     for (size_t k = 0; k < reader.library_count && status == SHERD_OK; ++k)
         sherd_obj_read_library(source, &reader.libraries[k], &read, builder);

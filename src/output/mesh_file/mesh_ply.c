@@ -1,5 +1,5 @@
 // PLY: a text header describes elements (vertices, faces, others) and their properties; the data
-// follow as text or binary. Properties and elements that a mesh has no use for are passed over.
+// follow as text or binary. Other properties and elements are ignored.
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/byte_order.h"
@@ -81,15 +81,15 @@ typedef struct ply_reader {
     ply_encoding encoding;
     int element_count;
     ply_element elements[MOST_ELEMENTS];
-    uint64_t vertex_total; // announced
-    bool vertices_have_uv; // s, t of vertices; otherwise of faces' corners
+    uint64_t vertex_total; // count in the header
+    bool vertices_have_uv; // texture coordinates belong to vertices, otherwise to corners of faces
     float *uv;             // of vertices                       (vertices x 2)
     size_t uv_capacity;
-    int32_t *corners; // of the present face
+    int32_t *corners; // of the current face
     float *corner_uv; // (corners x 2)
     size_t corner_capacity, corner_uv_capacity;
-    bool painted;   // vertices have numbers called colours
-    bool no_colors; // they are none
+    bool painted;   // vertices have colour properties
+    bool no_colors; // their values are not valid colours
 } ply_reader;
 
 // ---- header
@@ -108,7 +108,7 @@ typedef struct ply_role_name {
     ply_role role;
 } ply_role_name;
 
-// Texture coordinates go by several names.
+// Common names of texture coordinates.
 static const ply_role_name ROLE_NAMES[] = {
     {"x", ELEMENT_VERTEX, false, ROLE_X},
     {"y", ELEMENT_VERTEX, false, ROLE_Y},
@@ -176,7 +176,7 @@ static sherd_status read_element(ply_reader *reader, sherd_error *error)
     element->count = (uint64_t)value;
     snprintf(element->name, sizeof element->name, "%.*s", shown(name), name.text);
     if (sherd_word_is(name, "vertex")) {
-        // A second table would be counted with the first by some and not by others.
+        // Reject duplicate tables, which readers interpret differently.
         for (int e = 0; e + 1 < reader->element_count; ++e)
             if (reader->elements[e].kind == ELEMENT_VERTEX)
                 return sherd_scan_fail(&reader->scanner, error, "export the mesh again",
@@ -239,7 +239,7 @@ static sherd_status check_header(const ply_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
-// Attributes of the mesh besides its triangles.
+// Chooses the optional attributes of the mesh.
 static void choose_contents(ply_reader *reader)
 {
     sherd_mesh_builder *builder = reader->builder;
@@ -252,7 +252,8 @@ static void choose_contents(ply_reader *reader)
                       has_role(reader, ELEMENT_VERTEX, ROLE_BLUE);
 }
 
-// Where lines end with \r alone, a \n behind the last is the first byte of the data.
+// If lines end with \r alone, a
+//  after the header is the first byte of the data.
 static void leave_header(ply_reader *reader)
 {
     sherd_text_scanner *scanner = &reader->scanner;
@@ -356,16 +357,16 @@ static size_t bytes_left(const ply_reader *reader)
     return (size_t)(reader->scanner.end - reader->scanner.at);
 }
 
-// The numbers of an element's row that a mesh uses.
+// The values of an element's row that the mesh uses.
 typedef struct ply_row {
     double position[3];
     double color[3];
     float uv[2];
     uint8_t inner;
-    size_t corner_count, corner_uv_count; // the latter in numbers
+    size_t corner_count, corner_uv_count; // corner_uv_count: numbers, two per corner
 } ply_row;
 
-// Where reading stands, for errors.
+// Position in the data, for error messages.
 typedef struct ply_place {
     const ply_element *element;
     uint64_t index;
@@ -427,16 +428,17 @@ static sherd_status take_list(ply_reader *reader, ply_place place, const ply_pro
     return status;
 }
 
-// Whole numbers are shares of the type's largest one. Anything outside 0..1 makes them no colours.
-static double color_share(ply_reader *reader, const ply_property *property, double value)
+// Integers are fractions of the type's maximum. Values outside 0..1 mean that these are not
+// colours.
+static double color_value(ply_reader *reader, const ply_property *property, double value)
 {
     static const double WHITE[] = {
         [PLY_INT8] = 127.0,     [PLY_UINT8] = 255.0,        [PLY_INT16] = 32767.0,
         [PLY_UINT16] = 65535.0, [PLY_INT32] = 2147483647.0, [PLY_UINT32] = 4294967295.0,
         [PLY_FLOAT32] = 1.0,    [PLY_FLOAT64] = 1.0};
-    double share = value / WHITE[property->type];
-    reader->no_colors = reader->no_colors || !(share >= 0.0 && share <= 1.0);
-    return share;
+    double fraction = value / WHITE[property->type];
+    reader->no_colors = reader->no_colors || !(fraction >= 0.0 && fraction <= 1.0);
+    return fraction;
 }
 
 static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_property *property,
@@ -456,7 +458,7 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
     } else if (property->role == ROLE_U || property->role == ROLE_V) {
         row->uv[property->role - ROLE_U] = isfinite(value) ? (float)value : 0.0f;
     } else if (property->role >= ROLE_RED && property->role <= ROLE_BLUE) {
-        row->color[property->role - ROLE_RED] = color_share(reader, property, value);
+        row->color[property->role - ROLE_RED] = color_value(reader, property, value);
     } else if (property->role == ROLE_INNER) {
         row->inner = value != 0.0 ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
     }
@@ -466,18 +468,19 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
 static sherd_status keep_vertex(ply_reader *reader, ply_place place, const ply_row *row,
                                 sherd_error *error)
 {
-    bool kept = sherd_mesh_builder_add_vertex(reader->builder, row->position) &&
-                (!reader->painted || sherd_mesh_builder_paint(reader->builder, row->color));
+    bool retained = sherd_mesh_builder_add_vertex(reader->builder, row->position) &&
+                    (!reader->painted || sherd_mesh_builder_paint(reader->builder, row->color));
     size_t at = 2 * (size_t)place.index;
-    if (kept && reader->vertices_have_uv) {
-        kept = sherd_grow((void **)&reader->uv, &reader->uv_capacity, at + 2, sizeof *reader->uv);
-        for (size_t k = 0; kept && k < 2; ++k)
+    if (retained && reader->vertices_have_uv) {
+        retained =
+            sherd_grow((void **)&reader->uv, &reader->uv_capacity, at + 2, sizeof *reader->uv);
+        for (size_t k = 0; retained && k < 2; ++k)
             reader->uv[at + k] = row->uv[k];
     }
-    return kept ? SHERD_OK : sherd_mesh_fail_too_large(reader->source, error);
+    return retained ? SHERD_OK : sherd_mesh_fail_too_large(reader->source, error);
 }
 
-// Corners' own texture coordinates where there is a pair for each, otherwise their vertices'.
+// Texture coordinates of corners if there is a pair for each, otherwise those of vertices.
 static sherd_status gather_uv(ply_reader *reader, ply_row *row, const float **uv,
                               sherd_error *error)
 {

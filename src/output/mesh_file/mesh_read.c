@@ -1,4 +1,4 @@
-// Tells a mesh file's format from its content and reads it.
+// Detects a mesh file's format from its content and reads it.
 #include <sherd/mesh.h>
 
 #include "base/error.h"
@@ -54,7 +54,7 @@ typedef enum mesh_format {
     FORMAT_GLTF
 } mesh_format;
 
-enum { LOOK_AHEAD = 4096 }; // bytes that are searched for control characters
+enum { LOOK_AHEAD = 4096 }; // number of bytes that are searched for control characters
 
 static bool is_text(const sherd_mesh_source *source)
 {
@@ -64,7 +64,7 @@ static bool is_text(const sherd_mesh_source *source)
     return true;
 }
 
-// Does some line begin with one of OBJ's vertex or face keywords?
+// True if a line starts with one of OBJ's vertex or face keywords.
 static bool has_obj_line(const sherd_mesh_source *source)
 {
     const char *text = (const char *)source->bytes;
@@ -95,15 +95,15 @@ static bool begins_with_word(const sherd_mesh_source *source, const char *wanted
 
 enum { STL_HEADER = 84, STL_TRIANGLE = 50 }; // bytes
 
-// What a binary STL of the triangles announced would take.
+// Size of a binary STL with the number of triangles in its header.
 static uint64_t stl_size(const sherd_mesh_source *source)
 {
     uint64_t count = sherd_load_u32(source->bytes + STL_HEADER - 4, SHERD_LITTLE_ENDIAN);
     return STL_HEADER + STL_TRIANGLE * count;
 }
 
-// Some exporters leave a few bytes behind the last triangle. Where there is room for another one the
-// count may be wrong, and to believe it would lose triangles.
+// Some exporters append a few bytes. If there is room for another triangle, the count may be wrong,
+// and trusting it would lose triangles.
 static bool has_stl_size(const sherd_mesh_source *source)
 {
     if (source->size < STL_HEADER + STL_TRIANGLE) return false;
@@ -111,7 +111,7 @@ static bool has_stl_size(const sherd_mesh_source *source)
     return size > STL_HEADER && source->size >= size && source->size - size < STL_TRIANGLE;
 }
 
-// Binary files have a mark of their own, text ones are JSON.
+// Binary files have a magic number; text files are JSON.
 static bool is_gltf(const sherd_mesh_source *source)
 {
     size_t k = 0;
@@ -121,8 +121,8 @@ static bool is_gltf(const sherd_mesh_source *source)
            (source->size >= 4 && memcmp(source->bytes, "glTF", 4) == 0);
 }
 
-// Many binary STL files begin with "solid" too: their size gives them away.
-static mesh_format tell_format(const sherd_mesh_source *source)
+// Many binary STL files start with "solid", too; they are recognized by their size.
+static mesh_format detect_format(const sherd_mesh_source *source)
 {
     if (begins_with_word(source, "ply")) return FORMAT_PLY;
     if (is_gltf(source)) return FORMAT_GLTF;
@@ -159,7 +159,7 @@ static sherd_status parse(const sherd_mesh_source *source, sherd_mesh_builder *b
     if (source->size == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, source->path, "export the mesh again",
                           "the file is empty");
-    switch (tell_format(source)) {
+    switch (detect_format(source)) {
     case FORMAT_STL_TEXT:
         return sherd_mesh_parse_stl_text(source, builder, error);
     case FORMAT_STL_BINARY:
@@ -186,7 +186,7 @@ static sherd_status check_arguments(const char *path, double scale, sherd_error 
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_mesh_read",
                           "1 for files in metres, 1e-3 for millimetres",
                           "the scale must be finite and > 0, got %g", scale);
-    // A device or pipe might never end.
+    // Reading a device or pipe might never end.
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return sherd_fail(error, SHERD_ERROR_IO, path, "give the path of a mesh file",

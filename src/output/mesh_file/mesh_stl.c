@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { HEADER_SIZE = 84, RECORD_SIZE = 50 }; // 80 bytes of remarks and a count; 12 floats, 2 bytes
+enum { HEADER_SIZE = 84, RECORD_SIZE = 50 }; // 80 bytes of comment and a count; 12 floats, 2 bytes
 
 static bool add_facet(sherd_mesh_builder *builder, const double corners[3][3])
 {
@@ -19,13 +19,13 @@ static bool add_facet(sherd_mesh_builder *builder, const double corners[3][3])
 sherd_status sherd_mesh_parse_stl_binary(const sherd_mesh_source *source,
                                          sherd_mesh_builder *builder, sherd_error *error)
 {
-    // The caller told the format by the size: it agrees with the count but for less than a record.
+    // The format was detected by the size, which agrees with the count up to less than a record.
     size_t count = (source->size - HEADER_SIZE) / RECORD_SIZE;
     for (size_t t = 0; t < count; ++t) {
         const unsigned char *record = source->bytes + HEADER_SIZE + t * RECORD_SIZE;
         double corners[3][3];
         for (size_t k = 0; k < 9; ++k) {
-            const unsigned char *at = record + 12 + 4 * k; // after the normal, which is not used
+            const unsigned char *at = record + 12 + 4 * k; // skip the normal
             double value = sherd_load_f32(at, SHERD_LITTLE_ENDIAN);
             if (!isfinite(value))
                 return sherd_mesh_fail_at_byte(
@@ -82,7 +82,7 @@ static sherd_status read_facet(sherd_text_scanner *scanner, double scale, double
     static const char *const AFTER_CORNERS[] = {"endloop", "endfacet", NULL};
     sherd_status status = expect_words(scanner, BEFORE_NORMAL, error);
     for (int k = 0; k < 3; ++k)
-        sherd_scan_word(scanner); // often wrong or "nan", and not used
+        sherd_scan_word(scanner); // the normal is often wrong or "nan": ignore it
     if (status == SHERD_OK) status = expect_words(scanner, BEFORE_CORNERS, error);
     for (int k = 0; k < 3 && status == SHERD_OK; ++k)
         status = read_vertex(scanner, scale, corners[k], error);

@@ -1,5 +1,6 @@
 // Writes meshes as binary PLY and STL, little-endian.
-#include <sherd/export_ply.h>
+
+#include "output/mesh_file/mesh_write.h"
 
 #include "base/error.h"
 #include "base/file_writer.h"
@@ -47,9 +48,9 @@ static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh, 
     sherd_file_writer_text(writer, "end_header\n");
 }
 
-static unsigned char color_byte(double share)
+static unsigned char color_byte(double fraction)
 {
-    return (unsigned char)(255.0 * fmin(fmax(share, 0.0), 1.0) + 0.5);
+    return (unsigned char)(255.0 * fmin(fmax(fraction, 0.0), 1.0) + 0.5);
 }
 
 static void write_ply_vertices(sherd_file_writer *writer, const sherd_mesh *mesh)
@@ -110,7 +111,7 @@ sherd_status sherd_mesh_write_ply(const sherd_mesh *mesh, const char *path, sher
     return sherd_mesh_write_ply_ids(mesh, NULL, path, error);
 }
 
-// Unit normal of a triangle; zero, as the format allows, for one without area.
+// Unit normal of a triangle; zero if it has no area, as the format allows.
 static void unit_normal(const sherd_mesh *mesh, int32_t t, double normal[3])
 {
     const double *a = corner(mesh, t, 0), *b = corner(mesh, t, 1), *c = corner(mesh, t, 2);
@@ -131,7 +132,7 @@ sherd_status sherd_mesh_write_stl(const sherd_mesh *mesh, const char *path, sher
     sherd_status status;
     sherd_file_writer *writer = open_writer(path, &status, error);
     if (writer == NULL) return status;
-    // Readers take a file that begins with "solid" for text, so the remark must not.
+    // Readers take a file that starts with "solid" for text.
     unsigned char header[84] = "binary STL made by Sherd, metres";
     sherd_store_u32(header + 80, (uint32_t)mesh->triangle_count);
     sherd_file_writer_write(writer, header, sizeof header);

@@ -1,4 +1,4 @@
-// Elements of a .msh: tetrahedra; others are passed over.
+// Elements of a .msh: tetrahedra; others are ignored.
 #include "output/mesh_file/msh_reader.h"
 
 #include "base/error.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Nodes of Gmsh's element types 1 .. 31; 0: not a type.
+// Number of nodes of Gmsh's element types 1 .. 31; 0: not a type.
 static const uint8_t NODES[32] = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
                                   8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
 
@@ -53,7 +53,7 @@ static bool known_type(msh_reader *r, int64_t type)
     return !msh_failed(r);
 }
 
-// By the first tag of an element of version 2; 0: it is in none.
+// Records the group of an element of version 2, its first tag; 0: no group.
 static void note_group(msh_reader *r, int64_t type, int64_t group)
 {
     const int most = (int)(sizeof r->group / sizeof r->group[0]);

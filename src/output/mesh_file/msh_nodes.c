@@ -102,7 +102,7 @@ void sherd_msh_sort_nodes(msh_reader *r)
         }
 }
 
-// The place of a node, or 0 with an error.
+// The index of a node, or 0 with an error.
 int32_t sherd_msh_find_node(msh_reader *r, int64_t id, int64_t element)
 {
     size_t low = 0, high = r->node_count;

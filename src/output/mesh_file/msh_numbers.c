@@ -1,4 +1,4 @@
-// Values of a .msh, as text or bytes, and what is wrong with them.
+// Reads values of a .msh, text or binary, and reports errors.
 #include "output/mesh_file/msh_reader.h"
 
 #include "base/error.h"

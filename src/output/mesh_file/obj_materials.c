@@ -2,7 +2,7 @@
 
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/mesh_file/file_beside.h"
+#include "output/mesh_file/sibling_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@ typedef struct library_reader {
     sherd_text_scanner scanner;
     const char *path;
     sherd_mesh_builder *builder;
-    sherd_mesh_material *material; // of the present newmtl, NULL: no group has it
-    bool has_roughness;            // Pr, which counts more than Ns
+    sherd_mesh_material *material; // of the current newmtl, NULL: no group uses it
+    bool has_roughness;            // Pr was given, which overrides Ns
 } library_reader;
 
 static void note_here(const library_reader *r, const char *what, sherd_text_word word)
@@ -24,8 +24,8 @@ static void note_here(const library_reader *r, const char *what, sherd_text_word
     sherd_mesh_builder_note(r->builder, where, what, size, word.text);
 }
 
-// A share, held to 0..1; false, and noted, where it is no number.
-static bool read_share(library_reader *r, double *value)
+// A number clamped to 0..1; false with a note if it is not a number.
+static bool read_fraction(library_reader *r, double *value)
 {
     sherd_text_word word = sherd_scan_word_in_line(&r->scanner);
     if (!sherd_word_number(word, value) || !isfinite(*value)) {
@@ -40,12 +40,12 @@ static void read_color(library_reader *r)
 {
     double color[3];
     for (int k = 0; k < 3; ++k)
-        if (!read_share(r, &color[k])) return;
+        if (!read_fraction(r, &color[k])) return;
     for (int k = 0; k < 3; ++k)
         r->material->color[k] = (float)color[k];
 }
 
-// Phong's exponent, as Blender writes and reads it: Ns = 1000 (1 - roughness)^2.
+// Phong exponent in Blender's convention: Ns = 1000 (1 - roughness)^2.
 static void read_exponent(library_reader *r)
 {
     double exponent;
@@ -58,8 +58,9 @@ static void read_exponent(library_reader *r)
 
 // ---------------------------------------------------------------- pictures
 
-// Options come before the file's name: "-s 2 2 2 -clamp on wood.png". Their values are numbers, on, off, or a
-// channel; the name is what begins with none of these, up to the line's end.
+// Options precede the file name: "-s 2 2 2 -clamp on wood.png". Their values are numbers, on, off
+// or a channel; the name starts at the first word that is none of these and extends to the end of
+// the line.
 static sherd_text_word picture_name(library_reader *r)
 {
     sherd_text_scanner before = r->scanner;
@@ -82,7 +83,7 @@ static sherd_text_word picture_name(library_reader *r)
 static void read_picture(library_reader *r)
 {
     sherd_text_word name = picture_name(r);
-    char *path = sherd_path_beside(r->path, name.text, name.size);
+    char *path = sherd_sibling_path(r->path, name.text, name.size);
     unsigned char *bytes = NULL;
     size_t size;
     sherd_picture_source source;
@@ -113,19 +114,19 @@ static void read_material_line(library_reader *r, sherd_text_word key)
         read_color(r);
     else if (sherd_word_is(key, "ns"))
         read_exponent(r);
-    else if (sherd_word_is(key, "pr") && read_share(r, &value))
+    else if (sherd_word_is(key, "pr") && read_fraction(r, &value))
         m->roughness = (float)value, r->has_roughness = true;
-    else if (sherd_word_is(key, "pm") && read_share(r, &value))
+    else if (sherd_word_is(key, "pm") && read_fraction(r, &value))
         m->metal = (float)value;
-    else if (sherd_word_is(key, "d") && read_share(r, &value))
+    else if (sherd_word_is(key, "d") && read_fraction(r, &value))
         m->opacity = (float)value;
-    else if (sherd_word_is(key, "tr") && read_share(r, &value))
+    else if (sherd_word_is(key, "tr") && read_fraction(r, &value))
         m->opacity = (float)(1.0 - value);
     else if (sherd_word_is(key, "map_kd"))
         read_picture(r);
 }
 
-// A picture stands in place of the colour: exporters leave any grey there.
+// A picture replaces the colour, which exporters set to an arbitrary grey.
 static void settle_pictures(sherd_mesh_builder *builder)
 {
     for (size_t g = 0; g < builder->material_count; ++g)
@@ -151,7 +152,7 @@ static void read_library_file(const char *path, sherd_mesh_builder *builder)
     sherd_free(bytes);
 }
 
-// A file that was read is not read again, by whatever name it is called.
+// A file is read only once, whatever its name.
 static bool is_new(sherd_obj_libraries_read *read, uint64_t device, uint64_t number)
 {
     for (int k = 0; k < read->count; ++k)
@@ -162,12 +163,12 @@ static bool is_new(sherd_obj_libraries_read *read, uint64_t device, uint64_t num
     return true;
 }
 
-// False: there is no such file.
+// False if there is no such file.
 static bool read_named(const sherd_mesh_source *source, sherd_text_word name,
                        sherd_obj_libraries_read *read, sherd_mesh_builder *builder)
 {
     uint64_t device, number;
-    char *path = sherd_path_beside(source->path, name.text, name.size);
+    char *path = sherd_sibling_path(source->path, name.text, name.size);
     bool found = sherd_is_regular_file(path, &device, &number);
     if (found && is_new(read, device, number)) read_library_file(path, builder);
     sherd_free(path);
@@ -186,7 +187,7 @@ static void note_missing(const sherd_mesh_source *source, const sherd_obj_librar
                             size, name.text);
 }
 
-// Names may have blanks, and there may be several: the whole line is tried first.
+// Names may contain blanks, and a line may have several: the whole line is tried first.
 void sherd_obj_read_library(const sherd_mesh_source *source, const sherd_obj_library *library,
                             sherd_obj_libraries_read *read, sherd_mesh_builder *builder)
 {

@@ -10,14 +10,14 @@ typedef struct sherd_obj_library {
     long line;
 } sherd_obj_library;
 
-// Libraries read so far of one OBJ file; more are passed over.
+// Libraries of one OBJ file that were read; the number is limited.
 enum { SHERD_OBJ_MOST_LIBRARIES = 256 };
 typedef struct sherd_obj_libraries_read {
     int count;
     uint64_t device[SHERD_OBJ_MOST_LIBRARIES], number[SHERD_OBJ_MOST_LIBRARIES];
 } sherd_obj_libraries_read;
 
-// Gives the builder's groups what the library, in the OBJ's folder, says of the materials of their names. What is
-// missing or makes no sense is noted.
+// Sets the looks of the builder's groups from the library, which is in the OBJ's folder, by
+// material name. Missing files and invalid values are noted.
 void sherd_obj_read_library(const sherd_mesh_source *source, const sherd_obj_library *library,
                             sherd_obj_libraries_read *read, sherd_mesh_builder *builder);

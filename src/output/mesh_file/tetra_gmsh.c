@@ -1,5 +1,5 @@
-// Tetrahedra by the gmsh program, run apart: it is not linked (GPL), may hang (it gets a time limit),
-// and is never needed.
+// Makes tetrahedra with the gmsh program in a separate process with a time limit. It is optional
+// and not linked (GPL).
 #include <sherd/tetra.h>
 
 #include "base/clock.h"
@@ -21,7 +21,7 @@
 
 enum { PATH_SIZE = 512, WORDS_SIZE = 300 };
 
-// Files in a folder of our own.
+// A temporary folder with its files.
 typedef struct workshop {
     char folder[PATH_SIZE / 2];
     char surface[PATH_SIZE], script[PATH_SIZE], mesh[PATH_SIZE], words[PATH_SIZE];
@@ -51,7 +51,7 @@ static void close_workshop(const workshop *w)
     rmdir(w->folder);
 }
 
-// In units of `size`: gmsh's tolerances are lengths.
+// In units of `size`, because gmsh's tolerances are lengths.
 static sherd_status write_surface(const workshop *w, const sherd_mesh *surface, double size,
                                   sherd_error *error)
 {
@@ -64,7 +64,7 @@ static sherd_status write_surface(const workshop *w, const sherd_mesh *surface, 
     return status;
 }
 
-// The surface is cut at creases into patches that are meshed anew, then filled.
+// Splits the surface at creases into patches, remeshes these, and fills the volume.
 static sherd_status write_script(const workshop *w, sherd_error *error)
 {
     static const char TEXT[] = "Merge \"surface.stl\";\n"
@@ -80,7 +80,7 @@ static sherd_status write_script(const workshop *w, sherd_error *error)
     return sherd_file_write(w->script, TEXT, sizeof TEXT - 1, error);
 }
 
-// Starts gmsh in a process group of its own, its messages in a file.
+// Starts gmsh in its own process group, with its messages in a file.
 static int start(const workshop *w, pid_t *child)
 {
     char *arguments[] = {"gmsh",          "-3", "-nopopup", "-v", "2", (char *)w->script, "-o",
@@ -101,7 +101,7 @@ static int start(const workshop *w, pid_t *child)
     return reason;
 }
 
-// The exit status; -1: stopped after the time limit.
+// The exit status; -1: stopped by the time limit.
 static int wait_for(pid_t child, double time_limit)
 {
     double end = sherd_clock_seconds() + time_limit;
@@ -110,7 +110,7 @@ static int wait_for(pid_t child, double time_limit)
         pid_t done = waitpid(child, &status, WNOHANG);
         if (done == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (done < 0 && errno != EINTR)
-            return 0; // the host reaps children itself: judge by the file
+            return 0; // the host process reaped the child: judge by the output file
         if (sherd_clock_seconds() > end) break;
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
@@ -120,7 +120,7 @@ static int wait_for(pid_t child, double time_limit)
     return -1;
 }
 
-// The last line gmsh said.
+// The last line of gmsh's messages.
 static void last_words(const workshop *w, char words[WORDS_SIZE])
 {
     words[0] = '\0';

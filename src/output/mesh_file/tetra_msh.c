@@ -1,5 +1,6 @@
-// Gmsh's .msh, versions 2.2 and 4.1, text and binary: nodes and tetrahedra; everything else is passed
-// over. Both kinds are a text of $sections; in binary files the numbers in them are bytes.
+// Gmsh's .msh, versions 2.2 and 4.1, text and binary: nodes and tetrahedra; everything else is
+// ignored. Both kinds consist of text lines $SECTION; in binary files the numbers within sections
+// are binary.
 #include <sherd/tetra.h>
 
 #include "base/error.h"
@@ -49,10 +50,10 @@ static void need_nodes(msh_reader *r)
         sherd_msh_fail(r, "export the mesh again", "elements come before the nodes");
 }
 
-// The rest of an element whose number is known: its nodes, each of `size` bytes.
+// Skips or reads the nodes of an element, each of `size` bytes.
 // ---------------------------------------------------------------- sections
 
-// Goes behind the line "$End...".
+// Skips to the line after "$End...".
 static void leave_section(msh_reader *r, sherd_text_word name)
 {
     char end[64];
@@ -81,7 +82,8 @@ static void add_group(msh_reader *r, const char *name, size_t size)
     ++r->report.groups;
 }
 
-// Lines of a dimension, a number and a name in quotes, text in binary files, too. What is no such line is passed over.
+// Lines with a dimension, a number and a quoted name, text even in binary files. Other lines are
+// ignored.
 static void read_names(msh_reader *r)
 {
     const char *at = r->scanner.at, *end = r->scanner.end;
@@ -89,14 +91,14 @@ static void read_names(msh_reader *r)
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t line = (size_t)((stop != NULL ? stop : end) - at);
         const char *quote = memchr(at, '"', line);
-        if (*at != '3' || quote == NULL) continue; // of surfaces and lines
+        if (*at != '3' || quote == NULL) continue; // skip groups of surfaces and lines
         const char *name = quote + 1;
         const char *last = memchr(name, '"', line - (size_t)(name - at));
         if (last != NULL) add_group(r, name, (size_t)(last - name));
     }
 }
 
-// Groups without names go by their numbers.
+// Groups without a name are reported by number.
 static void report_groups(msh_reader *r)
 {
     if (r->report.groups > 0) return;
@@ -169,10 +171,10 @@ static double longest_edge(const msh_reader *r, const int32_t v[4])
     return longest;
 }
 
-// Turns what is inside out and drops what has no volume (a millionth of a regular one).
+// Reverses inverted tetrahedra and drops those without volume (less than 1e-6 of a regular one).
 static void straighten(msh_reader *r)
 {
-    size_t kept = 0;
+    size_t retained = 0;
     for (size_t t = 0; t < r->tetra_count; ++t) {
         int32_t v[4];
         memcpy(v, r->tetra[t], sizeof v);
@@ -187,9 +189,9 @@ static void straighten(msh_reader *r)
             v[2] = v[3];
             v[3] = swap;
         }
-        memcpy(r->tetra[kept++], v, sizeof v);
+        memcpy(r->tetra[retained++], v, sizeof v);
     }
-    r->tetra_count = kept;
+    r->tetra_count = retained;
 }
 
 static sherd_tetra_mesh *make_mesh(msh_reader *r)

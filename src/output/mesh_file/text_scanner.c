@@ -14,7 +14,10 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
-// Lines end with \n, \r\n or, of old Macs, \r; the \r of \r\n is a blank.
+// Lines end with
+// , \r
+//  or (old Macs) \r; in \r
+// , the \r counts as a blank.
 static bool at_line_end(const sherd_text_scanner *scanner)
 {
     const char *p = scanner->at;
@@ -43,7 +46,7 @@ sherd_text_word sherd_scan_word(sherd_text_scanner *scanner)
     return take_word(scanner);
 }
 
-// Does the line go on after the backslash at `at`?
+// True if the line continues after the backslash at `at`.
 static bool is_joined(const sherd_text_scanner *scanner)
 {
     const char *p = scanner->at + 1;
@@ -95,8 +98,8 @@ bool sherd_word_is(sherd_text_word word, const char *text)
     return true;
 }
 
-// mantissa * 10^exponent. Powers up to 10^27 are exact in long double's 64 bits, so that usual
-// numbers are rounded once there and once to double.
+// mantissa * 10^exponent. Powers up to 10^27 are exact in long double, so usual numbers are rounded
+// once in long double and once to double.
 static double scale_decimal(uint64_t mantissa, int exponent)
 {
     if (mantissa == 0 || exponent < -400) return 0.0;
@@ -108,7 +111,7 @@ static double scale_decimal(uint64_t mantissa, int exponent)
     return (double)(exponent < 0 ? (long double)mantissa / power : (long double)mantissa * power);
 }
 
-// Reads "e-12" at `p`; false when there is an e without digits. No exponent is 0.
+// Parses "e-12" at `p`; false for an e without digits. Without an e the exponent is 0.
 static bool parse_exponent(const char **p, const char *end, int *exponent)
 {
     *exponent = 0;

@@ -1,4 +1,4 @@
-// Walks over the words of a text, counting lines: for text formats of meshes.
+// Reads a text word by word and counts lines: for text formats of meshes.
 #pragma once
 
 #include <sherd/error.h>
@@ -18,23 +18,26 @@ typedef struct sherd_text_word {
     size_t size;
 } sherd_text_word;
 
-// Lines end with \n, \r\n or \r. Behind a line that ends with \r alone no bytes may follow that are not
-// text: the first of them could be \n.
+// Lines end with
+// , \r
+//  or \r. Binary data must not follow a line that ends with \r alone, because its first byte could
+// be
+// .
 
-// The next word, ending at blanks or line ends, across lines; size 0 at the end of the text.
+// The next word, up to a blank or line end, in this or later lines; size 0 at the end of the text.
 sherd_text_word sherd_scan_word(sherd_text_scanner *scanner);
-// The next word of the current line; size 0 at its end. A backslash before the line's end joins the
-// next line to it.
+// The next word of the current line; size 0 at its end. A backslash at the end of a line continues
+// it.
 sherd_text_word sherd_scan_word_in_line(sherd_text_scanner *scanner);
-// What is left of the current line, without blanks around it; size 0: nothing.
+// The rest of the current line without surrounding blanks; size 0: nothing.
 sherd_text_word sherd_scan_rest_of_line(sherd_text_scanner *scanner);
-// Goes to the beginning of the next line. False at the end of the text.
+// Moves to the start of the next line. False at the end of the text.
 bool sherd_scan_next_line(sherd_text_scanner *scanner);
 
-// Is the word `text` (lower case), in any case?
+// True if the word equals `text` (lower case), ignoring case.
 bool sherd_word_is(sherd_text_word word, const char *text);
-// Parses the whole word as a decimal number, "nan" and "inf" included, independent of the locale and
-// within one unit in the last place. False when it is no number.
+// Parses the whole word as a decimal number, including "nan" and "inf", independent of the locale
+// and accurate to one unit in the last place. False if it is not a number.
 bool sherd_word_number(sherd_text_word word, double *value);
 
 // An error located at `path:line`.

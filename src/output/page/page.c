@@ -3,17 +3,17 @@
 #include "base/error.h"
 #include "output/page/page_run.h"
 #include "output/page/page_scene.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 
 #include <sherd/file.h>
 
 #include <math.h>
 #include <stdio.h>
 
-// With few frames left of what bends it jumps rather than moves.
+// With fewer stored frames, deforming pieces would visibly jump.
 enum { LEAST_STORED = 8 };
 
-// Larger strides until the page is small enough. About as much as it is too large.
+// Increases the stride, about in proportion to the excess size, until the page is small enough.
 static sherd_status fit(sherd_page_run *p, sherd_error *error)
 {
     sherd_status status = sherd_page_moving(p, error);
@@ -55,10 +55,10 @@ sherd_status sherd_page_write(sherd_format_job *job, sherd_error *error)
     sherd_page_kind kind =
         job->page == SHERD_REPLAY_PAGE_SERVED ? SHERD_PAGE_SERVED : SHERD_PAGE_ALONE;
     if (status == SHERD_OK)
-        status = sherd_page_file_write(&page.file, job->scene->name, kind, job->place, error);
+        status = sherd_page_file_write(&page.file, job->scene->name, kind, job->path, error);
     if (status == SHERD_OK) {
         job->result->pieces = count_moving(&page);
-        job->result->size = sherd_file_size(job->place);
+        job->result->size = sherd_file_size(job->path);
     }
     sherd_page_run_free(&page);
     return status;

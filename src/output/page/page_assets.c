@@ -1,7 +1,7 @@
 #include "output/page/page_assets.h"
 
-// The compiler does not read these files, only the assembler: the build names them as what this file
-// depends on (src/output/CMakeLists.txt).
+// Only the assembler reads these files, so the build lists them as dependencies of this file
+// (src/output/CMakeLists.txt).
 #define EMBED(symbol, path)                                                                        \
     __asm__(".section .rodata\n"                                                                   \
             ".balign 16\n"                                                                         \

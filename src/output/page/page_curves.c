@@ -91,8 +91,8 @@ static sherd_status read_energies(const sherd_page_run *p, sherd_byte_buffer *js
 
 // ---------------------------------------------------------------- probes
 
-// Columns as sherd_probe_columns lists them: frame, time, probe, kind, then what was read. All probes
-// are read at every time, one after the other.
+// Columns as in sherd_probe_columns: frame, time, probe, kind, then readings. At every time there
+// is one row per probe.
 static int64_t count_probes(const sherd_table *t)
 {
     int64_t rows = sherd_table_row_count(t), count = 0;
@@ -102,28 +102,29 @@ static int64_t count_probes(const sherd_table *t)
     return count < MOST_PROBES ? count : MOST_PROBES;
 }
 
-// Rows of a probe that make a point of its curves: the first one's readings, and of ranges the extremes of all.
+// Decimation of a probe's rows: a point of a curve is the first row's reading and, for ranges, the
+// extremes of all rows.
 typedef struct thinning {
     int64_t first, between,
-        apart; // rows of the table: the probe's first, to its next one, to the next point
+        stride; // rows: the probe's first, the step to its next, the step to the next point
 } thinning;
 
 static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column)
 {
     int64_t rows = sherd_table_row_count(t);
-    for (int64_t row = by.first; row < rows; row += by.apart)
+    for (int64_t row = by.first; row < rows; row += by.stride)
         sherd_page_json_item(json, sherd_table_number(t, row, column));
     sherd_json_raw(json, "]");
 }
 
-// Of least and largest values by turns.
+// Alternates smallest and largest values.
 static void put_range(sherd_byte_buffer *json, const sherd_table *t, thinning by, int column,
                       bool largest)
 {
     int64_t rows = sherd_table_row_count(t);
-    for (int64_t row = by.first; row < rows; row += by.apart) {
+    for (int64_t row = by.first; row < rows; row += by.stride) {
         double most = sherd_table_number(t, row, column);
-        for (int64_t at = row; at < row + by.apart && at < rows; at += by.between) {
+        for (int64_t at = row; at < row + by.stride && at < rows; at += by.between) {
             double value = sherd_table_number(t, at, column);
             most = largest ? fmax(most, value) : fmin(most, value);
         }
@@ -158,11 +159,11 @@ static void put_probes(sherd_byte_buffer *json, const sherd_table *t)
 {
     int64_t probes = count_probes(t);
     int64_t times = probes > 0 ? sherd_table_row_count(t) / probes : 0;
-    int64_t apart = probes * ((times + MOST_POINTS - 1) / MOST_POINTS);
+    int64_t stride = probes * ((times + MOST_POINTS - 1) / MOST_POINTS);
     sherd_json_key(json, "probes");
     sherd_json_raw(json, "[");
     for (int64_t k = 0; k < probes && sherd_table_column_count(t) >= FIRST_READING + READINGS; ++k)
-        put_probe(json, t, (thinning){k, probes, apart});
+        put_probe(json, t, (thinning){k, probes, stride});
     sherd_json_raw(json, "]");
 }
 
@@ -171,7 +172,8 @@ sherd_status sherd_page_curves(const sherd_page_run *p, sherd_byte_buffer *json,
     sherd_status status = read_energies(p, json, error);
     char path[OUTPUT_PATH];
     sherd_output_path(p->job->folder, "probes.csv", path);
-    sherd_error ignored; // runs without probes, and a run file alone, have no such table
+    sherd_error
+        ignored; // runs without probes, and a run file without its folder, have no such table
     sherd_table *probes = sherd_file_exists(path) ? sherd_table_read(path, &ignored) : NULL;
     if (probes != NULL) put_probes(json, probes);
     sherd_table_destroy(probes);

@@ -1,5 +1,5 @@
-#include "output/dust/grains.h"
-#include "output/page/page_tracks.h"
+#include "output/dust/dust_grains.h"
+#include "output/page/page_sections.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@ enum { COLUMNS = 10 };
 
 static void put_grain(float *to, size_t count, const dust_grain *g)
 {
-    const sherd_vec3 x = g->launch.place, v = g->launch.velocity;
+    const sherd_vec3 x = g->launch.position, v = g->launch.velocity;
     const double values[COLUMNS] = {
         g->time, g->landing, g->launch.relaxation, g->radius, x.x, x.y, x.z, v.x, v.y, v.z};
     for (size_t c = 0; c < COLUMNS; ++c)

@@ -64,9 +64,10 @@ int64_t sherd_page_file_size(const sherd_page_file *file)
 
 // ---------------------------------------------------------------- HTML
 
-// Everything is in the page: nothing else may be loaded, and no script but boot.js, whose hash is in
-// page_assets.h, and the modules that it makes of the page's own texts. There are no names of scenes
-// outside of the title, where they are escaped, and of the sections.
+// Content security policy: everything is embedded in the page. Nothing else is loaded, and the only
+// scripts are boot.js, whose hash is in page_assets.h, and the modules that it makes from the
+// page's texts. Names from scenes occur only in the title, where they are escaped, and in encoded
+// sections.
 static const char HEAD[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "

@@ -1,9 +1,9 @@
-// The page as a file: the viewer's own files, then what is shown, in sections that are deflated and
-// written in base64, so that nothing of a scene can be taken for HTML.
+// The page as a file: the viewer's files, then data in sections that are deflated and
+// base64-encoded, so that nothing in a scene can be interpreted as HTML.
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "output/page/page_track.h"
+#include "output/page/page_delta_encoding.h"
 
 typedef struct sherd_page_section {
     const char *name; // of letters; not copied
@@ -15,10 +15,10 @@ enum { SHERD_PAGE_SECTIONS = 16 };
 typedef struct sherd_page_file {
     int count;
     sherd_page_section sections[SHERD_PAGE_SECTIONS];
-    bool failed; // memory ran short
+    bool failed; // memory was short
 } sherd_page_file;
 
-// Sections of a name that is there already replace it.
+// Adds a section, or replaces the one of the same name.
 void sherd_page_file_add(sherd_page_file *file, const char *name, const void *bytes, size_t size);
 void sherd_page_file_add_track(sherd_page_file *file, const char *name, sherd_page_track *track);
 void sherd_page_file_free(sherd_page_file *file);
@@ -26,7 +26,8 @@ void sherd_page_file_free(sherd_page_file *file);
 // Of the whole page [bytes].
 int64_t sherd_page_file_size(const sherd_page_file *file);
 
-// A page that opens from disk may talk to nobody; one that a program serves to that program only.
+// A page opened from disk may not connect to anything; a page served by a program may connect to
+// that program only.
 typedef enum sherd_page_kind { SHERD_PAGE_ALONE, SHERD_PAGE_SERVED } sherd_page_kind;
 
 sherd_status sherd_page_file_write(const sherd_page_file *file, const char *title,

@@ -1,4 +1,4 @@
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static size_t triangle_total(const sherd_page_run *p)
     return total;
 }
 
-// Half the edge of a cube about its centre of mass in which every piece lies at rest. [m]
+// Half the edge of the cube about its centre of mass that contains every piece at rest. [m]
 static double largest_offset(const sherd_page_run *p)
 {
     double largest = 0.0;
@@ -44,7 +44,7 @@ static double largest_offset(const sherd_page_run *p)
     return largest > 0.0 ? largest : 1.0;
 }
 
-// The pieces in the order of the table: their vertices and triangles follow each other.
+// Writes vertices and triangles of the pieces in the order of the table.
 static bool put_vertices(sherd_page_run *p, double offset)
 {
     size_t total = vertex_total(p), at = 0;
@@ -94,7 +94,7 @@ static bool put_triangles(sherd_page_run *p)
     return ok;
 }
 
-// Rows of 4-byte numbers, as columns: id, parent, elements, body, vertices, triangles, bends, mass.
+// Columns of 4-byte numbers: id, parent, elements, body, vertices, triangles, bends, mass.
 static bool put_pieces(sherd_page_run *p)
 {
     enum { COLUMNS = 8 };
@@ -120,7 +120,7 @@ static bool put_pieces(sherd_page_run *p)
     return true;
 }
 
-// Radius, body and piece of each point: 4 bytes each, as columns.
+// Columns of 4-byte numbers: radius, body and piece of each point.
 static bool put_points(sherd_page_run *p)
 {
     size_t n = (size_t)p->point_count;

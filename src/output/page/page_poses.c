@@ -1,10 +1,11 @@
-#include "output/page/page_tracks.h"
+#include "base/assertion.h"
+#include "output/page/page_sections.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double STEP = 5e-3;    // of positions [mean radii]
-static const double TURN = 1 << 16; // units of a quaternion's component
+static const double TURN = 1 << 16; // steps of a quaternion's component
 
 enum { COLUMNS = 7 };
 
@@ -32,7 +33,7 @@ static int32_t whole(double value)
     return (int32_t)lround(fmin(fmax(value, -1e9), 1e9));
 }
 
-// q and -q are the same rotation: the one nearer to that of the frame before.
+// q and -q are the same rotation: choose the sign nearer to the previous frame's.
 static sherd_quat on_the_side_of(sherd_quat q, sherd_quat before)
 {
     double along = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;
@@ -61,6 +62,10 @@ static void follow_label(sherd_page_poses *poses, int k, sherd_fragment_id label
 sherd_status sherd_page_poses_add(sherd_page_poses *poses, sherd_page_run *p,
                                   const sherd_run_frame *f, sherd_error *error)
 {
+    SHERD_ASSERT(f->index >= p->job->first && f->index <= p->job->last,
+                 "poses are of frames that the page shows");
+    SHERD_ASSERT(poses->track.count == COLUMNS * (size_t)p->piece_count,
+                 "every piece has its columns");
     int32_t *to = sherd_page_track_frame(&poses->track);
     if (to == NULL) return sherd_page_out_of_memory(error);
     const sherd_fragment *fragments = sherd_fragments_view(p->last.fragments).fragments;

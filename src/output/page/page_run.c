@@ -1,15 +1,16 @@
 #include "output/page/page_run.h"
 
+#include "base/assertion.h"
 #include "output/files/readable_frame.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 #include "surface/fragments.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A piece whose vertices keep this close to a rigid motion is stored as one: its seams to its neighbours
-// stay narrower than what an element is across. [mean radii]
+// A piece whose vertices deviate less than this from a rigid motion is stored as rigid: gaps to its
+// neighbours are then smaller than an element. [mean radii]
 static const double RIGID_WITHIN = 0.2;
 
 static const sherd_bounds EMPTY = {{INFINITY, INFINITY, INFINITY},
@@ -84,9 +85,9 @@ static sherd_status gather_meshes(sherd_page_run *p, const sherd_run_frame *last
                                   sherd_error *error)
 {
     bool meshes = p->scene->output.surface.enabled;
-    sherd_status status =
-        meshes ? sherd_last_pieces_make(&p->last, p->scene, &p->model, last, p->job->threads, error)
-               : make_fragments(p, last, error);
+    sherd_status status = meshes ? sherd_final_fragments_make(&p->last, p->scene, &p->model, last,
+                                                              p->job->threads, error)
+                                 : make_fragments(p, last, error);
     if (status != SHERD_OK) return status;
     p->surface_count = meshes ? sherd_surface_piece_count(p->last.surface) : 0;
     p->posed = calloc((size_t)p->surface_count + 1, sizeof *p->posed);
@@ -99,7 +100,7 @@ static sherd_status gather_meshes(sherd_page_run *p, const sherd_run_frame *last
     return gather_pieces(p, error);
 }
 
-// Loose bodies, and without surfaces all.
+// Loose bodies, and all bodies if surfaces are off.
 static void gather_points(sherd_page_run *p)
 {
     for (int b = 0; b < p->model.body_count; ++b) {
@@ -117,7 +118,8 @@ static void add_site(sherd_page_run *p, sherd_element_index element)
     p->sites[p->site_count++] = element;
 }
 
-// What is seen: the elements that carry vertices most, and those that are points.
+// Elements whose values the page shows: those with the largest weight for a vertex, and those drawn
+// as points.
 static sherd_status gather_sites(sherd_page_run *p, sherd_error *error)
 {
     size_t n = (size_t)p->model.element_count + 1;
@@ -175,7 +177,7 @@ static sherd_vec3 moved(sherd_pose pose, double x, double y, double z)
                         pose.position.z + z + q.w * tz + q.x * ty - q.y * tx};
 }
 
-// How far a piece's vertices are from where its rigid motion takes them.
+// Largest distance of a piece's vertices from their positions in the rigid motion.
 static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose pose)
 {
     const sherd_mesh *mesh = sherd_surface_get_piece(p->last.surface, piece->surface).mesh;
@@ -192,8 +194,8 @@ static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose
     piece->deviation = fmax(piece->deviation, sqrt(largest));
 }
 
-// x, y, z and the quaternion of each, as floats.
-static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
+// x, y, z and the quaternion of each obstacle, as floats.
+static void examine_obstacles(sherd_page_run *p, const sherd_run_frame *f)
 {
     for (int k = 0; k < p->model.obstacle_count; ++k) {
         sherd_pose q = f->obstacles[k];
@@ -204,7 +206,7 @@ static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
     }
 }
 
-static void look_at_values(sherd_page_run *p, const sherd_run_frame *f)
+static void examine_values(sherd_page_run *p, const sherd_run_frame *f)
 {
     const float *stress = sherd_page_run_stress(p, f);
     for (int32_t k = 0; k < p->site_count; ++k) {
@@ -219,8 +221,8 @@ static void look_at_values(sherd_page_run *p, const sherd_run_frame *f)
     }
 }
 
-// Compares with the poses of the pieces, which page_tracks keeps.
-static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
+// Measures deviations from the poses of the pieces, which are stored in `poses`.
+static sherd_status examine_frame(sherd_page_run *p, sherd_page_poses *poses,
                                   const sherd_run_frame *f, sherd_error *error)
 {
     int64_t at = f->index - p->job->first;
@@ -230,8 +232,8 @@ static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
     if (status == SHERD_OK) status = sherd_page_poses_add(poses, p, f, error);
     for (int k = 0; k < p->piece_count && status == SHERD_OK; ++k)
         if (p->pieces[k].surface >= 0) compare_piece(p, &p->pieces[k], poses->now[k]);
-    if (status == SHERD_OK) look_at_values(p, f);
-    if (status == SHERD_OK) look_at_obstacles(p, f);
+    if (status == SHERD_OK) examine_values(p, f);
+    if (status == SHERD_OK) examine_obstacles(p, f);
     return status;
 }
 
@@ -255,7 +257,7 @@ static sherd_status read_frames(sherd_page_run *p, sherd_page_poses *poses, sher
     for (int64_t k = job->first; k <= job->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_readable_frame(job->run, k, job->first, job->last, error);
         if (frame == NULL) return error->status;
-        status = look_at_frame(p, poses, frame, error);
+        status = examine_frame(p, poses, frame, error);
         sherd_run_frame_destroy(frame);
         if (status == SHERD_OK && job->on_frame != NULL)
             job->on_frame(job->context, "frame", k, job->last);
@@ -318,7 +320,7 @@ void sherd_page_run_free(sherd_page_run *p)
     free(p->site);
     free(p->sites);
     sherd_fragments_destroy(p->now);
-    sherd_last_pieces_free(&p->last);
+    sherd_final_fragments_free(&p->last);
     sherd_page_track_free(&p->poses);
     sherd_byte_buffer_free(&p->obstacle_poses);
     sherd_page_file_free(&p->file);
@@ -333,6 +335,7 @@ int64_t sherd_page_run_stored(const sherd_page_run *p)
 
 int64_t sherd_page_run_stored_frame(const sherd_page_run *p, int64_t index)
 {
+    SHERD_ASSERT(index >= 0 && index < sherd_page_run_stored(p), "the stored frame exists");
     int64_t frame = index * p->stride;
     return frame < p->frame_count ? frame : p->frame_count - 1;
 }

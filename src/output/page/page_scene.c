@@ -4,7 +4,7 @@
 #include "output/export/json.h"
 #include "output/page/page_curves.h"
 #include "output/page/page_json.h"
-#include "output/page/page_tracks.h"
+#include "output/page/page_sections.h"
 #include "output/pictures/appearance.h"
 
 #include <sherd/version.h>
@@ -15,7 +15,7 @@
 
 // ---------------------------------------------------------------- bodies
 
-// Linear; the page's renderer takes it so.
+// Linear, as the page's renderer expects.
 static void put_color(sherd_byte_buffer *json, const char *key, sherd_color c)
 {
     sherd_page_json_vector(json, key, (sherd_vec3){(double)c.r, (double)c.g, (double)c.b});
@@ -43,7 +43,7 @@ void sherd_page_scene_bodies(sherd_byte_buffer *json, const sherd_page_run *p)
 
 // ---------------------------------------------------------------- obstacles and drivers
 
-// Vertices as floats, then corners as integers; how many there are goes into the description.
+// Writes vertices as floats, then triangles as integers; the counts go to the description.
 static void put_shape(sherd_byte_buffer *json, sherd_byte_buffer *shapes, const sherd_mesh *mesh)
 {
     sherd_page_json_number(json, "vertices", mesh->vertex_count);
@@ -86,7 +86,7 @@ sherd_status sherd_page_scene_obstacles(sherd_byte_buffer *json, sherd_byte_buff
     return status;
 }
 
-// The shape that holds what a driver moves, where it is before anything moves.
+// The region of a driver, in its initial position.
 static sherd_status put_driver(sherd_byte_buffer *json, sherd_byte_buffer *shapes,
                                const sherd_page_run *p, const sherd_scene_driver *d,
                                sherd_error *error)
@@ -156,7 +156,7 @@ static void put_camera(sherd_byte_buffer *json, const sherd_scene_camera *camera
     sherd_json_raw(json, "}");
 }
 
-static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
+void sherd_page_scene_times(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     sherd_page_json_list(json, "times");
     for (int64_t k = 0; k < p->frame_count; ++k)
@@ -166,6 +166,10 @@ static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
     for (int64_t k = 0; k < p->frame_count; ++k)
         sherd_page_json_item(json, p->fragments[k]);
     sherd_json_raw(json, "]");
+}
+
+static void put_stored_frames(sherd_byte_buffer *json, const sherd_page_run *p)
+{
     sherd_page_json_list(json, "stored");
     for (int64_t k = 0; k < sherd_page_run_stored(p); ++k)
         sherd_page_json_item(json, (double)sherd_page_run_stored_frame(p, k));
@@ -234,7 +238,8 @@ sherd_status sherd_page_scene(sherd_page_run *p, sherd_error *error)
     put_bounds(&json, "pointBounds", p->point_bounds);
     sherd_page_json_vector(&json, "gravity", p->scene->world.gravity);
     put_camera(&json, &p->scene->output.render.camera);
-    put_times(&json, p);
+    sherd_page_scene_times(&json, p);
+    put_stored_frames(&json, p);
     put_notes(&json, p);
     sherd_page_scene_bodies(&json, p);
     sherd_status status = sherd_page_scene_obstacles(&json, &shapes, p, error);

@@ -21,7 +21,7 @@ bool sherd_appearance_is_glass(const sherd_scene *scene, int body)
     return scene->materials[scene->bodies[body].material].opacity < 0.999;
 }
 
-// Of a body without a shape: of its elements.
+// Mean diameter of the elements, for a body without a shape.
 static double smallest_extent(const sherd_scene_body *body)
 {
     if (body->shape == NULL) return 0.0;
@@ -33,7 +33,7 @@ static double smallest_extent(const sherd_scene_body *body)
 void sherd_appearance_set_glass(const sherd_scene *scene, int body, sherd_render_material *look)
 {
     const double polished = 0.01,
-                 broken = 0.12; // roughness: shells of a fracture are nearly smooth
+                 broken = 0.12; // roughness: shell-like fracture surfaces are nearly smooth
     const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
     double depth = material->color_depth;
     if (depth <= 0.0) depth = smallest_extent(&scene->bodies[body]);
@@ -54,8 +54,8 @@ const sherd_texture_image *sherd_appearance_picture(const sherd_scene *scene, in
     return scene->bodies[body].loose ? NULL : appearance_of(scene, body)->picture;
 }
 
-// Bodies of the same kind look alike, whatever their size, unless the scene says otherwise. Planes and what has no
-// shape count as a cube of 1 m.
+// Bodies of the same kind get the same texture scale whatever their size, unless the scene sets it.
+// Planes and bodies without a shape count as a cube of 1 m.
 static double texture_size(const sherd_scene_appearance *appearance, const sherd_scene_face *face,
                            const sherd_shape *shape)
 {
@@ -69,7 +69,7 @@ static double texture_size(const sherd_scene_appearance *appearance, const sherd
     return isfinite(extent) && extent > 0.0 ? share * extent : share;
 }
 
-// Paler, as broken faces scatter light from many small cracks, which has little colour.
+// Paler, because broken faces scatter light from many small cracks.
 static sherd_color paler(sherd_color c)
 {
     float grey = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
@@ -87,13 +87,13 @@ sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_co
     sherd_color clay = sherd_color_srgb(0xb98a63);
     if (outside == SHERD_TEXTURE_GLAZE && inside == SHERD_TEXTURE_CERAMIC)
         return mix(outer, clay, 0.75f);
-    // Of a picture's colour nothing is known inside.
+    // The interior of a pictured surface has no known colour.
     if (inside == outside && appearance->picture == NULL)
         return inside == SHERD_TEXTURE_PLAIN ? paler(outer) : outer;
     return sherd_color_srgb(sherd_texture_describe(inside).color);
 }
 
-// All but the colours.
+// Everything except the colours.
 static sherd_render_material look_of(const sherd_scene_appearance *appearance,
                                      const sherd_shape *shape, sherd_vec3 grain)
 {
@@ -139,7 +139,7 @@ sherd_render_material sherd_appearance_look(const sherd_scene *scene, int body, 
 static sherd_surface_kind surface_kind(const sherd_scene_body *body)
 {
     if (body->is_yarn) return SHERD_SURFACE_YARNS;
-    // Walls of several layers are thick enough to be meshed like solids.
+    // Walls of several layers are thick enough to be meshed as solids.
     bool sheet = body->packing.kind == SHERD_PACKING_SHELL && body->packing.layers <= 1;
     return sheet && !body->loose ? SHERD_SURFACE_SHEET : SHERD_SURFACE_SOLID;
 }
@@ -180,5 +180,5 @@ sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *o, sherd_
     if (o->def.is_plane || !o->visible) return NULL;
     sherd_bounds b = sherd_shape_bounds(o->def.shape);
     double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
-    return sherd_shape_look(o->def.shape, size / 40.0, error); // roundness seen at a glance
+    return sherd_shape_look(o->def.shape, size / 40.0, error); // fine enough to look round
 }

@@ -1,6 +1,6 @@
 #include "output/pictures/camera_auto.h"
 
-#include "output/pictures/camera_course.h"
+#include "output/pictures/body_path_prediction.h"
 
 #include "math/bounds.h"
 #include "math/quat.h"
@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-// Of bodies' largest extent: how far they are followed; how far from them obstacles still matter, above and beside
-// them; and how far one that matters may reach on a side to be seen to its end there, as a tank or a press is. What
-// reaches farther, a table, is seen as far as it matters.
+// In units of the bodies' largest extent: distance over which bodies are followed; distance within
+// which obstacles are shown, beside and above bodies; size up to which such an obstacle is shown
+// whole (a tank or a press). Larger obstacles (a table) are shown as far as the first distance.
 static const double FOLLOWED = 1.0, NEAR = 0.75, WHOLE = 2.0, HIGHEST_FALL = 3.0;
-// A body that is at least LARGE times as large as the largest matters itself, and is followed on its course by so many
-// times its own extent: beyond, it would be too small in the picture.
+// A body of at least LARGE times the largest extent counts by itself and is followed over COURSE
+// times its own extent; farther away it would be too small in the picture.
 static const double LARGE = 0.5, COURSE = 8.0;
 
 static bool is_empty(sherd_bounds b)
@@ -54,7 +54,7 @@ static double largest_extent(sherd_bounds b)
     return fmax(b.high.x - b.low.x, fmax(b.high.y - b.low.y, b.high.z - b.low.z));
 }
 
-// Height of the highest plane that faces up, or -INFINITY.
+// Height of the highest upward-facing plane, or -INFINITY.
 static double floor_height(const sherd_scene *scene)
 {
     double height = -INFINITY;
@@ -67,7 +67,7 @@ static double floor_height(const sherd_scene *scene)
     return height;
 }
 
-// Where it is at any time of a prescribed motion, without its turns.
+// Bounds swept by a prescribed translation; rotations are ignored.
 static sherd_bounds swept(sherd_bounds start, const sherd_motion *motion, double duration)
 {
     sherd_bounds all = start;
@@ -106,7 +106,7 @@ static void include_courses(sherd_bounds *all, const sherd_scene *scene,
     for (int b = 0; b < model->body_count; ++b) {
         double own = largest_extent(sherd_camera_all_of(model, first, b));
         if (own >= LARGE * largest && isfinite(own))
-            include(all, sherd_camera_course(scene, model, first, b, COURSE * own));
+            include(all, sherd_predict_body_path(scene, model, first, b, COURSE * own));
     }
 }
 
@@ -123,7 +123,7 @@ static sherd_bounds bodies_bounds(const sherd_scene *scene, const sherd_run_mode
                 moved(sherd_camera_all_of(model, first, b), at_most(way, FOLLOWED * size)));
     }
     bool falls = isfinite(floor) && all.low.z > floor && all.low.z - floor < HIGHEST_FALL * size;
-    if (isfinite(floor) && all.low.z >= floor) // they don't go through it
+    if (isfinite(floor) && all.low.z >= floor) // bodies stop at the floor
         on_their_way.low.z = fmax(on_their_way.low.z, floor);
     include(&all, on_their_way);
     if (falls) all.low.z = floor;
@@ -187,8 +187,8 @@ static double high_end(double own, double near, double whole)
     return own <= whole ? own : fmin(own, near);
 }
 
-// What is to be seen of an obstacle that is at `course`; empty where it stays away.
-static sherd_bounds part_seen(sherd_bounds course, sherd_bounds near, sherd_bounds whole)
+// The visible part of an obstacle with bounds `course`; empty if it is not near.
+static sherd_bounds visible_part(sherd_bounds course, sherd_bounds near, sherd_bounds whole)
 {
     if (is_empty(common_part(course, near))) return bounds_empty();
     return (sherd_bounds){{low_end(course.low.x, near.low.x, whole.low.x),
@@ -215,7 +215,7 @@ sherd_bounds sherd_camera_auto_bounds(const sherd_scene *scene, const sherd_run_
         const sherd_obstacle_def *def = &scene->obstacles[k].def;
         bool is_driven = def->kind == SHERD_OBSTACLE_DRIVEN;
         sherd_bounds course = is_driven ? swept(start, &def->motion, scene->duration) : start;
-        include(&met, part_seen(course, near, whole));
+        include(&met, visible_part(course, near, whole));
     }
     return met;
 }
@@ -233,7 +233,7 @@ static double between(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// What leaves `to` stays at its side, so that nothing jumps when it does.
+// Clamps to the sides of `to`, so that the view does not jump when something leaves it.
 static sherd_bounds clamped(sherd_bounds b, sherd_bounds to)
 {
     return (sherd_bounds){
@@ -243,7 +243,7 @@ static sherd_bounds clamped(sherd_bounds b, sherd_bounds to)
          between(b.high.z, to.low.z, to.high.z)}};
 }
 
-// The body that the camera stays with: the one of most elements.
+// The body with the most elements, which the camera follows.
 static int main_body(const sherd_run_model *model)
 {
     int main = 0;
@@ -256,20 +256,20 @@ sherd_bounds sherd_camera_auto_follow(const sherd_scene *scene, const sherd_run_
                                       const sherd_camera_aim *aim, const sherd_run_frame *frame,
                                       double later)
 {
-    sherd_bounds seen = aim->bounds;
+    sherd_bounds view = aim->bounds;
     int main = main_body(model);
-    if (is_empty(seen) || model->body_count == 0) return seen;
+    if (is_empty(view) || model->body_count == 0) return view;
     for (int b = 0; b < model->body_count && b < aim->body_count; ++b) {
         double own = largest_extent(aim->starts[b]);
         if (!(own >= LARGE * aim->largest)) continue;
         sherd_bounds most = sherd_camera_most_of(scene, model, frame, b, later);
-        include(&seen, clamped(most, grown(aim->starts[b], COURSE * own)));
+        include(&view, clamped(most, grown(aim->starts[b], COURSE * own)));
     }
     sherd_bounds most = sherd_camera_most_of(scene, model, frame, main, later);
-    sherd_vec3 by = {moved_into(most.low.x, most.high.x, seen.low.x, seen.high.x),
-                     moved_into(most.low.y, most.high.y, seen.low.y, seen.high.y),
-                     moved_into(most.low.z, most.high.z, seen.low.z, seen.high.z)};
-    return vec3_is_finite(by) ? moved(seen, by) : seen;
+    sherd_vec3 by = {moved_into(most.low.x, most.high.x, view.low.x, view.high.x),
+                     moved_into(most.low.y, most.high.y, view.low.y, view.high.y),
+                     moved_into(most.low.z, most.high.z, view.low.z, view.high.z)};
+    return vec3_is_finite(by) ? moved(view, by) : view;
 }
 
 bool sherd_camera_aim_at(sherd_camera_aim *aim, const sherd_scene *scene,

@@ -1,5 +1,7 @@
 #include "output/pictures/color_scale.h"
 
+#include "base/assertion.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@ enum { MOST_COLUMNS = 3 };
 
 typedef struct measure_row {
     sherd_color_measure about;
-    const char *columns[MOST_COLUMNS]; // of frames; the number is their mean
+    const char *columns[MOST_COLUMNS]; // columns of frames whose mean is shown
 } measure_row;
 
 #define STRESS(its_title, signs, ...)                                                              \
@@ -18,7 +20,7 @@ typedef struct measure_row {
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
-// Without a title: no number.
+// No title: not a number.
 static const measure_row ROWS[] = {
     [SHERD_SCENE_COLOR_SPEED] = {{.title = "speed", .unit = "m/s"}, {NULL}},
     [SHERD_SCENE_COLOR_STRESS_RATIO] = {{.title = "stress / strength", .unit = "", .usual = 1.0},
@@ -111,11 +113,11 @@ void sherd_color_scale_widen(sherd_color_scale *scale, float *values, sherd_elem
     scale->high = fmax(scale->high, most);
 }
 
-// Its quarters have at most three digits.
+// Rounds so that quarters of the range have at most three digits.
 static double round_up(double x)
 {
     static const double STEPS[] = {1.0, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2, 4.0, 5.0, 6.0, 8.0, 10.0};
-    if (!(x >= 1e-30)) return 1.0; // nothing to see, in any unit
+    if (!(x >= 1e-30)) return 1.0; // invisibly small in any unit
     double power = pow(10.0, floor(log10(x)));
     int k = 0;
     while (x > STEPS[k] * power * (1.0 + 1e-6) && k < 11)
@@ -134,6 +136,7 @@ void sherd_color_scale_finish(sherd_color_scale *scale)
 
 sherd_color sherd_color_scale_color(const sherd_color_scale *s, double value)
 {
+    SHERD_ASSERT(s->low < s->high, "a finished scale has a range");
     double x = fmin(fmax(value, s->low), s->high);
     if (!ROWS[s->by].about.both_signs || s->low >= 0.0 || s->high <= 0.0)
         return sherd_color_map((x - s->low) / (s->high - s->low));

@@ -16,7 +16,7 @@ typedef struct legend {
     const sherd_color_scale *scale;
     char title[TEXT], ticks[TICKS][TEXT];
     const char *note;
-    double size, pad;                // of capitals; around and between [pixels]
+    double size, pad;                // height of capitals; margin [pixels]
     double left, top, width, height; // of the panel [pixels]
     double bar_width;
 } legend;
@@ -29,13 +29,13 @@ static const char *note_of(sherd_range_origin origin)
     return origin == SHERD_RANGE_OF_RUN ? "range of all frames" : "range of this frame";
 }
 
-// A power of 1000 and its letter, so that numbers are from 1 to 1000.
+// A power of 1000 and its prefix, for numbers between 1 and 1000.
 static double unit_of(double most, const char *unit, char text[16])
 {
     static const char *const LETTERS[] = {"m", "", "k", "M", "G"};
     int thousands = most > 0.0 ? (int)floor(log10(most * 1.000001) / 3.0) : 0;
     thousands = thousands < -1 ? -1 : thousands > 3 ? 3 : thousands;
-    // Kilometres and more of speeds read badly, millipascals too.
+    // Do not use km/s or mPa.
     if (strcmp(unit, "m/s") == 0 && thousands > 1) thousands = 1;
     if (strcmp(unit, "Pa") == 0 && thousands < 0) thousands = 0;
     if (unit[0] == '\0') thousands = 0;
@@ -52,8 +52,8 @@ static void write_words(legend *l)
     snprintf(l->title, TEXT, unit[0] != '\0' ? "%s [%s]" : "%s", measure->title, unit);
     l->note = note_of(s->origin);
     for (int k = 0; k < TICKS; ++k) {
-        double share = (double)k / (TICKS - 1), range = s->high - s->low;
-        double value = (s->low + share * range) / one;
+        double fraction = (double)k / (TICKS - 1), range = s->high - s->low;
+        double value = (s->low + fraction * range) / one;
         if (fabs(value) < 1e-9 * range / one) value = 0.0; // not -0
         snprintf(l->ticks[k], TEXT, "%.3g", value);
     }
@@ -61,12 +61,12 @@ static void write_words(legend *l)
 
 // ---------------------------------------------------------------- layout
 
-static double text_width(const legend *l, const char *text, double share)
+static double text_width(const legend *l, const char *text, double fraction)
 {
-    return sherd_stroke_text_width(text, share * l->size);
+    return sherd_stroke_text_width(text, fraction * l->size);
 }
 
-// A title, a bar, its numbers. False: it does not fit.
+// Places title, bar and numbers. False if the legend does not fit.
 static bool lay_out(legend *l)
 {
     double width = l->image->width, height = l->image->height;
@@ -89,15 +89,15 @@ static bool lay_out(legend *l)
 
 // ---------------------------------------------------------------- drawing
 
-static void blend(sherd_image *image, int32_t x, int32_t y, const uint8_t rgb[3], double share)
+static void blend(sherd_image *image, int32_t x, int32_t y, const uint8_t rgb[3], double fraction)
 {
-    if (x < 0 || y < 0 || x >= image->width || y >= image->height || !(share > 0.0)) return;
+    if (x < 0 || y < 0 || x >= image->width || y >= image->height || !(fraction > 0.0)) return;
     uint8_t *pixel = image->pixels + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
     for (int c = 0; c < 3; ++c)
-        pixel[c] = (uint8_t)(pixel[c] + share * (rgb[c] - pixel[c]) + 0.5);
+        pixel[c] = (uint8_t)(pixel[c] + fraction * (rgb[c] - pixel[c]) + 0.5);
 }
 
-// Paper to write on, with round corners, through which the picture is still seen.
+// A translucent panel with rounded corners.
 static void draw_panel(const legend *l)
 {
     double radius = 0.6 * l->size, half_x = 0.5 * l->width, half_y = 0.5 * l->height;
@@ -120,18 +120,18 @@ static void draw_bar(const legend *l, double left, double top)
     const sherd_color_scale *s = l->scale;
     int32_t bottom = (int32_t)(top + 1.1 * l->size);
     for (int32_t x = (int32_t)left; x < (int32_t)(left + l->bar_width); ++x) {
-        double share = fmin(fmax((x + 0.5 - left) / l->bar_width, 0.0), 1.0);
-        sherd_color c = sherd_color_scale_color(s, s->low + share * (s->high - s->low));
+        double fraction = fmin(fmax((x + 0.5 - left) / l->bar_width, 0.0), 1.0);
+        sherd_color c = sherd_color_scale_color(s, s->low + fraction * (s->high - s->low));
         const uint8_t rgb[3] = {screen_byte(c.r), screen_byte(c.g), screen_byte(c.b)};
         for (int32_t y = (int32_t)top; y < bottom; ++y)
             blend(l->image, x, y, rgb, 1.0);
     }
 }
 
-static void write_text(const legend *l, const char *text, double x, double y, double share,
+static void write_text(const legend *l, const char *text, double x, double y, double fraction,
                        const uint8_t rgb[3])
 {
-    sherd_stroke_text_place place = {x, y, share * l->size, {rgb[0], rgb[1], rgb[2]}};
+    sherd_stroke_text_place place = {x, y, fraction * l->size, {rgb[0], rgb[1], rgb[2]}};
     sherd_stroke_text_draw(l->image, text, &place);
 }
 

@@ -1,7 +1,7 @@
-// A legend in a picture: a bar of colours with numbers and a title.
+// A legend in a picture: a colour bar with numbers and a title.
 #pragma once
 
 #include "output/pictures/color_scale.h"
 
-// In the lower left corner. Pictures too small for it stay as they are.
+// Draws it in the lower left corner, unless the picture is too small.
 void sherd_legend_draw(sherd_image *image, const sherd_color_scale *scale);

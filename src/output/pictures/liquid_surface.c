@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Width of kernels in points' radii: points of a fluid lie irregularly, and narrower kernels show each of them.
+// Kernel width in points' radii: a fluid's points are irregular, and narrower kernels would show
+// each of them.
 static const double SMOOTHING = 2.2;
 
 bool sherd_is_liquid(const sherd_scene *scene, int body)
@@ -14,7 +15,7 @@ bool sherd_is_liquid(const sherd_scene *scene, int body)
            (model == SHERD_SOLID_MODEL_FLUID || model == SHERD_SOLID_MODEL_SNOW);
 }
 
-// Of the volume alone: the body has left its shape, and with it the shape's texture.
+// A shape with the body's volume only: the body has left its shape, so its texture does not apply.
 static sherd_shape *volume_of(const sherd_scene_body *body, sherd_error *error)
 {
     double edge = cbrt(sherd_shape_volume(body->shape));
@@ -40,7 +41,7 @@ static sherd_surface *create(const sherd_scene *scene, const sherd_surface_body 
     return sherd_surface_create(&def, error);
 }
 
-// All points are one fragment, drops as well.
+// All points are one fragment, including drops.
 static sherd_status update(sherd_surface *surface, sherd_element_index count, sherd_error *error)
 {
     sherd_fragment_id *labels = malloc((size_t)count * sizeof *labels);
@@ -59,7 +60,7 @@ static sherd_status update(sherd_surface *surface, sherd_element_index count, sh
     return status;
 }
 
-// As the points around them go on.
+// Motion blur follows the surrounding points.
 static double *motions_of(const sherd_surface_piece *piece, const sherd_run_frame *f,
                           sherd_element_index first, double open)
 {
@@ -67,9 +68,9 @@ static double *motions_of(const sherd_surface_piece *piece, const sherd_run_fram
     double *motions = calloc(3 * count + 1, sizeof *motions);
     for (size_t b = 0; motions != NULL && b < SHERD_SURFACE_BONES * count; ++b) {
         sherd_element_index e = first + piece->bones[b];
-        double share = open * (double)piece->weights[b];
+        double fraction = open * (double)piece->weights[b];
         double *u = motions + 3 * (b / SHERD_SURFACE_BONES);
-        u[0] += share * f->vx[e], u[1] += share * f->vy[e], u[2] += share * f->vz[e];
+        u[0] += fraction * f->vx[e], u[1] += fraction * f->vy[e], u[2] += fraction * f->vz[e];
     }
     return motions;
 }

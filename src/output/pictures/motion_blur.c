@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A fragment's motion as a whole.
+// Rigid motion of a fragment.
 typedef struct body_motion {
     double mass;
     sherd_vec3 middle, velocity, spin; // [m], [m/s], [rad/s]
-    double inertia[6];                 // about the middle: xx yy zz xy yz zx [kg m^2]
+    double inertia[6];                 // about the centre: xx yy zz xy yz zx [kg m^2]
 } body_motion;
 
 static sherd_vec3 position_of(const sherd_run_frame *f, sherd_element_index k)
@@ -32,7 +32,8 @@ static void add_inertia(body_motion *b, double mass, sherd_vec3 r)
     i[3] -= mass * r.x * r.y, i[4] -= mass * r.y * r.z, i[5] -= mass * r.z * r.x;
 }
 
-// Angular velocity of an angular momentum; 0 for what has no inertia about some axis: single elements, rods of them.
+// Angular velocity for an angular momentum; 0 if the inertia is singular (single elements and
+// straight rows).
 static sherd_vec3 solve_spin(const double i[6], sherd_vec3 l)
 {
     const double flattest = 1e-9;
@@ -57,16 +58,16 @@ static void find_motions(const sherd_run_model *model, const sherd_run_frame *f,
         b->velocity = vec3_add_scaled(b->velocity, model->mass[k], velocity_of(f, k));
     }
     for (int32_t s = 0; s < fragments->count; ++s) {
-        double share = bodies[s].mass > 0.0 ? 1.0 / bodies[s].mass : 0.0;
-        bodies[s].middle = vec3_scale(share, bodies[s].middle);
-        bodies[s].velocity = vec3_scale(share, bodies[s].velocity);
+        double fraction = bodies[s].mass > 0.0 ? 1.0 / bodies[s].mass : 0.0;
+        bodies[s].middle = vec3_scale(fraction, bodies[s].middle);
+        bodies[s].velocity = vec3_scale(fraction, bodies[s].velocity);
     }
     for (sherd_element_index k = 0; k < model->element_count; ++k) {
         body_motion *b = &bodies[fragments->element_slot[k]];
         sherd_vec3 r = vec3_sub(position_of(f, k), b->middle);
         sherd_vec3 v = vec3_sub(velocity_of(f, k), b->velocity);
-        b->spin =
-            vec3_add_scaled(b->spin, model->mass[k], vec3_cross(r, v)); // angular momentum so far
+        b->spin = vec3_add_scaled(b->spin, model->mass[k],
+                                  vec3_cross(r, v)); // accumulates angular momentum
         add_inertia(b, model->mass[k], r);
     }
     for (int32_t s = 0; s < fragments->count; ++s)

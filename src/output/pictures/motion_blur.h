@@ -1,5 +1,5 @@
-// Where elements are a little later than a frame has them: each fragment turns and goes on as a whole, as the velocities
-// of its elements say, and what they have besides carries them straight on.
+// Extrapolates elements to a time shortly after a frame: each fragment moves as a rigid body by the
+// velocities of its elements, and each element's remaining velocity moves it straight on.
 #pragma once
 
 #include <sherd/error.h>
@@ -12,7 +12,7 @@ typedef struct sherd_moved_elements {
     sherd_surface_pose pose;
 } sherd_moved_elements;
 
-// `later` [s] may be negative. Owned result, freed with sherd_moved_elements_release, on failure too.
+// `later` [s] may be negative. Free with sherd_moved_elements_release, also on failure.
 sherd_status sherd_moved_elements_make(sherd_moved_elements *moved, const sherd_run_model *model,
                                        const sherd_run_frame *frame,
                                        const sherd_fragment_view *fragments, double later,

@@ -1,20 +1,21 @@
 #include "output/pictures/picture.h"
 
+#include "base/assertion.h"
 #include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "output/export/joined_paint.h"
+#include "output/export/joined_colors.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/camera_auto.h"
-#include "output/pictures/camera_track.h"
+#include "output/pictures/camera_keyframes.h"
 #include "output/pictures/dust_spheres.h"
-#include "output/pictures/group_looks.h"
+#include "output/pictures/group_appearance.h"
 #include "output/pictures/legend.h"
 #include "output/pictures/liquid_surface.h"
 #include "output/pictures/motion_blur.h"
 #include "output/pictures/picture_light.h"
 #include "output/pictures/sand_grains.h"
-#include "output/pictures/vertex_paint.h"
+#include "output/pictures/vertex_colors.h"
 #include "surface/surface_notes.h"
 
 #include <math.h>
@@ -27,10 +28,10 @@ enum { NAME_SIZE = 128 };
 typedef struct posed_piece {
     sherd_surface_piece piece;
     double *vertices, *normals; // in the world
-    double *motions;            // while the shutter is open, NULL: everything is sharp
-    float *paint;               // outer faces' colours of the mesh itself, per vertex; NULL: none
+    double *motions;            // displacements while the shutter is open, NULL: no blur
+    float *paint;               // the mesh's own vertex colours of outer faces; NULL: none
     float *colors;              // per vertex, NULL = the material's
-    char name[NAME_SIZE];       // in layers: "plate.17", the body's and the fragment's number
+    char name[NAME_SIZE];       // name in layers: "plate.17", the body and the fragment's number
 } posed_piece;
 
 struct sherd_picture_maker {
@@ -41,14 +42,14 @@ struct sherd_picture_maker {
     sherd_surface_body *bodies;
     sherd_surface *surface;
     sherd_render_group **body_groups,
-        **obstacle_groups;        // what their meshes' groups look like, or NULL
-    int fallbacks;                // bodies that could not be cut, as was told
+        **obstacle_groups;        // looks of their meshes' groups, or NULL
+    int fallbacks;                // bodies that could not be cut, as reported
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
-    double **obstacle_vertices;   // posed; room for their motions behind them
-    sherd_pose *former_poses;     // of obstacles, in the frame before, if it is that
-    int64_t former_index;
+    double **obstacle_vertices;   // posed; followed by room for displacements
+    sherd_pose *previous_poses;   // of obstacles, in the frame before, if it is that
+    int64_t previous_index;
     double former_time;
-    bool former_fits; // it came just before the present one
+    bool previous_fits; // it came just before the present one
     sherd_environment *environment;
     const sherd_run_frame *frame;
     const sherd_dust *dust; // NULL: none
@@ -59,7 +60,7 @@ struct sherd_picture_maker {
     sherd_color_scale common; // of all frames, where it is known: origin SHERD_RANGE_OF_RUN
     sherd_color_scale scale;  // of the present picture, where colours show numbers
     float *values, *sorted;   // of elements: the number, and scratch; NULL: colours show none
-    bool without_stress;      // as was told
+    bool without_stress;      // missing stresses were reported
 };
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -80,7 +81,7 @@ static sherd_status make_values(sherd_picture_maker *maker, sherd_error *error)
     return fits ? SHERD_OK : out_of_memory(error);
 }
 
-// Frames of runs that did not record stresses show the other number that all frames have.
+// If the run did not record stresses, shows another number that all frames have.
 static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_run_frame *frame,
                                         float *values)
 {
@@ -88,15 +89,16 @@ static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_
     sherd_element_index count = maker->model->element_count;
     if (sherd_color_values(by, frame, count, values)) return by;
     if (!maker->without_stress)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
-                   "run the scene again: with such colours, or output.stress: true, it does",
-                   "this run did not record stresses: colours show stress over strength");
+        sherd_message_send(
+            maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+            "run the scene again: with such colours, or output.stress: true, it does",
+            "this run did not record stresses: colours show stress over strength");
     maker->without_stress = true;
     sherd_color_values(SHERD_SCENE_COLOR_STRESS_RATIO, frame, count, values);
     return SHERD_SCENE_COLOR_STRESS_RATIO;
 }
 
-// What a scene fixes is of the number that it names.
+// A range in the scene applies only to the number that it names.
 static sherd_color_scale begin_scale(const sherd_picture_maker *maker, sherd_scene_color_by by)
 {
     static const sherd_scene_range automatic = {.fixed = false};
@@ -136,7 +138,7 @@ static void choose_colors(sherd_picture_maker *maker)
 
 // ---------------------------------------------------------------- groups
 
-// None where colours show something else, and in glass.
+// No group looks if colours show a number, or for glass.
 static sherd_status make_body_groups(sherd_picture_maker *maker, int b, sherd_error *error)
 {
     const sherd_scene *scene = maker->scene;
@@ -188,13 +190,13 @@ static void free_groups(sherd_picture_maker *maker)
 
 // ---------------------------------------------------------------- life
 
-static void tell_note(const sherd_picture_maker *maker, const char *what, const char *name,
-                      const char *note)
+static void report_note(const sherd_picture_maker *maker, const char *what, const char *name,
+                        const char *note)
 {
     if (note != NULL)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
-                   "a mesh of the whole thing, made in a mesh editor, has sharp edges",
-                   "%s '%s': %s", what, name, note);
+        sherd_message_send(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+                           "a mesh of the whole thing, made in a mesh editor, has sharp edges",
+                           "%s '%s': %s", what, name, note);
 }
 
 static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
@@ -207,8 +209,8 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
     maker->surface = sherd_surface_create(&def, error);
     if (maker->surface == NULL) return error->status;
     for (int b = 0; b < def.body_count; ++b)
-        tell_note(maker, "body", maker->scene->bodies[b].name,
-                  sherd_surface_note(maker->surface, b));
+        report_note(maker, "body", maker->scene->bodies[b].name,
+                    sherd_surface_note(maker->surface, b));
     return SHERD_OK;
 }
 
@@ -218,17 +220,17 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
     size_t n = (size_t)scene->obstacle_count + 1;
     maker->obstacle_meshes = calloc(n, sizeof *maker->obstacle_meshes);
     maker->obstacle_vertices = calloc(n, sizeof *maker->obstacle_vertices);
-    maker->former_poses = calloc(n, sizeof *maker->former_poses);
+    maker->previous_poses = calloc(n, sizeof *maker->previous_poses);
     if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL ||
-        maker->former_poses == NULL)
+        maker->previous_poses == NULL)
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&scene->obstacles[k], error);
-        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
+        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to show
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
         if (mesh->note_count > 0)
-            tell_note(maker, "obstacle", scene->obstacles[k].def.name, sherd_mesh_note(mesh, 0));
+            report_note(maker, "obstacle", scene->obstacles[k].def.name, sherd_mesh_note(mesh, 0));
         maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 6 * sizeof(double));
         if (maker->obstacle_vertices[k] == NULL) return out_of_memory(error);
     }
@@ -246,7 +248,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     }
     *maker = (sherd_picture_maker){
         .scene = scene, .model = model, .threads = threads, .messages = messages};
-    maker->former_index = -2; // before none
+    maker->previous_index = -2; // none
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
     if (status == SHERD_OK) status = make_groups(maker, error);
@@ -290,7 +292,7 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
     sherd_camera_aim_release(&maker->aim);
     free(maker->obstacle_meshes);
     free(maker->obstacle_vertices);
-    free(maker->former_poses);
+    free(maker->previous_poses);
     sherd_environment_destroy(maker->environment);
     free(maker->bodies);
     free(maker->values);
@@ -305,7 +307,8 @@ static sherd_color element_color(const sherd_picture_maker *maker, sherd_element
     return sherd_color_scale_color(&maker->scale, (double)maker->values[k]);
 }
 
-// By the mean of the elements that carry a vertex, without those of negative weight. Bones count from element `first`.
+// Mean colour of the elements that carry a vertex, ignoring negative weights. Bones count from
+// element `first`.
 static void color_vertices(const sherd_picture_maker *maker, const sherd_surface_piece *piece,
                            sherd_element_index first, float *colors)
 {
@@ -334,21 +337,22 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     if (maker->values != NULL) posed->colors = malloc(numbers * sizeof(float));
     bool painted = posed->piece.mesh->color != NULL &&
                    maker->scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL;
-    if (painted) posed->paint = sherd_vertex_paint(posed->piece.mesh);
+    if (painted) posed->paint = sherd_vertex_colors(posed->piece.mesh);
     if (posed->vertices == NULL || posed->normals == NULL || (painted && posed->paint == NULL) ||
         (maker->values != NULL && posed->colors == NULL))
         return out_of_memory(error);
     return SHERD_OK;
 }
 
-// How long the shutter is open [s].
+// Exposure time [s].
 static double shutter_time(const sherd_picture_maker *maker)
 {
     const sherd_scene_output *output = &maker->scene->output;
     return output->render.shutter / output->frame_rate;
 }
 
-// The shutter is open as long before the frame's time as after it: what moves on for half of that has moved as far before.
+// The exposure is centred at the frame's time: displacements of the first half mirror those of the
+// second.
 static sherd_status find_piece_motions(sherd_picture_maker *maker,
                                        const sherd_fragment_view *fragments, sherd_error *error)
 {
@@ -377,10 +381,10 @@ static sherd_status find_piece_motions(sherd_picture_maker *maker,
 
 void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame)
 {
-    maker->former_index = frame->index;
+    maker->previous_index = frame->index;
     maker->former_time = frame->time;
     for (int k = 0; k < maker->scene->obstacle_count; ++k)
-        maker->former_poses[k] = frame->obstacles[k];
+        maker->previous_poses[k] = frame->obstacles[k];
 }
 
 static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
@@ -401,13 +405,13 @@ static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
     return SHERD_OK;
 }
 
-static void tell_fallbacks(sherd_picture_maker *maker)
+static void report_fallbacks(sherd_picture_maker *maker)
 {
     int count = sherd_surface_fallbacks(maker->surface);
     if (count > maker->fallbacks)
-        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-                   "%d %s could not be cut and %s marched: the outer surface cuts itself", count,
-                   count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
+        sherd_message_send(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "%d %s could not be cut and %s marched: the outer surface cuts itself",
+                           count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
     if (count > maker->fallbacks) maker->fallbacks = count;
 }
 
@@ -417,10 +421,10 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     sherd_status status =
         sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
     if (status != SHERD_OK) return status;
-    tell_fallbacks(maker);
+    report_fallbacks(maker);
     free_pieces(maker);
-    maker->former_fits =
-        maker->former_index == frame->index - 1 && frame->time > maker->former_time;
+    maker->previous_fits =
+        maker->previous_index == frame->index - 1 && frame->time > maker->former_time;
     maker->frame = frame;
     choose_colors(maker);
     int count = sherd_surface_piece_count(maker->surface);
@@ -444,14 +448,15 @@ void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *
                                                   maker->obstacle_meshes);
 }
 
-// Of the present frame, some seconds later.
+// The camera some seconds after the current frame.
 static sherd_camera camera_at(const sherd_picture_maker *maker, double later)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
-    if (!r->camera.automatic) return sherd_camera_track_at(&r->camera, maker->frame->time + later);
-    sherd_bounds seen =
+    if (!r->camera.automatic)
+        return sherd_camera_keyframes_at(&r->camera, maker->frame->time + later);
+    sherd_bounds view =
         sherd_camera_auto_follow(maker->scene, maker->model, &maker->aim, maker->frame, later);
-    return sherd_camera_frame_bounds(seen, (double)r->width / r->height);
+    return sherd_camera_frame_bounds(view, (double)r->width / r->height);
 }
 
 // ---------------------------------------------------------------- rendering
@@ -465,7 +470,7 @@ static sherd_render_material piece_look(const sherd_picture_maker *maker, int bo
     if (by_fragment) outer = sherd_color_categorical(fragment);
     sherd_render_material look = sherd_appearance_look(scene, body, outer);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL) return look;
-    // What colours show must not be mistaken for a texture.
+    // Do not mix a colour scale with a texture.
     look.outer_texture = look.inner_texture = (sherd_texture){.kind = SHERD_TEXTURE_PLAIN};
     look.outer_metal = look.inner_metal = 0.0;
     return look;
@@ -512,17 +517,17 @@ static void place_obstacle(const sherd_mesh *mesh, sherd_pose pose, double *out)
     }
 }
 
-// As it moved since the frame before; NULL where that is not known, or nothing blurs.
+// Displacements since the previous frame; NULL if unknown or without motion blur.
 static double *obstacle_motions(const sherd_picture_maker *maker, int k)
 {
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
     size_t numbers = 3 * (size_t)mesh->vertex_count;
     double *now = maker->obstacle_vertices[k], *motions = now + numbers;
-    if (!maker->former_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
-    place_obstacle(mesh, maker->former_poses[k], motions);
-    double share = shutter_time(maker) / (maker->frame->time - maker->former_time);
+    if (!maker->previous_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
+    place_obstacle(mesh, maker->previous_poses[k], motions);
+    double fraction = shutter_time(maker) / (maker->frame->time - maker->former_time);
     for (size_t n = 0; n < numbers; ++n)
-        motions[n] = share * (now[n] - motions[n]);
+        motions[n] = fraction * (now[n] - motions[n]);
     return motions;
 }
 
@@ -549,7 +554,7 @@ static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
     };
 }
 
-// The first visible plane; without any, everything floats before the background.
+// The first visible plane; without one, objects float in front of the background.
 static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *out)
 {
     const sherd_scene *scene = maker->scene;
@@ -573,7 +578,7 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
     }
 }
 
-// What a loose body is drawn with, NULL what it has none of: arrays of its spheres or, if liquid, of its surface.
+// Arrays used to draw a loose body: its spheres or, if liquid, its surface. Unused ones are NULL.
 typedef struct batch_arrays {
     float *colors;
     double *motions;
@@ -768,6 +773,7 @@ int sherd_picture_maker_piece_count(const sherd_picture_maker *maker)
 
 sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int index)
 {
+    SHERD_ASSERT(index >= 0 && index < sherd_picture_maker_piece_count(maker), "the piece exists");
     const posed_piece *posed = &maker->pieces[index];
     return (sherd_vtk_piece){posed->piece.fragment, posed->piece.mesh, posed->vertices,
                              posed->normals};
@@ -780,7 +786,7 @@ static bool join_piece_paint(const sherd_picture_maker *maker, sherd_mesh *all)
     const sherd_mesh **parts = calloc((size_t)maker->piece_count + 1, sizeof *parts);
     for (int k = 0; parts != NULL && k < maker->piece_count; ++k)
         parts[k] = maker->pieces[k].piece.mesh;
-    bool joined = parts != NULL && sherd_join_paint(all, parts, maker->piece_count);
+    bool joined = parts != NULL && sherd_join_colors(all, parts, maker->piece_count);
     free(parts);
     return joined;
 }

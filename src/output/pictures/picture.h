@@ -1,10 +1,10 @@
-// From one frame's state to fragment meshes and a picture of them.
+// Makes meshes of fragments and a picture from a frame.
 #pragma once
 
 #include "output/dust/dust.h"
+#include "output/export/export_frame.h"
 #include "output/messages.h"
 
-#include <sherd/export_vtk.h>
 #include <sherd/fragments.h>
 #include <sherd/layers.h>
 #include <sherd/mesh.h>
@@ -20,42 +20,42 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
                                                 sherd_messages *messages, sherd_error *error);
 void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
 
-// An automatic camera frames the bodies as this frame has them, the run's first; without this, as the
-// first frame rendered.
+// Sets the view of an automatic camera from the run's first frame; otherwise the first rendered
+// frame sets it.
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first);
 
-// What comes next follows this frame: obstacles blur by how they move from one to the other. Frames rendered one after
-// another are remembered by themselves.
+// Sets the previous frame, from which the motion blur of obstacles is computed. Consecutive
+// rendered frames do this automatically.
 void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_frame *frame);
 
-// Dust that pictures show, of all frames taken so far; borrowed, NULL: none.
+// Shows the dust of all processed frames; borrowed, NULL: none.
 void sherd_picture_maker_show_dust(sherd_picture_maker *maker, const sherd_dust *dust);
 
-// Whether colours show a number whose range is automatic: of each picture, unless frames were given beforehand to
-// widen one range for all.
+// True if colours show a number with an automatic range. The range is found for each picture,
+// unless frames are passed beforehand to find a common one.
 bool sherd_picture_maker_finds_range(const sherd_picture_maker *maker);
 void sherd_picture_maker_widen_range(sherd_picture_maker *maker, const sherd_run_frame *frame);
 
-// Brings the fragment meshes to the frame's cracks and carries them to its positions. The frame is
-// borrowed until the next update.
+// Updates the fragments' meshes to the frame's cracks and positions. The frame is borrowed until
+// the next update.
 sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,
                                         const sherd_fragment_view *fragments, sherd_error *error);
 
-// As a PNG file; `layers` (may be NULL) gets its layers, owned.
+// Writes a PNG file; `layers` (may be NULL) receives its layers, owned.
 sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
                                         sherd_layers **layers, sherd_error *error);
-// What the scene asks for.
+// Pixel format of EXR files in the scene.
 sherd_exr_pixels sherd_picture_maker_exr(const sherd_picture_maker *maker);
 
-// All fragments' meshes in one, with face kinds. Owned result; NULL with an error. A frame without
-// meshes (granules only) gives an empty mesh.
+// The meshes of all fragments joined, with face kinds. Owned; NULL with an error. Without meshes
+// (granules only) it is empty.
 sherd_mesh *sherd_picture_maker_mesh(sherd_picture_maker *maker, sherd_replay_pose pose,
                                      sherd_error *error);
 
-// Of its faces: the fragment, and twice the body plus the kind of face. Room for its triangles.
+// By triangle of that mesh: the fragment, and twice the body index plus the kind of face.
 void sherd_picture_maker_face_ids(const sherd_picture_maker *maker, int32_t *fragment,
                                   int32_t *material);
 
-// Fragments of the frame, each posed; borrowed until the next update.
+// Posed fragments of the frame; borrowed until the next update.
 int sherd_picture_maker_piece_count(const sherd_picture_maker *maker);
 sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int index);

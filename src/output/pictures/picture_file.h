@@ -1,8 +1,8 @@
 // The picture of one frame as FOLDER/frame_000012.png.
 #pragma once
 
-#include "output/files/own_files.h"
+#include "output/files/output_list.h"
 #include "output/pictures/picture.h"
 
 sherd_status sherd_picture_file_write(sherd_picture_maker *maker, const char *folder, int64_t frame,
-                                      sherd_own_files *own, sherd_error *error);
+                                      sherd_output_list *own, sherd_error *error);

@@ -9,18 +9,19 @@
 enum {
     MOST_PER_POINT = 80,
     MOST_PER_ELEMENT = 4000,
-    MOST_GRAINS = 1200000, // more of them are as small as pixels
-    NUMBERS = 4            // of a grain: x, y, z, radius
+    MOST_GRAINS = 1200000, // more grains would be smaller than pixels
+    NUMBERS = 4            // per grain: x, y, z, radius
 };
 enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, STREAMS };
 
-// Of points' radii: how far from a point its grains are, and how large.
+// In radii of a point: distance of grains from it, and their sizes.
 static const double PLACE = 1.6, LEAST_SIZE = 0.17, MOST_SIZE = 0.36;
-// Of an element's radius: so far that those of neighbours mix.
+// In radii of an element: so large that grains of neighbours mix.
 static const double PLACE_OF_ELEMENTS = 1.6;
-// Share of the ball around an element that its grains fill, and their smallest size in largest ones.
+// Volume fraction of the ball around an element that its grains fill; smallest relative to largest
+// size.
 static const double FILLED = 0.4, SMALLEST = 0.5;
-// Shares of the body's colour: from dark grains to pale ones, and how much redder or bluer they are.
+// Range of brightness relative to the body's colour, and variation of hue.
 static const double DARKEST = 0.7, PALEST = 1.2, TINTING = 0.08;
 
 static double random_of(size_t grain, int stream)
@@ -28,7 +29,7 @@ static double random_of(size_t grain, int stream)
     return sherd_random_uniform(0, (uint64_t)stream, grain);
 }
 
-// As many as wished, or as the picture can have; as much sand in fewer grains, which are larger.
+// Limits the number of grains; fewer grains are larger, with the same total volume.
 static sherd_sand_look limited(sherd_sand_look look, int32_t parts)
 {
     int wished = look.per_part, most = parts > 0 ? MOST_GRAINS / parts : 1;
@@ -45,7 +46,7 @@ static sherd_sand_look look_of_elements(double grains, const sherd_render_sphere
     for (int32_t k = 0; k < parts->count; ++k)
         sum += parts->radius[k];
     double most = 0.5 * grains * parts->count / sum, least = SMALLEST * most;
-    // The mean of r^3, of sizes that are spread evenly.
+    // Mean of r^3 for uniformly distributed sizes.
     double cube = 0.25 * (most + least) * (most * most + least * least);
     double n = ceil(FILLED * pow(PLACE_OF_ELEMENTS, 3.0) / cube);
     return (sherd_sand_look){.per_part = (int)fmin(n, MOST_PER_ELEMENT),
@@ -69,7 +70,7 @@ sherd_sand_look sherd_sand_look_of(const sherd_scene *scene, int body,
     return look.per_part > 0 ? limited(look, parts->count) : look;
 }
 
-// In units of the place: within a cube around a point, a ball around an element.
+// Unit position: in a cube around a point, or a ball around an element.
 static sherd_vec3 place_of(const sherd_sand_look *look, size_t grain)
 {
     double u[3];

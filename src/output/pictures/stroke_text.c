@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-// Letters stand on a grid 4 wide (some less, some more) and 6 high, with a small part below the line. A stroke is a
-// polyline of points "xy", y counted from 2 below the line: small letters end at 6, capitals at 8. Blanks part strokes;
-// one point alone is a dot.
+// Glyphs are polylines on a grid about 4 wide and 6 high, plus a descent. Points are written "xy",
+// with y counted from 2 below the baseline: small letters end at 6, capitals at 8. Blanks separate
+// strokes; a single point is a dot.
 typedef struct glyph {
     char character, width;
     const char *strokes;
@@ -89,7 +89,7 @@ typedef struct segment {
 typedef struct drawing {
     sherd_image *image;
     const sherd_stroke_text_place *place;
-    double unit, half; // of the grid; half of a stroke's width [pixels]
+    double unit, half; // pixels per grid unit; half a stroke's width [pixels]
 } drawing;
 
 static int segments_of(const drawing *d, const glyph *g, double left, segment list[MOST_SEGMENTS])
@@ -120,14 +120,14 @@ static double distance(const segment *s, double x, double y)
     return hypot(x - s->x0 - t * dx, y - s->y0 - t * dy);
 }
 
-static void blend(const drawing *d, int32_t x, int32_t y, double share)
+static void blend(const drawing *d, int32_t x, int32_t y, double fraction)
 {
     uint8_t *pixel = d->image->pixels + 3 * ((size_t)y * (size_t)d->image->width + (size_t)x);
     for (int c = 0; c < 3; ++c)
-        pixel[c] = (uint8_t)(pixel[c] + share * (d->place->rgb[c] - pixel[c]) + 0.5);
+        pixel[c] = (uint8_t)(pixel[c] + fraction * (d->place->rgb[c] - pixel[c]) + 0.5);
 }
 
-// Each pixel takes as much of the text's colour as strokes cover of it, to its centre's distance.
+// Antialiasing: each pixel is blended by the distance of its centre from the stroke.
 static void draw_glyph(const drawing *d, const glyph *g, double left)
 {
     segment list[MOST_SEGMENTS];
@@ -142,8 +142,8 @@ static void draw_glyph(const drawing *d, const glyph *g, double left)
             double nearest = INFINITY;
             for (int k = 0; k < count; ++k)
                 nearest = fmin(nearest, distance(&list[k], x + 0.5, y + 0.5));
-            double share = fmin(d->half + 0.5 - nearest, 1.0);
-            if (share > 0.0) blend(d, x, y, share);
+            double fraction = fmin(d->half + 0.5 - nearest, 1.0);
+            if (fraction > 0.0) blend(d, x, y, fraction);
         }
 }
 

@@ -1,4 +1,4 @@
-// Text in pictures: letters of strokes, of any size. ASCII that labels need; other characters are left blank.
+// Stroke-font text in pictures, of any size. ASCII as labels need it; other characters are blank.
 #pragma once
 
 #include <sherd/render.h>
@@ -6,7 +6,8 @@
 // `size` is the height of capitals [pixels].
 double sherd_stroke_text_width(const char *text, double size);
 
-// From (x, y), the left end of the line that letters stand on, rows counted from the top. Cut at the picture's edges.
+// Draws from the left end (x, y) of the baseline, rows counted from the top. Clipped at the
+// picture's edges.
 typedef struct sherd_stroke_text_place {
     double x, y, size; // [pixels]
     uint8_t rgb[3];

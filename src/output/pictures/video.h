@@ -1,7 +1,7 @@
-// The video of the pictures in a folder.
+// Makes a video of the pictures in a folder.
 #pragma once
 
-#include "output/files/own_files.h"
+#include "output/files/output_list.h"
 
 typedef struct sherd_video_def {
     const char *pictures; // the folder: frame_000012.png
@@ -9,6 +9,6 @@ typedef struct sherd_video_def {
     double frame_rate;    // of the scene [Hz]
 } sherd_video_def;
 
-// Slow motion, shown at most 30 pictures a second, as film would.
-sherd_status sherd_video_write(const sherd_video_def *def, sherd_own_files *own, const char *path,
+// Plays in slow motion if necessary, with at most 30 pictures per second.
+sherd_status sherd_video_write(const sherd_video_def *def, sherd_output_list *own, const char *path,
                                sherd_error *error);

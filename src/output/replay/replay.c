@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "output/files/readable_frame.h"
+#include "output/formats/final_fragments.h"
 #include "output/formats/frame_files.h"
-#include "output/formats/last_pieces.h"
 
 enum { COOKIE = 0x72706c79 };
 
@@ -57,7 +57,7 @@ sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
     sherd_status status = check_def(def, needs, error);
     if (status != SHERD_OK) return status;
     r->model = sherd_run_get_model(def->run);
-    r->own = sherd_own_files_open(def->folder, error);
+    r->own = sherd_output_list_open(def->folder, error);
     if (r->own == NULL) return error->status;
     r->dust = sherd_dust_create(def->scene, &r->model, error);
     if (r->dust == NULL && error->status != SHERD_OK) return error->status;
@@ -70,32 +70,32 @@ void sherd_replay_close(sherd_replay *r)
 {
     sherd_picture_maker_destroy(r->pictures);
     sherd_fragments_destroy(r->fragments);
-    sherd_own_files_close(r->own);
+    sherd_output_list_close(r->own);
     sherd_dust_destroy(r->dust);
 }
 
 // ---------------------------------------------------------------- what is in the way
 
-void sherd_replay_look(const sherd_replay *r, sherd_in_the_way *way, const char *folder,
+void sherd_replay_look(const sherd_replay *r, sherd_overwrite_check *way, const char *folder,
                        const char *what, const char *kind)
 {
     char path[OUTPUT_PATH];
     for (int64_t k = r->def->first; k <= r->def->last; ++k) {
         sherd_frame_files_path(path, folder, what, k, kind);
-        sherd_in_the_way_look(way, path);
+        sherd_overwrite_check_file(way, path);
     }
 }
 
-sherd_status sherd_replay_check(const sherd_replay *r, const sherd_in_the_way *way,
+sherd_status sherd_replay_check(const sherd_replay *r, const sherd_overwrite_check *way,
                                 sherd_error *error)
 {
     return r->def->foreign == SHERD_FOREIGN_OVERWRITE ? SHERD_OK
-                                                      : sherd_in_the_way_result(way, error);
+                                                      : sherd_overwrite_check_result(way, error);
 }
 
 // ---------------------------------------------------------------- frames
 
-// Fragments under the identities that the run gave them, and their meshes.
+// Uses the fragment numbers that the run stored.
 static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sherd_error *error)
 {
     sherd_status status = sherd_frame_fragments(r->fragments, &r->model, frame, error);
@@ -104,8 +104,8 @@ static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sh
     return sherd_picture_maker_update(r->pictures, frame, &view, error);
 }
 
-// The frame before the first, which tells how obstacles move; damaged, it is done without.
-static sherd_status remember_former(sherd_replay *r, sherd_error *error)
+// Passes the frame before the first one, for obstacles' motion blur; skipped if damaged.
+static sherd_status pass_previous_frame(sherd_replay *r, sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
     if (r->pictures == NULL || def->first <= 0 || !(def->scene->output.render.shutter > 0.0))
@@ -121,7 +121,7 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
                                  sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
-    sherd_status status = remember_former(r, error);
+    sherd_status status = pass_previous_frame(r, error);
     if (status == SHERD_OK) status = sherd_dust_catch_up(r->dust, def->run, def->first, error);
     for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);

@@ -16,7 +16,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-// As given, else in the run's folder.
+// The given path, or the run's folder.
 static void choose_place(const sherd_replay_def *def, const sherd_export_format *format,
                          char place[OUTPUT_PATH])
 {
@@ -27,7 +27,8 @@ static void choose_place(const sherd_replay_def *def, const sherd_export_format 
         sherd_output_path(def->folder, rest ? format->rest_place : format->place, place);
 }
 
-// Of formats made of all frames at once: a file of their ending, or the format's own name in a folder.
+// For formats made of all frames: a given file with their extension, or the default name in a
+// folder.
 static void choose_file(const sherd_export_format *format, const char *place,
                         char path[OUTPUT_PATH])
 {
@@ -50,15 +51,15 @@ const char *sherd_replay_export_place(const sherd_replay_def *def, int format, c
 // ---------------------------------------------------------------- formats of a file per frame
 
 static void look_for_series(const sherd_replay *r, const sherd_format_job *job,
-                            sherd_in_the_way *way)
+                            sherd_overwrite_check *way)
 {
     for (const sherd_format_file *f = job->format->files; f->what != NULL; ++f) {
         char path[OUTPUT_PATH];
-        sherd_output_path(job->place, f->what, path);
+        sherd_output_path(job->path, f->what, path);
         if (f->kind != NULL)
-            sherd_replay_look(r, way, job->place, f->what, f->kind);
+            sherd_replay_look(r, way, job->path, f->what, f->kind);
         else
-            sherd_in_the_way_look(way, path);
+            sherd_overwrite_check_file(way, path);
     }
 }
 
@@ -70,11 +71,11 @@ static sherd_status work(void *job, const sherd_run_frame *frame, sherd_error *e
 static sherd_status export_frames(sherd_replay *r, sherd_format_job *job, sherd_error *error)
 {
     const sherd_format *format = job->format;
-    sherd_in_the_way way = {.own = r->own};
-    if (r->def->place == NULL) sherd_in_the_way_look_at_folder(&way, job->place);
+    sherd_overwrite_check way = {.own = r->own};
+    if (r->def->place == NULL) sherd_overwrite_check_folder(&way, job->path);
     look_for_series(r, job, &way);
     sherd_status status = sherd_replay_check(r, &way, error);
-    if (status == SHERD_OK) status = sherd_folder_create(job->place, error);
+    if (status == SHERD_OK) status = sherd_folder_create(job->path, error);
     if (status == SHERD_OK && format->begin != NULL) status = format->begin(job, error);
     if (status == SHERD_OK) status = sherd_replay_frames(r, work, job, error);
     if (status == SHERD_OK && format->end != NULL) status = format->end(job, error);
@@ -84,26 +85,26 @@ static sherd_status export_frames(sherd_replay *r, sherd_format_job *job, sherd_
 
 // ---------------------------------------------------------------- formats of all frames at once
 
-// `place` is the file itself or its folder.
+// `place` is the file or its folder.
 static sherd_status export_whole(sherd_replay *r, sherd_format_job *job, const char *place,
                                  sherd_error *error)
 {
     const sherd_format_file *files = job->format->files;
     char path[OUTPUT_PATH];
-    sherd_in_the_way way = {.own = r->own};
+    sherd_overwrite_check way = {.own = r->own};
     int pictures = sherd_picture_files_most(job->scene);
     for (const sherd_format_file *f = files; f->what != NULL; ++f) {
         if (f->kind == NULL) {
-            sherd_format_beside(job, f->what, path);
-            sherd_in_the_way_look(&way, path);
+            sherd_format_sibling_path(job, f->what, path);
+            sherd_overwrite_check_file(&way, path);
         }
         for (int k = 0; f->kind != NULL && k < pictures; ++k) {
             sherd_picture_files_path(job, k, f->kind, path);
-            sherd_in_the_way_look(&way, path);
+            sherd_overwrite_check_file(&way, path);
         }
     }
     sherd_status status = sherd_replay_check(r, &way, error);
-    if (status == SHERD_OK && strcmp(place, job->place) != 0)
+    if (status == SHERD_OK && strcmp(place, job->path) != 0)
         status = sherd_folder_create(place, error);
     return status == SHERD_OK ? sherd_format_write_whole(job, error) : status;
 }
@@ -130,7 +131,7 @@ static sherd_format_job job_of(const sherd_replay *r, const sherd_format *format
     return (sherd_format_job){
         .format = format,
         .own = r->own,
-        .place = path,
+        .path = path,
         .folder = def->folder,
         .model = &r->model,
         .scene = def->scene,

@@ -9,10 +9,10 @@
 typedef struct rendering {
     sherd_replay replay;
     char folder[OUTPUT_PATH], video[OUTPUT_PATH];
-    int64_t first, last; // pictures that follow each other without a gap; -1: none yet
+    int64_t first, last; // consecutive pictures; -1: none yet
 } rendering;
 
-// The video lies beside the folder of the run's own pictures, else among the pictures.
+// The video is beside the run's own folder of pictures, or else among the pictures.
 static void choose_places(rendering *r)
 {
     const sherd_replay_def *def = r->replay.def;
@@ -30,16 +30,16 @@ static bool makes_video(const rendering *r)
 
 static sherd_status check_places(const rendering *r, sherd_error *error)
 {
-    sherd_in_the_way way = {.own = r->replay.own};
-    if (r->replay.def->place == NULL) sherd_in_the_way_look_at_folder(&way, r->folder);
+    sherd_overwrite_check way = {.own = r->replay.own};
+    if (r->replay.def->place == NULL) sherd_overwrite_check_folder(&way, r->folder);
     sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".png");
     if (r->replay.def->scene->output.render.exr != SHERD_EXR_NONE)
         sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".exr");
-    if (makes_video(r)) sherd_in_the_way_look(&way, r->video);
+    if (makes_video(r)) sherd_overwrite_check_file(&way, r->video);
     return sherd_replay_check(&r->replay, &way, error);
 }
 
-// One range of colours for all frames of the run, whichever of them are wanted.
+// Finds one colour range for all frames of the run, whichever are rendered.
 static sherd_status find_range(rendering *r, sherd_error *error)
 {
     const sherd_replay_def *def = r->replay.def;
@@ -48,7 +48,7 @@ static sherd_status find_range(rendering *r, sherd_error *error)
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
         if (frame == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
         if (frame != NULL)
-            sherd_picture_maker_widen_range(r->replay.pictures, frame); // else: damaged
+            sherd_picture_maker_widen_range(r->replay.pictures, frame); // otherwise it is damaged
         sherd_run_frame_destroy(frame);
     }
     return SHERD_OK;
@@ -65,19 +65,19 @@ static sherd_status write_picture(void *context, const sherd_run_frame *frame, s
     return SHERD_OK;
 }
 
-// It has no holes: it shows what comes before the next damaged frame.
+// The video ends before the first missing picture.
 static void make_video(rendering *r)
 {
     const sherd_replay_def *def = r->replay.def;
     sherd_error error;
     if (r->last < def->last)
-        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
-                   "the video shows frames %lld to %lld only", (long long)r->first,
-                   (long long)r->last);
+        sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "the video shows frames %lld to %lld only", (long long)r->first,
+                           (long long)r->last);
     sherd_video_def video = {r->folder, r->first, r->last, def->scene->output.frame_rate};
     if (sherd_video_write(&video, r->replay.own, r->video, &error) != SHERD_OK)
-        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
-                   error.what);
+        sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
+                           error.what);
 }
 
 sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error)

@@ -24,19 +24,19 @@ typedef struct plot {
     const sherd_chart *chart;
     sherd_byte_buffer *html;
     sherd_axis x, y;
-    double *base; // stacked: the height reached so far, by point
+    double *base; // for stacked series: the height below, by point
 } plot;
 
 // ---------------------------------------------------------------- places
 
 static double pixel_x(const plot *p, double x)
 {
-    return LEFT + sherd_axis_place(&p->x, x) * (WIDTH - LEFT - RIGHT);
+    return LEFT + sherd_axis_fraction(&p->x, x) * (WIDTH - LEFT - RIGHT);
 }
 
 static double pixel_y(const plot *p, double y)
 {
-    return HEIGHT - BOTTOM - sherd_axis_place(&p->y, y) * (HEIGHT - TOP - BOTTOM);
+    return HEIGHT - BOTTOM - sherd_axis_fraction(&p->y, y) * (HEIGHT - TOP - BOTTOM);
 }
 
 static void attribute(plot *p, const char *name, double value)
@@ -97,8 +97,8 @@ static void find_ranges(const sherd_chart *chart, range *x, range *y)
     }
 }
 
-// Stacked values; negative ones (rounding) count as nothing.
-static double share(const sherd_chart_series *series, int64_t k)
+// Negative values (rounding errors) count as 0.
+static double stacked_value(const sherd_chart_series *series, int64_t k)
 {
     double value = series->y[k];
     return !series->dashed && isfinite(value) && value > 0.0 ? value : 0.0;
@@ -110,7 +110,7 @@ static void find_stacked_range(const sherd_chart *chart, range *y)
     for (int64_t k = 0; k < chart->series[0].count; ++k) {
         double sum = 0.0;
         for (int s = 0; s < chart->series_count; ++s) {
-            sum += share(&chart->series[s], k);
+            sum += stacked_value(&chart->series[s], k);
             if (chart->series[s].dashed) extend(y, chart->series[s].y[k]);
         }
         extend(y, sum);
@@ -121,12 +121,12 @@ static void find_histogram_ranges(const sherd_chart *chart, range *x, range *y)
 {
     const sherd_chart_series *series = &chart->series[0];
     *x = (range){series->x[0], series->x[series->count - 1]};
-    *y = (range){0.7, 1.0}; // a bar of height 1 must be seen
+    *y = (range){0.7, 1.0}; // a bar of height 1 must be visible
     for (int64_t k = 0; k + 1 < series->count; ++k)
         if (series->y[k] > 0.0) extend(y, series->y[k] * 1.3); // an empty bin has no logarithm
 }
 
-// False when there is nothing to draw.
+// False if there is nothing to draw.
 static bool choose_axes(plot *p)
 {
     const sherd_chart *chart = p->chart;
@@ -231,7 +231,7 @@ static void draw_legend(plot *p)
 {
     if (p->chart->series_count < 2) return;
     sherd_html_raw(p->html, "<ul class=\"legend\">");
-    // Areas lie on top of each other: the last one, on top, comes first.
+    // Areas overlap, so the topmost one is drawn first.
     bool reverse = p->chart->kind == SHERD_CHART_STACKED;
     for (int k = 0; k < p->chart->series_count; ++k) {
         int s = reverse ? p->chart->series_count - 1 - k : k;
@@ -270,7 +270,7 @@ static void hover_title(plot *p, const sherd_chart_series *series, double x, dou
     sherd_html_raw(p->html, "</title>");
 }
 
-// Invisible discs along a curve; `base` is added to the height at which they lie.
+// Invisible discs along a curve that show values; `base` is added to their height.
 static void draw_hover(plot *p, int s, const double *base)
 {
     const sherd_chart_series *series = &p->chart->series[s];
@@ -290,8 +290,8 @@ static void draw_hover(plot *p, int s, const double *base)
 
 // ---------------------------------------------------------------- curves
 
-// Of the points from `begin` to `end`, those that the eye would miss: the lowest and the highest,
-// in their order.
+// The lowest and highest of the points begin .. end - 1, in their order, which decimation must
+// retain.
 static int pick_extremes(const sherd_chart_series *series, int64_t begin, int64_t end,
                          int64_t picked[2])
 {
@@ -312,7 +312,7 @@ static int64_t bucket_of(const sherd_chart_series *series)
     return series->count > LARGEST_POINTS ? 2 * series->count / LARGEST_POINTS + 1 : 1;
 }
 
-// The extreme of an edge of a band in a bucket.
+// The extreme of a band's edge within a bucket.
 static double band_edge(const double *values, int64_t begin, int64_t end, double sign)
 {
     double most = -INFINITY;
@@ -330,7 +330,8 @@ static void draw_band(plot *p, int s)
     colour(p, s);
     sherd_html_raw(p->html, "\" d=\"");
     bool drawing = false;
-    for (int64_t k = 0; k <= 2 * last + 1; ++k) { // there above, back below
+    for (int64_t k = 0; k <= 2 * last + 1;
+         ++k) { // forward along the upper edge, back along the lower
         int64_t begin = (k <= last ? k : 2 * last + 1 - k) * bucket;
         int64_t end = begin + bucket < n ? begin + bucket : n;
         double edge = k <= last ? band_edge(series->high, begin, end, 1.0)
@@ -359,7 +360,7 @@ static void draw_line(plot *p, int s)
             point(p, drawing ? "L" : "M", series->x[picked[k]], series->y[picked[k]]);
             drawing = true;
         }
-        if (count == 0) drawing = false; // a gap where nothing is known
+        if (count == 0) drawing = false; // a gap where values are missing
     }
     sherd_html_raw(p->html, "\"/>");
 }
@@ -384,12 +385,12 @@ static void draw_area(plot *p, int s)
     colour(p, s);
     sherd_html_raw(p->html, "\" d=\"");
     for (int64_t k = 0; k < n; ++k)
-        point(p, k == 0 ? "M" : "L", series->x[k], p->base[k] + share(series, k));
+        point(p, k == 0 ? "M" : "L", series->x[k], p->base[k] + stacked_value(series, k));
     for (int64_t k = n - 1; k >= 0; --k)
         point(p, "L", series->x[k], p->base[k]);
     sherd_html_raw(p->html, "Z\"/>");
     for (int64_t k = 0; k < n; ++k)
-        p->base[k] += share(series, k);
+        p->base[k] += stacked_value(series, k);
 }
 
 static void draw_stack(plot *p)
@@ -407,7 +408,7 @@ static void draw_stack(plot *p)
     memset(p->base, 0, n * sizeof *p->base);
     for (int s = 0; s < p->chart->series_count; ++s) {
         for (size_t k = 0; k < n; ++k)
-            p->base[k] += share(&p->chart->series[s], (int64_t)k);
+            p->base[k] += stacked_value(&p->chart->series[s], (int64_t)k);
         draw_hover(p, s, p->chart->series[s].dashed ? NULL : p->base);
     }
     sherd_free(p->base);

@@ -1,4 +1,4 @@
-// Curves, stacked areas and histograms as inline SVG.
+// Line charts, stacked areas and histograms as inline SVG.
 #pragma once
 
 #include "base/byte_buffer.h"
@@ -30,6 +30,6 @@ typedef struct sherd_chart {
 
 enum { SHERD_CHART_LARGEST_SERIES = 12 };
 
-// Appends a <figure>. Values that are not finite are left out. Colours are the CSS variables
-// --c0 ... --c11 of the page. Nothing is appended when there is nothing to draw.
+// Appends a <figure>. Values that are not finite are omitted. Colours are the page's CSS variables
+// --c0 ... --c11. Appends nothing if there is nothing to draw.
 void sherd_chart_append(sherd_byte_buffer *html, const sherd_chart *chart);

@@ -1,5 +1,6 @@
 #include "output/report/chart_scale.h"
 
+#include "base/assertion.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -8,8 +9,7 @@
 
 // ---------------------------------------------------------------- SI prefixes
 
-// Mass is in kilograms already: "kg" must not become "mkg", so units that start with a prefix are
-// handled by the callers, who give masses in grams.
+// Units must not start with a prefix: "kg" would become "mkg", so callers pass masses in grams.
 static const char *prefix_for(double magnitude, double *unit)
 {
     static const char *const names[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
@@ -46,6 +46,7 @@ static double round_step(double step)
 
 sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 {
+    SHERD_ASSERT(wanted >= 1, "an axis has at least one interval");
     sherd_axis axis = {.low = low, .high = high, .unit = 1.0, .prefix = ""};
     double largest = fmax(fabs(low), fabs(high));
     if (!(high - low > 1e-12 * largest)) {
@@ -68,7 +69,7 @@ sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 
 sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed)
 {
-    // Without a positive value there is nothing to span: one decade, so that the chart stays a chart.
+    // Without a positive value show one decade.
     if (!(low > 0.0) || !(high >= low) || !isfinite(high)) {
         low = 1.0;
         high = 10.0;
@@ -87,7 +88,7 @@ sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed)
     return axis;
 }
 
-double sherd_axis_place(const sherd_axis *axis, double value)
+double sherd_axis_fraction(const sherd_axis *axis, double value)
 {
     double at = axis->logarithmic ? log10(value) : value;
     return (at - axis->low) / (axis->high - axis->low);

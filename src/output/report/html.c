@@ -30,7 +30,7 @@ void sherd_html_pixels(sherd_byte_buffer *html, double value)
     long tenths = lround(10.0 * value);
     long size = tenths < 0 ? -tenths : tenths;
     snprintf(text, sizeof text, "%s%ld.%ld", tenths < 0 ? "-" : "", size / 10, size % 10);
-    // "12.0" is "12": a quarter of all coordinates' bytes saved in a long curve.
+    // "12.0" becomes "12", which saves a quarter of a long curve's bytes.
     size_t length = strlen(text);
     if (text[length - 1] == '0') text[length - 2] = '\0';
     sherd_html_raw(html, text);

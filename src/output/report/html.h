@@ -1,4 +1,4 @@
-// Appending HTML.
+// Appends HTML.
 #pragma once
 
 #include "base/byte_buffer.h"

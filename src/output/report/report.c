@@ -1,4 +1,4 @@
-// report.html: the page around the curves.
+// Writes report.html: the page around the charts.
 
 #include "output/report/report.h"
 #include "base/error.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_SHOWN = 12 }; // fragments in the table
+enum { LARGEST_SHOWN = 12 }; // rows of the table of fragments
 
 // ---------------------------------------------------------------- head
 
@@ -58,7 +58,7 @@ static void put_quantity(sherd_byte_buffer *html, const char *name, double value
     put_figure(html, name, text);
 }
 
-// Thousands apart by thin spaces: 1 234 567.
+// Separates thousands by thin spaces: 1 234 567.
 static void count_text(char text[SHERD_QUANTITY_SIZE], int64_t count)
 {
     char digits[32];
@@ -81,7 +81,7 @@ static void put_count(sherd_byte_buffer *html, const char *name, int64_t count)
     put_figure(html, name, text);
 }
 
-// "2 min 05 s" from a minute on.
+// "2 min 05 s" for a minute or more.
 static void put_duration(sherd_byte_buffer *html, const char *name, double seconds)
 {
     if (!(seconds >= 60.0) || seconds > 1e12) {
@@ -202,7 +202,7 @@ static sherd_status put_pictures(sherd_byte_buffer *html, const sherd_report *re
 
 typedef void chart_function(sherd_byte_buffer *html, const sherd_report *report);
 
-// A heading and its figures; no heading without figures.
+// A heading and its figures; nothing if there are no figures.
 static void put_charts(sherd_byte_buffer *html, const sherd_report *report, const char *heading,
                        chart_function *charts)
 {

@@ -1,5 +1,5 @@
-// report.html: one self-contained page about a run, readable in light and dark mode, without
-// scripts and without anything loaded from elsewhere.
+// report.html: a self-contained page about a run, readable in light and dark mode, without scripts
+// or external resources.
 #pragma once
 
 #include "output/tables/table_columns.h"
@@ -18,12 +18,12 @@ typedef struct sherd_report_picture {
     const char *caption; // may be NULL
 } sherd_report_picture;
 
-// A key figure beside those taken from the last row of stats: {"mass", "1.24 kg"}.
+// A key figure besides those of the last row of stats: {"mass", "1.24 kg"}.
 typedef struct sherd_report_figure {
     const char *name, *value;
 } sherd_report_figure;
 
-// Everything is borrowed. All text is escaped; NULL strings and empty arrays are left out.
+// All members are borrowed. Text is escaped; NULL strings and empty arrays are omitted.
 typedef struct sherd_report {
     const char *title;
     const char *subtitle; // one line below it
@@ -37,7 +37,7 @@ typedef struct sherd_report {
     int64_t stats_count;
     const sherd_run_stats *stats; // one per frame, ascending
     int64_t glue_count,
-        broken_glue; // of the bonds in `stats` particles of glue: all, broken at the end
+        broken_glue; // particles of glue among the bonds in `stats`: all, broken at the end
 
     int64_t break_count;
     const sherd_break *breaks; // ascending in time; may be NULL

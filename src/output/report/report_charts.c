@@ -1,14 +1,14 @@
 #include "output/report/report_charts.h"
 
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/report/chart.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// A column of numbers to be filled; NULL marks the page as out of memory.
+// A column of numbers to be filled; if NULL, the page is marked as out of memory.
 static double *column(sherd_byte_buffer *html, sherd_owned *owned, int64_t count)
 {
     double *items = sherd_owned_alloc(owned, (size_t)count, sizeof *items);
@@ -167,7 +167,7 @@ static double fragment_number(const sherd_run_stats *s)
     return (double)s->fragments;
 }
 
-// How many broke by each mode until each frame.
+// Cumulative number of breaks by mode at each frame.
 static void count_modes(const sherd_report *report, double *counts[SHERD_BREAK_MODE_COUNT])
 {
     int64_t sums[SHERD_BREAK_MODE_COUNT] = {0}, at = 0;
@@ -223,7 +223,7 @@ void sherd_report_breakage_charts(sherd_byte_buffer *html, const sherd_report *r
 typedef struct probe_columns {
     int64_t count;
     double *time, *force[3], *low[3], *high[3],
-        *displacement[3]; // (count); least and largest force
+        *displacement[3]; // (count); smallest and largest force
 } probe_columns;
 
 static double part(sherd_vec3 v, int c)
@@ -294,7 +294,7 @@ static void force_over_time(sherd_byte_buffer *html, const char *name, const pro
     sherd_chart_append(html, &chart);
 }
 
-// The furthest that the probe gets from its start along an axis, with its sign.
+// The largest displacement of the probe along an axis, with its sign.
 static double reach(const double *displacement, int64_t count)
 {
     double furthest = 0.0;
@@ -303,9 +303,9 @@ static double reach(const double *displacement, int64_t count)
     return furthest;
 }
 
-// Along the direction in which the probe moves most, so that pressing into something gives a rising
-// curve whichever way the axes point. The reading is the force on the probe: resistance is against
-// its motion.
+// Plots along the axis in which the probe moves most, with a sign such that pressing into something
+// gives a rising curve. The reading is the force on the probe, so resistance is opposite to its
+// motion.
 static void force_over_displacement(sherd_byte_buffer *html, const char *name, probe_columns *p)
 {
     static const char *const names[2][3] = {{"−x", "−y", "−z"}, {"x", "y", "z"}};
@@ -361,7 +361,7 @@ static bool seen_before(const sherd_report *report, int64_t row)
 
 void sherd_report_probe_charts(sherd_byte_buffer *html, const sherd_report *report)
 {
-    // All probes are read at every time, so each one's first row is within the first time's rows.
+    // There is a row of every probe at every time, so each probe's first row is at the first time.
     for (int64_t k = 0; k < report->probe_row_count; ++k) {
         if (report->probe_rows[k].time > report->probe_rows[0].time) break;
         if (!seen_before(report, k)) probe_charts(html, report, report->probe_rows[k].name);

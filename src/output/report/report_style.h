@@ -1,5 +1,5 @@
-// The style sheet of report.html. Colours are variables, so that dark mode changes nothing else;
-// the series' colours were chosen to be told apart on both grounds.
+// The style sheet of report.html. Colours are variables that dark mode redefines; the series'
+// colours are distinguishable on both backgrounds.
 #pragma once
 
 static const char SHERD_REPORT_STYLE[] =

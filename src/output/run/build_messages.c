@@ -19,70 +19,75 @@ static const double LEAST_COVER = 0.3; // of a shape's volume
 
 // ---------------------------------------------------------------- packings
 
-static void tell_random(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+static void report_random(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
 {
     const sherd_message_level note = SHERD_MESSAGE_NOTE;
     if (p->parts > 1 && p->tetra != NULL)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: its tetrahedra are in %d parts, with no bond between them: separate "
-                   "pieces of its shape, or scraps of thin walls that a smaller `size` would "
-                   "connect",
-                   body->name, p->parts);
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: its tetrahedra are in %d parts, with no bond between them: separate "
+            "pieces of its shape, or scraps of thin walls that a smaller `size` would "
+            "connect",
+            body->name, p->parts);
     else if (p->parts > 1)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: its shape is in %d pieces, with no bond between them", body->name,
-                   p->parts);
+        sherd_message_send(to, note, body->where, NULL,
+                           "bodies.%s: its shape is in %d pieces, with no bond between them",
+                           body->name, p->parts);
     if (p->bridges > 0)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: %d bond%s longer than bond_range, to elements that would have none "
-                   "otherwise: mostly in narrow places of the shape",
-                   body->name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: %d bond%s longer than bond_range, to elements that would have none "
+            "otherwise: mostly in narrow places of the shape",
+            body->name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
     if (p->left_out > 0)
-        sherd_tell(to, note, body->where, NULL,
-                   "bodies.%s: %d element%s left out, too far from the others to be bonded to them "
-                   "through a place narrower than an element; a smaller radius helps",
-                   body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
+        sherd_message_send(
+            to, note, body->where, NULL,
+            "bodies.%s: %d element%s left out, too far from the others to be bonded to them "
+            "through a place narrower than an element; a smaller radius helps",
+            body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
 }
 
-// tell_random tells of packings that know their parts.
-static void tell_pieces(const sherd_scene_body *body, const sherd_packing *p,
-                        const sherd_body_bonds *bonds, sherd_messages *to)
+// report_random handles packings that know their parts.
+static void report_pieces(const sherd_scene_body *body, const sherd_packing *p,
+                          const sherd_body_bonds *bonds, sherd_messages *to)
 {
     if (p->parts > 0 || body->is_yarn || bonds->pieces < 2 || bonds->apart + 1 >= p->count) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
-               "bodies.%s: its elements are in %d pieces with no bond between them, of up to %d "
-               "elements: separate parts of its shape, or places narrower than two elements, which "
-               "a smaller radius connects",
-               body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: its elements are in %d pieces with no bond between them, of up to %d "
+        "elements: separate parts of its shape, or places narrower than two elements, which "
+        "a smaller radius connects",
+        body->name, (int)bonds->pieces, (int)(p->count - bonds->apart));
 }
 
-// Elements nearer to a face than this are at it [radii].
+// Elements nearer to a face than this touch it [radii].
 static const double NEAR_FACE = 0.3;
 
-static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+static void report_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
 {
     double n[3] = {p->face_normal.x, p->face_normal.y, p->face_normal.z};
     if (!(p->face_gap > NEAR_FACE * p->lattice_radius)) return;
     for (int a = 0; a < 3; ++a)
         n[a] = round(100.0 * n[a]) / 100.0 + 0.0; // no -0
-    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
-               "bodies.%s: its outermost elements lie %.2g m (%.2g radii) below the face towards "
-               "[%.3g, %.3g, %.3g] of its shape: move what should touch that face nearer by as "
-               "much, or %s",
-               body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
-               body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
-                   ? "choose another radius"
-                   : "leave out `orientation` or choose another radius");
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, body->where, NULL,
+        "bodies.%s: its outermost elements lie %.2g m (%.2g radii) below the face towards "
+        "[%.3g, %.3g, %.3g] of its shape: move what should touch that face nearer by as "
+        "much, or %s",
+        body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
+        body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
+            ? "choose another radius"
+            : "leave out `orientation` or choose another radius");
 }
 
-// From an obstacle's surface.
+// Distance from an obstacle's surface.
 static double distance_to(const sherd_obstacle_def *o, sherd_vec3 x)
 {
     sherd_vec3 own = pose_apply_inverse(o->pose, x);
     return o->shape != NULL ? sherd_shape_distance(o->shape, own) : own.z;
 }
 
-// The point of the obstacle that is nearest to x, at that distance from it.
+// The nearest point of the obstacle, given its distance.
 static sherd_vec3 nearest_of(const sherd_obstacle_def *o, sherd_vec3 x, double distance, double h)
 {
     sherd_vec3 slope = {
@@ -94,10 +99,10 @@ static sherd_vec3 nearest_of(const sherd_obstacle_def *o, sherd_vec3 x, double d
 
 typedef struct ball {
     sherd_vec3 centre;
-    double radius; // INFINITY: of a plane
+    double radius; // INFINITY: a plane
 } ball;
 
-// That the obstacle's shape is in, in the world.
+// Bounding sphere of the obstacle in world coordinates.
 static ball ball_around(const sherd_obstacle_def *o)
 {
     if (o->shape == NULL) return (ball){o->pose.position, INFINITY};
@@ -106,10 +111,10 @@ static ball ball_around(const sherd_obstacle_def *o)
     return (ball){pose_apply(o->pose, middle), 0.5 * vec3_distance(b.low, b.high)};
 }
 
-// An obstacle that touches a body's shape may be away from its elements: those of a lattice end below round and slanting
-// surfaces, too. Of flat faces tell_face has told.
-static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
-                     const sherd_obstacle_def *o, sherd_messages *to)
+// An obstacle that touches a body's shape may have a gap to its elements, as lattices end inside
+// round and slanted surfaces. Flat faces are handled by report_face.
+static void report_gap(const sherd_scene_body *body, const sherd_packing *p,
+                       const sherd_obstacle_def *o, sherd_messages *to)
 {
     double gap = 2.0 * p->lattice_radius;
     ball around = ball_around(o);
@@ -125,29 +130,31 @@ static void tell_gap(const sherd_scene_body *body, const sherd_packing *p,
     double r = p->radius[nearest];
     sherd_vec3 touched = nearest_of(o, x, gap + r, 1e-3 * r);
     double outside = sherd_shape_distance(body->shape, pose_apply_inverse(body->pose, touched));
-    if (!(outside < 0.5 * gap)) return; // it stands off on purpose
-    sherd_tell(
+    if (!(outside < 0.5 * gap)) return; // it is placed at a distance on purpose
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: obstacle '%s' reaches its shape, but begins %.2g m (%.2g radii) from its "
         "nearest element: move it nearer by as much, or choose a smaller radius",
         body->name, o->name, gap, gap / p->lattice_radius);
 }
 
-static void tell_gaps(const sherd_scene *scene, const sherd_scene_body *body,
-                      const sherd_packing *p, sherd_messages *to)
+static void report_gaps(const sherd_scene *scene, const sherd_scene_body *body,
+                        const sherd_packing *p, sherd_messages *to)
 {
-    bool told = p->face_gap > NEAR_FACE * p->lattice_radius;
-    if (told || body->shape == NULL || p->lattice_radius <= 0.0 || sherd_scene_is_of_points(body))
+    bool reported = p->face_gap > NEAR_FACE * p->lattice_radius;
+    if (reported || body->shape == NULL || p->lattice_radius <= 0.0 ||
+        sherd_scene_is_of_points(body))
         return;
     bool moves = vec3_length(body->velocity) > 0.0 || vec3_length(scene->world.gravity) > 0.0;
-    for (int k = 0; k < scene->obstacle_count; ++k) // those that the body falls on will meet it
+    for (int k = 0; k < scene->obstacle_count; ++k) // a falling body will meet the obstacle anyway
         if (!moves || scene->obstacles[k].def.kind == SHERD_OBSTACLE_DRIVEN)
-            tell_gap(body, p, &scene->obstacles[k].def, to);
+            report_gap(body, p, &scene->obstacles[k].def, to);
 }
 
-// Where a crack is drawn, or bonds soften so that it may choose its way.
-static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
-                      sherd_messages *to)
+// Reports rows of elements along drawn cracks and in materials that soften, where they guide
+// cracks.
+static void report_rows(const sherd_scene *scene, const sherd_scene_build *build, int k,
+                        sherd_messages *to)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     const sherd_packing_def *def = &body->packing;
@@ -157,7 +164,7 @@ static void tell_rows(const sherd_scene *scene, const sherd_scene_build *build, 
     bool breaks = sherd_breakage_describe(m->breakage)->breaks && isfinite(m->tensile_strength);
     bool softens = layers && sherd_material_fracture_energy(m) > 0.0;
     if (!breaks || (build->body_bonds[k].broken == 0 && !softens)) return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: cracks follow the rows of its hexagonal layers, which have three "
         "directions 60 degrees apart: where a crack is to find its way, or to branch, choose "
@@ -170,20 +177,20 @@ void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build
 {
     sherd_messages to = {tell, context, 0};
     for (int k = 0; k < build->body_count; ++k) {
-        tell_random(&scene->bodies[k], build->packings[k], &to);
-        tell_pieces(&scene->bodies[k], build->packings[k], &build->body_bonds[k], &to);
-        tell_face(&scene->bodies[k], build->packings[k], &to);
-        tell_gaps(scene, &scene->bodies[k], build->packings[k], &to);
-        tell_rows(scene, build, k, &to);
+        report_random(&scene->bodies[k], build->packings[k], &to);
+        report_pieces(&scene->bodies[k], build->packings[k], &build->body_bonds[k], &to);
+        report_face(&scene->bodies[k], build->packings[k], &to);
+        report_gaps(scene, &scene->bodies[k], build->packings[k], &to);
+        report_rows(scene, build, k, &to);
     }
-    sherd_run_tell_impacts(scene, build, &to);
+    sherd_run_predict_impacts(scene, build, &to);
 }
 
 // ---------------------------------------------------------------- warnings
 
 static const char UNITE[] = "move one of them, or make one body with a `union` of both shapes";
 
-// Whether they meet at nodes of the grid, where elements and free bodies are guests.
+// True if both meet through the grid, to which elements and free bodies couple.
 static bool meet_as_guests(const sherd_scene *scene, const sherd_scene_overlap *o)
 {
     bool points = sherd_scene_is_of_points(&scene->bodies[o->body]);
@@ -201,22 +208,24 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
         const sherd_scene_overlap *o = &list[k];
         const sherd_scene_body *body = &scene->bodies[o->body];
         bool guests = meet_as_guests(scene, o);
-        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where,
-                   o->other_is_obstacle || guests ? "move one of them" : UNITE,
-                   "body '%s' begins up to %.3g m inside %s '%s' (%d %s): contact %s", body->name,
-                   o->depth, o->other_is_obstacle ? "obstacle" : "body",
-                   o->other_is_obstacle ? scene->obstacles[o->other].def.name
-                                        : scene->bodies[o->other].name,
-                   o->elements, sherd_scene_is_of_points(body) ? "points" : "elements",
-                   guests ? "parts them slowly"
-                          : "takes this overlap as the rest state and resists deeper ones only");
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, body->where,
+            o->other_is_obstacle || guests ? "move one of them" : UNITE,
+            "body '%s' begins up to %.3g m inside %s '%s' (%d %s): contact %s", body->name,
+            o->depth, o->other_is_obstacle ? "obstacle" : "body",
+            o->other_is_obstacle ? scene->obstacles[o->other].def.name
+                                 : scene->bodies[o->other].name,
+            o->elements, sherd_scene_is_of_points(body) ? "points" : "elements",
+            guests ? "parts them slowly"
+                   : "takes this overlap as the rest state and resists deeper ones only");
     }
     if (count > MOST_OVERLAPS)
-        sherd_tell(to, SHERD_MESSAGE_WARNING, NULL, NULL, "%d more bodies begin inside others",
-                   count - MOST_OVERLAPS);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "%d more bodies begin inside others", count - MOST_OVERLAPS);
 }
 
-// Loose grains have no bonds to miss, points are joined by their grid, and tetrahedra across such faces.
+// Loose grains have no bonds, points are joined by their grid, and tetrahedra are joined across
+// such faces.
 static bool bonds_seams(const sherd_scene_body *body)
 {
     return body->loose || sherd_scene_is_of_points(body) ||
@@ -229,12 +238,13 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
         const sherd_scene_seam *s = &scene->seams[k];
         const sherd_scene_body *body = &scene->bodies[s->body];
         if (bonds_seams(body)) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, s->where,
-                   "let parts overlap by the radius of an element or more, or make two bodies",
-                   "this part of the shape of body '%s' only touches part %d of its union, near "
-                   "(%.3g, %.3g, %.3g) m of the union's frame: they share no volume, so that few "
-                   "bonds or none join them",
-                   body->name, s->part, s->at.x, s->at.y, s->at.z);
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, s->where,
+            "let parts overlap by the radius of an element or more, or make two bodies",
+            "this part of the shape of body '%s' only touches part %d of its union, near "
+            "(%.3g, %.3g, %.3g) m of the union's frame: they share no volume, so that few "
+            "bonds or none join them",
+            body->name, s->part, s->at.x, s->at.y, s->at.z);
     }
 }
 
@@ -242,7 +252,7 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
 
 typedef bool body_test(const sherd_scene *scene, const sherd_scene_build *build, int body);
 
-// Bodies of which one warning tells: the first, and a text of the others, "" where there are none.
+// Several bodies with the same warning: the first, and a list of the others ("" if none).
 enum { OTHERS = 160, MOST_NAMES = 3, MOST_OF_NAME = 24 };
 typedef struct body_list {
     int first, count;
@@ -270,7 +280,8 @@ static body_list list_bodies(const sherd_scene *scene, const sherd_scene_build *
     return list;
 }
 
-// Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
+// Volume of the lattice cells or, without a lattice, of spheres, which fill half of the space or
+// more.
 static double cover_of(const sherd_packing *p)
 {
     return fmin(p->cell_volume_match, 2.0 * p->solid_fraction);
@@ -287,11 +298,12 @@ static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build,
     body_list list = list_bodies(scene, build, is_hardly_covered);
     if (list.count == 0) return;
     const sherd_packing *p = build->packings[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
-               "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
-               "thinner than an element: choose a radius below %.3g m%s",
-               scene->bodies[list.first].name, p->count, 100.0 * cover_of(p),
-               0.5 * p->lattice_radius, list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+        "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
+        "thinner than an element: choose a radius below %.3g m%s",
+        scene->bodies[list.first].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius,
+        list.others);
 }
 
 static double least_extent(const sherd_shape *shape)
@@ -300,14 +312,14 @@ static double least_extent(const sherd_shape *shape)
     return fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
 }
 
-// Nodes of the grid are two spacings apart.
+// Grid nodes are two point spacings apart.
 static bool is_thin(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     (void)build;
     return sherd_scene_is_of_points(body) &&
            least_extent(body->shape) <
-               0.999 * 2.0 * body->packing.spacing; // of lengths that are written with few digits
+               0.999 * 2.0 * body->packing.spacing; // tolerance for lengths given with few digits
 }
 
 static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
@@ -316,15 +328,17 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
     double thin = least_extent(body->shape);
-    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, NULL,
-               "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
-               "it bends and meets others as if it were as thick as that; choose a spacing "
-               "below %.3g m%s",
-               body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, body->where, NULL,
+        "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
+        "it bends and meets others as if it were as thick as that; choose a spacing "
+        "below %.3g m%s",
+        body->name, thin, 2.0 * body->packing.spacing, 0.5 * thin, list.others);
 }
 
-// Points of a lattice that does not fit stand for more than their cells. A fluid settles to what these have: 1014 points 1.5 cm
-// apart in 20 by 20 by 10 cm, whose cells are 0.856 of that, to 0.841 of its depth; with a spacing of 1 cm to 0.973.
+// Points of a lattice that does not fit represent more than their cells. A fluid settles to the
+// volume of the cells: 1014 points 1.5 cm apart in 20 by 20 by 10 cm, whose cells have 0.856 of
+// that volume, settle to 0.841 of its depth; with a spacing of 1 cm to 0.973.
 static const double LEAST_FILL = 0.95;
 
 static bool sinks(const sherd_scene *scene, const sherd_scene_build *build, int k)
@@ -340,11 +354,12 @@ static void warn_level(const sherd_scene *scene, const sherd_scene_build *build,
     body_list list = list_bodies(scene, build, sinks);
     if (list.count == 0) return;
     double fill = build->packings[list.first]->cell_volume_match;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where,
-               "choose a spacing of which the shape's extents are multiples, or a smaller one",
-               "cells of the points of body '%s' fill %.1f %% of its shape: what flows settles to "
-               "the room of its cells, so that its level will be %.0f %% too low%s",
-               scene->bodies[list.first].name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where,
+        "choose a spacing of which the shape's extents are multiples, or a smaller one",
+        "cells of the points of body '%s' fill %.1f %% of its shape: what flows settles to "
+        "the room of its cells, so that its level will be %.0f %% too low%s",
+        scene->bodies[list.first].name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
 }
 
 static double cell_of_points(const sherd_scene *scene)
@@ -356,7 +371,7 @@ static double cell_of_points(const sherd_scene *scene)
     return cell;
 }
 
-// Free bodies meet points by their volume, planes have no other side.
+// Free bodies couple to points by volume, and planes have only one side.
 static bool is_thin_obstacle(const sherd_scene_obstacle *o, double cell)
 {
     return o->def.shape != NULL && o->def.kind != SHERD_OBSTACLE_FREE &&
@@ -377,17 +392,18 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
     if (count > 1)
         snprintf(others, sizeof others, ". The same of %d other obstacle%s", count - 1,
                  count == 2 ? "" : "s");
-    sherd_tell(to, SHERD_MESSAGE_WARNING, first->where,
-               "make it thicker, on the side where nothing is, or choose a smaller spacing of "
-               "points",
-               "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
-               "%.3g m: points on both sides of it meet%s",
-               first->def.name, least_extent(first->def.shape), cell, others);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, first->where,
+        "make it thicker, on the side where nothing is, or choose a smaller spacing of "
+        "points",
+        "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
+        "%.3g m: points on both sides of it meet%s",
+        first->def.name, least_extent(first->def.shape), cell, others);
 }
 
 // ---------------------------------------------------------------- of materials
 
-// Bonds that give way sideways before they are as strong as they are said to be.
+// Warns of bonds that buckle before they reach their strength.
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
@@ -396,27 +412,29 @@ static void warn_stability(const sherd_scene *scene, const sherd_scene_build *bu
         double stable = sherd_material_stable_tension(bonds), strength = bonds->tensile_strength;
         bool breaks = sherd_breakage_describe(bonds->breakage)->breaks && isfinite(strength);
         if (!breaks || !(strength > stable)) continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where, NULL,
-                   "stretched bonds of material '%s' lose their stability in shear at %.3g Pa, "
-                   "before they break at %.3g Pa: choose a higher shear modulus, a lower "
-                   "tensile strength or `bond_law: quaternion`",
-                   bonds->name, stable, strength);
+        sherd_message_send(
+            to, SHERD_MESSAGE_WARNING, scene->materials[k].where, NULL,
+            "stretched bonds of material '%s' lose their stability in shear at %.3g Pa, "
+            "before they break at %.3g Pa: choose a higher shear modulus, a lower "
+            "tensile strength or `bond_law: quaternion`",
+            bonds->name, stable, strength);
     }
 }
 
-// Only rods yield, so a yield stress chooses them.
-static void tell_laws(const sherd_scene *scene, sherd_messages *to)
+// Only rods yield, so a yield stress selects them.
+static void report_laws(const sherd_scene *scene, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
         const sherd_scene_material *m = &scene->materials[k];
         bool bonds = m->def.model == SHERD_SOLID_MODEL_BONDED;
         if (!bonds || !isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
-        sherd_tell(to, SHERD_MESSAGE_NOTE, m->where, NULL,
-                   "bonds of material '%s' yield, so they are rods: `bond_law: rod`", m->def.name);
+        sherd_message_send(to, SHERD_MESSAGE_NOTE, m->where, NULL,
+                           "bonds of material '%s' yield, so they are rods: `bond_law: rod`",
+                           m->def.name);
     }
 }
 
-// Bonds that break before they yield.
+// Warns of bonds that break before they yield.
 static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
     for (int k = 0; k < scene->material_count; ++k) {
@@ -424,24 +442,26 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
         bool breaks = sherd_breakage_describe(m->breakage)->breaks;
         if (!isfinite(m->yield_stress) || !breaks || !(m->yield_stress > m->tensile_strength))
             continue;
-        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
-                   "make yield_stress smaller, or tensile_strength larger",
-                   "bonds of material '%s' break at %.4g Pa, before they yield at %.4g Pa", m->name,
-                   m->tensile_strength, m->yield_stress);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
+                           "make yield_stress smaller, or tensile_strength larger",
+                           "bonds of material '%s' break at %.4g Pa, before they yield at %.4g Pa",
+                           m->name, m->tensile_strength, m->yield_stress);
     }
 }
 
-// Of what takes more energy than it has before it breaks, sherd/material.h.
+// True if the material's strength was reduced because breaking would need more energy than is
+// stored, sherd/material.h.
 static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build, int body)
 {
     (void)scene;
     for (int k = 0; k < build->calibration_count; ++k)
         if (build->calibrations[k].body == body && sherd_scene_is_weaker(&build->calibrations[k]))
-            return false; // calibration_messages.c says more
+            return false; // reported in calibration_messages.c
     return build->body_bonds[body].reduced > 0;
 }
 
-// Where nearly all bonds are weakened to what the fracture energy allows, none is weaker than others.
+// True if nearly all bonds are reduced to what the fracture energy allows, so that strengths no
+// longer scatter.
 static bool loses_scatter(const sherd_scene *scene, const sherd_scene_body *body,
                           const sherd_body_bonds *bonds)
 {
@@ -456,16 +476,17 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
     body_list list = list_bodies(scene, build, is_reduced);
     if (list.count == 0) return;
     sherd_body_bonds b = build->body_bonds[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
-               "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
-               "the least, so that they break with the fracture energy: elements of a radius "
-               "of up to %.3g m need no reduction%s%s",
-               (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name,
-               b.least_reduction, b.unreduced_radius, list.others,
-               loses_scatter(scene, &scene->bodies[list.first], &b)
-                   ? ". What is reduced has all the same strength, so that `weibull_modulus` and "
-                     "seeds do next to nothing"
-                   : "");
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+        "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
+        "the least, so that they break with the fracture energy: elements of a radius "
+        "of up to %.3g m need no reduction%s%s",
+        (long long)b.reduced, (long long)b.count, scene->bodies[list.first].name, b.least_reduction,
+        b.unreduced_radius, list.others,
+        loses_scatter(scene, &scene->bodies[list.first], &b)
+            ? ". What is reduced has all the same strength, so that `weibull_modulus` and "
+              "seeds do next to nothing"
+            : "");
 }
 
 static int count_of_points(const sherd_scene *scene)
@@ -476,7 +497,7 @@ static int count_of_points(const sherd_scene *scene)
     return count;
 }
 
-// That of points' grid is no longer than the scene says, and planned while running.
+// Steps of the points' grid are at most as long as in the scene, and planned during the run.
 static double longest_step(const sherd_scene *scene, const sherd_step_plan *plan)
 {
     return count_of_points(scene) > 0 ? scene->world.time_step : plan->dt;
@@ -487,14 +508,15 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
     double dt = longest_step(scene, plan);
     if (!(dt > plan->limit)) return;
     const char *where = sherd_scene_solver_where(scene, "time_step");
-    sherd_tell(to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
-               "leave out `time_step`, or make it smaller than the limit",
-               "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
-               "energy and break intact bonds",
-               dt, plan->limit);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
+        "leave out `time_step`, or make it smaller than the limit",
+        "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
+        "energy and break intact bonds",
+        dt, plan->limit);
 }
 
-// Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
+// Above this speed, shock waves crush bodies, which bonds do not model; usually a unit is wrong.
 static double speed_of(const sherd_scene_body *body)
 {
     return vec3_length(body->velocity);
@@ -519,15 +541,15 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     body_list list = list_bodies(scene, build, is_fast);
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
-    sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
-               "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
-               "impacts at such speeds make shock waves, which bonds do not have%s",
-               body->name, speed_of(body), sound_of(scene, body), list.others);
+    sherd_message_send(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+                       "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
+                       "impacts at such speeds make shock waves, which bonds do not have%s",
+                       body->name, speed_of(body), sound_of(scene, body), list.others);
 }
 
 // ---------------------------------------------------------------- keys without effect
 
-// Whether `auto` makes no implicit step.
+// True if `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
 {
     sherd_method_info method = sherd_method_describe(scene->world.method);
@@ -538,7 +560,7 @@ static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_b
     bool lacks_energy = false;
     for (int k = 0; k < scene->material_count; ++k)
         lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
-    int points = count_of_points(scene); // beside which only regions take implicit steps
+    int points = count_of_points(scene); // with points, only regions of elements can be implicit
     bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
     return lacks_energy || all_near || elements > scene->world.implicit_elements;
 }
@@ -548,10 +570,11 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
 {
     const char *where = sherd_scene_solver_where(scene, key);
     if (where != NULL)
-        sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
+        sherd_message_send(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key,
+                           why);
 }
 
-// Points and elements do not share all keys.
+// Warns of keys that do not apply to points or to elements.
 static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, sherd_messages *to)
 {
     static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
@@ -590,8 +613,9 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
     warn_key(scene, "implicit_elements", "only `method: auto` asks for it", hint, to);
 }
 
-// Rough faces are cut into cells of a sixth of their bumps, but no smaller than 0.4 radii. Measured on a block of which
-// all 4148 bonds were broken: 470 to 590 triangles a bond at cells of a radius, 200 bytes each while a mesh is made.
+// Rough faces have cells of a sixth of their bumps, at least 0.4 radii. Measured on a block with
+// all 4148 bonds broken: 470 to 590 triangles per bond at cells of one radius, 200 bytes each while
+// meshing.
 static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
@@ -602,23 +626,25 @@ static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *bu
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
         double radius = p != NULL ? p->lattice_radius : 0.0;
-        double share = radius / fmax(size / 6.0, LEAST_CELL * radius);
-        if (radius > 0.0) sum += TRIANGLES * (double)build->body_bonds[k].count * share * share;
+        double fraction = radius / fmax(size / 6.0, LEAST_CELL * radius);
+        if (radius > 0.0)
+            sum += TRIANGLES * (double)build->body_bonds[k].count * fraction * fraction;
     }
     if (sum < MUCH) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, NULL,
-               "a larger output.surface.roughness.size; half as many cells along a face are a "
-               "quarter of it",
-               "output.surface.roughness: where all bonds break, the surface of a frame has up to "
-               "%.3g million triangles and takes %.3g GB, a picture of it twice that",
-               1e-6 * sum, 1e-9 * BYTES * sum);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, NULL,
+        "a larger output.surface.roughness.size; half as many cells along a face are a "
+        "quarter of it",
+        "output.surface.roughness: where all bonds break, the surface of a frame has up to "
+        "%.3g million triangles and takes %.3g GB, a picture of it twice that",
+        1e-6 * sum, 1e-9 * BYTES * sum);
 }
 
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages)
 {
     for (int k = 0; k < scene->warning_count; ++k)
-        sherd_tell(messages, SHERD_MESSAGE_WARNING, NULL, NULL, "%s", scene->warnings[k]);
+        sherd_message_send(messages, SHERD_MESSAGE_WARNING, NULL, NULL, "%s", scene->warnings[k]);
     warn_overlaps(scene, build, messages);
     warn_seams(scene, messages);
     warn_cover(scene, build, messages);
@@ -626,7 +652,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_level(scene, build, messages);
     warn_thin_obstacles(scene, messages);
     warn_stability(scene, build, messages);
-    tell_laws(scene, messages);
+    report_laws(scene, messages);
     warn_yield(scene, build, messages);
     sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
@@ -642,9 +668,10 @@ void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
     for (int k = 0; k < scene->body_count; ++k) {
         const sherd_scene_body *body = &scene->bodies[k];
         if (!body->is_fractured || sherd_world_body_glue(world, k).pieces > 1) continue;
-        sherd_tell(messages, SHERD_MESSAGE_WARNING, body->where,
-                   "let walls reach through the body, or enclose a part of eight points or more",
-                   "bodies.%s: `fracture` cuts nothing off: it stays in one piece", body->name);
+        sherd_message_send(
+            messages, SHERD_MESSAGE_WARNING, body->where,
+            "let walls reach through the body, or enclose a part of eight points or more",
+            "bodies.%s: `fracture` cuts nothing off: it stays in one piece", body->name);
     }
 }
 

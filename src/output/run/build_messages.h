@@ -1,4 +1,4 @@
-// Notes and warnings about a scene whose world is built: see <sherd/run.h>.
+// Notes and warnings about a scene after its world is built: see <sherd/run.h>.
 #pragma once
 
 #include "output/messages.h"
@@ -8,15 +8,16 @@
 void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                              const sherd_step_plan *plan, sherd_messages *messages);
 
-// What first impacts will do to bodies.
-void sherd_run_tell_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                            sherd_messages *messages);
+// Predicts the effects of the first impacts.
+void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                               sherd_messages *messages);
 
-// Of bodies that `fracture` leaves in one piece.
+// Warns of bodies that `fracture` leaves in one piece.
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
                            sherd_messages *messages);
 
-// Calibrated bodies that have not what was asked for; one whose strength gives way to its fracture energy.
+// Warns of calibrated bodies that do not reach their targets, and of strengths limited by the
+// fracture energy.
 void sherd_run_warn_calibrations(const sherd_scene *scene, const sherd_scene_build *build,
                                  sherd_messages *to);
 bool sherd_scene_is_weaker(const sherd_scene_calibration *calibration);

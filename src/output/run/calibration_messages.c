@@ -1,5 +1,5 @@
-// What calibrated bodies have not of what their materials ask for: warnings in `check` and at a run's start, in the same words
-// whatever the packing.
+// Warnings about calibrated bodies that do not reach the properties of their materials, in `check`
+// and at the start of a run, with the same wording for all packings.
 #include "output/run/build_messages.h"
 #include "scene/scene_ask.h"
 
@@ -16,7 +16,7 @@ static const char *field_of(const sherd_scene *scene, const sherd_scene_calibrat
     return where;
 }
 
-// As printed with so many digits; adding 0 makes -0 a 0.
+// Rounds to the printed digits; adding 0 turns -0 into 0.
 static double rounded(double x, double digits)
 {
     return round(x * digits) / digits + 0.0;
@@ -28,13 +28,14 @@ static void warn_ratio(const sherd_scene *scene, const sherd_scene_calibration *
     char where[WHERE];
     const sherd_calibration *r = &c->result;
     if (r->poissons_ratio_reached) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, field_of(scene, c, "poissons_ratio", where),
-               "ask for one within reach, or take `tetra`, which reaches the most; material points "
-               "have any",
-               "%.3g is out of reach of %s packing, %.2f to %.2f: body '%s' has %.3f",
-               c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind),
-               rounded(r->poissons_low, 1e2), rounded(r->poissons_high, 1e2),
-               scene->bodies[c->body].name, rounded(r->poissons_ratio, 1e3));
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, field_of(scene, c, "poissons_ratio", where),
+        "ask for one within reach, or take `tetra`, which reaches the most; material points "
+        "have any",
+        "%.3g is out of reach of %s packing, %.2f to %.2f: body '%s' has %.3f",
+        c->def.poissons_ratio, sherd_packing_kind_name(c->def.packing.kind),
+        rounded(r->poissons_low, 1e2), rounded(r->poissons_high, 1e2), scene->bodies[c->body].name,
+        rounded(r->poissons_ratio, 1e3));
 }
 
 static void warn_strength(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -43,17 +44,18 @@ static void warn_strength(const sherd_scene *scene, const sherd_scene_calibratio
     char where[WHERE];
     const sherd_calibration *r = &c->result;
     if (!sherd_scene_is_weaker(c)) return;
-    sherd_tell(to, SHERD_MESSAGE_WARNING, field_of(scene, c, "tensile_strength", where),
-               "smaller elements; or `fracture_energy: 0`, where strength counts and what cracks "
-               "take does not",
-               "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
-               "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %.3g m "
-               "would bear all",
-               1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
-               1e-6 * r->tensile_strength, r->strength_radius);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, field_of(scene, c, "tensile_strength", where),
+        "smaller elements; or `fracture_energy: 0`, where strength counts and what cracks "
+        "take does not",
+        "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
+        "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %.3g m "
+        "would bear all",
+        1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
+        1e-6 * r->tensile_strength, r->strength_radius);
 }
 
-// Less than this share of what follows from the strengths is said.
+// Lower ratios to the value derived from the strengths are reported.
 static const double PRESSED_LITTLE = 0.75;
 
 static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -64,7 +66,7 @@ static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration
     double wanted = 4.0 * def->shear_strength * def->shear_strength / def->tensile_strength,
            bears = c->result.pressed_strength;
     if (!(bears > 0.0) || bears >= PRESSED_LITTLE * wanted) return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, field_of(scene, c, "shear_strength", where),
         "press it through wider faces",
         "pressed, body '%s' bears %.3g MPa, %.2g times its tensile strength, where %.3g MPa "
@@ -79,20 +81,22 @@ static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *
     char where[WHERE];
     const sherd_material_def *material = &scene->materials[c->material].def;
     if (!(material->grain_stiffening > 0.0 || material->grain_strengthening > 0.0)) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "grain", where),
-               "pull a bar of it, and lower its figures by what it bears too much",
-               "grain comes on top of bonds that are calibrated without it: across it body '%s' is "
-               "stiffer and stronger than asked for, as bonds at an angle to it gain, too (of "
-               "`like: wood` 1.05 and 1.13 times in hcp packing, 1.8 and 1.5 times in random)",
-               scene->bodies[c->body].name);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "grain", where),
+        "pull a bar of it, and lower its figures by what it bears too much",
+        "grain comes on top of bonds that are calibrated without it: across it body '%s' is "
+        "stiffer and stronger than asked for, as bonds at an angle to it gain, too (of "
+        "`like: wood` 1.05 and 1.13 times in hcp packing, 1.8 and 1.5 times in random)",
+        scene->bodies[c->body].name);
 }
 
 // ---------------------------------------------------------------- few elements across
 
-// Strengths of square bars over those asked for, by elements across: the least and most of concrete and glass, bonds that
-// soften and that snap, two or three seeds (scripts/measure-thickness, docs/notebook/calibration.md). Thicker ones have 0.91 to 1.12.
+// Measured strengths of square bars relative to the target, by number of elements across: smallest
+// and largest of concrete and glass, softening and brittle bonds, two or three seeds
+// (scripts/measure-thickness, docs/notebook/calibration.md). Thicker bars have 0.91 to 1.12.
 typedef struct thin_row {
-    double across; // up to
+    double across; // up to this number
     double hcp[2], random[2], tetra[2];
 } thin_row;
 static const thin_row THIN[] = {
@@ -100,7 +104,8 @@ static const thin_row THIN[] = {
     {3.5, {0.85, 0.97}, {0.79, 1.15}, {0.82, 1.02}},
 };
 enum { THIN_COUNT = sizeof THIN / sizeof THIN[0] };
-static const double THICK = 4.0, NEAR = 0.9; // elements across; a share that is not worth a word
+static const double THICK = 4.0,
+                    NEAR = 0.9; // elements across; ratio above which nothing is reported
 
 static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
                       const sherd_scene_calibration *c, sherd_messages *to)
@@ -113,7 +118,7 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
     if (!isfinite(c->def.tensile_strength) || body->shape == NULL || c->def.body != NULL) return;
     double thickness, width;
     sherd_scene_section(scene, c->body, build->packings[c->body], &thickness, &width);
-    if (c->def.layers > 0) thickness = width; // tested as plates of as many layers
+    if (c->def.layers > 0) thickness = width; // tested as plates with as many layers
     int row = 0;
     while (row < THIN_COUNT && thickness / size > THIN[row].across)
         ++row;
@@ -122,13 +127,14 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
                        : tetra                      ? THIN[row].tetra
                                                     : THIN[row].hcp;
     if (of[0] > NEAR) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
-               "smaller elements, or a strength that is as much larger",
-               "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
-               "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
-               "m within an eighth of it",
-               body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
-               tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
+        "smaller elements, or a strength that is as much larger",
+        "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
+        "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
+        "m within an eighth of it",
+        body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
+        tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
 }
 
 // ---------------------------------------------------------------- cracks and yielding
@@ -148,7 +154,7 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
     bool lattice = def->packing.kind == SHERD_PACKING_HCP && def->layers == 0;
     if (!lattice || !(zone > 0.0) || zone >= SHORT_ZONE * radius || sherd_scene_is_weaker(c))
         return;
-    sherd_tell(
+    sherd_message_send(
         to, SHERD_MESSAGE_NOTE, field_of(scene, c, "fracture_energy", where),
         "smaller elements, or `random`",
         "E G_f / (strength^2 radius) of body '%s' is %.2g: process zones of cracks are "
@@ -157,9 +163,9 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
         scene->bodies[c->body].name, zone / radius, NOTCHED_MORE, zone / SHORT_ZONE);
 }
 
-// Bars of random packings over the yield stress at 0.2 % of plastic strain: 0.97 where they yield at 0.11 % (steel), 0.84
-// at 0.40 % (aluminium), as bonds yield one after the other up to three times the strain at which the first do
-// (docs/notebook/calibration.md).
+// Measured stress at 0.2 % plastic strain of bars of random packings relative to the yield stress:
+// 0.97 if they yield at 0.11 % (steel), 0.84 at 0.40 % (aluminium), because bonds yield one after
+// the other up to three times the strain of the first (docs/notebook/calibration.md).
 static const double PROOF = 2e-3;
 
 static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibration *c,
@@ -169,12 +175,13 @@ static void note_round_yield(const sherd_scene *scene, const sherd_scene_calibra
     const sherd_calibration_def *def = &c->def;
     double strain = def->yield_stress / def->youngs_modulus;
     if (def->packing.kind != SHERD_PACKING_RANDOM || !isfinite(strain) || strain < PROOF) return;
-    sherd_tell(to, SHERD_MESSAGE_NOTE, field_of(scene, c, "yield_stress", where),
-               "`hcp`, which yields at once, or a yield stress that is as much larger",
-               "body '%s' yields at %.2g %% of strain: bonds of random packing yield one after the "
-               "other, and the yield stress is reached from about %.2g %% of plastic strain on, "
-               "not at 0.2 %% (of `like: aluminium` 0.84 of it is)",
-               scene->bodies[c->body].name, 100.0 * strain, 300.0 * strain);
+    sherd_message_send(
+        to, SHERD_MESSAGE_NOTE, field_of(scene, c, "yield_stress", where),
+        "`hcp`, which yields at once, or a yield stress that is as much larger",
+        "body '%s' yields at %.2g %% of strain: bonds of random packing yield one after the "
+        "other, and the yield stress is reached from about %.2g %% of plastic strain on, "
+        "not at 0.2 %% (of `like: aluminium` 0.84 of it is)",
+        scene->bodies[c->body].name, 100.0 * strain, 300.0 * strain);
 }
 
 bool sherd_scene_is_weaker(const sherd_scene_calibration *c)

@@ -1,4 +1,4 @@
-// What first impacts will do to bodies, said before they are simulated.
+// Predicts the effects of the first impacts before they are simulated.
 #include "output/run/build_messages.h"
 
 #include "math/vec3.h"
@@ -10,10 +10,12 @@
 enum { MOST_IMPACTS = 4, TARGETS = 3 };
 
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
-// More pieces than both are dust: a share of a body's elements, and a number.
+// A body is pulverized if it breaks into more pieces than this fraction of its elements and this
+// number.
 static const double POWDER = 0.2, LEAST_POWDER = 200.0;
 
-// "0.25, 0.7 or 1.7": `value` times what the stress over strength is to change by, or its inverse.
+// "0.25, 0.7 or 1.7": `value` times the factors by which the stress should change, or their
+// inverse.
 static void list_values(const sherd_scene_impact *i, double value, bool inverse, char *text,
                         size_t size)
 {
@@ -27,7 +29,7 @@ static void list_values(const sherd_scene_impact *i, double value, bool inverse,
     }
 }
 
-// The key that makes the impact slower.
+// The scene key that reduces the impact speed.
 static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact *i)
 {
     if (vec3_length(scene->bodies[i->body].velocity) > 0.0) return "its `velocity`";
@@ -40,14 +42,14 @@ static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact 
     return "a lower fall (`position`)";
 }
 
-// "1500": two digits.
+// "1500": rounded to two digits.
 static double rounded(double pieces)
 {
     double unit = pow(10.0, floor(log10(fmax(pieces, 1.0))) - 1.0);
     return unit > 1.0 ? unit * round(pieces / unit) : round(pieces);
 }
 
-static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
+static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i, sherd_messages *to)
 {
     const sherd_scene_body *body = &scene->bodies[i->body];
     const char *other =
@@ -64,7 +66,7 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
                             "elements: powder"
                           : "about %.0f pieces (within a factor of three)",
                  rounded(i->pieces));
-    sherd_tell(
+    sherd_message_send(
         to, powder && !local ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, NULL,
         "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
         "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s. For about "
@@ -76,14 +78,14 @@ static void tell_impact(const sherd_scene *scene, const sherd_scene_impact *i, s
         scene->materials[body->material].def.name, strengths);
 }
 
-void sherd_run_tell_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                            sherd_messages *to)
+void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
+                               sherd_messages *to)
 {
     sherd_scene_impact list[MOST_IMPACTS];
     int count = sherd_scene_impacts(scene, build, list, MOST_IMPACTS);
     for (int k = 0; k < count && k < MOST_IMPACTS; ++k)
-        tell_impact(scene, &list[k], to);
+        report_impact(scene, &list[k], to);
     if (count > MOST_IMPACTS)
-        sherd_tell(to, SHERD_MESSAGE_NOTE, NULL, NULL, "impacts of %d more bodies are not listed",
-                   count - MOST_IMPACTS);
+        sherd_message_send(to, SHERD_MESSAGE_NOTE, NULL, NULL,
+                           "impacts of %d more bodies are not listed", count - MOST_IMPACTS);
 }

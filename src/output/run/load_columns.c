@@ -1,5 +1,7 @@
 #include "output/run/load_columns.h"
 
+#include "base/assertion.h"
+
 #include <sherd/world_view.h>
 
 #include <math.h>
@@ -37,7 +39,7 @@ static void put(float *values, size_t stride, const sherd_bond_load *l, bool bro
         values[k * stride] = broken ? NAN : (float)row[k];
 }
 
-// Traction times area at rest, as a force on the point j; no moments, nothing stored.
+// Force on point j: traction times rest area. No moments and no history.
 static sherd_bond_load load_of(const sherd_glue_particle *g)
 {
     double a = g->area;
@@ -52,6 +54,8 @@ static sherd_bond_load load_of(const sherd_glue_particle *g)
 void sherd_load_columns_fill(sherd_load_columns *c, const sherd_world *world,
                              const sherd_run_bonds *bonds)
 {
+    SHERD_ASSERT(bonds->glue_count >= 0 && bonds->glue_count <= bonds->count,
+                 "glue is counted among the bonds");
     size_t m = (size_t)bonds->count, first = m - (size_t)bonds->glue_count;
     sherd_world_bond_loads(world, c->loads);
     for (size_t k = 0; k < first; ++k)

@@ -1,4 +1,4 @@
-// Loads of bonds and glue as columns of frames, where a scene asks for them (output.bond_loads).
+// Loads of bonds and glue as additional columns of frames (output.bond_loads).
 #pragma once
 
 #include "output/run/run_bonds.h"
@@ -13,10 +13,11 @@ typedef struct sherd_load_columns {
     sherd_run_column columns[SHERD_LOAD_COLUMNS];
 } sherd_load_columns;
 
-// False: short of memory.
+// False if memory is short.
 bool sherd_load_columns_create(sherd_load_columns *columns, const sherd_run_bonds *bonds);
 void sherd_load_columns_free(sherd_load_columns *columns);
 
-// The world's present loads, of glue those of `bonds`; no number of what is broken, and of glue that is not tested.
+// Fills the present loads of the world's bonds and of the glue in `bonds`; NAN for broken bonds and
+// for glue that is not tested.
 void sherd_load_columns_fill(sherd_load_columns *columns, const sherd_world *world,
                              const sherd_run_bonds *bonds);

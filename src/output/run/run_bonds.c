@@ -1,11 +1,13 @@
 #include "output/run/run_bonds.h"
 
+#include "base/assertion.h"
+
 #include <sherd/world_view.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-// Elements without glue are of the first piece.
+// Elements without glue belong to the first piece.
 static void append_glue(const sherd_run_bonds *b, const sherd_bond_view *bonds,
                         const float *of_bonds, sherd_element_index *i, sherd_element_index *j,
                         float *section, int32_t *piece)
@@ -63,6 +65,7 @@ void sherd_run_bonds_free(sherd_run_bonds *b)
 void sherd_run_bonds_update(sherd_run_bonds *b, const sherd_world *world)
 {
     sherd_bond_view bonds = sherd_world_bonds(world);
+    SHERD_ASSERT(bonds.count + b->glue_count == b->count, "a world keeps its bonds");
     b->broken = bonds.broken;
     if (b->glue_count == 0) return;
     uint8_t *broken = b->owned[4];

@@ -1,5 +1,6 @@
 #include "output/run/run_checkpoint.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/record.h"
 #include "output/run_file/run_paths.h"
@@ -11,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Data of a checkpoint besides the world, as a record: the time spent computing, and the readings of the frame in
-// progress.
+// Data of a checkpoint besides the world, as a record: the computing time so far, and the probe
+// readings of the current frame.
 static const char MAGIC[8] = "SHRECORD";
 
 static const sherd_record_about ABOUT = {
     .where = "checkpoint", .hint = "start the run anew", .complete = true};
 
 typedef struct saved_reading {
-    int64_t frame, probe; // by its place among `probes`
+    int64_t frame, probe; // probe: index in `probes`
     double time;
     sherd_probe_reading reading;
 } saved_reading;
@@ -47,7 +48,7 @@ static int64_t probe_of_row(const sherd_run_loop *loop, const sherd_probe_row *r
     return -1;
 }
 
-// Names, each with a zero byte: a run may go on with other probes.
+// Names with terminating zeros, because a resumed run may have other probes.
 static void put_probes(const sherd_run_loop *loop, sherd_byte_buffer *out)
 {
     const sherd_scene *scene = loop->scene;
@@ -114,6 +115,8 @@ sherd_status sherd_run_checkpoint_write(sherd_run_loop *loop, sherd_error *error
 sherd_status sherd_run_add_reading(sherd_run_loop *loop, int probe, int64_t frame, double time,
                                    sherd_probe_reading reading, sherd_error *error)
 {
+    SHERD_ASSERT(probe >= 0 && probe < loop->scene->probe_count,
+                 "readings are of probes of the scene");
     if (loop->row_count == loop->row_capacity) {
         int64_t capacity = 2 * loop->row_capacity + 64;
         sherd_probe_row *rows = realloc(loop->rows, (size_t)capacity * sizeof *rows);
@@ -131,7 +134,7 @@ sherd_status sherd_run_add_reading(sherd_run_loop *loop, int probe, int64_t fram
 
 // ---------------------------------------------------------------- restoring
 
-// The scene's probe of the name that is n-th among the saved ones; -1: it has none.
+// The index of the scene's probe with the n-th saved name; -1: it has none.
 static int probe_of_saved(const sherd_run_loop *loop, const char *names, size_t size, int64_t n)
 {
     const char *name = names, *end = names + size;
@@ -165,12 +168,12 @@ static sherd_status restore_extra(sherd_run_loop *loop, const sherd_run_checkpoi
 {
     const char *bytes = checkpoint->extra;
     if (checkpoint->extra_size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
-        return sherd_run_fail_former(loop->folder, error);
+        return sherd_run_fail_old_format(loop->folder, error);
     sherd_record_reader in = sherd_record_open(
         bytes + sizeof MAGIC, checkpoint->extra_size - sizeof MAGIC, &ABOUT, error);
     sherd_record_take_one(&in, "wall", &sherd_rows_f64, &loop->wall_before);
     size_t size = sherd_record_rows(&in, "probes");
-    char *names = calloc(size + 1, 1); // ends even where the last one does not
+    char *names = calloc(size + 1, 1); // terminated even if the last name is not
     if (names == NULL) return sherd_fail_memory(error, "a checkpoint");
     sherd_record_take(&in, &(sherd_record_column){"probes", &sherd_rows_u8, names, size, 0});
     sherd_status status = take_readings(loop, &in, names, size, error);

@@ -1,10 +1,11 @@
 #include "output/run/run_frame.h"
-#include "output/diagnosis/integration_share.h"
+#include "base/assertion.h"
+#include "output/diagnosis/energy_errors.h"
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "output/run/outputs.h"
 #include "output/run/run_checkpoint.h"
+#include "output/run/run_outputs.h"
 #include "output/run_file/run_writer.h"
 #include "output/tables/table_columns.h"
 
@@ -49,7 +50,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
     };
 }
 
-// What broke since the last frame, until the frame is written.
+// Breaks since the last frame; valid until the frame is written.
 static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame, sherd_error *error)
 {
     int64_t count = sherd_world_break_count(loop->world);
@@ -65,7 +66,7 @@ static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame,
     return SHERD_OK;
 }
 
-// What is told beside what every frame has.
+// Collects the optional columns of the frame.
 static int collect_columns(sherd_run_loop *loop)
 {
     int count = 0;
@@ -82,7 +83,7 @@ static int collect_columns(sherd_run_loop *loop)
     return count;
 }
 
-// Until the next frame.
+// Valid until the next frame.
 static sherd_status collect_contacts(sherd_run_loop *loop, sherd_run_frame *frame,
                                      sherd_error *error)
 {
@@ -153,6 +154,7 @@ static sherd_status write_rows(sherd_run_loop *loop, const sherd_run_frame *fram
 
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error)
 {
+    SHERD_ASSERT(index > loop->frame, "frames of a run advance");
     sherd_status status = update_fragments(loop, error);
     if (status == SHERD_OK) status = sherd_world_check(loop->world, error);
     if (status != SHERD_OK) return status;

@@ -1,10 +1,10 @@
-// A frame of a run: measured, written and drawn.
+// Completes a frame of a run: measures, writes and draws it.
 #pragma once
 
 #include "output/run/run_state.h"
 
-// Of the world as it stands. SHERD_ERROR_UNSTABLE where that is no state to go on from.
+// For the present state of the world. SHERD_ERROR_UNSTABLE if that state is invalid.
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error);
 
-// Once every sample.
+// Called once per sample.
 sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error);

@@ -7,12 +7,13 @@
 
 #include <sherd/world.h>
 
-// Seconds of wall time. The first one comes early: most runs that end unasked end soon.
+// Seconds of wall time. The first checkpoint is early, because most runs that are interrupted end
+// soon.
 static const double CHECKPOINT_FIRST = 2.0, CHECKPOINT_EVERY = 20.0;
 static const double SLICE = 0.1; // seconds between checks of the stop request, if steps are shorter
 enum { MOST_SLICE_STEPS = 32 };
 
-// A slice of steps, and how many the next may have. Results do not depend on slices.
+// Makes a slice of steps and chooses the length of the next one. Results do not depend on slices.
 static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
 {
     double before = sherd_clock_seconds();
@@ -36,7 +37,7 @@ static sherd_status checkpoint_when_due(sherd_run_loop *loop, sherd_error *error
     return status;
 }
 
-static void tell_progress(const sherd_run_loop *loop)
+static void report_progress(const sherd_run_loop *loop)
 {
     if (loop->def->on_progress == NULL) return;
     sherd_run_view view = sherd_run_loop_view(loop);
@@ -49,7 +50,7 @@ static sherd_status stop(sherd_error *error)
     return SHERD_ERROR_INTERRUPTED;
 }
 
-// From the present state of the frame in progress to its end. Stops between steps when requested.
+// Steps from the present state to the end of the current frame. Stops between steps on request.
 static sherd_status step_frame(sherd_run_loop *loop, sherd_error *error)
 {
     const sherd_step_plan *plan = &loop->plan;
@@ -61,7 +62,7 @@ static sherd_status step_frame(sherd_run_loop *loop, sherd_error *error)
         int64_t now = sherd_step_plan_samples(plan, loop->world);
         if (status == SHERD_OK && now > done) status = sherd_run_read_probes(loop, error);
         done = now;
-        tell_progress(loop);
+        report_progress(loop);
         if (status == SHERD_OK && loop->def->stop != NULL && sherd_stop_requested(loop->def->stop))
             status = stop(error);
         if (status == SHERD_OK && done < end) status = checkpoint_when_due(loop, error);
@@ -69,7 +70,7 @@ static sherd_status step_frame(sherd_run_loop *loop, sherd_error *error)
     return status;
 }
 
-// A frame is complete: the callback may stop the run. After the last frame nothing is left to stop.
+// Calls the callback after a frame, which may stop the run, except after the last frame.
 static sherd_status show_frame(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->def->on_frame == NULL) return SHERD_OK;

@@ -1,11 +1,11 @@
 #include "output/run/run_open.h"
 
 #include "base/clock.h"
-#include "output/files/former_files.h"
 #include "output/files/output_names.h"
+#include "output/files/previous_outputs.h"
 #include "output/run/build_messages.h"
-#include "output/run/outputs.h"
 #include "output/run/run_describe.h"
+#include "output/run/run_outputs.h"
 #include "output/run/run_resume.h"
 #include "output/run/run_tables.h"
 #include "output/run_file/run_check.h"
@@ -15,30 +15,30 @@
 
 #include <stdlib.h>
 
-// Files that grow, and those whose next version replaces the former one.
+// Adds files that grow, and files that are replaced by newer versions, to the list.
 static sherd_status list_own_files(sherd_run_loop *loop, sherd_error *error)
 {
     static const char *const names[] = {"run.sherd",        "stats.csv",
                                         "probes.csv",       "breaks.csv",
                                         "checkpoint.sherd", "checkpoint-former.sherd"};
-    sherd_status status = sherd_own_files_tidy(loop->own, error);
+    sherd_status status = sherd_output_list_tidy(loop->own, error);
     for (size_t k = 0; k < sizeof names / sizeof names[0] && status == SHERD_OK; ++k) {
         char path[OUTPUT_PATH];
         sherd_output_path(loop->folder, names[k], path);
-        status = sherd_own_files_begin(loop->own, path, error);
+        status = sherd_output_list_begin(loop->own, path, error);
     }
     return status;
 }
 
-// Up to here nothing in the folder was touched. Checked again, now that no other process writes there.
+// Nothing in the folder was changed so far. Locks it and checks again.
 static sherd_status take_folder(sherd_run_loop *loop, sherd_error *error)
 {
     if (loop->def->foreign == SHERD_FOREIGN_KEEP &&
-        sherd_former_files_check(loop->own, loop->folder, loop->frame, error) != SHERD_OK)
+        sherd_previous_outputs_check(loop->own, loop->folder, loop->frame, error) != SHERD_OK)
         return error->status;
     if (loop->def->foreign == SHERD_FOREIGN_OVERWRITE)
-        sherd_former_files_make_way(loop->own, loop->folder);
-    sherd_own_files_remove_parts(loop->own);
+        sherd_previous_outputs_make_way(loop->own, loop->folder);
+    sherd_output_list_remove_parts(loop->own);
     return list_own_files(loop, error);
 }
 
@@ -54,26 +54,26 @@ static sherd_status open_outputs(sherd_run_loop *loop, sherd_error *error)
                        : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
     if (loop->writer == NULL) return error->status;
     sherd_run_writer_plan(loop->writer, loop->info.frames_planned);
-    sherd_former_files_remove(loop->own, loop->folder, loop->frame);
+    sherd_previous_outputs_remove(loop->own, loop->folder, loop->frame);
     if (replaced)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
-                   "the earlier run in %s is replaced", loop->folder);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
+                           "the earlier run in %s is replaced", loop->folder);
     status = sherd_run_tables_open(loop, error);
     return status == SHERD_OK ? sherd_outputs_open(loop, error) : status;
 }
 
-// Errors that would come at the end are reported before anything is computed.
-static sherd_status look_at_folder(sherd_run_loop *loop, sherd_error *error)
+// Reports errors early that would otherwise occur at the end.
+static sherd_status examine_folder(sherd_run_loop *loop, sherd_error *error)
 {
-    loop->own = sherd_own_files_open(loop->folder, error);
+    loop->own = sherd_output_list_open(loop->folder, error);
     if (loop->own == NULL) return error->status;
     if (loop->def->foreign == SHERD_FOREIGN_OVERWRITE) return SHERD_OK;
-    // A run that goes on keeps frames; which ones is known when its checkpoint is read.
+    // A resumed run retains frames; which ones is known when its checkpoint is read.
     int64_t kept = loop->def->begin == SHERD_RUN_RESUME ? INT64_MAX : -1;
-    return sherd_former_files_check(loop->own, loop->folder, kept, error);
+    return sherd_previous_outputs_check(loop->own, loop->folder, kept, error);
 }
 
-// The world and how its time is cut.
+// Builds the world and plans its steps.
 static sherd_status build_world(sherd_run_loop *loop, sherd_error *error)
 {
     const sherd_run_def *def = loop->def;
@@ -93,7 +93,7 @@ static sherd_status build_world(sherd_run_loop *loop, sherd_error *error)
     return SHERD_OK;
 }
 
-static void tell_stage(const sherd_run_loop *loop, sherd_run_stage stage)
+static void report_stage(const sherd_run_loop *loop, sherd_run_stage stage)
 {
     sherd_run_view view = sherd_run_loop_view(loop);
     if (loop->def->on_stage != NULL) loop->def->on_stage(loop->def->context, stage, &view);
@@ -106,22 +106,22 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     loop->start_clock = sherd_clock_seconds();
     sherd_status status = SHERD_OK;
     if (sherd_outputs_pictures(loop)) status = sherd_pictures_check(error);
-    if (status == SHERD_OK) status = look_at_folder(loop, error);
+    if (status == SHERD_OK) status = examine_folder(loop, error);
     if (status == SHERD_OK) status = build_world(loop, error);
     if (status != SHERD_OK) return status;
-    tell_stage(loop, SHERD_RUN_BUILT);
+    report_stage(loop, SHERD_RUN_BUILT);
     if (!resume) {
         sherd_run_tell_warnings(loop->scene, &loop->build, &loop->plan, &loop->messages);
         sherd_run_warn_pieces(loop->scene, loop->world, &loop->messages);
     }
     status = sherd_run_describe(loop, error);
-    if (status == SHERD_OK) status = sherd_own_files_lock(loop->own, error);
+    if (status == SHERD_OK) status = sherd_output_list_lock(loop->own, error);
     if (status == SHERD_OK && resume) status = sherd_run_resume(loop, error);
     loop->resumed_at = loop->frame;
     if (status == SHERD_OK) status = open_outputs(loop, error);
-    sherd_run_close(loop->former);
-    loop->former = NULL;
-    if (status == SHERD_OK) tell_stage(loop, SHERD_RUN_OPENED);
+    sherd_run_close(loop->previous);
+    loop->previous = NULL;
+    if (status == SHERD_OK) report_stage(loop, SHERD_RUN_OPENED);
     return status;
 }
 
@@ -129,12 +129,12 @@ void sherd_run_loop_free(sherd_run_loop *loop)
 {
     sherd_picture_maker_destroy(loop->pictures);
     sherd_dust_destroy(loop->dust);
-    sherd_error ignored; // all data has been flushed row by row and frame by frame
+    sherd_error ignored; // all data were flushed by row and by frame
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);
     sherd_table_writer_close(loop->breaks, &ignored);
     sherd_run_writer_close(loop->writer, &ignored);
-    sherd_own_files_close(loop->own);
+    sherd_output_list_close(loop->own);
     sherd_fragments_destroy(loop->fragments);
     sherd_world_destroy(loop->world);
     sherd_scene_build_free(&loop->build);

@@ -1,7 +1,6 @@
 #include "output/run/run_report.h"
 
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/files/output_names.h"
 #include "output/report/report.h"
 #include "output/run/run_frame.h"
@@ -66,7 +65,7 @@ static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
                         sherd_table_number(t, row, column + 2)};
 }
 
-// Components of least values, or behind them of largest ones.
+// Reads the components of the smallest values, or the following ones of the largest values.
 static sherd_vec3 read_every_other(const sherd_table *t, int64_t row, int column)
 {
     return (sherd_vec3){sherd_table_number(t, row, column), sherd_table_number(t, row, column + 2),
@@ -85,7 +84,7 @@ static sherd_probe_reading read_reading(const sherd_table *t, int64_t row)
                                  .torque_largest = read_every_other(t, row, 23)};
 }
 
-// Columns as sherd_probe_columns lists them: frame, time, probe, kind, four vectors, ranges.
+// Columns as in sherd_probe_columns: frame, time, probe, kind, four vectors, ranges.
 static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
 {
     char path[OUTPUT_PATH];
@@ -142,17 +141,17 @@ static void add_line(report_data *data, sherd_report_level level, const char *te
 static void diagnose_explicit(report_data *data, const sherd_step_plan *plan)
 {
     char text[LINE_TEXT];
-    double share = plan->dt / plan->limit;
+    double fraction = plan->dt / plan->limit;
     snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", plan->dt,
-             100.0 * share);
+             100.0 * fraction);
     add_line(data,
-             share <= 0.9   ? SHERD_REPORT_GOOD
-             : share <= 1.0 ? SHERD_REPORT_WARNING
-                            : SHERD_REPORT_BAD,
+             fraction <= 0.9   ? SHERD_REPORT_GOOD
+             : fraction <= 1.0 ? SHERD_REPORT_WARNING
+                               : SHERD_REPORT_BAD,
              text);
 }
 
-static void tell_steps(report_data *data, const sherd_run_loop *loop)
+static void report_steps(report_data *data, const sherd_run_loop *loop)
 {
     char text[LINE_TEXT];
     sherd_solver_counts n = sherd_world_solver_counts(loop->world);
@@ -169,24 +168,25 @@ static void tell_steps(report_data *data, const sherd_run_loop *loop)
     add_line(data, SHERD_REPORT_NOTE, text);
 }
 
-// Above a twentieth a reader should know this first.
-static void tell_integration(report_data *data, double noise)
+// Errors above 5 % are reported at the top.
+static void report_integration(report_data *data, double noise)
 {
     if (data->stats_count < 1) return;
     double taken = data->stats[data->stats_count - 1].energy.dissipated_integration,
            largest = noise;
     for (int64_t k = 0; k < data->stats_count; ++k)
         largest = fmax(largest, sherd_largest_store(&data->stats[k].energy));
-    char share[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
-    sherd_integration_tell(taken, largest, share);
-    if (share[0] == '\0') return;
-    snprintf(text, sizeof text, "Energy: %s", share);
+    char fraction[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
+    sherd_integration_text(taken, largest, fraction);
+    if (fraction[0] == '\0') return;
+    snprintf(text, sizeof text, "Energy: %s", fraction);
     add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
 }
 
-// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh
-// their spheres, all others and what is calibrated the solid (sherd_packing).
-static double mass_share(const sherd_run_loop *loop, int body)
+// Mass relative to that of the shape's volume at the requested density. Elements of lattices and
+// loose ones have the mass of their spheres, all others and calibrated ones that of the solid
+// (sherd_packing).
+static double mass_ratio(const sherd_run_loop *loop, int body)
 {
     const sherd_packing *p = loop->build.packings[body];
     const sherd_body_info *info = &loop->model.bodies[body];
@@ -199,14 +199,14 @@ static double mass_share(const sherd_run_loop *loop, int body)
     return mass * p->solid_fraction / (spheres * density);
 }
 
-static void tell_packing(report_data *data, const sherd_run_loop *loop, int body)
+static void report_packing(report_data *data, const sherd_run_loop *loop, int body)
 {
     char text[LINE_TEXT];
     double filled = loop->build.packings[body]->cell_volume_match;
     snprintf(text, sizeof text,
              "%.60s: cells of its elements fill %.1f %% of its volume; they weigh %.1f %% of the "
              "solid",
-             loop->scene->bodies[body].name, 100.0 * filled, 100.0 * mass_share(loop, body));
+             loop->scene->bodies[body].name, 100.0 * filled, 100.0 * mass_ratio(loop, body));
     add_line(data, filled > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
 }
 
@@ -224,13 +224,13 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
              : worst < 0.05 ? SHERD_REPORT_WARNING
                             : SHERD_REPORT_BAD,
              text);
-    tell_integration(data, sherd_noise_energy(&loop->model, loop->scene));
+    report_integration(data, sherd_noise_energy(&loop->model, loop->scene));
     if (loop->plan.dt > 0.0)
         diagnose_explicit(data, &loop->plan);
     else
-        tell_steps(data, loop);
+        report_steps(data, loop);
     for (int b = 0; b < loop->build.body_count; ++b)
-        tell_packing(data, loop, b);
+        report_packing(data, loop, b);
     for (int k = 0; k < diagnosis->count; ++k)
         add_line(data, diagnosis->findings[k].level, diagnosis->findings[k].text);
     if (loop->frame < loop->plan.frames)
@@ -284,9 +284,9 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
         .machine = loop->info.machine,
         .version = sherd_version(),
     };
-    sherd_status status = sherd_own_files_begin(loop->own, path, error);
+    sherd_status status = sherd_output_list_begin(loop->own, path, error);
     if (status == SHERD_OK) status = sherd_report_write(path, &report, error);
-    return status == SHERD_OK ? sherd_own_files_end(loop->own, path, error) : status;
+    return status == SHERD_OK ? sherd_output_list_end(loop->own, path, error) : status;
 }
 
 sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diagnosis *diagnosis,

@@ -3,10 +3,10 @@
 
 #include "output/run/run_state.h"
 
-// Reads the run folder back (frames' figures, probes.csv, pictures) and writes FOLDER/report.html with the
-// diagnosis given.
+// Reads the run folder (statistics, probes.csv, pictures) and writes FOLDER/report.html with the
+// given diagnosis.
 sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diagnosis *diagnosis,
                                     sherd_error *error);
 
-// Particles of glue that are broken; 0 without a world.
+// Number of broken particles of glue; 0 without a world.
 int64_t sherd_run_broken_glue(const sherd_run_loop *loop);

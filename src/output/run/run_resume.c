@@ -1,6 +1,6 @@
 #include "output/run/run_resume.h"
 #include "base/cpu.h"
-#include "output/diagnosis/integration_share.h"
+#include "output/diagnosis/energy_errors.h"
 
 #include "output/files/output_names.h"
 #include "output/files/readable_frame.h"
@@ -32,20 +32,21 @@ static sherd_status check_same_scene(const sherd_run_loop *loop, sherd_run *run,
     return error->status;
 }
 
-// Results of another instruction set differ by roundings, if at all.
+// Results of other instruction sets may differ by rounding errors.
 static void warn_other_simd(sherd_run_loop *loop, const sherd_run *run)
 {
     const char *then = sherd_run_get_info(run).simd;
     int level = sherd_simd_of_name(then);
     if (level < 0 || sherd_simd_agree((sherd_simd)level, sherd_simd_level())) return;
-    sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-               "the run in %s was computed with the instruction set %s and continues with %s: its "
-               "results will differ in rounding from those of an uninterrupted run; use --simd %s "
-               "on a machine that has it",
-               loop->folder, then, loop->info.simd, then);
+    sherd_message_send(
+        &loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+        "the run in %s was computed with the instruction set %s and continues with %s: its "
+        "results will differ in rounding from those of an uninterrupted run; use --simd %s "
+        "on a machine that has it",
+        loop->folder, then, loop->info.simd, then);
 }
 
-// Words of the closing line about frames that are there already.
+// Reads figures of existing frames that the closing message reports.
 static sherd_status look_back(sherd_run_loop *loop, sherd_run *run, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -73,29 +74,30 @@ static sherd_status restore(sherd_run_loop *loop, sherd_run *run,
 
 static bool has_checkpoint_file(const sherd_run_loop *loop)
 {
-    char newest[OUTPUT_PATH], former[OUTPUT_PATH];
+    char newest[OUTPUT_PATH], previous[OUTPUT_PATH];
     sherd_output_path(loop->folder, "checkpoint.sherd", newest);
-    sherd_output_path(loop->folder, "checkpoint-former.sherd", former);
-    return sherd_is_anything(newest) || sherd_is_anything(former);
+    sherd_output_path(loop->folder, "checkpoint-former.sherd", previous);
+    return sherd_is_anything(newest) || sherd_is_anything(previous);
 }
 
-static void tell_anew(sherd_run_loop *loop, const char *reason)
+static void report_anew(sherd_run_loop *loop, const char *reason)
 {
-    sherd_tell(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
-               "%s in %s: the run starts from the beginning", reason, loop->folder);
+    sherd_message_send(&loop->messages, SHERD_MESSAGE_INFO, NULL, NULL,
+                       "%s in %s: the run starts from the beginning", reason, loop->folder);
 }
 
-// They stay as they are: later frames are computed from the checkpoint.
-static void tell_damaged(sherd_run_loop *loop, sherd_run *run)
+// Damaged frames are not rewritten: later frames are computed from the checkpoint.
+static void report_damaged(sherd_run_loop *loop, sherd_run *run)
 {
     char names[SHERD_DAMAGED_NAMES];
     if (sherd_run_damaged_frames(run, 0, loop->frame, names) > 0)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                   "frames %s in %s/run.sherd are damaged; they stay so", names, loop->folder);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "frames %s in %s/run.sherd are damaged; they stay so", names,
+                           loop->folder);
     if (sherd_run_sections_damaged(run))
-        sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                   "sections of bonds in %s/run.sherd are damaged; exports go without them",
-                   loop->folder);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+                           "sections of bonds in %s/run.sherd are damaged; exports go without them",
+                           loop->folder);
 }
 
 static sherd_status fail_to_go_on(int64_t frame, sherd_error *error)
@@ -107,9 +109,9 @@ static sherd_status fail_to_go_on(int64_t frame, sherd_error *error)
     return error->status;
 }
 
-// What a frame says beside its arrays must be there of the last one before the checkpoint; of others
-// only where later ones can't be read without. Where it is not, the last one must be whole: which bonds
-// are broken then is known from its arrays alone.
+// The frame of the checkpoint must have an intact STEP chunk; earlier frames only in file formats
+// whose later frames depend on them. If it is damaged, the arrays of the last frame must be intact,
+// because they contain the state of bonds.
 static sherd_status check_frames(sherd_run *run, int64_t last, sherd_error *error)
 {
     bool whole = true;
@@ -130,7 +132,7 @@ static sherd_status resume_run(sherd_run_loop *loop, sherd_run *run, sherd_error
     sherd_status status = check_same_scene(loop, run, error);
     if (status != SHERD_OK) return status;
     if (!has_checkpoint_file(loop)) {
-        tell_anew(loop, "there is no checkpoint yet");
+        report_anew(loop, "there is no checkpoint yet");
         return SHERD_OK;
     }
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
@@ -139,17 +141,17 @@ static sherd_status resume_run(sherd_run_loop *loop, sherd_run *run, sherd_error
     status = check_frames(run, checkpoint->frame, error);
     if (status == SHERD_OK) status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
-    if (status == SHERD_OK) tell_damaged(loop, run);
+    if (status == SHERD_OK) report_damaged(loop, run);
     return status;
 }
 
 sherd_status sherd_run_resume(sherd_run_loop *loop, sherd_error *error)
 {
     if (sherd_run_find(loop->folder) == SHERD_RUN_ABSENT) {
-        tell_anew(loop, "there is no run yet");
+        report_anew(loop, "there is no run yet");
         return SHERD_OK;
     }
-    // Stays open: later reads get the content before anything was cut off.
-    loop->former = sherd_run_open(loop->folder, error);
-    return loop->former != NULL ? resume_run(loop, loop->former, error) : error->status;
+    // Stays open: later reads still get the content before truncation.
+    loop->previous = sherd_run_open(loop->folder, error);
+    return loop->previous != NULL ? resume_run(loop, loop->previous, error) : error->status;
 }

@@ -1,15 +1,14 @@
-// The public call: definition, steps, files about the whole run, result.
+// sherd_run_scene: definition, steps, files about the whole run, result.
 #include <sherd/run.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "output/diagnosis/integration_share.h"
-#include "output/diagnosis/noise_energy.h"
+#include "output/diagnosis/energy_errors.h"
 #include "output/files/output_names.h"
-#include "output/run/outputs.h"
 #include "output/run/run_frame.h"
 #include "output/run/run_loop.h"
 #include "output/run/run_open.h"
+#include "output/run/run_outputs.h"
 #include "output/run/run_report.h"
 #include "output/run_file/run_check.h"
 
@@ -59,20 +58,21 @@ static void diagnose(const sherd_run_loop *loop, sherd_diagnosis *diagnosis)
     sherd_run_close(run);
 }
 
-// Report, lists, and of a finished run all else. What fails here leaves the run itself untouched.
+// Writes the report, lists and, for a finished run, everything else. Failures here do not affect
+// the run itself.
 static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
                                  sherd_error *error)
 {
     sherd_error failed;
     diagnose(loop, &result->diagnosis);
     if (loop->frame >= 0 && sherd_run_report_write(loop, &result->diagnosis, &failed) != SHERD_OK)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
-                   failed.what);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
+                           failed.what);
     sherd_status status = sherd_outputs_lists(loop, error);
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
-                   error->what);
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
+                           error->what);
     return status;
 }
 
@@ -108,12 +108,12 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->missing_pictures = loop->missing_pictures;
     result->warnings = loop->messages.warnings;
     double largest = fmax(loop->largest_store, sherd_noise_energy(&loop->model, loop->scene));
-    sherd_integration_tell(loop->last_stats.energy.dissipated_integration, largest,
+    sherd_integration_text(loop->last_stats.energy.dissipated_integration, largest,
                            result->integration);
     if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
 }
 
-// Errors of files speak to runs that can be resumed.
+// Adds a hint to resume to file errors.
 static void advise(const sherd_run_loop *loop, sherd_error *error)
 {
     char checkpoint[OUTPUT_PATH];
@@ -147,7 +147,7 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     return ran;
 }
 
-static void tell_stepped(const sherd_run_loop *loop)
+static void report_stepped(const sherd_run_loop *loop)
 {
     if (loop->def->on_stage == NULL) return;
     sherd_run_view view = sherd_run_loop_view(loop);
@@ -168,7 +168,7 @@ static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
     double start = loop.start_clock;
     if (status == SHERD_OK) {
         status = sherd_run_loop_run(&loop, error);
-        tell_stepped(&loop);
+        report_stepped(&loop);
     }
     status = finish(&loop, status, result, error);
     sherd_run_loop_free(&loop);
@@ -176,15 +176,15 @@ static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
     return status;
 }
 
-// The first error is the call's, all of them are messages.
+// All errors are sent as messages; the first one is returned.
 static sherd_scene *load(const sherd_run_def *def, sherd_error *error)
 {
     sherd_messages messages = {def->on_message, def->context, 0};
     sherd_diagnostics found = {0};
     sherd_scene *scene = sherd_scene_load(def->scene_path, &def->scene_options, &found);
     for (int k = 0; scene == NULL && k < found.count; ++k)
-        sherd_tell(&messages, SHERD_MESSAGE_ERROR, found.errors[k].where, found.errors[k].hint,
-                   "%s", found.errors[k].what);
+        sherd_message_send(&messages, SHERD_MESSAGE_ERROR, found.errors[k].where,
+                           found.errors[k].hint, "%s", found.errors[k].what);
     if (scene == NULL && found.count > 0)
         *error = found.errors[0];
     else if (scene == NULL)

@@ -9,7 +9,7 @@ double sherd_run_loop_wall(const sherd_run_loop *loop)
     return loop->wall_before + sherd_clock_seconds() - loop->start_clock;
 }
 
-// At the speed of this call so far [s]; -1: not known yet.
+// Estimated from the speed of this call so far [s]; -1: not known yet.
 static double time_left(const sherd_run_loop *loop, double time, double end)
 {
     double done = time - loop->stepping_time;
@@ -38,4 +38,17 @@ sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop)
     };
     if (loop->frame >= 0) view.fragments = sherd_fragments_view(loop->fragments);
     return view;
+}
+
+// ---------------------------------------------------------------- requests to stop
+
+// Atomic, so that other threads may call it, and lock-free, so that signal handlers may.
+void sherd_stop_request(sherd_stop *stop)
+{
+    __atomic_store_n(&stop->requested, 1, __ATOMIC_RELAXED);
+}
+
+bool sherd_stop_requested(const sherd_stop *stop)
+{
+    return __atomic_load_n(&stop->requested, __ATOMIC_RELAXED) != 0;
 }

@@ -1,7 +1,7 @@
-// The state of a run in progress, for the modules that work on it.
+// The state of a run in progress, shared by the modules of this folder.
 #pragma once
 
-#include "output/files/own_files.h"
+#include "output/files/output_list.h"
 #include "output/pictures/picture.h"
 #include "output/run/load_columns.h"
 #include "output/run/run_bonds.h"
@@ -17,13 +17,13 @@ typedef struct sherd_run_loop {
     sherd_messages messages;
     const sherd_scene *scene;
     const char *folder;
-    sherd_own_files *own; // what in the folder is Sherd's
-    bool resumes;         // goes on from a checkpoint
+    sherd_output_list *own; // list of Sherd's files in the folder
+    bool resumes;           // continues from a checkpoint
     sherd_scene_build build;
     sherd_world *world;
     sherd_fragments *fragments;
-    sherd_picture_maker *pictures; // NULL when neither pictures nor meshes are wanted
-    sherd_dust *dust;              // NULL: the scene wants none
+    sherd_picture_maker *pictures; // NULL if neither pictures nor meshes are needed
+    sherd_dust *dust;              // NULL: the scene has no dust
     sherd_run_info info;
     sherd_run_model model;
     sherd_given_columns given; // given properties of the model's elements
@@ -31,27 +31,27 @@ typedef struct sherd_run_loop {
     char digest[32], machine[256];
     const char **settings; // the digest, then --set
     sherd_body_info *bodies;
-    const sherd_tetra_mesh **tetras; // of the packings; NULL: no body is made of tetrahedra
+    const sherd_tetra_mesh **tetras; // tetrahedra of the packings; NULL: no body has any
     const char **material_names, **obstacle_names;
     sherd_pose *obstacle_poses;
     float *stress_ratio;
-    sherd_stress_columns stresses; // empty unless the scene asks for them
-    sherd_load_columns loads;      // the same, of bonds
+    sherd_stress_columns stresses; // empty unless the scene requests them
+    sherd_load_columns loads;      // likewise, for bonds
     sherd_run_column
         columns[SHERD_STRESS_COLUMNS + SHERD_LOAD_COLUMNS]; // of the frame: all of them
-    sherd_contact_force *contacts;  // of the frame in progress; NULL: none are asked for; owned
-    sherd_element_index *component; // of the frame in progress
-    sherd_run *former;              // while opening: the run that is continued
+    sherd_contact_force *contacts;  // of the current frame; NULL: not requested; owned
+    sherd_element_index *component; // of the current frame
+    sherd_run *previous;            // while opening: the run that is resumed
     sherd_run_writer *writer;
     sherd_table_writer *stats, *probes, *breaks;
     sherd_step_plan plan;
-    // Probe readings of the frame in progress, written when it is complete.
+    // Probe readings of the current frame, written when it is complete.
     sherd_probe_row *rows;
     int64_t row_count, row_capacity;
-    sherd_break *broke; // scratch: what broke since the last frame
+    sherd_break *broke; // scratch: breaks since the last frame
     int64_t broke_capacity;
     int64_t frame;            // last complete frame; -1 = none
-    int64_t resumed_at;       // the same when this start began
+    int64_t resumed_at;       // last complete frame when this session started
     double wall_before;       // [s] of earlier parts of a resumed run
     double start_clock;       // [s]
     double pictures_wall;     // [s] spent on surfaces and pictures
@@ -62,13 +62,13 @@ typedef struct sherd_run_loop {
     double stepping_time;     // [s] simulated then
     int64_t slice_steps;      // between checks of the stop request
     double next_checkpoint;   // [s] on the clock
-    int64_t missing_pictures; // that could not be made, since this start
+    int64_t missing_pictures; // pictures that failed in this session
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]
 } sherd_run_loop;
 
-// What callbacks see.
+// The state that callbacks receive.
 sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop);
 
-// [s] of computing since the run began.
+// Computing time since the run began [s].
 double sherd_run_loop_wall(const sherd_run_loop *loop);

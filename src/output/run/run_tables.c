@@ -11,7 +11,7 @@
 
 // ---------------------------------------------------------------- stats.csv
 
-// A cell as it was written; false: it is no number.
+// Parses a cell; false if it is not a number.
 static bool read_cell(const char *text, sherd_column_kind kind, sherd_cell *cell)
 {
     char *end;
@@ -24,9 +24,9 @@ static bool read_cell(const char *text, sherd_column_kind kind, sherd_cell *cell
     return end != text && *end == '\0';
 }
 
-// The row of a frame in a table that was written before, perhaps by a version that had fewer columns.
-static bool find_former_row(const sherd_table *table, int64_t frame,
-                            sherd_cell cells[SHERD_STATS_COLUMN_COUNT])
+// Finds the row of a frame in an existing table, possibly of an earlier version with fewer columns.
+static bool find_previous_row(const sherd_table *table, int64_t frame,
+                              sherd_cell cells[SHERD_STATS_COLUMN_COUNT])
 {
     const sherd_column *columns = sherd_stats_columns();
     int count = table != NULL ? sherd_table_column_count(table) : 0;
@@ -41,24 +41,24 @@ static bool find_former_row(const sherd_table *table, int64_t frame,
     return false;
 }
 
-// From the run file, which has checksums; of frames that are damaged there from the former table.
-static sherd_status write_former_rows(sherd_run_loop *loop, const sherd_table *former,
-                                      sherd_error *error)
+// From the run file, which has checksums; rows of damaged frames are taken from the existing table.
+static sherd_status write_previous_rows(sherd_run_loop *loop, const sherd_table *previous,
+                                        sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k <= loop->frame && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
-        status = sherd_run_read_stats(loop->former, k, &stats, error);
+        status = sherd_run_read_stats(loop->previous, k, &stats, error);
         bool found = status == SHERD_OK;
         if (found) sherd_stats_cells(&stats, cells);
         if (status == SHERD_ERROR_INPUT) {
-            found = find_former_row(former, k, cells);
+            found = find_previous_row(previous, k, cells);
             status = SHERD_OK;
             if (!found)
-                sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                           "the row of frame %lld is missing in %s/stats.csv", (long long)k,
-                           loop->folder);
+                sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+                                   "the row of frame %lld is missing in %s/stats.csv", (long long)k,
+                                   loop->folder);
         }
         if (found) status = sherd_table_writer_row(loop->stats, cells, error);
     }
@@ -70,13 +70,13 @@ static sherd_status open_stats(sherd_run_loop *loop, sherd_error *error)
     char path[OUTPUT_PATH];
     sherd_error ignored;
     sherd_output_path(loop->folder, "stats.csv", path);
-    sherd_table *former = loop->resumes ? sherd_table_read(path, &ignored) : NULL;
+    sherd_table *previous = loop->resumes ? sherd_table_read(path, &ignored) : NULL;
     if (loop->resumes) unlink(path);
     loop->stats =
         sherd_table_writer_create(path, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, error);
     sherd_status status = loop->stats != NULL ? SHERD_OK : error->status;
-    if (status == SHERD_OK && loop->resumes) status = write_former_rows(loop, former, error);
-    sherd_table_destroy(former);
+    if (status == SHERD_OK && loop->resumes) status = write_previous_rows(loop, previous, error);
+    sherd_table_destroy(previous);
     return status;
 }
 
@@ -95,7 +95,7 @@ sherd_status sherd_run_tables_check(const sherd_run_loop *loop, sherd_error *err
     if (file == NULL) return SHERD_OK;
     size_t there = fread(line, 1, used, file);
     fclose(file);
-    // One that is torn within its header is begun again.
+    // A file that ends within its header is rewritten.
     if (memcmp(line, expected, there) == 0) return SHERD_OK;
     *error = (sherd_error){.status = SHERD_ERROR_INPUT,
                            .what = "the first line of this table is damaged or of another version",
@@ -104,8 +104,8 @@ sherd_status sherd_run_tables_check(const sherd_run_loop *loop, sherd_error *err
     return error->status;
 }
 
-// Every frame but the first has rows.
-static void tell_lost_rows(sherd_run_loop *loop, const char *path)
+// Warns about frames without rows; frame 0 has none.
+static void report_lost_rows(sherd_run_loop *loop, const char *path)
 {
     int64_t next = 1, lost = 0;
     char *line = NULL;
@@ -120,9 +120,10 @@ static void tell_lost_rows(sherd_run_loop *loop, const char *path)
     free(line);
     if (next <= loop->frame) lost += loop->frame + 1 - next;
     if (lost > 0)
-        sherd_tell(&loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
-                   "the rows of %lld frames are missing in %s; the run goes on without them",
-                   (long long)lost, path);
+        sherd_message_send(
+            &loop->messages, SHERD_MESSAGE_WARNING, NULL, NULL,
+            "the rows of %lld frames are missing in %s; the run goes on without them",
+            (long long)lost, path);
 }
 
 static sherd_status open_probes(sherd_run_loop *loop, sherd_error *error)
@@ -135,25 +136,25 @@ static sherd_status open_probes(sherd_run_loop *loop, sherd_error *error)
                                                    loop->frame + 1, error)
                        : sherd_table_writer_create(path, columns, SHERD_PROBE_COLUMN_COUNT, error);
     if (loop->probes == NULL) return error->status;
-    if (loop->resumes && loop->scene->probe_count > 0) tell_lost_rows(loop, path);
+    if (loop->resumes && loop->scene->probe_count > 0) report_lost_rows(loop, path);
     return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- breaks.csv
 
-// From the run file, as stats.csv. Frames that are damaged there have no rows.
-static sherd_status write_former_breaks(sherd_run_loop *loop, sherd_error *error)
+// From the run file, as for stats.csv. Damaged frames have no rows.
+static sherd_status write_previous_breaks(sherd_run_loop *loop, sherd_error *error)
 {
-    sherd_run_breaks *former = sherd_run_read_breaks(loop->former, loop->frame, error);
-    if (former == NULL) return error->status;
+    sherd_run_breaks *previous = sherd_run_read_breaks(loop->previous, loop->frame, error);
+    if (previous == NULL) return error->status;
     sherd_status status = SHERD_OK;
-    for (int64_t k = 0; k < former->event_count && status == SHERD_OK; ++k) {
-        const sherd_break *broken = &former->events[k];
+    for (int64_t k = 0; k < previous->event_count && status == SHERD_OK; ++k) {
+        const sherd_break *broken = &previous->events[k];
         sherd_cell cells[SHERD_BREAK_COLUMN_COUNT];
-        sherd_break_cells(former->broken[broken->bond], broken, cells);
+        sherd_break_cells(previous->broken[broken->bond], broken, cells);
         status = sherd_table_writer_row(loop->breaks, cells, error);
     }
-    sherd_run_breaks_destroy(former);
+    sherd_run_breaks_destroy(previous);
     return status;
 }
 
@@ -165,7 +166,7 @@ static sherd_status open_breaks(sherd_run_loop *loop, sherd_error *error)
     loop->breaks =
         sherd_table_writer_create(path, sherd_break_columns(), SHERD_BREAK_COLUMN_COUNT, error);
     if (loop->breaks == NULL) return error->status;
-    return loop->resumes ? write_former_breaks(loop, error) : SHERD_OK;
+    return loop->resumes ? write_previous_breaks(loop, error) : SHERD_OK;
 }
 
 sherd_status sherd_run_tables_open(sherd_run_loop *loop, sherd_error *error)

@@ -3,10 +3,10 @@
 
 #include "output/run/run_state.h"
 
-// Whether probes.csv can be gone on with: SHERD_ERROR_INPUT when it begins otherwise. Changes nothing.
+// SHERD_ERROR_INPUT if probes.csv has another header and cannot be continued. Changes nothing.
 sherd_status sherd_run_tables_check(const sherd_run_loop *loop, sherd_error *error);
 
-// Begins all, or goes on behind the frame of the checkpoint: stats.csv and breaks.csv are made anew from the run
-// file, so that whatever became of it is mended; of probes.csv the rows up to the frame are kept, and
-// missing ones are reported.
+// Creates the tables or continues them after the frame of the checkpoint. stats.csv and breaks.csv
+// are rewritten from the run file, which repairs them; rows of probes.csv up to the frame are
+// retained, and missing ones reported.
 sherd_status sherd_run_tables_open(sherd_run_loop *loop, sherd_error *error);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// Even steps: as long as may be, with a whole number of them in a sample.
+// Uniform steps: as long as possible with an integer number of them per sample.
 static void plan_even_steps(sherd_step_plan *plan, const sherd_world_def *world)
 {
     double most = world->time_step > 0.0 ? world->time_step : world->time_step_safety * plan->limit;
@@ -16,7 +16,7 @@ static void plan_even_steps(sherd_step_plan *plan, const sherd_world_def *world)
     plan->dt = plan->interval / (double)(plan->samples_per_frame * plan->steps_per_sample);
 }
 
-// Grids choose the lengths of their steps while running.
+// The grid chooses the length of its steps during the run.
 static bool has_points(const sherd_scene *scene)
 {
     for (int k = 0; k < scene->body_count; ++k)
@@ -39,7 +39,7 @@ int64_t sherd_step_plan_samples(const sherd_step_plan *plan, const sherd_world *
 {
     if (plan->steps_per_sample > 0) return sherd_world_step_count(world) / plan->steps_per_sample;
     double samples = (double)plan->samples_per_frame / plan->interval * sherd_world_time(world);
-    return (int64_t)floor(samples + 1e-6); // times are exact to rounding
+    return (int64_t)floor(samples + 1e-6); // times are exact up to rounding
 }
 
 double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world *world)
@@ -50,11 +50,11 @@ double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world 
     return (double)(next * plan->steps_per_sample) * plan->dt;
 }
 
-// Stability limits of what the world has.
+// Stability limits of the world.
 typedef struct step_limits {
-    double points, elements; // [s]; elements = 0: the world is of one kind, whose limit is `points`
-    double grid_step;        // longest step of points' grid [s]
-    double safety;           // share of their limit that elements' steps are
+    double points, elements; // [s]; elements = 0: there is one kind, with the limit `points`
+    double grid_step;        // longest step of the points' grid [s]
+    double safety;           // steps relative to the limit of elements
 } step_limits;
 
 static step_limits limits_of(const sherd_step_plan *plan, const sherd_world_def *def,
@@ -65,7 +65,7 @@ static step_limits limits_of(const sherd_step_plan *plan, const sherd_world_def 
                          def->time_step_safety};
 }
 
-// Of elements: that of the points where nothing is beside them.
+// Limit of elements; that of the points if there are no elements.
 static double element_limit(const step_limits *limits)
 {
     return limits->elements > 0.0 ? limits->elements : limits->points;
@@ -79,7 +79,7 @@ static double steps_in_grid_step(const step_limits *limits)
 
 enum { LIMITS_TEXT = 192 };
 
-// "explicit limit 1.4e-06 s", or both limits and which of them binds.
+// "explicit limit 1.4e-06 s", or both limits and the smaller one.
 static const char *limits_text(const step_limits *limits, const char *word, char text[LIMITS_TEXT])
 {
     double steps = steps_in_grid_step(limits);
@@ -105,7 +105,7 @@ const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_
     const char *method = info.word;
     const char *reason = sherd_world_explicit_reason(world);
     step_limits limits = limits_of(plan, def, world);
-    char told[LIMITS_TEXT];
+    char limit_words[LIMITS_TEXT];
     if (plan->steps_per_sample > 0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.3g s (limit %.3g s), %lld steps per frame", method, plan->dt,
@@ -113,16 +113,16 @@ const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_
     else if (sherd_method_switches(&info) && reason != NULL)
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (%s): %s", method,
                  limits.grid_step / steps_in_grid_step(&limits),
-                 limits_text(&limits, "limit", told), reason);
+                 limits_text(&limits, "limit", limit_words), reason);
     else if (def->time_step > 0.0)
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step %.3g s (%s)", method, def->time_step,
-                 limits_text(&limits, "explicit limit", told));
+                 limits_text(&limits, "explicit limit", limit_words));
     else if (def->time_step_in_limits > 0.0)
         snprintf(text, SHERD_STEP_PLAN_TEXT,
                  "%s, time step %.4g T (T = %.3g s, the explicit limit)", method,
                  def->time_step_in_limits, element_limit(&limits));
     else
         snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step chosen while running (%s)", method,
-                 limits_text(&limits, "explicit limit", told));
+                 limits_text(&limits, "explicit limit", limit_words));
     return text;
 }

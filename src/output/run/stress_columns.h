@@ -1,4 +1,4 @@
-// Stresses of elements as columns of frames, where a scene asks for them (output.stress).
+// Stresses of elements as additional columns of frames (output.stress).
 #pragma once
 
 #include <sherd/run_file.h>
@@ -13,9 +13,9 @@ typedef struct sherd_stress_columns {
     sherd_run_column columns[SHERD_STRESS_COLUMNS];
 } sherd_stress_columns;
 
-// False: short of memory.
+// False if memory is short.
 bool sherd_stress_columns_create(sherd_stress_columns *columns, sherd_element_index elements);
 void sherd_stress_columns_free(sherd_stress_columns *columns);
 
-// The world's present stresses.
+// Fills the world's present stresses.
 void sherd_stress_columns_fill(sherd_stress_columns *columns, const sherd_world *world);

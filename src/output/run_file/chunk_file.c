@@ -1,5 +1,6 @@
 #include "output/run_file/chunk_file.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -27,9 +28,9 @@ enum {
     LARGEST_READ = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
 };
 
-// zstd stores at best 128 KiB in 4 bytes, so that a small file could ask for gigabytes. Packed chunks
-// unpack to no more than this; what would unpack to more is stored as is. Of a plate before its first step
-// the frame packs to a third.
+// zstd stores at best 128 KiB in 4 bytes, so that a small file could ask for gigabytes. Compressed
+// chunks are limited to this ratio; data that compress better are stored uncompressed. The first
+// frame of a plate compresses to a third.
 static const uint64_t LARGEST_RATIO = 1024, ALWAYS_UNPACKED = 16 << 20; // [bytes]
 
 static bool may_unpack(uint64_t stored_size, uint64_t raw_size)
@@ -116,7 +117,7 @@ sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t
 
 // ---------------------------------------------------------------- opening
 
-// 0, errno, or -1 when the file ends before.
+// 0, errno, or -1 at the end of the file.
 static int read_at(int descriptor, void *bytes, size_t size, uint64_t offset)
 {
     unsigned char *to = bytes;
@@ -191,8 +192,8 @@ static bool parse_chunk_header(const unsigned char *header, uint64_t offset, uin
     return chunk->codec == CODEC_ZSTD && may_unpack(chunk->stored_size, chunk->raw_size);
 }
 
-// Where the next undamaged header of the kinds that follow each other begins, at or behind `at`; the
-// file's size where there is none. A chance match has a checksum against it.
+// Finds the next valid header of an expected kind at or after `at`; the file's size if there is
+// none. The checksum excludes chance matches.
 static sherd_status find_next(const sherd_chunk_file *file, uint64_t at, uint64_t *found,
                               sherd_error *error)
 {
@@ -240,7 +241,7 @@ static sherd_status scan(sherd_chunk_file *file, sherd_error *error)
     return SHERD_OK;
 }
 
-// Drops chunks from the end while their payload is damaged. Memory problems end the search.
+// Drops chunks from the end while their payload is damaged. Stops if memory is short.
 static void drop_damaged_end(sherd_chunk_file *file)
 {
     while (file->count > 0) {
@@ -304,6 +305,8 @@ static sherd_status fail_damaged(const sherd_chunk_file *file, const sherd_chunk
 sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *chunk,
                                sherd_error *error)
 {
+    SHERD_ASSERT(file->descriptor >= 0 && chunk->offset + chunk->stored_size <= file->size,
+                 "checked chunks are within their file");
     enum { BLOCK = 1 << 16 };
     unsigned char *block = sherd_alloc(BLOCK, 1);
     if (block == NULL) return sherd_fail_memory(error, file->path);
@@ -323,6 +326,8 @@ sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *
 sherd_status sherd_chunk_read(const sherd_chunk_file *file, const sherd_chunk *chunk,
                               unsigned char **bytes, sherd_error *error)
 {
+    SHERD_ASSERT(file->descriptor >= 0 && chunk->offset + chunk->stored_size <= file->size,
+                 "listed chunks are within their file");
     *bytes = NULL;
     unsigned char *stored = sherd_alloc(chunk->stored_size, 1);
     if (stored == NULL) return sherd_fail_memory(error, file->path);

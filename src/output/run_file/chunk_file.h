@@ -1,4 +1,4 @@
-// A file of checked, compressed chunks: what run.sherd and checkpoint.sherd are made of.
+// A file of checked, compressed chunks: the container of run.sherd and checkpoint.sherd.
 //
 //     file   = header, chunk, chunk, ...                                    little-endian
 //     header = magic (8 bytes), version u32, 0 u32, run id u64, 0 u32, crc u32      32 bytes
@@ -6,9 +6,9 @@
 //              payload crc u32, header crc u32                                      40 bytes
 //              payload (stored size bytes)
 //
-// The crc of a header covers the bytes before it, so that lengths can be trusted before they are
-// followed: opening scans the headers only, without a table of contents at the end that a killed
-// process would never have written. Behind a wrong header the next right one is searched for.
+// The crc of a header covers the bytes before it, so that lengths can be trusted. Opening scans the
+// headers only; there is no table of contents at the end, which a killed process would never have
+// written. After an invalid header the reader searches for the next valid one.
 #pragma once
 
 #include "base/byte_buffer.h"
@@ -45,28 +45,26 @@ typedef struct sherd_chunk_file {
 
 void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic, uint64_t run_id);
 
-// Compresses and appends one chunk; frees nothing. Fails on memory at once; failed writes show at
-// the writer's next flush.
+// Compresses and appends one chunk. Reports short memory at once; failed writes are reported at the
+// writer's next flush.
 sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
                                const sherd_byte_buffer *payload, sherd_error *error);
 
 // ---------------------------------------------------------------- reading
 
-// Opens, checks the file's header and lists its chunks; what is between damaged bytes and the next
-// undamaged header is left out. The
-// payloads at the end of the file, where a crash would have left holes, are checked too. On failure
-// nothing stays open.
+// Opens the file, checks its header and lists its chunks, skipping damaged ranges. Also checks the
+// payloads at the end of the file, where a crash may leave holes. On failure nothing stays open.
 sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, const char *magic,
                                    sherd_error *error);
 void sherd_chunk_file_close(sherd_chunk_file *file);
 
-// Whether a file, not a link, begins with an undamaged header of this kind, whatever its version.
+// True if a file (not a link) starts with a valid header of this kind, of any version.
 bool sherd_chunk_file_is(const char *path, const char *magic);
 
-// End of the last good chunk [bytes].
+// End of the last valid chunk [bytes].
 uint64_t sherd_chunk_file_end(const sherd_chunk_file *file);
 
-// Checks the stored bytes without unpacking them, in little memory.
+// Checks the stored bytes without decompressing them; needs little memory.
 sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *chunk,
                                sherd_error *error);
 

@@ -1,5 +1,5 @@
-// When bonds broke, from what each frame lists. A damaged frame lists nothing; what broke in it shows
-// in the arrays of the next frame that can be read.
+// When bonds broke, from the list in each frame. The breaks of a damaged frame are found from the
+// arrays of the next readable frame.
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/run_file/run_check.h"
@@ -12,7 +12,7 @@ typedef struct search {
     sherd_run *run;
     sherd_run_breaks *breaks;
     uint8_t *broken;         // scratch (m)
-    int64_t lost, last_lost; // frames whose lists are damaged and not made up for; -1: none
+    int64_t lost, last_lost; // frames with damaged lists that were not reconstructed; -1: none
 } search;
 
 static void note(sherd_run_breaks *breaks, sherd_bond_index bond, int64_t intact, int64_t broken)
@@ -22,11 +22,11 @@ static void note(sherd_run_breaks *breaks, sherd_bond_index bond, int64_t intact
     breaks->broken[bond] = broken;
 }
 
-// What is broken by frame `k` and on no list broke in frames whose lists are lost.
+// Bonds that are broken in frame `k` but in no list broke in frames with damaged lists.
 static sherd_status make_up(search *s, int64_t k, sherd_error *error)
 {
     sherd_status status = sherd_run_broken_after(s->run, k, s->broken, error);
-    if (status == SHERD_ERROR_INPUT) return SHERD_OK; // damaged too: the next frame may tell
+    if (status == SHERD_ERROR_INPUT) return SHERD_OK; // also damaged: try the next frame
     if (status != SHERD_OK) return status;
     for (sherd_bond_index b = 0; b < s->breaks->bond_count; ++b)
         if (s->broken[b]) note(s->breaks, b, s->lost - 1, s->last_lost);

@@ -1,25 +1,24 @@
-// What a run file is, and what of it is damaged: what resuming and exporting ask before they read.
+// Checks of a run file before resuming and exporting: whether it is one, and what is damaged.
 #pragma once
 
 #include <sherd/run_file.h>
 
-// Kind of a folder's run.sherd, by its first bytes.
+// State of a folder's run.sherd, from its first bytes.
 typedef enum sherd_run_presence {
     SHERD_RUN_ABSENT,  // there is none, or an empty file
-    SHERD_RUN_FOREIGN, // it is not a run file, or can't be read, or is a link
-    SHERD_RUN_PRESENT, // a run of any version, which may be damaged further on
+    SHERD_RUN_FOREIGN, // not a run file, not readable, or a link
+    SHERD_RUN_PRESENT, // a run of any version, possibly damaged further on
 } sherd_run_presence;
 
 sherd_run_presence sherd_run_find(const char *folder);
 
-// Whether a frame's bytes are what was written, by their checksums; in files of former versions also
-// those of the frames before it that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where.
-// Ascending order is fastest.
+// Checks a frame's checksums; in old formats also those of the earlier frames that it depends on.
+// SHERD_ERROR_INPUT if damaged, with the location. Fastest in ascending order.
 sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error);
 
-// Whether a frame can be read when others before it are damaged: not in files of former versions, where
-// it needs the bonds that broke in all of them.
+// True if frames can be read without the earlier ones. Old formats need the bonds that broke in all
+// of them.
 bool sherd_run_frames_stand_alone(const sherd_run *run);
 
-// Whether the sections of bonds were written but can't be read: model.bond_section is then NULL.
+// True if the sections of bonds were written but are damaged: model.bond_section is then NULL.
 bool sherd_run_sections_damaged(const sherd_run *run);

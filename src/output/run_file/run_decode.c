@@ -1,5 +1,5 @@
-// Reading of untrusted bytes: records of the columns that run_schema.c lists. Unknown ones are skipped, but for
-// those of frames, which are handed on by name.
+// Decodes untrusted bytes: records of the columns in run_schema.c. Unknown columns are skipped,
+// except those of frames, which are passed on by name.
 #include "base/error.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_schema.h"
@@ -35,7 +35,7 @@ bool sherd_run_normalize_quaternions(double *x, double *y, double *z, double *w,
 
 // ---------------------------------------------------------------- pieces
 
-// Memory for what the reader will fill; a failure marks the reader.
+// Allocates memory for decoded data; a failure marks the reader.
 static void *room(sherd_record_reader *in, sherd_owned *owned, size_t count, size_t item_size)
 {
     void *items = in->status == SHERD_OK ? sherd_owned_alloc(owned, count, item_size) : NULL;
@@ -44,7 +44,7 @@ static void *room(sherd_record_reader *in, sherd_owned *owned, size_t count, siz
     return items;
 }
 
-// As many rows as wanted: nothing is allocated for others. NULL after a failure.
+// Takes a column with exactly `count` rows, without allocating otherwise. NULL after a failure.
 static void *take(sherd_record_reader *in, sherd_owned *owned, const char *name,
                   const sherd_row_layout *layout, size_t rows, unsigned flags)
 {
@@ -52,11 +52,11 @@ static void *take(sherd_record_reader *in, sherd_owned *owned, const char *name,
     bool optional = (flags & SHERD_COLUMN_OPTIONAL) != 0 && !sherd_record_has(in, name);
     if (optional || sherd_record_rows(in, name) == rows)
         column.items = room(in, owned, rows, layout->size);
-    sherd_record_take(in, &column); // says what is wrong
+    sherd_record_take(in, &column); // reports the error
     return in->status == SHERD_OK ? column.items : NULL;
 }
 
-// Any number of bytes, with a zero after them. "" after a failure.
+// Takes a byte column of any size, with a terminating zero. "" after a failure.
 static const char *take_bytes(sherd_record_reader *in, sherd_owned *owned, const char *name,
                               size_t *size)
 {
@@ -68,7 +68,7 @@ static const char *take_bytes(sherd_record_reader *in, sherd_owned *owned, const
     return "";
 }
 
-// Texts that each end with a zero byte.
+// Takes zero-terminated strings.
 static const char *const *take_texts(sherd_record_reader *in, sherd_owned *owned, const char *name,
                                      int *count)
 {
@@ -107,7 +107,7 @@ static void take_section(sherd_record_reader *in, sherd_owned *owned,
     }
 }
 
-// Columns that the table does not know: one number a row.
+// Takes unknown columns of one number per row.
 static void take_more(sherd_record_reader *in, sherd_owned *owned, sherd_run_per per, size_t rows,
                       sherd_run_frame *frame)
 {
@@ -131,7 +131,7 @@ static void take_more(sherd_record_reader *in, sherd_owned *owned, sherd_run_per
     frame->column_count = count;
 }
 
-// `more`: takes columns that are not known, too. NULL: they are skipped.
+// `more`: also takes unknown columns. NULL: they are skipped.
 static void take_arrays(sherd_record_reader *in, sherd_owned *owned, const sherd_run_arrays *arrays,
                         const sherd_run_sizes *sizes, void *of, sherd_run_frame *more)
 {
@@ -199,7 +199,7 @@ bool sherd_run_body_makes_sense(const sherd_run_model *model, int64_t first, int
     return first >= 0 && first <= n && count >= 0 && count <= n - first;
 }
 
-// Counts are backed by as many rows as there are bytes for before anything is allocated for them.
+// Counts are limited by the available bytes before anything is allocated for them.
 static void take_counts(sherd_record_reader *in, sherd_run_model *model)
 {
     sherd_record_take_one(in, "counts", &sherd_run_counts_layout, model);
@@ -223,7 +223,7 @@ static void take_bodies(sherd_record_reader *in, sherd_owned *owned, sherd_run_m
     model->bodies = bodies;
 }
 
-// The meshes of all bodies follow each other.
+// Splits the concatenated meshes of all bodies.
 static bool cut_tetras(const sherd_run_model *model, const sherd_tetra_counts *counts,
                        double *points, size_t vertices, int32_t *corners, size_t tetras,
                        sherd_tetra_mesh *meshes, const sherd_tetra_mesh **of)
@@ -315,7 +315,7 @@ int32_t sherd_run_piece_of(const sherd_run_model *m, sherd_bond_index bond,
     return glue ? m->piece[element] : -1;
 }
 
-// Optional: files of former versions have none.
+// Optional: absent in old formats.
 static void take_breaks(sherd_record_reader *in, sherd_owned *owned, const sherd_run_model *model,
                         sherd_run_step *step)
 {
@@ -359,7 +359,7 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     return finish(&in, in.status == SHERD_OK && sherd_run_step_makes_sense(step, model), "frame");
 }
 
-// One side is an element or an obstacle of the model.
+// A contact side is either an element or an obstacle of the model.
 static bool side_makes_sense(const sherd_run_model *model, sherd_element_index element,
                              int32_t obstacle)
 {
@@ -367,7 +367,7 @@ static bool side_makes_sense(const sherd_run_model *model, sherd_element_index e
     return element == -1 && obstacle >= 0 && obstacle < model->obstacle_count;
 }
 
-// Optional: frames have none unless a run records them.
+// Optional: present only if the run records contacts.
 static void take_contacts(sherd_record_reader *in, sherd_owned *owned, const sherd_run_model *model,
                           sherd_run_frame *frame)
 {
@@ -392,7 +392,7 @@ static sherd_status decode_frame(const unsigned char *bytes, size_t size, const 
     sherd_run_sizes sizes = sizes_of(model);
     take_arrays(&in, owned, &sherd_run_frame_arrays, &sizes, frame, frame);
     take_contacts(&in, owned, model, frame);
-    // They are the reader's own.
+    // The reader fills them itself.
     bool sensible = in.status == SHERD_OK &&
                     sherd_run_normalize_quaternions((double *)(uintptr_t)frame->qx,
                                                     (double *)(uintptr_t)frame->qy,
@@ -422,5 +422,5 @@ const sherd_run_decoders *sherd_run_decoders_of(uint32_t version)
 {
     static const sherd_run_decoders records = {decode_info, decode_model, decode_sections,
                                                decode_step, decode_frame};
-    return version >= SHERD_RUN_FIRST_RECORDS ? &records : &sherd_run_former_decoders;
+    return version >= SHERD_RUN_FIRST_RECORDS ? &records : &sherd_run_old_decoders;
 }

@@ -1,4 +1,4 @@
-// Writing: records of the columns that run_schema.c lists.
+// Encodes records of the columns in run_schema.c.
 #include "base/memory.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_schema.h"
@@ -22,7 +22,7 @@ static void put_text(sherd_byte_buffer *out, const char *name, const char *text)
     put(out, name, &sherd_rows_u8, text, text != NULL ? strlen(text) : 0, 0);
 }
 
-// Each ends with a zero byte, the only one that no text can hold. They lie `stride` bytes apart.
+// Zero-terminated strings, `stride` bytes apart.
 static void put_texts(sherd_byte_buffer *out, const char *name, const void *first, size_t stride,
                       int count)
 {
@@ -56,7 +56,7 @@ static void put_array(sherd_byte_buffer *out, const sherd_run_array *array, cons
     put(out, array->name, array->layout, items, rows, array->flags);
 }
 
-// A section by element and one by bond. `more`: columns that the table does not know.
+// Writes a section by element and one by bond. `more`: additional columns.
 static void put_arrays(sherd_byte_buffer *out, const sherd_run_arrays *arrays, const void *of,
                        const sherd_run_sizes *sizes, const sherd_run_column *more, int more_count)
 {
@@ -87,7 +87,7 @@ void sherd_run_encode_info(sherd_byte_buffer *out, const sherd_run_info *info)
     put_texts(out, "settings", info->settings, sizeof *info->settings, info->setting_count);
 }
 
-// The meshes of all bodies follow each other.
+// The meshes of all bodies are concatenated.
 static void put_tetras(sherd_byte_buffer *out, const sherd_run_model *model)
 {
     size_t vertices = 0, tetras = 0, bodies = (size_t)model->body_count;

@@ -1,8 +1,9 @@
-// Contents of a run file's chunks, as bytes. docs/reference/run-file.md describes the layout.
+// Encodes and decodes the contents of a run file's chunks. docs/reference/run-file.md describes the
+// layout.
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "output/export/owned.h"
+#include "output/export/owned_allocations.h"
 #include "output/run_file/chunk_file.h"
 
 #include <sherd/run_file.h>
@@ -14,7 +15,7 @@ enum {
     SHERD_CHUNK_INFO = SHERD_CHUNK_KIND('I', 'N', 'F', 'O'),
     SHERD_CHUNK_MODEL = SHERD_CHUNK_KIND('M', 'O', 'D', 'L'),
     SHERD_CHUNK_BONDS = SHERD_CHUNK_KIND('B', 'O', 'N', 'D'), // sections of bonds
-    SHERD_CHUNK_STEP = SHERD_CHUNK_KIND('S', 'T', 'E', 'P'),  // the small part of a frame
+    SHERD_CHUNK_STEP = SHERD_CHUNK_KIND('S', 'T', 'E', 'P'),  // the scalar part of a frame
     SHERD_CHUNK_FRAME = SHERD_CHUNK_KIND('F', 'R', 'A', 'M'), // the arrays by element
     SHERD_CHUNK_STATE = SHERD_CHUNK_KIND('S', 'T', 'A', 'T'), // a checkpoint
 };
@@ -24,7 +25,7 @@ typedef struct sherd_run_sizes {
     size_t elements, bonds;
 } sherd_run_sizes;
 
-// The encoders append to `buffer`, which remembers when memory was short.
+// The encoders append to `buffer`, which remembers if memory was short.
 void sherd_run_encode_info(sherd_byte_buffer *buffer, const sherd_run_info *info);
 void sherd_run_encode_model(sherd_byte_buffer *buffer, const sherd_run_model *model);
 void sherd_run_encode_sections(sherd_byte_buffer *buffer, const sherd_run_model *model);
@@ -35,19 +36,19 @@ void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *fr
                             sherd_element_index element_count, sherd_bond_index bond_count);
 void sherd_run_encode_checkpoint(sherd_byte_buffer *buffer, const sherd_run_checkpoint *checkpoint);
 
-// The STEP chunk: a frame's data beside the arrays by element.
+// The STEP chunk: a frame's data besides the arrays by element.
 typedef struct sherd_run_step {
     sherd_run_stats stats;
     double time;
-    const sherd_pose *obstacles;          // owned by the bundle given
-    sherd_bond_index newly_broken_count;  // bonds broken since the frame before
-    const sherd_bond_index *newly_broken; // each within the model's bonds
+    const sherd_pose *obstacles;          // owned by `owned` of the decoder
+    sherd_bond_index newly_broken_count;  // bonds broken since the previous frame
+    const sherd_bond_index *newly_broken; // indices of these bonds
     int64_t break_count;
-    const sherd_break *breaks; // the same
-    int64_t frames_planned;    // when it was written; 0: as INFO says
+    const sherd_break *breaks; // their breaks
+    int64_t frames_planned;    // at the time of writing; 0: as in INFO
 } sherd_run_step;
 
-// Decoders take untrusted bytes. SHERD_ERROR_INPUT: they don't make sense. `where` names the file.
+// Decoders take untrusted bytes. SHERD_ERROR_INPUT if they are invalid. `where` names the file.
 typedef struct sherd_run_decoders {
     sherd_status (*info)(const unsigned char *bytes, size_t size, const char *where,
                          sherd_owned *owned, sherd_run_info *info, sherd_error *error);
@@ -59,19 +60,19 @@ typedef struct sherd_run_decoders {
     sherd_status (*step)(const unsigned char *bytes, size_t size, const char *where,
                          const sherd_run_model *model, sherd_owned *owned, sherd_run_step *step,
                          sherd_error *error);
-    // Fills the arrays by element, and bond_broken where the frame has it, else NULL.
+    // Fills the arrays by element, and bond_broken or NULL if the frame has none.
     sherd_status (*frame)(const unsigned char *bytes, size_t size, const char *where,
                           const sherd_run_model *model, sherd_owned *owned, sherd_run_frame *frame,
                           sherd_error *error);
 } sherd_run_decoders;
 
-// Of a file of this format version. Chunks of formats from SHERD_RUN_FIRST_RECORDS on are records (base/record.h),
-// whose columns tell what they are; those of former ones have a fixed layout.
+// Decoders of a format version. Chunks of formats from SHERD_RUN_FIRST_RECORDS on are
+// self-describing records (base/record.h); older ones have a fixed layout.
 enum { SHERD_RUN_FIRST_RECORDS = 5 };
 const sherd_run_decoders *sherd_run_decoders_of(uint32_t version);
-extern const sherd_run_decoders sherd_run_former_decoders; // run_former.c
+extern const sherd_run_decoders sherd_run_old_decoders; // run_old_formats.c
 
-// Only of this version: those of former ones hold a state that can't be restored any more.
+// Only of this version: checkpoints of older formats cannot be restored.
 sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size, const char *where,
                                          sherd_owned *owned, sherd_run_checkpoint *checkpoint,
                                          sherd_error *error);
@@ -80,12 +81,13 @@ sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size
 
 // SHERD_ERROR_INPUT: "the PART stored here makes no sense".
 sherd_status sherd_run_fail_nonsense(const char *where, const char *part, sherd_error *error);
-// Rounding to floats leaves lengths off by 1e-7; readers may count on unit quaternions. False: some are none.
+// Rounding to floats changes the norm by 1e-7; readers may rely on unit quaternions. False if some
+// are invalid.
 bool sherd_run_normalize_quaternions(double *x, double *y, double *z, double *w, size_t n);
 bool sherd_run_bonds_make_sense(const sherd_run_model *model);
-// The last body that does not begin behind the element.
+// The last body whose first element is at or before the element.
 sherd_body_index sherd_run_body_of(const sherd_run_model *model, sherd_element_index element);
-// The piece of an element that the bond joins, where that is glue; -1 otherwise.
+// For glue, the piece of the element at this end of the bond; otherwise -1.
 int32_t sherd_run_piece_of(const sherd_run_model *model, sherd_bond_index bond,
                            sherd_element_index element);
 bool sherd_run_tetras_make_sense(const sherd_tetra_mesh *mesh, sherd_element_index elements);

@@ -1,27 +1,28 @@
 #include "output/run_file/run_frames.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/run_file/run_format.h"
 
-// Frames follow each other; of a damaged one either chunk may be missing, or both, or several.
-// Whatever goes backwards ends the run.
+// Frames have ascending numbers; a damaged frame may lack one chunk, or both, or several frames may
+// be missing. A descending number ends the run.
 sherd_status sherd_run_find_frames(const sherd_chunk_file *file, size_t first_chunk,
                                    sherd_run_chunks **frames, int64_t *count, sherd_error *error)
 {
     size_t capacity = 0;
-    int64_t seen = 0, most = (int64_t)(file->size / (2 * SHERD_CHUNK_HEADER_SIZE));
+    int64_t count_so_far = 0, most = (int64_t)(file->size / (2 * SHERD_CHUNK_HEADER_SIZE));
     *frames = NULL;
     *count = 0;
     for (size_t k = first_chunk; k < file->count; ++k) {
         const sherd_chunk *chunk = &file->chunks[k];
         bool step = chunk->kind == SHERD_CHUNK_STEP;
         if (!step && chunk->kind != SHERD_CHUNK_FRAME) break;
-        if (chunk->index < 0 || chunk->index < seen - 1 || chunk->index >= most) break;
-        for (; seen <= chunk->index; ++seen) {
-            if (!sherd_grow((void **)frames, &capacity, (size_t)seen + 1, sizeof **frames))
+        if (chunk->index < 0 || chunk->index < count_so_far - 1 || chunk->index >= most) break;
+        for (; count_so_far <= chunk->index; ++count_so_far) {
+            if (!sherd_grow((void **)frames, &capacity, (size_t)count_so_far + 1, sizeof **frames))
                 return sherd_fail_memory(error, file->path);
-            (*frames)[seen] = (sherd_run_chunks){-1, -1};
+            (*frames)[count_so_far] = (sherd_run_chunks){-1, -1};
         }
         sherd_run_chunks *frame = &(*frames)[chunk->index];
         int64_t *place = step ? &frame->step : &frame->arrays;
@@ -29,6 +30,7 @@ sherd_status sherd_run_find_frames(const sherd_chunk_file *file, size_t first_ch
         *place = (int64_t)k;
         if (frame->step >= 0 && frame->arrays >= 0) *count = chunk->index + 1;
     }
+    SHERD_ASSERT(*count <= count_so_far, "complete frames are among those found");
     return SHERD_OK;
 }
 

@@ -13,35 +13,35 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// INFO, MODL, perhaps BOND, then STEP and FRAM in turn.
+// Order of chunks: INFO, MODL, optionally BOND, then STEP and FRAM in turn.
 enum { MODEL_CHUNK = 1, SECTIONS_CHUNK = 2, OLDEST_WITH_BROKEN = 4 };
 
 struct sherd_run {
     char *folder;
     sherd_chunk_file file;
-    const sherd_run_decoders *decoders; // of its version
-    sherd_owned owned;                  // what info and model point to
+    const sherd_run_decoders *decoders; // of the file's version
+    sherd_owned owned;                  // memory of info and model
     sherd_run_info info;
     sherd_run_model model;
-    int64_t first_plan; // frames_planned as it stands in INFO
+    int64_t first_plan; // frames_planned in INFO
     bool sections_damaged;
     size_t first_chunk; // of the frames
     int64_t frame_count;
     sherd_run_chunks *frames; // (frame_count)
-    // Files of former versions, whose frames need all those before:
+    // For old formats, whose frames depend on all earlier ones:
     int64_t checked;      // frames before this one have undamaged STEP chunks
     uint8_t *broken;      // bonds broken in frame broken_frame     (bond_count)
     int64_t broken_frame; // -1: all intact
 };
 
-// A frame and what its pointers point to.
+// A frame and the memory of its arrays.
 typedef struct owned_frame {
-    sherd_run_frame frame; // first, so that it can be turned back
+    sherd_run_frame frame; // the first member, so that the pointer can be converted back
     sherd_owned owned;
 } owned_frame;
 
 typedef struct owned_checkpoint {
-    sherd_run_checkpoint checkpoint; // first, so that it can be turned back
+    sherd_run_checkpoint checkpoint; // the first member, so that the pointer can be converted back
     sherd_owned owned;
 } owned_checkpoint;
 
@@ -99,7 +99,7 @@ static sherd_status read_start(sherd_run *run, sherd_error *error)
     return status;
 }
 
-// Damaged ones are as unknown as those that were never written: frames need none of them.
+// Damaged sections are treated as missing, because frames do not need them.
 static sherd_status read_sections(sherd_run *run, sherd_error *error)
 {
     const sherd_chunk_file *file = &run->file;
@@ -119,8 +119,9 @@ static sherd_status read_sections(sherd_run *run, sherd_error *error)
     return status == SHERD_ERROR_INPUT ? SHERD_OK : status;
 }
 
-// A run that was resumed may have another plan than INFO says, which frames tell since then. Damaged frames
-// tell nothing here; files of versions that did not keep it may have more frames than were planned.
+// A resumed run may have another number of planned frames than INFO, which its later frames store.
+// Damaged frames are ignored; files of versions without this number may have more frames than
+// planned.
 static void read_plan(sherd_run *run)
 {
     sherd_owned owned = {0};
@@ -239,7 +240,7 @@ static sherd_status check_frame(const sherd_run *run, int64_t index, sherd_error
 sherd_status sherd_run_read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
                                  sherd_run_step *step, sherd_error *error)
 {
-    *step = (sherd_run_step){0}; // former versions have less
+    *step = (sherd_run_step){0}; // old formats have fewer members
     if (run->frames[index].step < 0) return sherd_run_fail_missing(&run->file, index, error);
     const sherd_chunk *chunk = &run->file.chunks[run->frames[index].step];
     unsigned char *bytes;
@@ -251,8 +252,8 @@ sherd_status sherd_run_read_step(const sherd_run *run, int64_t index, sherd_owne
     return status;
 }
 
-// Then their arrays tell which bonds are broken. Frames of format 4 that were appended to a file of
-// a former one do so, too, those before don't: the lists have them all.
+// True if frames contain the state of bonds. Also applies to frames of format 4 that were appended
+// to an older file; for its earlier frames the lists are complete.
 bool sherd_run_sections_damaged(const sherd_run *run)
 {
     return run->sections_damaged;
@@ -263,7 +264,7 @@ bool sherd_run_frames_stand_alone(const sherd_run *run)
     return run->file.version >= OLDEST_WITH_BROKEN;
 }
 
-// Brings run->broken to the state of a frame: forwards from where it is, or from the start.
+// Updates run->broken to a frame, forwards from its present frame or from the start.
 static sherd_status seek_broken(sherd_run *run, int64_t index, sherd_error *error)
 {
     if (index < run->broken_frame) {
@@ -290,7 +291,7 @@ static sherd_status check_chunk(const sherd_run *run, int64_t chunk, int64_t fra
     return sherd_chunk_check(&run->file, &run->file.chunks[chunk], error);
 }
 
-// Of files of former versions, where a frame needs the bonds broken in all frames before it.
+// For old formats, where a frame depends on the lists of all earlier frames.
 static sherd_status check_steps_before(sherd_run *run, int64_t index, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -409,7 +410,7 @@ void sherd_run_frame_destroy(sherd_run_frame *frame)
 
 // ---------------------------------------------------------------- checkpoints
 
-sherd_status sherd_run_fail_former(const char *where, sherd_error *error)
+sherd_status sherd_run_fail_old_format(const char *where, sherd_error *error)
 {
     return sherd_fail(
         error, SHERD_ERROR_UNSUPPORTED, where,
@@ -426,7 +427,7 @@ static sherd_status load_checkpoint(const sherd_run *run, const char *path, owne
     if (status != SHERD_OK) return status;
     unsigned char *bytes = NULL;
     if (file.version < SHERD_RUN_FIRST_RECORDS)
-        status = sherd_run_fail_former(path, error);
+        status = sherd_run_fail_old_format(path, error);
     else if (file.count != 1 || file.chunks[0].kind != SHERD_CHUNK_STATE)
         status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL, "the checkpoint is damaged");
     else if (file.run_id != run->file.run_id)

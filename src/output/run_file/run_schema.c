@@ -33,7 +33,7 @@ static const sherd_run_array SECTIONS[] = {
     BONDS(sherd_run_model, bond_section, "section", sherd_rows_f32)};
 const sherd_run_arrays sherd_run_bond_arrays = TABLE(SECTIONS);
 
-// Positions are exact, all else is rounded (byte_planes.h says why).
+// Positions are exact, everything else is rounded (see byte_planes.h).
 static const sherd_run_array FRAME[] = {
     ELEMENTS(sherd_run_frame, x, sherd_rows_f64),
     ELEMENTS(sherd_run_frame, y, sherd_rows_f64),

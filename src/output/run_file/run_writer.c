@@ -1,4 +1,5 @@
 #include "output/run_file/run_writer.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -25,9 +26,9 @@ struct sherd_run_writer {
     sherd_bond_index bond_count;
     int obstacle_count;
     int64_t next_frame;
-    int64_t first_plan, plan;       // frames in all: as INFO has it; now, 0: the same
-    bool failed;                    // a frame is only half in the file
-    uint8_t *broken;                // as of the last frame written              (bond_count)
+    int64_t first_plan, plan;       // planned frames: in INFO; at present, 0: the same
+    bool failed;                    // a frame was written only partly
+    uint8_t *broken;                // state in the last frame written              (bond_count)
     sherd_bond_index *newly_broken; // scratch: bonds broken since the last frame (bond_count)
 };
 
@@ -70,8 +71,8 @@ static uint64_t hash_string(uint64_t hash, const char *text)
     return size > 0 ? sherd_hash_bytes(hash, text, size) : hash;
 }
 
-// Ties checkpoints to their run: a function of all that decides the results, so that a repeated run
-// writes the same file.
+// Identifies the run of a checkpoint: a hash of everything that determines the results, so that a
+// repeated run writes the same file.
 static uint64_t run_identity(const sherd_run_info *info, const sherd_run_model *model)
 {
     uint64_t hash = SHERD_HASH_START;
@@ -128,8 +129,8 @@ static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *
     return status;
 }
 
-// Checkpoints of the run that is replaced, before it goes: a process that is stopped in between leaves a run
-// without checkpoints, never a checkpoint of frames that the run does not have.
+// Removes the checkpoints of a replaced run before its run file. If the process stops in between,
+// there is a run without checkpoints, but never a checkpoint without its frames.
 static void remove_checkpoints(const char *folder)
 {
     char path[PATH_MAX];
@@ -190,7 +191,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
                                      sherd_error *error)
 {
     if (sherd_run_format(run) < SHERD_RUN_FIRST_RECORDS) {
-        sherd_run_fail_former(folder, error);
+        sherd_run_fail_old_format(folder, error);
         return NULL;
     }
     if (last_frame < -1 || last_frame >= sherd_run_frame_count(run)) {
@@ -199,7 +200,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
                    (long long)sherd_run_frame_count(run));
         return NULL;
     }
-    // The frame it goes on behind must be there whole, as must be what broke before.
+    // The last retained frame must be intact, and so must the state of bonds before it.
     if (last_frame >= 0 && sherd_run_frame_end(run, last_frame) < 0) {
         sherd_run_check_frame(run, last_frame, error);
         return NULL;
@@ -270,7 +271,7 @@ static bool is_name(const char *name)
     return length > 0 && length <= MOST_COLUMN_NAME && strspn(name, allowed) == length;
 }
 
-// Whether a column before it, or one that every frame has, is called so.
+// True if an earlier column or a fixed one has this name.
 static bool is_taken(const sherd_run_frame *frame, int column)
 {
     const sherd_run_column *c = &frame->columns[column];
@@ -302,7 +303,7 @@ static sherd_status check_columns(const sherd_run_frame *frame, sherd_error *err
     return SHERD_OK;
 }
 
-// Lists the bonds broken since the last frame. -1: a broken bond is intact again.
+// Lists the bonds broken since the last frame. -1: a broken bond became intact again.
 static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_t *broken)
 {
     sherd_bond_index count = 0;
@@ -316,6 +317,9 @@ static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_
 static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame *frame,
                                 sherd_bond_index newly_broken_count, sherd_error *error)
 {
+    SHERD_ASSERT(newly_broken_count >= 0 && newly_broken_count <= writer->bond_count,
+                 "newly broken bonds fit their list");
+    SHERD_ASSERT(frame->index == writer->next_frame, "frames are written in order");
     sherd_byte_buffer step = {0}, arrays = {0};
     sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
                           newly_broken_count, writer->plan);
@@ -361,15 +365,15 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
 
 // ---------------------------------------------------------------- checkpoints
 
-// The new one is complete under a temporary name before the former one moves aside: at any moment
-// at least one whole checkpoint exists.
+// The new checkpoint is complete under a temporary name before the old one is renamed: at any time
+// at least one complete checkpoint exists.
 static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
                                      const sherd_byte_buffer *state, int64_t frame,
                                      sherd_error *error)
 {
-    char path[PATH_MAX], former[PATH_MAX];
+    char path[PATH_MAX], previous[PATH_MAX];
     if (!sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME) ||
-        !sherd_path_join(former, sizeof former, folder, SHERD_FORMER_CHECKPOINT_NAME))
+        !sherd_path_join(previous, sizeof previous, folder, SHERD_FORMER_CHECKPOINT_NAME))
         return sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
                           "the name of the run folder is too long");
     sherd_file_writer *file = sherd_file_writer_create(path, error);
@@ -381,14 +385,15 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
         sherd_file_writer_abort(file);
         return status;
     }
-    // Without a former checkpoint this fails, as it should.
-    rename(path, former);
+    // Fails without an old checkpoint, as intended.
+    rename(path, previous);
     return sherd_file_writer_commit(file, error);
 }
 
 sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
                                          const sherd_run_checkpoint *checkpoint, sherd_error *error)
 {
+    SHERD_ASSERT(writer->file != NULL, "checkpoints belong to a run file that is open");
     if (checkpoint->element_count != writer->element_count ||
         checkpoint->frame != writer->next_frame - 1)
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
@@ -396,7 +401,7 @@ sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
                           "frame %lld with %d elements instead of frame %lld with %d",
                           (long long)checkpoint->frame, (int)checkpoint->element_count,
                           (long long)(writer->next_frame - 1), (int)writer->element_count);
-    // The frames it continues must survive whatever it survives.
+    // The frames that the checkpoint continues must be durable before it.
     sherd_status status = sherd_file_writer_sync(writer->file, error);
     if (status != SHERD_OK) return status;
     sherd_byte_buffer state = {0};

@@ -7,7 +7,7 @@
 
 const sherd_column *sherd_stats_columns(void)
 {
-    // The first twenty are promised by the format; later ones may be added at the end.
+    // The file format guarantees the first twenty; later ones may be added at the end.
     static const sherd_column columns[] = {
         {"frame", SHERD_COLUMN_INTEGER},
         {"time_s", SHERD_COLUMN_EXACT},

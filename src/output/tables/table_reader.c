@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct sherd_table {
-    char *text;   // the file, cells cut apart by zero bytes
+    char *text;   // the file, with cells separated by zero bytes
     char **cells; // row by row, the header first
     size_t cell_count, cell_capacity;
     int column_count;
@@ -24,8 +24,9 @@ static sherd_status fail_at(const char *path, int64_t line, const char *what, sh
     return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "%s", what);
 }
 
-// Cuts one cell off at *at, in place: afterwards *at is behind its separator. Returns the
-// separator: ',' or '\n'; 0 when the text ends first (torn) or a quote is misplaced.
+// Terminates the cell at *at in place and moves *at after its separator. Returns the separator: ','
+// or '
+// '; 0 if the text ends first (incomplete row) or a quote is misplaced.
 static char cut_cell(char **at)
 {
     char *from = *at, *to = *at;
@@ -62,7 +63,7 @@ static bool add_cell(sherd_table *table, char *cell)
     return true;
 }
 
-// Reads one row: its number of cells, 0 at a torn end, -1 without memory.
+// Parses one row: its number of cells, 0 for an incomplete row, -1 if memory is short.
 static int cut_row(sherd_table *table, char **at)
 {
     size_t before = table->cell_count;

@@ -1,11 +1,11 @@
-// Tables that grow while a run is stopped and resumed.
+// Tables that are continued when a run is resumed.
 #pragma once
 
 #include <sherd/table.h>
 
-// Continues an existing table whose first column counts frames upwards: keeps the rows below
-// `first_frame` untouched, cuts off later and torn ones. Makes the table when there is none.
-// SHERD_ERROR_INPUT when its header differs.
+// Continues an existing table whose first column is an ascending frame number: retains the rows
+// below `first_frame`, truncates later and incomplete ones. Creates the table if there is none.
+// SHERD_ERROR_INPUT if its header differs.
 sherd_table_writer *sherd_table_writer_resume(const char *path, const sherd_column *columns,
                                               int column_count, int64_t first_frame,
                                               sherd_error *error);

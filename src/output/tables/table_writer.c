@@ -1,5 +1,6 @@
 #include <sherd/table.h>
 
+#include "base/assertion.h"
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/file_writer.h"
@@ -27,7 +28,7 @@ static void put_text(sherd_byte_buffer *line, const char *text)
     sherd_byte_buffer_append(line, text, strlen(text));
 }
 
-// RFC 4180: quoted when it holds a separator, quote or line end; quotes are doubled.
+// RFC 4180: a cell with a separator, quote or line end is quoted; quotes are doubled.
 static void put_quoted(sherd_byte_buffer *line, const char *text)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
@@ -104,10 +105,11 @@ static sherd_table_writer *writer_new(const sherd_column *columns, int column_co
     return writer;
 }
 
-// Opens the file cut to `keep` bytes; writes the header line into an empty one.
+// Opens the file truncated to `keep` bytes; writes the header line if it is empty.
 static sherd_status open_table(sherd_table_writer *writer, const char *path, int64_t keep,
                                const sherd_byte_buffer *header, sherd_error *error)
 {
+    SHERD_ASSERT(keep >= 0, "a table is truncated to a size");
     if (header->failed) return sherd_fail_memory(error, path);
     writer->file = sherd_file_writer_append(path, keep, error);
     if (writer->file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
@@ -115,12 +117,11 @@ static sherd_status open_table(sherd_table_writer *writer, const char *path, int
     return sherd_file_writer_flush(writer->file, error);
 }
 
-// Whether a file that is there begins with another text: a table that somebody else wrote.
+// True if an existing file starts with another text: a table of another program.
 static bool is_foreign(const char *path, const sherd_byte_buffer *header)
 {
     FILE *file = sherd_file_size(path) > 0 ? fopen(path, "rbe") : NULL;
-    if (file == NULL)
-        return false; // a file that can't be read is reported when it can't be written
+    if (file == NULL) return false; // read errors are reported when writing fails
     size_t at = 0;
     int byte = 0;
     while (at < header->size && (byte = fgetc(file)) != EOF && byte == header->bytes[at])
@@ -153,8 +154,8 @@ sherd_table_writer *sherd_table_writer_create(const char *path, const sherd_colu
 
 // ---------------------------------------------------------------- resume
 
-// Just behind the end of the row that starts at `at`; 0 when it is torn. Line ends within quotes
-// belong to a cell.
+// The end of the row that starts at `at`; 0 if it is incomplete. Line ends within quotes belong to
+// a cell.
 static size_t row_end(const char *bytes, size_t size, size_t at)
 {
     bool quoted = false;
@@ -165,8 +166,8 @@ static size_t row_end(const char *bytes, size_t size, size_t at)
     return 0;
 }
 
-// Bytes to keep: the header and all whole rows whose first cell is below `first_frame`. -1: the
-// file has another header. A file cut within its header is started again: 0.
+// Number of bytes to retain: the header and all complete rows whose first cell is below
+// `first_frame`. -1: the file has another header. 0: the header is incomplete.
 static int64_t find_keep(const char *bytes, size_t size, const sherd_byte_buffer *header,
                          int64_t first_frame)
 {
@@ -180,6 +181,7 @@ static int64_t find_keep(const char *bytes, size_t size, const sherd_byte_buffer
         if (end == 0 || after == bytes + at || frame >= first_frame) break;
         at = end;
     }
+    SHERD_ASSERT(at >= header->size && at <= size, "retained rows end within the file");
     return (int64_t)at;
 }
 
@@ -219,6 +221,7 @@ sherd_table_writer *sherd_table_writer_resume(const char *path, const sherd_colu
 sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
                                     sherd_error *error)
 {
+    SHERD_ASSERT(writer->file != NULL, "rows are written to a table that is open");
     sherd_byte_buffer line = {0};
     for (int k = 0; k < writer->column_count; ++k) {
         if (k > 0) put_text(&line, ",");

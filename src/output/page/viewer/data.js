@@ -1,4 +1,4 @@
-// Reads what the page holds: sections of deflated bytes (page_file.c), integers over time (page_track.c).
+// Reads what the page holds: sections of deflated bytes (page_file.c), integers over time (page_delta_encoding.c).
 
 async function inflate(bytes) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));

@@ -1,0 +1,13 @@
+// Elements that moved far away from the initial bounds.
+#pragma once
+
+#include <sherd/diagnosis.h>
+#include <sherd/run_file.h>
+#include <sherd/scene.h>
+
+// Reports elements that are more than ten times the bodies' size away from their initial bounds,
+// separately for those that fly and those that moved along an obstacle (nearer to it than their own
+// extent). The latter needs a scene (may be NULL).
+void sherd_diagnose_escaped(sherd_diagnosis *d, const sherd_run_model *model,
+                            const sherd_scene *scene, const sherd_run_frame *start,
+                            const sherd_run_frame *last);

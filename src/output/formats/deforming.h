@@ -1,9 +1,0 @@
-// A run as one mesh whose vertices move: OBJ and a PC2 point cache, for bodies that bend, stretch and
-// then break.
-#pragma once
-
-#include "output/formats/format_job.h"
-
-// Writes the job's place, which ends in .obj, and beside it .mtl and .pc2. SHERD_ERROR_UNSUPPORTED when
-// there is nothing to show.
-sherd_status sherd_deforming_write(sherd_format_job *job, sherd_error *error);

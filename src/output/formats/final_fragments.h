@@ -1,0 +1,36 @@
+// The fragments of a run's last frame and their meshes. Fragments only split, so these pieces also
+// make up the bodies at any earlier time.
+#pragma once
+
+#include <sherd/run_file.h>
+#include <sherd/scene.h>
+#include <sherd/surface.h>
+
+// Largest number of loose granules; each becomes an object. Blender needs seconds to load this many
+// and minutes for ten times as many.
+enum { MOST_GRANULES = 20000 };
+
+typedef struct sherd_final_fragments {
+    bool rigid;   // input: vertices will not be carried by elements
+    bool crushed; // there are so many chips that the surface's cells were enlarged
+    sherd_fragments *fragments;
+    sherd_surface_body *bodies;
+    sherd_surface *surface; // with cracks that end inside a piece closed
+} sherd_final_fragments;
+
+// Fills everything but `rigid`. Free in any case.
+sherd_status sherd_final_fragments_make(sherd_final_fragments *p, const sherd_scene *scene,
+                                        const sherd_run_model *model, const sherd_run_frame *last,
+                                        int threads, sherd_error *error);
+void sherd_final_fragments_free(sherd_final_fragments *p);
+
+// The mesh of a body's first piece, whose colours and groups are representative; NULL: there is
+// none.
+const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body);
+
+// The fragments of a frame with the numbers that the run stored.
+sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *model,
+                                   const sherd_run_frame *frame, sherd_error *error);
+
+// Number of elements of loose bodies.
+int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model);
