@@ -112,7 +112,7 @@ static double rest_shape_noise(const sherd_world *world)
     double sum = 0.0;
     if (world->body_count < 2 || s->blocks.precision != SHERD_PRECISION_MIXED) return 0.0;
     for (int64_t k = 0; k < s->bonds.count; ++k) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
         sum += 0.5 * rest.E * STRAIN * STRAIN * M_PI * rest.r0 * rest.r0 * rest.l0;
     }
     return sum;

@@ -39,7 +39,7 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
 static double damping_left(const sherd_system *s, int64_t bond)
 {
     if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
-    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
     return sherd_bond_integrity(&s->bonds, &rest, bond);
 }
 
@@ -195,8 +195,9 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
 // bonds is what this step takes, also where kicks are larger than the rates that damping sees: that comes next.
 void sherd_system_book_damping(sherd_system *system, double power)
 {
-    SHERD_ASSERT(!(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // NaN is told by checks
-                 "damping takes energy");
+    SHERD_ASSERT(
+        !(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // NaN is told by checks
+        "damping takes energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
