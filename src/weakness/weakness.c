@@ -1,4 +1,4 @@
-// Patterns as one kind of thing.
+// The functions of all patterns.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
