@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "laws/law_tables.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include <sherd/world_view.h>
 

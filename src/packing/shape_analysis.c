@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 #include "packing/shape_samples.h"
 #include "packing/wall_thickness.h"
 

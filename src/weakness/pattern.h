@@ -2,7 +2,7 @@
 // contains one const table of these functions.
 #pragma once
 
-#include "weakness/pattern_place.h"
+#include "weakness/pattern_point.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@ typedef struct sherd_pattern_kind {
     double (*amount)(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j);
     // For patterns with data for each point: computes them, given x, once for each point; and the
     // amount between two such points. Both NULL: none.
-    void (*locate)(const sherd_weakness *weakness, sherd_pattern_place *place);
-    double (*amount_located)(const sherd_weakness *weakness, const sherd_pattern_place *i,
-                             const sherd_pattern_place *j);
+    void (*locate)(const sherd_weakness *weakness, sherd_pattern_point *place);
+    double (*amount_located)(const sherd_weakness *weakness, const sherd_pattern_point *i,
+                             const sherd_pattern_point *j);
     // The face of a cut that is nearer than `reach` to x, without its number; returns false if
     // there is none. NULL for patterns that do not cut.
     bool (*face)(const sherd_weakness *weakness, sherd_vec3 x, double reach, sherd_cut_face *face);

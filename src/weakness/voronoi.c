@@ -159,7 +159,7 @@ static bool is_near_wall(const voronoi_pattern *p, sherd_vec3 q)
     return false;
 }
 
-static void voronoi_locate(const sherd_weakness *base, sherd_pattern_place *place)
+static void voronoi_locate(const sherd_weakness *base, sherd_pattern_point *place)
 {
     const voronoi_pattern *p = (const voronoi_pattern *)base;
     cell c = cell_at(p, lattice_point(p, place->x));
@@ -167,8 +167,8 @@ static void voronoi_locate(const sherd_weakness *base, sherd_pattern_place *plac
         place->cell[a] = c.cube[a];
 }
 
-static double voronoi_amount_located(const sherd_weakness *base, const sherd_pattern_place *i,
-                                     const sherd_pattern_place *j)
+static double voronoi_amount_located(const sherd_weakness *base, const sherd_pattern_point *i,
+                                     const sherd_pattern_point *j)
 {
     const voronoi_pattern *p = (const voronoi_pattern *)base;
     if (!same_cube(i->cell, j->cell)) return 1.0;
@@ -179,7 +179,7 @@ static double voronoi_amount_located(const sherd_weakness *base, const sherd_pat
 
 static double voronoi_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
 {
-    sherd_pattern_place a = {.x = i}, b = {.x = j};
+    sherd_pattern_point a = {.x = i}, b = {.x = j};
     voronoi_locate(base, &a);
     voronoi_locate(base, &b);
     return voronoi_amount_located(base, &a, &b);

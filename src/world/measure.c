@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "models/bonded/bond_loads.h"
 #include "models/mpm/mpm_diagnostics.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/system_models.h"
 #include "world/world.h"

@@ -6,7 +6,7 @@
 #include "models/bonded/components.h"
 #include "models/bonded/element_stress/element_stress.h"
 #include "models/bonded/network.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 #include "points/point_hash.h"
 
 #include <math.h>

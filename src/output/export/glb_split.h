@@ -2,7 +2,7 @@
 // their own where corners differ in normal or texture coordinates.
 #pragma once
 
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 
 #include <sherd/export_glb.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include <string.h>
 

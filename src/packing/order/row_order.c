@@ -6,7 +6,7 @@
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
 #include "packing/order/row_cells.h"
-#include "packing/order/run_share.h"
+#include "packing/order/vector_runs.h"
 
 #include <string.h>
 
@@ -188,8 +188,8 @@ static bool improve(const sherd_lattice *lattice, const sherd_centres *centres, 
     candidates c = {0};
     bool done = make_candidates(&c, lattice, centres, threads, order);
     if (done) {
-        double by_lattice = sherd_run_share(&c.list, c.by_lattice);
-        double by_chains = sherd_run_share(&c.list, c.by_chains);
+        double by_lattice = sherd_vector_run_fraction(&c.list, c.by_lattice);
+        double by_chains = sherd_vector_run_fraction(&c.list, c.by_chains);
         done = by_lattice >= 0.0 && by_chains >= 0.0;
         *share = fmax(by_lattice, by_chains);
         if (by_chains > by_lattice) compose(order, c.by_chains, c.by_lattice, centres->count);

@@ -7,7 +7,7 @@
 
 // Sets order[k] to the index of the k-th centre, so that neighbours of consecutive elements are
 // consecutive as well (models/bonded/storage/bond_blocks.h) and runs of elements are compact. Of
-// these orders, it chooses the one with the most touching pairs in runs (run_share.h):
+// these orders, it chooses the one with the most touching pairs in runs (vector_runs.h):
 //
 //      rows of the lattice    always if all centres are exactly on it
 //      curved rows            where elements were relaxed onto a surface, or grown along one

@@ -1,4 +1,4 @@
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 
 #include "base/assertion.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "calibration/even_masses.h"
+#include "calibration/mass_scaling.h"
 
 #include "base/assertion.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include "math/symmetric_eigen.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-#include "models/bonded/storage/bond_part.h"
+#include "models/bonded/storage/bond_subset.h"
 
 #include "base/assertion.h"
 #include "base/error.h"

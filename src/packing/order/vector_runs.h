@@ -7,4 +7,4 @@
 // each touching the next, that touch as many consecutive ones. Such runs become packets of bonds
 // (models/bonded/storage/bond_blocks.h). order[k] is the k-th centre. Negative if memory runs
 // short.
-double sherd_run_share(const sherd_touch_list *list, const uint32_t *order);
+double sherd_vector_run_fraction(const sherd_touch_list *list, const uint32_t *order);

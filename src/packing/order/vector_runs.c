@@ -1,4 +1,4 @@
-#include "packing/order/run_share.h"
+#include "packing/order/vector_runs.h"
 
 #include "base/memory.h"
 
@@ -61,7 +61,7 @@ static size_t group_end(const sherd_touch_list *list, const uint32_t *order, siz
     return end;
 }
 
-double sherd_run_share(const sherd_touch_list *list, const uint32_t *order)
+double sherd_vector_run_fraction(const sherd_touch_list *list, const uint32_t *order)
 {
     offset_counts counts;
     int64_t pairs = 0, in_runs = 0;
