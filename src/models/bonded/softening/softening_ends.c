@@ -1,5 +1,6 @@
 #include "models/bonded/softening/softening_ends.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/bonded/softening/softening_list.h"
 
@@ -64,6 +65,10 @@ void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening
         put_end(ends, bonds[k].i, 2 * k);
         put_end(ends, bonds[k].j, 2 * k + 1);
     }
+    SHERD_ASSERT(sherd_rows_follow(ends->first, (size_t)ends->count, 2 * (int64_t)count),
+                 "a softening bond is listed at both its ends");
+    SHERD_ASSERT(sherd_rows_ascend(ends->first, (size_t)ends->count, ends->end),
+                 "ends of an element are in the order of bonds");
 }
 
 void sherd_softening_ends_free(sherd_softening_ends *ends)
