@@ -30,7 +30,7 @@ typedef struct relative {
 sherd_ref_bond sherd_ref_bond_of(const sherd_bonds *bonds, const sherd_elements *elements,
                                  int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, elements, bond);
+    sherd_bond_constants rest = sherd_bond_stiffness_of(bonds, elements, bond);
     double r2 = rest.r0 * rest.r0, S = PI * r2;
     return (sherd_ref_bond){
         .i = bonds->i[bond],

@@ -1,11 +1,12 @@
-// Invariants at the borders of modules: conditions that a caller inside the library must ensure, or that a module
-// promises of what it hands out. Each has a name, which is said where it does not hold:
+// Invariants at the borders of modules: conditions that a caller inside the library must ensure, or
+// that a module guarantees for its results. Each has a name, which is reported if it is violated:
 //
 //   SHERD_ASSERT(sherd_indices_below(pair->i, count, n), "pairs join elements that there are");
 //
-// On where SHERD_ASSERTIONS is 1 (debug and sanitizer builds, cmake/options.cmake), otherwise nothing is
-// computed. Not in kernels, which are tested bit by bit against their references. What takes a loop over
-// everything belongs where everything is made or sorted, not into each step.
+// Enabled where SHERD_ASSERTIONS is 1 (debug and sanitizer builds, cmake/options.cmake), otherwise
+// nothing is computed. Do not use it in kernels, which are tested bit by bit against their
+// references. Put checks that loop over all items where these are created or sorted, not into each
+// step.
 #pragma once
 
 #include <sherd/assertion.h>
@@ -38,7 +39,7 @@ static inline bool sherd_all_positive(const double *values, size_t count)
     return true;
 }
 
-// 0 <= index < limit, each.
+// Every index is in [0, limit).
 static inline bool sherd_indices_below(const int32_t *index, size_t count, int64_t limit)
 {
     for (size_t k = 0; k < count; ++k)
@@ -46,7 +47,7 @@ static inline bool sherd_indices_below(const int32_t *index, size_t count, int64
     return true;
 }
 
-// Each above the one before.
+// Each value is larger than the one before.
 static inline bool sherd_strictly_ascending(const int32_t *values, size_t count)
 {
     for (size_t k = 1; k < count; ++k)
@@ -54,7 +55,8 @@ static inline bool sherd_strictly_ascending(const int32_t *values, size_t count)
     return true;
 }
 
-// Each of 0 .. count - 1 once: told by their sum and the sum of their squares, without memory.
+// `order` contains each of 0 .. count - 1 once, tested by their sum and the sum of their squares,
+// without memory.
 static inline bool sherd_permutes(const uint32_t *order, size_t count)
 {
     uint64_t sum = 0, squares = 0;
@@ -66,7 +68,7 @@ static inline bool sherd_permutes(const uint32_t *order, size_t count)
     return sum == 0 && squares == 0;
 }
 
-// start[0] = 0 <= start[1] <= ... <= start[count] = total: where the items of `count` rows begin in one list.
+// start[0] = 0 <= start[1] <= ... <= start[count] = total: valid row starts of compressed rows.
 static inline bool sherd_rows_follow(const int32_t *start, size_t count, int64_t total)
 {
     if (start[0] != 0 || start[count] != total) return false;
@@ -91,7 +93,8 @@ static inline bool sherd_unsigned_rows_follow(const uint32_t *start, size_t coun
     return true;
 }
 
-// In each row items ascend strictly: sums over a row do not depend on threads, and nothing is listed twice.
+// Items ascend strictly in each row: sums over a row do not depend on threads, and nothing is
+// listed twice.
 static inline bool sherd_rows_ascend(const int32_t *start, size_t count, const int32_t *items)
 {
     for (size_t k = 0; k < count; ++k)

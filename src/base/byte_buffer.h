@@ -13,7 +13,8 @@ typedef struct sherd_byte_buffer {
     bool failed; // an append ran out of memory; later appends do nothing
 } sherd_byte_buffer;
 
-// Room for `size` more bytes, which count as written; NULL: no memory.
+// Appends `size` bytes, to be filled by the caller, and returns their address; NULL if memory runs
+// short.
 unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size);
 void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size);
 void sherd_byte_buffer_free(sherd_byte_buffer *buffer);

@@ -10,7 +10,7 @@ atomic_int sherd_cpu_decided = -1;
 static const char *const NAMES[] = {"baseline", "avx2", "avx512"};
 enum { LEVELS = sizeof NAMES / sizeof NAMES[0] };
 
-// The best that the machine has; without any other kernels than those that every machine has, that.
+// The best level that both machine and build support; the baseline if there is no other.
 static sherd_simd best_level(void)
 {
 #if defined(SHERD_ALL_LEVELS) || defined(SHERD_TARGET_ALONE)
@@ -53,7 +53,7 @@ static sherd_status find_levels(sherd_cpu_levels *levels, sherd_error *error)
 {
     sherd_status status = sherd_cpu_cap(getenv("SHERD_SIMD"), best_level(), levels, error);
 #if defined(SHERD_TARGET_ALONE)
-    sherd_error *left = status == SHERD_OK ? error : NULL; // of two errors the first
+    sherd_error *left = status == SHERD_OK ? error : NULL; // report the first of two errors
     sherd_status build = sherd_cpu_build(SHERD_LEVEL_ALONE, levels, left);
     if (status == SHERD_OK) status = build;
 #endif
@@ -89,7 +89,7 @@ sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_sim
 sherd_simd sherd_cpu_decide(void)
 {
     sherd_cpu_levels levels;
-    find_levels(&levels, NULL); // what is no name caps nothing; sherd_cpu_check reports it
+    find_levels(&levels, NULL); // an invalid name limits nothing; sherd_cpu_check reports it
     int undecided = -1;
     atomic_compare_exchange_strong(&sherd_cpu_decided, &undecided, (int)levels.best);
     return (sherd_simd)atomic_load(&sherd_cpu_decided);

@@ -1,15 +1,16 @@
-// Which of the compiled instruction sets (cmake/kernels.cmake) the library computes with: decided once for
-// the process (sherd/simd.h), by the first call that reads or chooses it.
+// The instruction set that the library uses, one of those compiled (cmake/kernels.cmake). It is
+// decided once for the process (sherd/simd.h), by the first call that reads or sets it.
 #pragma once
 
-#include <kernel_levels.h> // of the build folder: what SHERD_KERNELS leaves
+#include <kernel_levels.h> // in the build folder: the levels selected by SHERD_KERNELS
 
 #include <sherd/simd.h>
 
 #include <stdatomic.h>
 
-// The address of a kernel's f_baseline, f_avx2 or f_avx512. A build for x86-64 has all three (SHERD_ALL_LEVELS);
-// others have those of one level, whatever is asked for (SHERD_LEVEL_ALONE, a sherd_simd; SHERD_VARIANT_ALONE, its name).
+// The address of a kernel's f_baseline, f_avx2 or f_avx512. A build for x86-64 has all three
+// (SHERD_ALL_LEVELS); others have one level, whatever is requested (SHERD_LEVEL_ALONE, a
+// sherd_simd; SHERD_VARIANT_ALONE, its name).
 #if defined(SHERD_ALL_LEVELS)
 #define SHERD_KERNEL_AT(level, name)                                                               \
     ((level) == SHERD_SIMD_AVX512 ? &name##_avx512                                                 \
@@ -21,33 +22,36 @@
 #define SHERD_KERNEL_AT(level, name) ((void)(level), &SHERD_VARIANT_OF(name, SHERD_VARIANT_ALONE))
 #endif
 
-// The only mutable global of the library: a sherd_simd, or below 0 while undecided.
-// Whatever it says, avx2 and avx512 give the same bits.
+// The only mutable global of the library: a sherd_simd, or negative while undecided. With all
+// values except the baseline, results are the same bits.
 extern atomic_int sherd_cpu_decided;
 
-// Decides by the environment and the machine, and returns what holds.
+// Decides by environment and machine, if undecided, and returns the level.
 sherd_simd sherd_cpu_decide(void);
 
-// What there is to choose from.
+// Available levels.
 typedef struct sherd_cpu_levels {
-    sherd_simd machine, best; // of the machine; of these the best that the environment leaves
-    sherd_simd least;         // above the baseline where the build has kernels for one level alone
+    sherd_simd machine, best; // of the machine; the best one that the environment allows
+    sherd_simd least;         // above the baseline only if the build has kernels for one level
 } sherd_cpu_levels;
 
-// Of a machine whose best level is `machine` what SHERD_SIMD = `cap` leaves: all of it with NULL, "" and "auto", and
-// where the machine has less. SHERD_ERROR_INPUT: no such name; *levels is then as without a cap.
+// Finds the levels that SHERD_SIMD = `cap` allows on a machine whose best level is `machine`: all
+// with NULL, "" and "auto", or if the machine's level is lower than the cap. SHERD_ERROR_INPUT if
+// the name is invalid; *levels is then as without a cap.
 sherd_status sherd_cpu_cap(const char *cap, sherd_simd machine, sherd_cpu_levels *levels,
                            sherd_error *error);
 
-// Leaves of what a machine has the one level that a build has kernels for, above the baseline.
-// SHERD_ERROR_UNSUPPORTED: the machine, or its cap, does not leave that either; *levels has it all the same.
+// Restricts the levels to the only one that the build has kernels for, above the baseline.
+// SHERD_ERROR_UNSUPPORTED if the machine or its cap does not allow this level; *levels is set
+// nevertheless.
 sherd_status sherd_cpu_build(sherd_simd alone, sherd_cpu_levels *levels, sherd_error *error);
 
-// The level of that name ("auto" is the best there is).
+// The level of that name ("auto" is the best available).
 sherd_status sherd_cpu_find(const char *name, sherd_cpu_levels levels, sherd_simd *level,
                             sherd_error *error);
 
-// SHERD_OK unless SHERD_SIMD is no name of a level, or the build has no kernels for what is there.
+// SHERD_OK unless SHERD_SIMD is not the name of a level, or the build has no kernels for this
+// machine.
 sherd_status sherd_cpu_check(sherd_error *error);
 
 static inline sherd_simd sherd_cpu_level(void)
@@ -56,9 +60,9 @@ static inline sherd_simd sherd_cpu_level(void)
     return level >= 0 ? (sherd_simd)level : sherd_cpu_decide();
 }
 
-// Heads a function that is compiled once more for each set of wider vectors, for loops that are not
-// worth a kernel of their own. `linkage` is static or extern. No multiply-adds are fused in any of them:
-// all give the same bits.
+// Compiles a function again for each set of wider vectors, for loops that do not justify a separate
+// kernel. `linkage` is static or extern. Multiply-adds are not fused in any version: all give the
+// same bits.
 //
 //     SHERD_WIDE(static, double, sum, (const double *x, size_t n), (x, n))
 //     {
@@ -94,7 +98,7 @@ static inline sherd_simd sherd_cpu_level(void)
 #define SHERD_WIDE(linkage, type, name, parameters, arguments) linkage type name parameters
 #endif
 
-// The level of that name, -1 if it is none ("auto" is none).
+// The level of that name, -1 if invalid ("auto" is invalid).
 int sherd_simd_of_name(const char *name);
 
 // Whether two levels give the same results bit for bit on the same scene.

@@ -34,7 +34,7 @@ sherd_status sherd_fail(sherd_error *error, sherd_status status, const char *whe
     va_start(arguments, what_format);
     vsnprintf(what, sizeof what, what_format, arguments);
     va_end(arguments);
-    // `where` and `hint` may be those of *error itself.
+    // `where` and `hint` may point into *error itself.
     char place[SHERD_ERROR_TEXT_SIZE], advice[SHERD_ERROR_TEXT_SIZE];
     sherd_printable(place, sizeof place, where != NULL ? where : "");
     sherd_printable(advice, sizeof advice, hint != NULL ? hint : "");

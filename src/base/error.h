@@ -10,7 +10,7 @@
 sherd_status sherd_fail(sherd_error *error, sherd_status status, const char *where,
                         const char *hint, const char *what_format, ...) SHERD_PRINTF(5, 6);
 
-// For the commonest failure: `count` items of `what` did not fit in memory.
+// Reports that `count` items of `what` did not fit in memory.
 sherd_status sherd_fail_memory(sherd_error *error, const char *what);
 
 void sherd_error_clear(sherd_error *error);

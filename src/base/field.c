@@ -1,4 +1,4 @@
-// Rows of definitions at work: initial values, checks, fingerprints.
+// Tables of definitions' fields: initial values, checks, fingerprints.
 #include "base/field.h"
 
 #include "base/error.h"
@@ -36,7 +36,7 @@ sherd_word sherd_field_word(const sherd_field *field, int number)
 
 // ---------------------------------------------------------------- values
 
-// How many doubles a value is made of; 0: it is a whole number, or none at all.
+// The number of doubles in a value; 0 for other types.
 static int component_count(sherd_field_type type)
 {
     switch (type) {
@@ -129,7 +129,7 @@ static bool is_unset(const sherd_field *field, double value)
     return value == field->initial[0] || (isnan(value) && isnan(field->initial[0]));
 }
 
-// What to do: the row's hint, or how to leave the member out.
+// The hint: that of the field, or how to leave the member out.
 static const char *hint_of(const sherd_field *field, char text[64])
 {
     if (field->hint != NULL || (field->flags & SHERD_FIELD_UNSET) == 0) return field->hint;
@@ -155,7 +155,7 @@ static sherd_status check_components(const sherd_field *field, const double *val
     if (field->type != SHERD_FIELD_ROTATION) return SHERD_OK;
     double length =
         sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2] + value[3] * value[3]);
-    // One per mille forgives rotations typed with a few digits; they are normalised.
+    // A deviation of 1e-3 is accepted, for rotations typed with few digits; they are normalised.
     if (fabs(length - 1.0) < 1e-3) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, where, "no rotation is (0, 0, 0, 1)",
                       "must be a unit quaternion, its length is %g", length);

@@ -1,4 +1,4 @@
-// What follows from the rows of a definition (sherd/field.h): defaults, checks, fingerprints.
+// Functions on the fields of a definition (sherd/field.h): defaults, checks, fingerprints.
 #pragma once
 
 #include <sherd/field.h>
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-// A member's row: SHERD_FIELD(sherd_world_def, REAL, accuracy, .initial = {0.01}, ...)
+// The table entry of a member: SHERD_FIELD(sherd_world_def, REAL, accuracy, .initial = {0.01}, ...)
 #define SHERD_FIELD(definition, kind, member, ...)                                                 \
     {                                                                                              \
         .name = #member, .type = SHERD_FIELD_##kind, .offset = offsetof(definition, member),       \
@@ -30,33 +30,34 @@
 #type, sizeof(type), array, sizeof(array) / sizeof((array)[0])                             \
     }
 
-// Writes every member's initial value; pointers and what is OTHER stay as they are.
+// Sets every member to its initial value, except pointers and fields of type OTHER.
 void sherd_fields_set_initial(const sherd_definition *definition, void *values);
 
-// SHERD_ERROR_INPUT for the first member that is out of its range, with its name as `where`, behind
-// "PREFIX." unless prefix is NULL. What depends on several members is the definition's own to check.
+// SHERD_ERROR_INPUT for the first member out of its range, with its name as `where`, preceded by
+// "PREFIX." unless prefix is NULL. Conditions on several members must be checked by the definition
+// itself.
 sherd_status sherd_fields_check(const sherd_definition *definition, const void *values,
                                 const char *prefix, sherd_error *error);
 
-// Continues `hash` with every member but what is SHERD_FIELD_NOT_PHYSICS, in the order of the rows.
+// Continues `hash` with every member except SHERD_FIELD_NOT_PHYSICS, in the order of the table.
 uint64_t sherd_fields_digest(const sherd_definition *definition, const void *values, uint64_t hash);
 
-bool sherd_range_holds(const sherd_range *range, double value); // false for not-a-number
+bool sherd_range_holds(const sherd_range *range, double value); // false for NaN
 
-// "a, b, c" of a choice; returns `text`.
+// Writes the words of a choice, "a, b, c"; returns `text`.
 const char *sherd_words_text(const sherd_field *field, char *text, size_t size);
 
-// A row of the lists of docs/reference: "- **`key`** (what it may be; default): what it is", and a line for each word
-// of a choice that is explained.
+// An item of the lists in docs/reference: "- **`key`** (values; default): description", and a line
+// for each word of a choice that has an explanation.
 void sherd_field_markdown(const sherd_field *field, char *text, size_t size);
 
 const char *sherd_quantity_name(sherd_quantity quantity); // "a length"; static
 
-// The row of a member. NULL: there is none.
+// The table entry of a member, or NULL.
 const sherd_field *sherd_field_find(const sherd_definition *definition, const char *name);
 
-// Its key in scenes: the key it was given, or its name behind the last dot.
+// Its key in scenes: the field's key, or its name after the last dot.
 const char *sherd_field_key(const sherd_field *field);
 
-// "0.85", "[0, 0, -9.81 m/s^2]", "quaternion"; "" without one: required, or not given.
+// "0.85", "[0, 0, -9.81 m/s^2]", "quaternion"; "" if there is no initial value.
 const char *sherd_field_initial_text(const sherd_field *field, char text[SHERD_FIELD_TEXT_SIZE]);

@@ -1,4 +1,4 @@
-// Rows of definitions in words: for messages, for docs/reference/scene.md, for other languages' help.
+// Descriptions of fields, for messages, docs/reference/scene.md and the help of bindings.
 #include "base/field.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ const char *sherd_words_text(const sherd_field *field, char *text, size_t size)
 
 // ---------------------------------------------------------------- numbers
 
-// "1e6" where printf has "1e+06"; angles are said in degrees.
+// "1e6" where printf writes "1e+06"; angles are in degrees.
 static void number_text(double value, sherd_quantity quantity, char text[32])
 {
     char plain[32];
@@ -75,7 +75,7 @@ static void number_text(double value, sherd_quantity quantity, char text[32])
         snprintf(text, 32, "%s", plain);
 }
 
-// " m", or nothing.
+// " m", or an empty text.
 static const char *unit_text(sherd_quantity quantity, char text[32])
 {
     const char *unit = quantity == SHERD_QUANTITY_ANGLE ? "deg" : sherd_quantity_unit(quantity);
@@ -107,7 +107,7 @@ const char *sherd_field_range_text(const sherd_field *field, char text[SHERD_FIE
 
 static void list_text(const sherd_field *field, char text[SHERD_FIELD_TEXT_SIZE])
 {
-    // The unit behind the last number that isn't 0, so that it is said once.
+    // The unit follows the last number that is not 0, so that it is written once.
     int last = -1;
     for (int k = 0; k < 3; ++k)
         if (field->initial[k] != 0.0) last = k;
@@ -134,7 +134,7 @@ const char *sherd_field_initial_text(const sherd_field *field, char text[SHERD_F
         list_text(field, text);
         break;
     case SHERD_FIELD_ROTATION:
-        snprintf(text, SHERD_FIELD_TEXT_SIZE, "[0, 0, 0]"); // angles; none begin turned
+        snprintf(text, SHERD_FIELD_TEXT_SIZE, "[0, 0, 0]"); // angles, initially zero
         break;
     case SHERD_FIELD_BOOLEAN:
         snprintf(text, SHERD_FIELD_TEXT_SIZE, "%s", value != 0.0 ? "true" : "false");
@@ -165,7 +165,7 @@ static const char *article(sherd_quantity quantity)
     return quantity == SHERD_QUANTITY_NUMBER ? "a number" : sherd_quantity_name(quantity);
 }
 
-// What a number may be, "a stress > 0 or `inf`", "whole, >= 1".
+// The range of a number: "a stress > 0 or `inf`", "whole, >= 1".
 static void number_values(const sherd_field *field, bool is_whole, char *text, size_t size)
 {
     char range[SHERD_FIELD_TEXT_SIZE];
@@ -204,7 +204,8 @@ static void values_text(const sherd_field *field, char *text, size_t size)
         snprintf(text, size, "%s", KINDS[field->type]);
 }
 
-// What it is, and what each of its words means where a table says so: "which. `a`: ... `b`: ..."
+// The description, with the meaning of each word where the table has one: "which. `a`: ... `b`:
+// ..."
 static void what_text(const sherd_field *field, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%s", field->doc);
@@ -214,7 +215,8 @@ static void what_text(const sherd_field *field, char *text, size_t size)
     }
 }
 
-// Ends the text where the words of a choice are explained, ". `word`: ...", and returns that explanation, NULL: none.
+// Cuts the text before the explanations of words, ". `word`: ...", and returns the explanations, or
+// NULL.
 static char *explained_word(const sherd_field *field, char *text)
 {
     char *first = NULL;
@@ -245,7 +247,7 @@ void sherd_field_markdown(const sherd_field *field, char *text, size_t size)
         mark = "`";
     if (strncmp(usual, "**required**", 12) == 0 || usual[0] == '\0') is = "";
     char *word = is_choice ? explained_word(field, what) : NULL;
-    if (word != NULL) values[0] = '\0'; // each has a line of its own
+    if (word != NULL) values[0] = '\0'; // each has its own line
     const char *between = values[0] != '\0' && usual[0] != '\0' ? "; " : "";
     size_t used =
         (size_t)snprintf(text, size, "- **`%s`** (%s%s%s%s%s%s): %s\n", sherd_field_key(field),

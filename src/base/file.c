@@ -129,11 +129,11 @@ sherd_status sherd_file_refuse(const char *first, int64_t count, sherd_error *er
     static const char HINT[] =
         "move it away or choose another place with -o; --overwrite writes over it";
     if (count == 0) return SHERD_OK;
-    // What can't be looked at, for its name is too long or links lead in a circle, is nobody's file.
+    // Ignore what can't be examined (name too long, circular links).
     struct stat status;
     if (lstat(first, &status) != 0 && (errno == ENAMETOOLONG || errno == ELOOP)) {
         sherd_fail_system(error, errno, "write", first);
-        if (error != NULL) error->status = SHERD_ERROR_INPUT; // of what was asked for
+        if (error != NULL) error->status = SHERD_ERROR_INPUT; // of the request
         return SHERD_ERROR_INPUT;
     }
     if (count == 1)

@@ -77,7 +77,7 @@ static const char *hint_for(int system_error)
     }
 }
 
-// What to do about a file that can't be read.
+// The hint for a file that can't be read.
 static const char *reading_hint_for(int system_error)
 {
     switch (system_error) {
@@ -161,8 +161,8 @@ static sherd_file_writer *writer_new(const char *path, bool atomic, sherd_error 
     return NULL;
 }
 
-// Numbers 0 to 2 belong to the program's standard streams even where it has closed them: what it
-// prints would end up in the file. Returns the descriptor or -1 with errno.
+// Avoids descriptors 0 to 2, which are the standard streams even where the program has closed them:
+// printed text would end up in the file. Returns the descriptor or -1 with errno.
 static int open_beyond_streams(const char *path, int flags)
 {
     int descriptor = open(path, flags | O_CLOEXEC, 0666);
@@ -218,8 +218,9 @@ static int position_at_end(sherd_file_writer *writer, int64_t keep)
     return 0;
 }
 
-// Two programs that append to one file would leave neither's record. The lock goes with the
-// descriptor, however the program ends. Some file systems have no locks: there this is not detected.
+// Two programs that append to one file would destroy each other's records. The lock is released
+// with the descriptor, however the program ends. Some file systems have no locks: there this is not
+// detected.
 static bool is_locked_by_another(int descriptor)
 {
     int result;
@@ -431,7 +432,7 @@ sherd_file_writer *sherd_file_writer_replace(const char *path, sherd_error *erro
         return NULL;
     }
     sherd_file_writer *writer = sherd_file_writer_create(path, error);
-    if (writer != NULL) is_locked_by_another(writer->descriptor); // it is ours alone: locks it
+    if (writer != NULL) is_locked_by_another(writer->descriptor); // also locks the file
     if (former >= 0) close(former);
     return writer;
 }

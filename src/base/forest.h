@@ -1,11 +1,12 @@
-// What hangs together, as trees of indices: root[k] <= k is k's parent, a root its own. Start with root[k] = k.
+// Disjoint sets (union-find) as trees of indices: root[k] <= k is the parent of k; roots are their
+// own parents. Start with root[k] = k.
 #pragma once
 
 #include "base/assertion.h"
 
 #include <stdint.h>
 
-// The root of k, the lowest of its tree; paths are halved on the way.
+// The root of k, the lowest index of its set, with path halving.
 static inline int32_t sherd_find_root(int32_t *root, int32_t k)
 {
     SHERD_ASSERT(root[k] <= k, "parents are not above their children");
@@ -14,7 +15,7 @@ static inline int32_t sherd_find_root(int32_t *root, int32_t k)
     return k;
 }
 
-// Joins the trees of i and j.
+// Merges the sets of i and j.
 static inline void sherd_join_roots(int32_t *root, int32_t i, int32_t j)
 {
     i = sherd_find_root(root, i);

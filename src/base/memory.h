@@ -7,16 +7,16 @@
 
 enum { SHERD_ALIGNMENT = 64 }; // one cache line, one AVX-512 vector
 
-// `count` zeroed items of `item_size` bytes, aligned to SHERD_ALIGNMENT, padded to whole lines.
-// A count of 0 gives a valid pointer. NULL when memory is short or the product overflows.
+// `count` zeroed items of `item_size` bytes, aligned to SHERD_ALIGNMENT, padded to whole lines. A
+// count of 0 gives a valid pointer. NULL if memory runs short or the product overflows.
 void *sherd_alloc(size_t count, size_t item_size);
 
-// Frees what sherd_alloc or sherd_grow returned. NULL is fine.
+// Frees memory from sherd_alloc or sherd_grow. NULL is allowed.
 void sherd_free(void *pointer);
 
-// Makes room for `needed` items in *array, at least doubling; keeps the first *capacity items and
-// zeroes the rest. Returns false and leaves *array alone when memory is short.
-// *array is a pointer to the array pointer, e.g. (void **)&positions.
+// Enlarges *array to `needed` items, at least doubling it; preserves the first *capacity items and
+// zeroes the new ones. Returns false and leaves *array unchanged if memory runs short. *array is a
+// pointer to the array pointer, e.g. (void **)&positions.
 bool sherd_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
 
 // A copy of a string, or NULL. NULL copies to NULL.

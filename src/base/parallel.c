@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-// Chunks go to whichever thread is free: on a machine with other work a fixed share would make
-// everybody wait for the thread that was interrupted. Results do not depend on who does what.
+// Chunks go to the next free thread: with a fixed division among threads, all would wait for a
+// thread that another program interrupted. Results do not depend on the thread.
 
 // Sums over up to this many chunks need no heap.
 enum { CHUNKS_ON_STACK = 4096 };
@@ -30,7 +30,7 @@ int sherd_parallel_worker(void)
 
 typedef struct loop {
     size_t count, chunk;
-    atomic_size_t next; // first item that no thread has taken
+    atomic_size_t next; // first item not yet taken
     sherd_chunk_function *body;
     void *context;
 } loop;

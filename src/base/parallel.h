@@ -1,12 +1,12 @@
 // Loops over threads whose results do not depend on the number of threads.
 //
-// A range is cut into chunks of a fixed size. Which thread runs a chunk may vary; what a chunk
-// computes may not. Sums are kept per chunk and added in chunk order.
+// A range is divided into chunks of a fixed size. Any thread may run a chunk; the result of the
+// chunk does not depend on it. Sums are stored by chunk and added in chunk order.
 #pragma once
 
 #include <stddef.h>
 
-// Number of threads a loop may use; 0 means all the machine offers.
+// Number of threads a loop may use; 0 means all processors.
 typedef struct sherd_parallel {
     int threads;
 } sherd_parallel;
@@ -17,15 +17,16 @@ typedef double sherd_chunk_sum_function(void *context, size_t begin, size_t end)
 
 int sherd_parallel_threads(const sherd_parallel *parallel);
 
-// Which of the loop's threads runs this chunk, from 0: for scratch memory only.
+// The number of the loop's thread that runs this chunk, from 0: for scratch memory only.
 int sherd_parallel_worker(void);
 
 // Runs `body` over [0, count) in chunks of `chunk` items (the last one may be shorter).
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context);
 
-// Every item has `turns` turns. All first turns are given out, in order, before any second one, and so
-// on: a turn may wait (stages.h) for any that was given out before it. No more threads than items.
+// Every item has `turns` turns. All first turns are started, in order, before any second one, and
+// so on: a turn may wait (stages.h) for any turn that started before it. At most one thread for
+// each item.
 typedef void sherd_turn_function(void *context, size_t item, int turn);
 void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turns,
                           sherd_turn_function *body, void *context);
@@ -34,6 +35,6 @@ void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turn
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
                           sherd_chunk_sum_function *body, void *context);
 
-// The largest of what chunks return, 0 at least.
+// The largest of the chunks' results, at least 0.
 double sherd_parallel_most(const sherd_parallel *parallel, size_t count, size_t chunk,
                            sherd_chunk_sum_function *body, void *context);

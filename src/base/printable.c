@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The character at `at`, its bytes in *size; one byte, not valid, where it is no UTF-8.
+// Decodes the character at `at`, with its number of bytes in *size; if it is not valid UTF-8, one
+// byte.
 static uint32_t decode(const unsigned char *at, size_t *size, bool *valid)
 {
     static const unsigned char FIRST_BITS[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
@@ -19,7 +20,7 @@ static uint32_t decode(const unsigned char *at, size_t *size, bool *valid)
     *valid = count > 0;
     uint32_t code = at[0] & FIRST_BITS[count];
     for (size_t k = 1; k < count; ++k) {
-        if ((at[k] & 0xc0) != 0x80) { // the zero byte at the end, too
+        if ((at[k] & 0xc0) != 0x80) { // also at the terminating zero
             *valid = false;
             return 0;
         }
@@ -29,7 +30,7 @@ static uint32_t decode(const unsigned char *at, size_t *size, bool *valid)
     return code;
 }
 
-// Moves the cursor, starts a command of the terminal, or turns the direction of the text.
+// The character moves the cursor, starts a terminal command, or changes the text direction.
 static bool is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||

@@ -1,4 +1,4 @@
-// Saved state as named columns: what checkpoints and the chunks of run files hold.
+// Saved state as named columns: the format of checkpoints and of the chunks of run files.
 //
 //     section "system"
 //         column "state"      1 row  of {step i64, dt f64, ...}        a struct
@@ -6,16 +6,17 @@
 //         section "contacts"
 //             column "pairs"  m rows of {i i32, j i32}                 an array of structs
 //
-// Every column carries its schema: the names and types of its rows' members (row_layout.h), and how many rows there
-// are. So a model, a law or a module adds a column without a new version of the format, and readers find columns by
-// name: one that is missing is an error unless it is optional, when it has its default; one that is not
-// read is skipped, or an error where leaving it out would lose state (sherd_record_about.complete).
+// Every column is stored with its schema: the names and types of its rows' members (row_layout.h),
+// and the number of rows. A module can therefore add a column without a new version of the format.
+// Readers find columns by name: a missing one is an error unless it is optional, when it has its
+// default; one that is not read is skipped, or is an error where this would lose state
+// (sherd_record_about.complete).
 //
 // Bytes, little-endian. An item is a header of 24 bytes, its name, its members, and its data:
 //
 //     0   u8   'S' section, 'C' column
 //     1   u8   0: rows one after the other; 1: byte planes (byte_planes.h) of all scalars, which are of one type
-//     2   u16  bytes of the name
+//     1   u8   0: rows one after the other; 1: byte planes (byte_planes.h) of all scalars, which have one type
 //     4   u32  members; 0 in a section
 //     8   u64  rows; 0 in a section
 //     16  u64  bytes of the data: those of rows without gaps, or the items of a section
@@ -26,11 +27,11 @@
 #include "base/row_layout.h"
 
 enum {
-    SHERD_COLUMN_PLANES = 1,   // stored by byte planes; rows are of a single member
-    SHERD_COLUMN_OPTIONAL = 2, // records may lack it: members are what they are `otherwise`
+    SHERD_COLUMN_PLANES = 1,   // stored by byte planes; rows have a single member
+    SHERD_COLUMN_OPTIONAL = 2, // may be missing: members are then `otherwise`
 };
 
-// A column and where its rows are in memory: what is saved from there, or restored to there.
+// A column and the address of its rows in memory, which are saved from there, or restored to there.
 typedef struct sherd_record_column {
     const char *name;
     const sherd_row_layout *layout;
@@ -41,8 +42,7 @@ typedef struct sherd_record_column {
 
 // ---------------------------------------------------------------- writing
 
-// The buffer remembers when memory was short.
-// Returns the argument of `end`.
+// If memory runs short, the buffer stores this. Returns the argument of `end`.
 size_t sherd_record_begin(sherd_byte_buffer *out, const char *section);
 void sherd_record_end(sherd_byte_buffer *out, size_t begun);
 
@@ -53,11 +53,11 @@ void sherd_record_put_all(sherd_byte_buffer *out, const sherd_record_column *col
 static inline void sherd_record_put_one(sherd_byte_buffer *out, const char *name,
                                         const sherd_row_layout *layout, const void *item)
 {
-    // Only read.
+    // The item is not written to.
     sherd_record_put(out, &(sherd_record_column){name, layout, (void *)(uintptr_t)item, 1, 0});
 }
 
-// A column whose rows are in several places: its head, then all of its rows in any pieces.
+// A column whose rows are in several arrays: its head, then all of its rows in any pieces.
 void sherd_record_put_head(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
                            size_t rows);
 void sherd_record_put_rows(sherd_byte_buffer *out, const sherd_row_layout *layout,
@@ -67,55 +67,57 @@ void sherd_record_put_rows(sherd_byte_buffer *out, const sherd_row_layout *layou
 
 // Description of the record, for messages.
 typedef struct sherd_record_about {
-    const char *where; // "checkpoint", a file
-    const char *hint;  // what to do about damage
+    const char *where; // "checkpoint", or a file
+    const char *hint;  // what to do about a damaged file
     bool complete;     // items unknown to the reader are an error
 } sherd_record_about;
 
-// Reads one section of untrusted bytes. The first failure is reported and stays: everything read afterwards is left
-// as it is.
+// Reads one section of untrusted bytes. After the first failure, which is reported, all reading
+// functions leave their results unchanged.
 typedef struct sherd_record_reader {
     const sherd_record_about *about;
     const unsigned char *bytes; // of the section; borrowed
     size_t size;
-    size_t next;    // where the next search begins
-    unsigned index; // of the item there
-    uint64_t taken; // items that were asked for, a bit each
+    size_t next;    // start of the next search
+    unsigned index; // index of the item there
+    uint64_t taken; // items that were read, one bit for each
     const char *name;
-    struct sherd_record_reader *parent; // NULL: this is the whole
+    struct sherd_record_reader *parent; // NULL: it is the whole record
     sherd_status status;
     sherd_error *error; // may be NULL
 } sherd_record_reader;
 
-enum { SHERD_RECORD_MOST_ITEMS = 64 }; // of a section
+enum { SHERD_RECORD_MOST_ITEMS = 64 }; // in one section
 
 sherd_record_reader sherd_record_open(const void *bytes, size_t size,
                                       const sherd_record_about *about, sherd_error *error);
-// After the last: its status. Items that were not read are an error where all must be known.
+// Call after the last item; returns the status. Items that were not read are an error if the record
+// must be `complete`.
 sherd_status sherd_record_close(sherd_record_reader *reader);
 
-// The next section of this name; several may have one name. Left with `leave`, which tells the parent what
-// went wrong.
+// Opens the next section of this name; several may have the same name. Close it with `leave`, which
+// passes its failure to the parent.
 sherd_record_reader sherd_record_enter(sherd_record_reader *parent, const char *section);
 sherd_status sherd_record_leave(sherd_record_reader *section);
 
 bool sherd_record_has(const sherd_record_reader *reader, const char *name); // section or column
-// As many as there are bytes for. 0 and a failure: there is no such column.
+// The number of rows, at most as many as there are bytes for. 0 and a failure if there is no such
+// column.
 size_t sherd_record_rows(sherd_record_reader *reader, const char *column);
 
-// Exactly `rows` rows. Doubles and floats are turned into each other.
+// Reads exactly `rows` rows. Doubles and floats are converted.
 void sherd_record_take(sherd_record_reader *reader, const sherd_record_column *column);
 void sherd_record_take_all(sherd_record_reader *reader, const sherd_record_column *columns,
                            int count);
 
-// A struct, of which the members of the layout are set.
+// Reads a struct; the members of the layout are set.
 static inline void sherd_record_take_one(sherd_record_reader *reader, const char *name,
                                          const sherd_row_layout *layout, void *item)
 {
     sherd_record_take(reader, &(sherd_record_column){name, layout, item, 1, 0});
 }
 
-// A column piece by piece: as many rows in all as it has.
+// Reads a column in pieces, which have as many rows in total as the column.
 typedef struct sherd_record_pieces {
     const sherd_row_layout *layout;
     const char *name;
@@ -123,18 +125,18 @@ typedef struct sherd_record_pieces {
     uint32_t member_count;
     int encoding;
     size_t row_size; // stored [bytes]
-    size_t left;     // rows; 0 after a failure
+    size_t left;     // remaining rows; 0 after a failure
 } sherd_record_pieces;
 sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const char *name,
                                            const sherd_row_layout *layout);
 void sherd_record_take_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
                             size_t count);
 
-// The next column of a single member that was not read. False: there is none left.
+// Finds the next column of a single member that was not read. False if there is none.
 typedef struct sherd_record_unread {
     char name[256];
     sherd_scalar type; // as stored
     size_t per_row, rows;
-    sherd_record_pieces pieces; // its rows, once it was told a layout
+    sherd_record_pieces pieces; // its rows, once it has a layout
 } sherd_record_unread;
 bool sherd_record_next_unread(sherd_record_reader *reader, sherd_record_unread *unread);

@@ -1,4 +1,4 @@
-// Items of a record as bytes (record.h): shared by writer and reader.
+// Constants of the format of records (record.h), for writer and reader.
 #pragma once
 
 #include "base/record.h"

@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-// A section or column as it lies in the bytes, checked to be within them.
+// A section or column in the bytes, checked to be within them.
 typedef struct item {
     int kind, encoding;
-    const char *name; // not ended
+    const char *name; // not null-terminated
     size_t name_length;
     const unsigned char *members;
     uint32_t member_count;
-    size_t row_size; // stored [bytes]; of bits 1
+    size_t row_size; // stored [bytes]; 1 for bits
     size_t rows;
     const unsigned char *data;
-    size_t size, end; // of the data, and where the next item begins [bytes]
+    size_t size, end; // of the data; start of the next item [bytes]
 } item;
 
 typedef struct stored_member {
@@ -39,7 +39,7 @@ static uint64_t get64(const unsigned char *at)
     return value;
 }
 
-// Returns where the next one begins.
+// Returns the address of the next member.
 static const unsigned char *get_member(const unsigned char *at, stored_member *member)
 {
     *member = (stored_member){.type = at[0],
@@ -56,7 +56,7 @@ static bool is_named(const char *name, size_t length, const char *wanted)
 
 // ---------------------------------------------------------------- items
 
-// Members, and what their rows take. `left` bytes are there for all.
+// Members and the size of their rows. *left is the number of bytes for all of them.
 static bool parse_members(item *it, size_t *left)
 {
     const unsigned char *at = it->members;
@@ -147,7 +147,7 @@ static void fail_unknown(sherd_record_reader *reader, const char *name, size_t l
 
 typedef enum search_end { FOUND, ABSENT, DAMAGED } search_end;
 
-// Searches the items not taken yet, from `at` to `stop`.
+// Searches the items that were not read yet, from `at` to `stop`.
 static search_end search_part(const sherd_record_reader *r, size_t at, unsigned index, size_t stop,
                               const char *name, item *it, unsigned *number)
 {
@@ -161,7 +161,7 @@ static search_end search_part(const sherd_record_reader *r, size_t at, unsigned 
     return ABSENT;
 }
 
-// Reading in the order of writing finds everything at once.
+// Items that are read in the order of writing are found at once.
 static search_end search(const sherd_record_reader *r, const char *name, item *it, unsigned *number)
 {
     search_end end = search_part(r, r->next, r->index, r->size, name, it, number);
@@ -175,7 +175,7 @@ static void take_item(sherd_record_reader *reader, const item *it, unsigned numb
     reader->index = number + 1;
 }
 
-// False and a failure where there is none.
+// Returns false, and reports a failure, if there is none.
 static bool find(sherd_record_reader *reader, int kind, const char *name, item *it)
 {
     unsigned number;
@@ -250,7 +250,7 @@ sherd_status sherd_record_leave(sherd_record_reader *section)
 
 // ---------------------------------------------------------------- rows
 
-// Where a member that is wanted lies in a stored row. NULL: it has its default.
+// Position of a requested member in a stored row. NULL: it has its default.
 typedef struct place {
     const unsigned char *from; // in the first row
     int type;
@@ -301,7 +301,7 @@ static void set_member(const sherd_row_member *member, const unsigned char *from
     size_t width = sherd_scalar_size((int)member->type), stored = sherd_scalar_size(type);
     if (member->type == SHERD_SCALAR_BOOL) {
         for (size_t k = 0; k < member->size; ++k)
-            to[k] = from[k] != 0; // whatever damaged bytes say
+            to[k] = from[k] != 0; // damaged files may contain other values
         return;
     }
     if (type == (int)member->type) {
@@ -335,7 +335,7 @@ static void fail_member(sherd_record_reader *reader, const char *column,
     fail(reader, name, problem);
 }
 
-// Where a wanted member is in the first row that is left; `number` is that of the member.
+// The position of a requested member in the first remaining row; `number` is its number.
 static bool find_place(sherd_record_reader *reader, const sherd_record_pieces *pieces,
                        const sherd_row_member *wanted, place *found, uint32_t *number)
 {
@@ -356,7 +356,7 @@ static bool find_place(sherd_record_reader *reader, const sherd_record_pieces *p
     return wanted->optional;
 }
 
-// Members that are not read.
+// Reports members that were not read.
 static void refuse_unknown(sherd_record_reader *reader, const sherd_record_pieces *pieces,
                            uint64_t known)
 {
@@ -386,7 +386,7 @@ static bool find_places(sherd_record_reader *reader, const sherd_record_pieces *
     return reader->status == SHERD_OK;
 }
 
-// Whether rows lie in memory as they are stored.
+// Whether the memory layout of rows is the stored one.
 static bool are_alike(const sherd_record_pieces *pieces, const place *places)
 {
     const sherd_row_layout *layout = pieces->layout;
@@ -421,7 +421,7 @@ static void take_bits(const unsigned char *data, uint8_t *items, size_t count)
         items[k] = data[k / 8] >> k % 8 & 1u;
 }
 
-// All scalars of the column: planes can't be cut.
+// Reads all scalars of the column at once: planes can't be read in pieces.
 static bool take_planes(const sherd_record_pieces *pieces, int type, void *items)
 {
     const sherd_row_member *wanted = &pieces->layout->members[0];

@@ -8,7 +8,7 @@
 #error "records are little-endian; this machine needs byte swaps here"
 #endif
 
-enum { DATA_SIZE = 16 }; // where an item's head has the size of its data
+enum { DATA_SIZE = 16 }; // offset of the size of the data in an item's head
 
 static void put_item(sherd_byte_buffer *out, int kind, int encoding, const char *name,
                      uint32_t members, uint64_t rows, uint64_t size)
@@ -77,7 +77,7 @@ static void put_bits(unsigned char *to, const uint8_t *items, size_t count)
     }
 }
 
-// The members of one row. Returns where the next one begins.
+// Writes the members of one row. Returns the address of the next row.
 static unsigned char *put_row(unsigned char *to, const sherd_row_layout *layout,
                               const unsigned char *row)
 {

@@ -1,6 +1,6 @@
-// The layout of one row of a column (record.h): scalars by name, with their places in a struct in memory. A struct
-// that is saved has one table of its members, which saving, restoring, copying and the test that none is forgotten
-// share:
+// The layout of one row of a column (record.h): scalars by name, with their offsets in a struct. A
+// struct that is saved has one table of its members, used for saving, restoring, copying, and the
+// test that no member was forgotten:
 //
 //     static const sherd_row_member MEMBERS[] = {SHERD_MEMBER(sherd_split, steps), SHERD_MEMBER(sherd_split, parts)};
 //     const sherd_row_layout sherd_split_layout = SHERD_ROW_LAYOUT(sherd_split, MEMBERS);
@@ -45,10 +45,10 @@ typedef struct sherd_row_member {
 typedef struct sherd_row_layout {
     const sherd_row_member *members;
     int count;
-    size_t size; // of a row in memory, from one to the next [bytes]
+    size_t size; // distance of rows in memory [bytes]
 } sherd_row_layout;
 
-// Vectors count as so many scalars; a pointer is no scalar, and does not compile.
+// A vector counts as several scalars; pointers are not scalars and do not compile.
 #define SHERD_SCALAR_OF(lvalue)                                                                    \
     _Generic((lvalue), double                                                                      \
              : SHERD_SCALAR_F64, sherd_vec3                                                        \
@@ -66,7 +66,7 @@ typedef struct sherd_row_layout {
              : SHERD_SCALAR_BOOL)
 
 #define SHERD_MEMBER(type, member) SHERD_NAMED_MEMBER(type, member, #member)
-// What belongs to a part of a struct may be named without the part.
+// A member of a nested struct may be given a name without the nested struct's.
 #define SHERD_NAMED_MEMBER(struct_type, member, its_name)                                          \
     {                                                                                              \
         .name = its_name, .offset = offsetof(struct_type, member),                                 \
@@ -80,7 +80,7 @@ typedef struct sherd_row_layout {
         .size = sizeof(((struct_type *)0)->member),                                                \
         .type = SHERD_SCALAR_OF(((struct_type *)0)->member[0])                                     \
     }
-// One that was added to the table: records that lack it mean `value`.
+// A member added to the table later: in records without it, it is `value`.
 #define SHERD_ADDED_MEMBER(struct_type, member, value)                                             \
     {                                                                                              \
         .name = #member, .offset = offsetof(struct_type, member),                                  \
@@ -98,11 +98,11 @@ extern const sherd_row_layout sherd_rows_f64, sherd_rows_f32, sherd_rows_i64, sh
 // Doubles that are stored rounded, bytes of 0 and 1 that are stored as bits.
 extern const sherd_row_layout sherd_rows_rounded, sherd_rows_bits;
 
-// [bytes] of the scalars of a row, and of a whole column, as they are stored one after the other.
+// [bytes] of the scalars of a row, and of a whole column, as stored without gaps.
 size_t sherd_row_stored_size(const sherd_row_layout *layout);
-// Whether rows are stored as they lie in memory.
+// Whether the stored layout of rows is that in memory.
 bool sherd_row_is_plain(const sherd_row_layout *layout);
-// Bytes of the struct that no member covers, or that two do: 0 when none was forgotten.
+// Bytes of the struct that no member covers, or that two do: 0 if no member was forgotten.
 size_t sherd_row_uncovered(const sherd_row_layout *layout);
 // Copies the members of one struct to another, and nothing else.
 void sherd_row_copy(const sherd_row_layout *layout, void *to, const void *from);

@@ -10,12 +10,13 @@ typedef struct sherd_sort_pair {
     uint32_t value;
 } sherd_sort_pair;
 
-// Sorts by key, keeping the order of equal keys. Returns false, leaving the pairs as they were,
-// when scratch memory is short.
+// Sorts by key, preserving the order of equal keys. Returns false, with the pairs unchanged, if
+// scratch memory runs short.
 bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count);
-// The same with scratch of the caller's (count).
+// The same with scratch memory of the caller (count).
 void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch);
-// Of sorted pairs the first whose key is not below this one; `count` where all are.
+// The index of the first pair whose key is at least `key`; `count` if there is none. Pairs are
+// sorted.
 size_t sherd_sort_place(const sherd_sort_pair *pairs, size_t count, uint64_t key);
-// The value of the first pair with a key; -1 where there is none. Values are below 2^31.
+// The value of the first pair with this key; -1 if there is none. Values are below 2^31.
 int32_t sherd_sort_find(const sherd_sort_pair *pairs, size_t count, uint64_t key);

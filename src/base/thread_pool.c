@@ -11,9 +11,9 @@
 
 enum {
     MOST_HELPERS = 255,
-    // Looks at the clock-free part of waiting first, then gives the processor to others in between,
-    // then sleeps: about 5 us and 1 ms on an idle machine. Most loops of a step follow each other within
-    // that, and waking a sleeper takes longer than many of them.
+    // A waiting thread first polls, then yields the processor between polls, then sleeps: after
+    // about 5 us and 1 ms on an idle machine. Most loops of a step follow each other within this
+    // time, and waking a sleeping thread takes longer than many of them.
     PAUSES = 300,
     YIELDS = 3000,
 };
@@ -31,7 +31,7 @@ typedef struct thread_pool {
     int threads;
 
     atomic_int door;
-    atomic_uint_fast64_t jobs; // counts jobs; helpers wait for it to change
+    atomic_uint_fast64_t jobs; // counts jobs; helpers wait for a change
 
     pthread_mutex_t lock; // for sleeping
     pthread_cond_t new_job, job_done;
@@ -53,7 +53,7 @@ static inline void pause_briefly(void)
 #endif
 }
 
-// One more poll in a waiting loop: false when it is time to sleep.
+// One more poll in a waiting loop: returns false when it is time to sleep.
 static bool keep_polling(int *polls)
 {
     if (++*polls < PAUSES)
@@ -114,7 +114,7 @@ static void *help(void *argument)
 
 // ---------------------------------------------------------------- after fork
 
-// A child has no helpers.
+// A forked child process has no helpers.
 static void forget_helpers(void)
 {
     pool.helpers = 0;
@@ -140,7 +140,7 @@ static void start_helpers(int wanted)
     while (pool.helpers < wanted && pool.helpers < MOST_HELPERS) {
         pthread_t thread;
         void *number = (void *)(intptr_t)(pool.helpers + 1);
-        if (pthread_create(&thread, NULL, help, number) != 0) return; // fewer helpers must do
+        if (pthread_create(&thread, NULL, help, number) != 0) return; // continue with fewer helpers
         pthread_detach(thread);
         ++pool.helpers;
     }
@@ -197,7 +197,7 @@ int sherd_thread_pool_processors(void)
     return count > 0 ? count : 1;
 }
 
-// Ends when the thread that looks for a free place releases the lock.
+// Ends when the lock is released.
 static void *wait_for_end(void *lock)
 {
     pthread_mutex_lock(lock);

@@ -1,19 +1,19 @@
-// The process's helper threads. They spin for a moment after each job, for the next one often follows
-// within microseconds, then sleep; no thread waits for a helper that has not arrived when the work is
-// done, so that a machine busy with other things costs little more than its share.
+// The process's helper threads. They poll for a moment after each job, because the next one often
+// follows within microseconds, then sleep. No thread waits for a helper that has not arrived when
+// the work is done, so that load by other programs costs little.
 #pragma once
 
-// Called once on the caller (number 0) and on up to `threads` - 1 helpers (numbers from 1). Returns
-// when every call has returned.
+// Called once on the caller (number 0) and on up to `threads` - 1 helpers (numbers from 1). The
+// pool returns when every call has returned.
 typedef void sherd_team_function(void *context, int number);
 
-// Runs `work` on a team. While another thread's team is at work, or inside a team, the caller works
+// Runs `work` on a team. While another thread's team is running, or inside a team, the caller works
 // alone.
 void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context);
 
-// Processors this process may use.
+// Number of processors this process may use.
 int sherd_thread_pool_processors(void);
 
-// How many more threads the system lets this process start now, at most `wanted`. For libraries that
-// abort where a thread can't be had.
+// How many more threads this process may start now, at most `wanted`. For libraries that abort if a
+// thread can't be started.
 int sherd_thread_pool_room(int wanted);

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "calibration/even_masses.h"
+#include "calibration/mass_scaling.h"
 #include "geometry/tetra/tetra_lattice.h"
 
 #include <sherd/world.h>
@@ -13,10 +13,12 @@
 static const double LENGTH = 3.0; // in widths
 static const double GRIP = 4.0;   // depth of a grip, in radii
 
-// Of a notch along the bar: between two layers of a lattice, whose elements may lie in the very middle.
+// Position of a notch along the bar: between two layers of a lattice, whose elements may be exactly
+// in the middle.
 static const double NOTCH_AT = 0.2 * 1e-3; // [m]
 
-// Cells of a lattice of tetrahedra across the default width. Whole cells: stretched ones have other
+// Cells of a lattice of tetrahedra across the default width. Only whole cells: stretched ones have
+// other
 // moduli.
 static const double TETRA_CELL = 4.0; // in radii
 
@@ -41,7 +43,8 @@ static void choose_size(sherd_bar *bar, const sherd_calibration_def *def, double
     if (def->layers > 0) bar->size[2] = (2.0 + (def->layers - 1) * LAYER) * SHERD_BAR_RADIUS;
 }
 
-// Cube root of the mean volume of elements of radii spread evenly from low to high, over that of
+// Cube root of the mean volume of elements whose radii are uniform between low and high, over that
+// of
 // elements of radius 1: bars have as many elements whatever their sizes.
 static double mean_size(const sherd_packing_def *packing)
 {
@@ -80,10 +83,11 @@ sherd_status sherd_bar_init_long(sherd_bar *bar, const sherd_calibration_def *de
     sherd_packing_def packing = def->packing;
     packing.radius = SHERD_BAR_RADIUS / mean_size(&packing);
     packing.tetra.size = tetra_size(def);
-    packing.tetra.generator = SHERD_TETRA_LATTICE; // there always, and much like others' meshes
+    // always available, and similar to other generators' meshes
+    packing.tetra.generator = SHERD_TETRA_LATTICE;
     packing.tetra.mesh_file = NULL;
     packing.orientation = SHERD_PACKING_ORIENT_AXES;
-    packing.seed = (uint64_t)axis + 1; // of its own: results serve bodies of any seed
+    packing.seed = (uint64_t)axis + 1; // fixed: results are used for bodies with any seed
     packing.layers = packing.kind == SHERD_PACKING_HEX_LAYERS ? def->layers : 0;
     packing.threads = def->threads;
     sherd_shape *box =
@@ -141,7 +145,7 @@ static sides sides_of(const sherd_bar *bar)
     return (sides){fmax(s, t), fmin(s, t)};
 }
 
-// Rectangles, to better than 1 %: Roark's Formulas for Stress and Strain, table 10.7, case 4, for
+// Rectangles, accurate to 1 %: Roark's Formulas for Stress and Strain, table 10.7, case 4, for
 // full sides a >= b.
 double sherd_bar_torsion(const sherd_bar *bar)
 {
@@ -166,7 +170,8 @@ static double *component(sherd_vec3 *v, int axis)
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
-// `end` is -1 or 1. Grips turn about where the bar enters them, so that bending does not stretch it.
+// `end` is -1 or 1. Grips rotate about the point where the bar enters them, so that bending does
+// not stretch it.
 static sherd_driver_id add_grip(const sherd_bar *bar, sherd_world *world, sherd_bar_load load,
                                 const sherd_bar_path *path, int end, sherd_error *error)
 {
@@ -184,7 +189,7 @@ static sherd_driver_id add_grip(const sherd_bar *bar, sherd_world *world, sherd_
     def.motion.key_count = path->count;
     def.motion.keys = keys;
     *component(&def.motion.pivot, axis) = end * (0.5 * length - depth);
-    // Twice as deep and centred on the bar's end: nothing sticks out of it.
+    // Twice as deep and centred on the bar's end: it covers the end completely.
     sherd_vec3 size = {2.0 * bar->size[0], 2.0 * bar->size[1], 2.0 * bar->size[2]};
     *component(&size, axis) = 2.0 * depth;
     *component(&def.region.pose.position, axis) = end * 0.5 * length;
@@ -196,7 +201,7 @@ static sherd_driver_id add_grip(const sherd_bar *bar, sherd_world *world, sherd_
     return id;
 }
 
-// Of a bond that crosses the bar's middle below the notch's tip.
+// The factor of a bond: 0 if it crosses the bar's middle below the notch's tip.
 static sherd_bond_scale cut_at_notch(const void *context, sherd_vec3 i, sherd_vec3 j)
 {
     const sherd_bar *bar = context;

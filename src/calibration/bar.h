@@ -13,30 +13,30 @@ static const double SHERD_BAR_RADIUS = 1e-3; // [m]
 
 typedef struct sherd_bar {
     sherd_packing *packing;
-    double *even_volume; // even_masses.h; NULL: masses are even as they are (packing->count)
+    double *even_volume; // mass_scaling.h; NULL: all elements have equal masses (packing->count)
     int axis;            // along the bar: 0, 1, 2
     double size[3];      // of the box along x, y, z [m]
-    double fill;         // share of the box's volume that elements have the mass of
+    double fill;         // fraction of the box's volume that the elements' mass represents
     double bond_reach;
     double
         notch; // a cut across its middle, from the lower face of a side up to this share of its width; 0: none
     int notch_side; // 0 or 1: sherd_bar_side
-    bool own;       // cut out of the body that it is to speak for: cut.h
+    bool own;       // cut out of the calibrated body itself: cut.h
     int threads;
 } sherd_bar;
 
-// The radius of a body's elements in whose place a bar's are of SHERD_BAR_RADIUS [m].
+// The radius of a body's elements that corresponds to SHERD_BAR_RADIUS in the bar [m].
 double sherd_bar_radius_of(const sherd_calibration_def *def);
 
-// Volume that a packing's elements have the mass of, as a share of its shape's.
+// Volume that the mass of a packing's elements represents, as a fraction of its shape's volume.
 double sherd_packing_fill(const sherd_packing *packing);
 
-// `length` over the width.
+// `length` is relative to the width.
 sherd_status sherd_bar_init_long(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                                  double length, sherd_error *error);
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error);
-// Finds `even_volume` for the bar's packing; a bar that there is no memory for is freed.
+// Computes `even_volume` for the bar's packing. If memory runs short, frees the bar.
 sherd_status sherd_bar_even_out(sherd_bar *bar, sherd_error *error);
 void sherd_bar_free(sherd_bar *bar);
 
@@ -60,7 +60,7 @@ typedef enum sherd_bar_load {
     SHERD_BAR_TWIST,    // about the bar's axis, opposite ways [rad]
 } sherd_bar_load;
 
-// How far both grips have moved at which times; linear in between.
+// Positions of both grips at given times, linear in between.
 enum { SHERD_BAR_KEYS = 6 };
 typedef struct sherd_bar_path {
     int count;
@@ -72,8 +72,8 @@ typedef struct sherd_bar_world {
     sherd_driver_id grip; // at the far end
 } sherd_bar_world;
 
-// A world with the bar of this material between moving grips; no gravity, no contacts, and masses
-// that suit explicit steps.
+// A world with a bar of this material between moving grips, without gravity and contacts, with
+// masses suitable for explicit steps.
 sherd_status sherd_bar_world_create(const sherd_bar *bar, const sherd_world_def *def,
                                     const sherd_material_def *material, sherd_bar_load load,
                                     const sherd_bar_path *path, sherd_bar_world *out,

@@ -49,7 +49,7 @@ static uint64_t mesh_hash(const sherd_tetra_mesh *mesh)
                             4 * (size_t)mesh->tetra_count * sizeof *mesh->tetras);
 }
 
-// Of the packing: only the members that its kind uses.
+// The packing: only the members that its kind uses.
 static void packing_text(const sherd_calibration_def *def, char text[192])
 {
     const sherd_packing_def *p = &def->packing;
@@ -65,7 +65,7 @@ static void packing_text(const sherd_calibration_def *def, char text[192])
                  def->layers, p->jitter, def->bond_reach);
 }
 
-// How bonds are unlike the usual ones.
+// Properties of bonds that differ from the defaults.
 static void bonds_text(const sherd_calibration_def *def, char text[96])
 {
     sherd_material_def usual = sherd_material_def_default();
@@ -93,7 +93,7 @@ sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
              def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
              bonds, yields, softens,
-             // Its roundings are others.
+             // Its rounding differs.
              sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
     return key;
@@ -101,7 +101,7 @@ sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
 
 // ---------------------------------------------------------------- where
 
-// "FOLDER/calibration-HASH.txt". False when there is no folder to use.
+// Writes "FOLDER/calibration-HASH.txt". Returns false if there is no folder to use.
 static bool file_path(const char *folder, const sherd_calibration_key *key, char path[1024])
 {
     char user[900];
@@ -129,7 +129,7 @@ static void cut_folder(char *path)
 
 // ---------------------------------------------------------------- text
 
-// A line of the key, one of each number, and the fingerprint of all that.
+// The content of a file: a line for the key, one for each number, and the fingerprint of all that.
 enum { TEXT_SIZE = 8192 };
 
 static size_t compose(const sherd_calibration_key *key, const sherd_calibration *result,
@@ -153,7 +153,7 @@ static size_t compose(const sherd_calibration_key *key, const sherd_calibration 
                                    (unsigned long long)check);
 }
 
-// The value of the line "NAME value" after *at, which moves on.
+// Reads the value of the line "NAME value" at *at, and advances *at.
 static bool take(const char **at, const char *name, uint64_t *value)
 {
     size_t length = strlen(name);
@@ -192,7 +192,8 @@ static bool parse(const char *text, const sherd_calibration_key *key, sherd_cali
     return true;
 }
 
-// Torn, edited or of another key: its text differs from that of its numbers.
+// Whether the file is complete and unchanged, and has this key: its text must equal that written
+// for its numbers.
 static bool intact(const char *text, const sherd_calibration_key *key,
                    const sherd_calibration *read)
 {
@@ -228,5 +229,6 @@ void sherd_calibration_cache_write(const char *folder, const sherd_calibration_k
     cut_folder(parent);
     if (sherd_folder_create(parent, NULL) != SHERD_OK) return;
     size_t size = compose(key, result, text);
-    (void)sherd_file_write(path, text, size, NULL); // a cache that can't be written is no fault
+    // a failure only means that the result is computed again
+    (void)sherd_file_write(path, text, size, NULL);
 }

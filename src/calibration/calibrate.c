@@ -1,18 +1,19 @@
-// The search for bonds, in this order:
+// Calibration of bonds, in this order:
 //
-//      homogenise      G / E for the requested Poisson's ratio of the affine solid
-//      elastic search  the same for bars, pulled
-//      fracture        bonds' G_f, of notched bars that are pulled apart
-//      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension, of bonds as ductile as
-//                      makes the solid as ductile as requested
+//      homogenise      G / E for the requested Poisson's ratio, by affine homogenisation
+//      elastic search  the same for bars in tension
+//      fracture        bonds' G_f, by pulling notched bars apart
+//      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension, with bonds
+//                      as ductile as the solid's ductility requires
 //      yielding        H_m for the requested hardening, then sigma_y
 //      scale           to the requested E, strength and yield stress: everything is linear in them
 //
-// Bars are of some size, and their outermost elements lack bonds. What a bar shows is therefore
-// referred to sherd_packing_stiffness. Moduli are proportional to it, for bars of 8 to 28 radii: within
-// 1.5 % of hcp, 1 % of tetrahedra, 2.5 % of random packings (of 1000 elements, by chance). Strengths
-// are to its root, within 3 % of hcp: grips weigh more on large bars. Yield stresses are to all of it, as moduli are, to
-// 5 % (hcp): all bonds of a section flow, those near faces too.
+// Bars have a certain size, and their outermost elements lack bonds. The results of a bar are
+// therefore divided by sherd_packing_stiffness. Moduli are proportional to it, for bars of 8 to 28
+// radii: within 1.5 % for hcp, 1 % for tetrahedra, 2.5 % for random packings (of 1000 elements, by
+// chance). Strengths are proportional to its square root, within 3 % for hcp: grips weaken large
+// bars more. Yield stresses are proportional to it like moduli, within 5 % (hcp): all bonds of a
+// section yield, also those near faces.
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/field.h"
@@ -132,7 +133,7 @@ static bool softens(const sherd_calibration_def *def)
     return breaks(def) && def->fracture_energy > 0.0;
 }
 
-// The reference strength; 0 when there is none.
+// The strength that serves as unit; 0 if none is requested.
 static double unit_strength(const sherd_calibration_def *def)
 {
     if (!breaks(def)) return 0.0;
@@ -140,16 +141,16 @@ static double unit_strength(const sherd_calibration_def *def)
     return isfinite(def->shear_strength) ? def->shear_strength : 0.0;
 }
 
-// E G_f / (sigma^2 r) of the solid, r the radius in whose units bars are made.
+// E G_f / (sigma^2 r) of the solid, with the radius r that serves as unit of bars.
 static double solid_size(const sherd_calibration_def *def)
 {
     double radius = sherd_bar_radius_of(def), sigma = def->tensile_strength;
     return def->youngs_modulus * def->fracture_energy / (sigma * sigma * radius);
 }
 
-// Radii that differ little are to have one result: sizes are on a grid, roots of 2 apart, and strengths are carried on
-// from there. Beyond the largest, bonds soften so slowly that strengths no longer depend on it; with the least, no
-// packing has the strength.
+// Similar radii shall have one result: sizes are rounded to a grid of ratio root 2, and strengths
+// are extrapolated from there. Above the largest size, bonds soften so slowly that strengths do not
+// depend on it; below the smallest, no packing reaches the strength.
 static const double LEAST_SIZE = 0.25, MOST_SIZE = 1024.0;
 
 static double grid_size(double size)
@@ -157,7 +158,7 @@ static double grid_size(double size)
     return fmin(fmax(exp2(0.5 * round(2.0 * log2(size))), LEAST_SIZE), MOST_SIZE);
 }
 
-// The same task in units of E and of a strength, with members that don't matter reset.
+// The same task in units of E and of a strength; irrelevant members are reset.
 static sherd_calibration_def without_units(const sherd_calibration_def *def)
 {
     sherd_calibration_def unit = *def;
@@ -179,9 +180,9 @@ static sherd_calibration_def without_units(const sherd_calibration_def *def)
     return unit;
 }
 
-// Lattices refer to bars along their rows: bodies have them along their longest extent, they are
-// weakest that way, and bars across differ only by what their sides lack. Where packings have no such
-// direction two bars are better than one.
+// Lattices are calibrated by bars along their rows: bodies have rows along their longest extent,
+// where they are weakest, and bars across rows differ only by the missing bonds at their sides. For
+// packings without such a direction, two bars are better than one.
 static int bars_that_decide(const sherd_calibration_def *def)
 {
     sherd_packing_kind kind = def->packing.kind;
@@ -205,10 +206,10 @@ static sherd_status study_bars(sherd_study *s)
     return status;
 }
 
-// Static tests are quick, and bars the less affected by how their sides are cut the wider they are.
+// Static tests are fast, and the cut sides affect a bar less the wider it is.
 static const double WIDER = 1.5;
 
-// The k-th bar out of the body; false where there is no room.
+// The k-th bar cut out of the body; *found is false if there is no room.
 static sherd_status cut_bar(sherd_study *s, int k, bool *found)
 {
     const sherd_calibration_def *def = s->def;
@@ -222,7 +223,8 @@ static sherd_status cut_bar(sherd_study *s, int k, bool *found)
     return status;
 }
 
-// A second one only where the body is about as long that way. None when there is no room: bars are
+// The second bar is used only if the body is about as long that way. If there is no room for any,
+// bars are made from the kind of packing.
 // made of the packing's kind then.
 static sherd_status cut_bars(sherd_study *s)
 {
@@ -282,7 +284,7 @@ static void scale_curve(sherd_calibration_curve *curve, double E, double strengt
     }
 }
 
-// From units of E, a strength and a yield stress to pascals.
+// Converts from units of E, a strength and a yield stress to pascals.
 static void scale(sherd_calibration *out, double E, double strength, double yield)
 {
     scale_bonds(&out->full, E, strength, yield);
@@ -305,8 +307,9 @@ static void scale(sherd_calibration *out, double E, double strength, double yiel
     scale_curve(&out->torsion, E, strength);
 }
 
-// From the grid's size to that of the solid. Strengths of bars go by this power of it at the same bonds (packings and
-// sizes: 0.1 to 0.3); where the strength is out of reach by the root, and the bonds' with it.
+// Correction from the grid's size to that of the solid. The strength of bars of the same bonds is
+// proportional to this power of the size (for all packings and sizes: 0.1 to 0.3); if the strength
+// is out of reach, it is proportional to the square root, as is that of bonds.
 static const double STRENGTH_BY_SIZE = 0.2;
 
 static void carry_on(sherd_calibration *out, double size)
@@ -393,7 +396,7 @@ void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_p
     material->hardening_modulus = full->hardening_modulus / measure;
     if (full->fracture_energy > 0.0) {
         material->fracture_energy = full->fracture_energy;
-        material->fracture_toughness = 0.0; // the solid's
+        material->fracture_toughness = 0.0; // that of the solid
     }
     material->density /= sherd_packing_fill(body);
 }

@@ -10,27 +10,29 @@
 
 #include <math.h>
 
-// A body a little wider than test bars is taken whole: cutting costs more than size does.
+// A body slightly wider than test bars is used as a whole: the effect of cutting is larger than
+// that of size.
 static const double WHOLE = 1.3;
 
-// Least width and length of bars that are cut out, in radii.
+// Smallest width and length of bars that are cut out, in radii.
 static const double NARROWEST = 7.5, SHORTEST = 20.0;
-static const double LONG = 4.0, LEAST_LONG = 2.0; // of their width
-static const double AS_LONG = 0.8;   // extents of a body that are tried, over the longest
-static const double NARROWER = 0.87; // from one trial to the next
+static const double LONG = 4.0, LEAST_LONG = 2.0; // in units of the width
+static const double AS_LONG = 0.8;   // extents of a body that are tried, relative to the longest
+static const double NARROWER = 0.87; // width from one trial to the next
 
-// A bar's section is even when each sixth of its length has a volume within this share of the mean. One
-// that is cut fills this much of its box at least; whole ones do as they like, and are taken for
-// rectangles of their area in torsion.
+// The section of a bar is uniform if the volume of each sixth of its length is within this fraction
+// of the mean. A bar that was cut must fill at least this fraction of its box; whole bodies need
+// not, and in torsion are treated as rectangles of their area.
 enum { SLICES = 6 };
 static const double EVEN = 0.1, LEAST_FILL = 0.7;
 
-// Bonds with less than this share of their face in the box are left away.
+// Bonds with less than this fraction of their face in the box are omitted.
 static const double LEAST_SHARE = 0.02;
 
 // ---------------------------------------------------------------- the body as the bar sees it
 
-// Its longest extent along x, then y, then z; in units in which its mean radius is a bar's.
+// The body with its longest extent along x, the next along y and the shortest along z, scaled so
+// that its mean radius is that of bars.
 typedef struct view {
     const sherd_packing *body;
     sherd_vec3 axis[3];
@@ -91,14 +93,14 @@ static sherd_clip_box box_in_the_middle(const view *v, int axis, double length, 
     for (int a = 0; a < 3; ++a) {
         double middle = 0.5 * (v->bounds.low[a] + v->bounds.high[a]);
         double half = 0.5 * fmin(a == axis ? length : width, extent(&v->bounds, a));
-        // A body taken whole must not lose faces to rounding.
+        // Rounding must not cut faces from a body that is used as a whole.
         half *= 1.0 + 1e-9;
         box.low[a] = middle - half, box.high[a] = middle + half;
     }
     return box;
 }
 
-// Volume within each of the slices that the box is along `axis`.
+// Volume within each slice of the box along `axis`.
 static void measure_slices(const view *v, const sherd_clip_box *box, int axis,
                            double volume[SLICES])
 {
@@ -119,7 +121,7 @@ static void measure_slices(const view *v, const sherd_clip_box *box, int axis,
     }
 }
 
-// Share of the box that is solid, 0 where its section is not even.
+// Solid fraction of the box, 0 if its section is not uniform.
 static double fill_of(const view *v, const sherd_clip_box *box, int axis)
 {
     double volume[SLICES], sum = 0.0;
@@ -139,7 +141,7 @@ static bool is_whole(const view *v, int axis, double width)
     return whole;
 }
 
-// The widest box of an even section. Returns its fill, 0: there is none.
+// The widest box with a uniform section. Returns its solid fraction, 0 if there is none.
 static double choose_box(const view *v, int axis, double width, sherd_clip_box *box)
 {
     double r = SHERD_BAR_RADIUS;
@@ -156,7 +158,8 @@ static double choose_box(const view *v, int axis, double width, sherd_clip_box *
     return 0.0;
 }
 
-// Along the body's principal axes, or those of its rest frame: of cubes and such all axes are principal.
+// Along the body's principal axes, or along those of its reference frame: for cubes and similar
+// bodies all axes are principal.
 static double find_box(const sherd_packing *body, int axis, double width, view *v,
                        sherd_clip_box *box)
 {
@@ -177,12 +180,12 @@ static double find_box(const sherd_packing *body, int axis, double width, view *
 typedef struct cutting {
     const view *v;
     const sherd_clip_box *box;
-    double *share;  // of its face that a bond keeps          (body's bonds)
-    int32_t *index; // in the bar, -1: left out               (body's elements)
+    double *share;  // remaining fraction of each bond's face          (body's bonds)
+    int32_t *index; // index in the bar, -1: not in it                (body's elements)
     sherd_packing *bar;
 } cutting;
 
-// Share of the face between tetrahedra i and j that lies in the box.
+// Fraction of the face between tetrahedra i and j that is in the box.
 static double share_of(const cutting *c, int32_t i, int32_t j)
 {
     const sherd_tetra_mesh *mesh = c->v->body->tetra;
@@ -197,7 +200,7 @@ static double share_of(const cutting *c, int32_t i, int32_t j)
     return share >= LEAST_SHARE ? fmin(share, 1.0) : 0.0;
 }
 
-// Counts elements and bonds that are kept.
+// Counts the elements and bonds of the bar.
 static void choose_bonds(cutting *c, size_t *elements, size_t *bonds)
 {
     const sherd_packing *body = c->v->body;
@@ -225,7 +228,7 @@ static void copy_elements(const cutting *c)
         if (to < 0) continue;
         sherd_vec3 p = vec3_sub(seen(c->v, vec3(body->x[k], body->y[k], body->z[k])), middle);
         bar->x[to] = p.x, bar->y[to] = p.y, bar->z[to] = p.z;
-        // Only how elements turn hangs on it: flat ones would decide the time step.
+        // Only rotational inertia depends on it: flat elements would determine the time step.
         bar->radius[to] = fmax(c->v->scale * body->radius[k], SHERD_BAR_RADIUS);
     }
 }

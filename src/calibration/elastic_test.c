@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-// Of the grips, over the length that they enclose: far above rounding, far below what turns lattices.
+// Strain between the grips: far above rounding, far below large rotations of lattices.
 static const double STRAIN = 1e-4;
 
-// Long against every vibration of the bar: those last some 1e-4 s.
+// Long compared to vibrations of the bar, which last about 1e-4 s.
 static const double STEP = 1.0; // [s]
 
 // ---------------------------------------------------------------- straight lines
 
-// Least squares of y = slope x + constant.
+// Linear regression y = slope x + constant.
 typedef struct line {
     double n, x, y, xx, xy;
 } line;
@@ -42,7 +42,7 @@ static double along(sherd_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-// Rest position and displacement of element k. False outside the gauge.
+// Reference position and displacement of element k. False outside the gauge.
 static bool gauge(const sherd_bar *bar, const sherd_world *world, int32_t k, sherd_vec3 *rest,
                   sherd_vec3 *moved)
 {
@@ -68,7 +68,7 @@ double sherd_bar_gauge_strain(const sherd_bar *bar, const sherd_world *world,
     double strain = line_slope(&length), sum = 0.0, sides = 0.0;
     for (int s = 0; s < 2; ++s) {
         if (line_spread(&side[s]) <= 1e-3 * side[s].n * SHERD_BAR_RADIUS * SHERD_BAR_RADIUS)
-            continue; // a single layer
+            continue; // there is a single layer
         sum -= line_slope(&side[s]) / strain;
         sides += 1.0;
     }
@@ -108,7 +108,7 @@ static double twist(const sherd_bar *bar, const sherd_world *world)
 
 // ---------------------------------------------------------------- the test
 
-// Grips' amount that strains the bar by about STRAIN.
+// Motion of the grips that strains the bar by about STRAIN.
 static double small_amount(const sherd_bar *bar, sherd_bar_load load)
 {
     double stretch = 0.5 * STRAIN * bar->size[bar->axis];
@@ -167,13 +167,13 @@ sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds 
     material.bond_damping = 0.0;
     if (!sherd_breakage_describe(bonds->breakage)->breaks)
         material.breakage = sherd_material_def_default().breakage;
-    // Strengths of the size of E: nothing breaks, and stress ratios are strains.
+    // Strengths equal to E: nothing breaks, and stress ratios are strains.
     material.tensile_strength = SHERD_BAR_BOND_MODULUS;
     material.shear_strength = SHERD_BAR_BOND_MODULUS / bonds->shear_weight;
     sherd_bar_world world;
     sherd_status status = sherd_bar_world_create(bar, &def, &material, load, &path, &world, error);
     if (status != SHERD_OK) return status;
-    // The second step only reduces the residual of the first, and grips are read after it.
+    // The second step only reduces the residual of the first; the grips' forces are read after it.
     for (int step = 1; step <= 2 && status == SHERD_OK; ++step) {
         sherd_world_reset_probes(world.world);
         status = sherd_world_advance(world.world, step * STEP, error);

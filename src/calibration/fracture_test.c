@@ -6,27 +6,29 @@
 
 #include <math.h>
 
-// Of bars for it: over the width of other tests' bars, and over their own.
+// Width relative to other tests' bars, and length relative to width.
 static const double WIDER = 1.25, LENGTH = 2.0;
 
-// Of the notch, over the bar's width. From 0.2 to 0.5 cracks along rows of hcp take 1.40 to 1.17, others differ by
-// a tenth at most.
+// Depth of the notch over the bar's width. From 0.2 to 0.5 the energy of cracks along rows of hcp
+// changes from 1.40 to 1.17, in other packings by at most a tenth.
 static const double NOTCH = 0.35;
 
-// Tensile strength of bonds over their E, and E G_f / (sigma_c^2 r) with elements' radius r. From 4 to 64 what is taken
-// changes by 5 % (random), 8 % (hcp, tetrahedra), so that one figure serves all radii; larger sizes take long.
+// Tensile strength of bonds over their E, and E G_f / (sigma_c^2 r) with the elements' radius r.
+// From 4 to 64 the dissipated energy changes by 5 % (random), 8 % (hcp, tetrahedra), so that one
+// value serves all radii; larger sizes take long.
 static const double STRENGTH = 1e-3, SIZE = 16.0;
 
-// Times that waves cross the bar while it is stretched to its strength; damping ratio of a bond. 25 times take 2 %
-// off at most.
+// Number of times that waves cross the bar while it is loaded to its strength; damping ratio of a
+// bond. With 25 crossings the energy is lower by at most 2 %.
 static const double CROSSINGS = 10.0, DAMPING = 0.3;
 
-// A bar is apart when it bears less than SPLINTER of its top, and its bonds have taken no more than GROWTH for SLACK
-// samples: what its halves still pull at their grips with is that they ring. It is given up when its grips have moved apart
-// by FARTHEST times the opening at which a bond that is pulled straight parts; where a last splinter still bears less than
-// SPLINTER, what the crack took is known by then.
+// A bar has failed when its stress is less than SPLINTER of the maximum, and the dissipated energy
+// has grown by less than GROWTH for SLACK samples: remaining forces at the grips are vibrations of
+// its halves. The test ends when the grips have moved by FARTHEST times the opening at which a bond
+// in tension breaks; if a last splinter still carries less than SPLINTER, the energy of the crack
+// is known by then.
 static const double SPLINTER = 0.1, GROWTH = 1e-3, FARTHEST = 16.0;
-enum { SAMPLES = 40, SLACK = 20 }; // in the time in which it is stretched to its strength
+enum { SAMPLES = 40, SLACK = 20 }; // in the time of loading to the strength
 
 sherd_status sherd_fracture_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                                      sherd_error *error)
@@ -49,7 +51,7 @@ static sherd_material_def material_of(const sherd_strength_bonds *bonds, double 
     return material;
 }
 
-// Energies take as long as some steps: they are only looked at where little is borne.
+// Computing energies takes as long as some steps: they are only computed at low stress.
 static bool grows(const sherd_world *world, double *taken)
 {
     double softening = sherd_world_energy(world).dissipated_softening;
@@ -81,7 +83,8 @@ static sherd_status pull_apart(const sherd_bar *bar, const sherd_bar_world *worl
     return status;
 }
 
-// Bonds that are to take little: the world says which radius needs no reduction of their strengths.
+// The limit of strength reduction: the world reports the radius below which strengths need not be
+// reduced.
 static sherd_status find_least(const sherd_bar *bar, const sherd_strength_bonds *bonds,
                                double *least, sherd_error *error)
 {
@@ -110,7 +113,7 @@ sherd_status sherd_fracture_test(const sherd_bar *bar, int side, const sherd_str
     double speed = sqrt(elastic->modulus * E / (material.density * bar->fill));
     double first = STRENGTH / elastic->utmost, time = CROSSINGS * bar->size[bar->axis] / speed;
     double opening = 2.0 * material.fracture_energy / material.tensile_strength;
-    double farthest = first + 0.5 * FARTHEST * opening; // of each grip
+    double farthest = first + 0.5 * FARTHEST * opening; // displacement of each grip
     double until = farthest / first * time;
     sherd_bar_path path = {2, {0.0, 1.1 * until}, {0.0, 1.1 * farthest}};
     sherd_world_def def = sherd_world_def_default();

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "laws/law_tables.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include <sherd/world_view.h>
 
@@ -33,7 +33,8 @@ static void add_bond(sherd_affine *affine, sherd_vec3 n, double weight)
         }
 }
 
-// With what the energy's matrix gets of it, short of the volume: 0 for a bond without length.
+// Also adds the contribution to the energy's matrix, without the factor 1/V: 0 for a bond of zero
+// length.
 static double weight_of(const sherd_packing *packing, int32_t i, int32_t j, const double *section,
                         sherd_bond_radius radius, sherd_vec3 *n)
 {
@@ -80,7 +81,7 @@ static void solve(double c[6][6], int axis, double x[6])
     for (int k = 0; k < 6; ++k)
         scale = fmax(scale, c[k][k]);
     for (int k = 0; k < 6; ++k) {
-        if (c[k][k] <= 1e-9 * scale) continue; // nothing resists
+        if (c[k][k] <= 1e-9 * scale) continue; // no stiffness
         for (int row = k + 1; row < 6; ++row) {
             double factor = c[row][k] / c[k][k];
             for (int column = k; column < 6; ++column)
@@ -120,7 +121,7 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
 
 // ---------------------------------------------------------------- packings
 
-// Axes along which a packing is homogenised; the first is the one that counts.
+// Axes along which a packing is homogenised; the first is the loaded one.
 typedef struct frame {
     sherd_vec3 axis[3];
 } frame;
@@ -160,7 +161,7 @@ static extent extent_along(const sherd_packing *packing, sherd_vec3 axis)
     return e;
 }
 
-// Solid that element k stands for.
+// Volume of solid that element k represents.
 static double volume_of(const sherd_packing *packing, int32_t k)
 {
     double r = packing->radius[k];
@@ -168,7 +169,8 @@ static double volume_of(const sherd_packing *packing, int32_t k)
     return 4.0 / 3.0 * 3.14159265358979323846 * r * r * r / packing->solid_fraction;
 }
 
-// Along the frame's first axis, of the elements and bonds, by their midpoints, within a slab across it.
+// Stiffness along the frame's first axis, of the elements and bonds whose midpoints are within a
+// slab across it.
 static double slab_stiffness(const sherd_packing *packing, const sherd_affine_bonds *bonds,
                              const frame *f, extent slab)
 {
@@ -198,7 +200,7 @@ static double stiffness_along(const sherd_packing *packing, const sherd_affine_b
     double quarter = 0.25 * (all.high - all.low);
     double middle =
         slab_stiffness(packing, bonds, f, (extent){all.low + quarter, all.high - quarter});
-    // A shape may have nothing in its middle.
+    // A shape may be empty in its middle.
     return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, bonds, f, all);
 }
 
@@ -244,7 +246,7 @@ double sherd_body_stiffness(const sherd_packing *packing, const sherd_affine_bon
     if (!(longest > 0.0)) return packing->solid_fraction;
     for (int k = 0; k < 3; ++k) {
         double share = length[k] / longest, weight = share * share * share * share;
-        if (weight < 1e-3) continue; // no bonds may lie across a thin sheet
+        if (weight < 1e-3) continue; // a thin sheet may have no bonds across
         frame f = {{axis[k], axis[(k + 1) % 3], axis[(k + 2) % 3]}};
         sum += weight * stiffness_along(packing, bonds, &f);
         weights += weight;

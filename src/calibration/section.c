@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-// Squares along a side, at first and of the mean of both sides; more where one is long, up to MOST.
+// Cells along a side: initially, and for the mean of both sides; more if one side is long, up to
+// MOST.
 enum { SECTIONS = 9, SIDE = 48, MOST = 256, TURNS = 90 };
 
-// A grid of squares across the bar, centred on the middle of the shape's bounds.
+// A grid of square cells across the bar, centred on the middle of the shape's bounds.
 typedef struct grid {
     const sherd_shape *shape;
     sherd_vec3 origin, axis[3]; // axis 0 along the bar
@@ -23,7 +24,7 @@ static grid grid_of(const sherd_shape *shape, sherd_vec3 along, double low, doub
     sherd_vec3 middle = vec3_scale(0.5, vec3_add(b.low, b.high));
     double at = vec3_dot(along, middle);
     grid g = {.shape = shape, .origin = middle, .low = low - at, .high = high - at};
-    // Sides of a bar that is modelled along the axes are along them, so start from there.
+    // Sides of a bar modelled along the coordinate axes are along them, so start from there.
     double x = fabs(along.x), y = fabs(along.y), z = fabs(along.z);
     sherd_vec3 other = x <= y && x <= z ? vec3(1, 0, 0) : y <= z ? vec3(0, 1, 0) : vec3(0, 0, 1);
     g.axis[0] = along;
@@ -43,7 +44,7 @@ static grid grid_of(const sherd_shape *shape, sherd_vec3 along, double low, doub
     return g;
 }
 
-// Middle of a square of section k, and where that lies from the grid's.
+// Middle of a cell of section k, and its position relative to the grid's middle.
 static sherd_vec3 square_at(const grid *g, int k, int i, int j, double *s, double *t)
 {
     double at = g->low + (k + 0.5) / SECTIONS * (g->high - g->low);
@@ -52,7 +53,7 @@ static sherd_vec3 square_at(const grid *g, int k, int i, int j, double *s, doubl
     return vec3_add_scaled(vec3_add_scaled(p, *s, g->axis[1]), *t, g->axis[2]);
 }
 
-// Share of a square that lies in the shape.
+// Fraction of a cell that is in the shape.
 static double cover(const grid *g, int k, int i, int j, double *s, double *t)
 {
     sherd_vec3 p = square_at(g, k, i, j, s, t);
@@ -61,7 +62,7 @@ static double cover(const grid *g, int k, int i, int j, double *s, double *t)
 
 // ---------------------------------------------------------------- which way the sides are
 
-// Least and most of all of the surface, seen in axes turned by an angle.
+// Extents of the surface in axes rotated by an angle.
 typedef struct outline {
     double low[TURNS][2], high[TURNS][2];
 } outline;
@@ -90,7 +91,7 @@ static void turn(grid *g, double angle)
     g->axis[2] = vec3_add_scaled(vec3_scale(cos(angle), v), -sin(angle), u);
 }
 
-// The surface within a square's reach of this one.
+// The surface within a cell's reach.
 static void outline_at(outline *o, const grid *g, int k, int i, int j)
 {
     double s, t;
@@ -102,7 +103,8 @@ static void outline_at(outline *o, const grid *g, int k, int i, int j)
                 t - distance * vec3_dot(normal, g->axis[2]));
 }
 
-// Turns the grid so that its axes are along the sides, the longer one first, and no wider than need be.
+// Rotates the grid so that its axes are along the sides, the longer one first, and shrinks it to
+// fit.
 static bool align(grid *g)
 {
     outline o;
@@ -114,7 +116,7 @@ static bool align(grid *g)
             for (int j = 0; j < g->count[1]; ++j)
                 outline_at(&o, g, k, i, j);
     int best = 0;
-    for (int k = 1; k < TURNS; ++k) // rounding does not decide between sides and diagonals
+    for (int k = 1; k < TURNS; ++k) // rounding shall not decide between sides and diagonals
         if (rectangle(&o, k) < rectangle(&o, best) * (1.0 - 1e-6)) best = k;
     if (!(o.high[best][0] >= o.low[best][0])) return false; // no surface
     double side[2];
@@ -150,7 +152,7 @@ static sums sum_section(const grid *g, int k, sherd_section *out)
         for (int j = 0; j < g->count[1]; ++j) {
             double share = cover(g, k, i, j, &s, &t);
             if (!(share > 0.0)) continue;
-            // The remaining part of a square's own second moment.
+            // The second moment of a cell about its middle.
             double own = step * step / 12.0;
             sum.n += share, sum.s += share * s, sum.t += share * t;
             sum.ss += share * (s * s + own), sum.tt += share * (t * t + own);

@@ -1,5 +1,5 @@
-// A piece from the middle of the body is gripped, pulled and bent both ways like a test bar: its own
-// elements and bonds, at rest, by the solver of implicit steps.
+// The stiffness of a body: a piece from its middle is gripped, pulled and bent both ways like a
+// test bar, with its own elements and bonds, statically, by the solver of implicit steps.
 //
 //        ______________________________
 //       |____|____________________|____|    at least twice as long as the section is wide
@@ -17,10 +17,10 @@
 
 static const double LONG = 3.0, LEAST_LONG = 2.0; // between the grips, of the longer side
 static const double GRIPS = 8.0;                  // both, in radii
-static const double EVEN = 0.1; // sections differ from the mean by at most this share
+static const double EVEN = 0.1; // largest relative difference of sections from the mean
 
-// Elements of a piece. With 100 000 bonds, as in close packing, the three loads take a second.
-// Thin bars are taken as long as they have less than FEW.
+// Limits for the elements of a piece. With 100 000 bonds, as in close packing, the three loads take
+// a second. Thin bars are lengthened up to FEW elements.
 enum { MOST = 20000, FEW = 5000 };
 
 // The loaded piece, along x, in units in which the mean radius is that of test bars.
@@ -30,7 +30,7 @@ typedef struct piece {
     sherd_vec3 centre; // of the elements' solid
     double length;     // [m]
     double scale;
-    int32_t *index; // in the piece, -1: outside       (body's elements)
+    int32_t *index; // index in the piece, -1: outside    (body's elements)
     size_t elements, bonds;
 } piece;
 
@@ -84,7 +84,7 @@ static bool keeps_bond(const piece *p, sherd_bond_index b)
     return p->index[p->body->bond_i[b]] >= 0 && p->index[p->body->bond_j[b]] >= 0;
 }
 
-// Bending is about the middle of what bears it, not about that of the shape.
+// Bending is about the centroid of the elements' solid, not about that of the shape.
 static void find_centre(piece *p, double middle)
 {
     sherd_vec3 sum = {0};
@@ -107,7 +107,8 @@ static void set_length(piece *p, double middle, double length)
     choose_elements(p);
 }
 
-// Of the middle half of the piece, where strains are read. Bending moments are the same all along it.
+// Tests the middle half of the piece, where strains are measured. Bending moments are constant
+// along it.
 static bool is_even(piece *p, const sherd_shape *shape, double middle)
 {
     double quarter = 0.25 * p->length;
@@ -116,7 +117,7 @@ static bool is_even(piece *p, const sherd_shape *shape, double middle)
            p->section.unevenness <= EVEN;
 }
 
-// NULL, or why the body has no such piece.
+// Returns NULL, or the reason why the body has no such piece.
 static const char *choose_piece(piece *p, const sherd_shape *shape)
 {
     double low = 0.0, high = 0.0, r = mean_radius(p->body);
@@ -129,7 +130,7 @@ static const char *choose_piece(piece *p, const sherd_shape *shape)
     double least = LEAST_LONG * side + GRIPS * r, wanted = LONG * side + GRIPS * r;
     if (longest < least) return "it is not twice as long as it is wide, beside room for grips";
     set_length(p, middle, longest);
-    // The more of a thin bar the better.
+    // For thin bars a longer piece is better.
     if (p->elements > FEW) set_length(p, middle, fmax(longest * FEW / (double)p->elements, wanted));
     if (p->length > wanted && !is_even(p, shape, middle)) set_length(p, middle, wanted);
     set_length(p, middle, fmin(p->length, longest));
@@ -218,7 +219,7 @@ static void turn_bar(sherd_bar *bar)
 
 // ---------------------------------------------------------------- loading it
 
-// Without the bonds' yielding nothing is asked.
+// Does nothing unless the bonds yield.
 static sherd_status let_flow(const sherd_bar *bar, const sherd_stiffness_task *task,
                              const sherd_elastic_bonds *elastic, const sherd_elastic_result *pulled,
                              double section, sherd_body_stiffness_result *out, sherd_error *error)
@@ -226,7 +227,7 @@ static sherd_status let_flow(const sherd_bar *bar, const sherd_stiffness_task *t
     const sherd_material_def *m = task->bonds;
     if (!(task->yield_stress > 0.0) || !isfinite(task->yield_stress) || !isfinite(m->yield_stress))
         return SHERD_OK;
-    // Bodies that do not harden may flow in one place alone, for good.
+    // Bodies that do not harden may localise plastic flow.
     static const double LEAST = 0.002;
     sherd_yield_bonds bonds = {*elastic, fmax(m->hardening_modulus / m->youngs_modulus, LEAST),
                                m->weibull_modulus};
@@ -285,7 +286,7 @@ static sherd_status measure(piece *p, const sherd_stiffness_task *task,
     if (status == SHERD_OK) status = load(&bar, p, &elastic, task, out, error);
     if (bar.packing != NULL) sherd_bar_free(&bar);
     if (status == SHERD_OK || status == SHERD_ERROR_MEMORY) return status;
-    sherd_error_clear(error); // it is only a forecast that fails
+    sherd_error_clear(error); // only the forecast fails
     out->reason = "its bonds do not hold its middle together";
     return SHERD_OK;
 }

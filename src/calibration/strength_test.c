@@ -8,42 +8,47 @@
 
 #include <math.h>
 
-// Tensile strength of bonds over their E: strains small enough that results scale with strength.
+// Tensile strength of bonds over their E: strains are so small that results are proportional to
+// strength.
 static const double STRENGTH = 1e-3;
 
-// Until the first bond breaks, waves cross the bar this often; the stress that they add is of the order of half
+// Number of times that waves cross the bar until the first bond breaks; their stress is about half
 // the inverse.
 static const double CROSSINGS = 10.0;
 
-// Damping ratio of a bond: stills what breaking bonds set off.
+// Damping ratio of a bond: damps the vibrations caused by breaking bonds.
 static const double DAMPING = 0.3;
 
-// Given up at this many times the first break's load path: irregular meshes break their first bond at a
-// third of their strength. Curves show less of it.
+// The test ends at this many times the load at which the first bond breaks: irregular meshes break
+// their first bond at a third of their strength. Curves end earlier.
 static const double FARTHEST = 8.0, SHOWN = 3.0;
 
-// Of bonds that soften, rows of a lattice hand on what they lose to bonds beside them, and a bar goes on hardening, by the
-// more the more they take; a notched body has parted by then, whose crack opens in one place. The strength of hcp lies between
-// what a bar bears before it is stretched to SOFTENED times what an elastic one would be by that stress, and what it bears
-// until MOST times that: their geometric mean. Of bars without a notch and notched strips over cohesive cracks, E G_f /
-// (sigma^2 r) of 27 and 550: by the first alone 1.09, 1.22 and 0.98, 1.09; by the mean 1.03, 1.08 and 0.95, 0.96. Bars of others
-// have their top before.
+// With softening bonds, rows of a lattice transfer their load to adjacent bonds, and a bar
+// continues to harden, the more the larger the fracture energy; a notched body, in which a single
+// crack opens, has failed by then. The strength of hcp is the geometric mean of two values: the
+// largest stress before the strain exceeds SOFTENED times the elastic strain of this stress, and
+// the largest before MOST times that. For bars without a notch, relative to cohesive cracks, and
+// notched strips at E G_f / (sigma^2 r) of 27 and 550: by the first value alone 1.09, 1.22 and
+// 0.98, 1.09; by the mean 1.03, 1.08 and 0.95, 0.96. Bars of other packings have their maximum
+// before.
 static const double SOFTENED = 2.5, MOST = 5.0;
 
-// By which the mean may be larger than the first.
+// Upper bound of the mean over the first value.
 static const double HARDENED = 1.15;
 
-// It has failed when the stress has fallen to this share of its top, and is loaded a little farther,
-// AFTER of the way there, for the curve to show it, or until it has fallen to BROKEN. A pulled bar's
-// strength is its top: a crack that is stopped, by what it did not cut through, is no end of it. Twisted
-// bars carry on for long after they failed: their pieces are jammed between the grips.
+// The bar has failed when its stress has fallen to this fraction of its maximum. It is loaded
+// slightly further, to AFTER times the strain, to show this in the curve, or until the stress has
+// fallen to BROKEN. The strength of a pulled bar is its maximum: a crack that is arrested does not
+// end the test. Twisted bars carry load long after they failed: their pieces are jammed between the
+// grips.
 static const double TWISTED_FAILED = 0.9, BROKEN = 0.6, AFTER = 1.1;
 
-// Bars that are pressed bear up to ten times as much as pulled ones. They are given up at this many times the first
-// break's path, and pressed five times as fast, which adds some hundredths to their strength.
+// Compressed bars carry up to ten times as much as pulled ones. The test ends at this many times
+// the displacement at which the first bond breaks, and loading is five times as fast, which adds
+// some hundredths to their strength.
 static const double CRUSH_FARTHEST = 30.0, CRUSH_CROSSINGS = 2.0;
 
-// The grips start slowly, in steps of their speed.
+// The grips accelerate slowly, in steps of velocity.
 static void slow_start(double amount, double time, sherd_bar_path *path)
 {
     double slow = 0.05 * time, at = 0.0, moved = 0.0, speed = amount / time;
@@ -81,21 +86,22 @@ typedef struct pulling {
     const sherd_elastic_result *elastic;
     sherd_bar_path path;
     bool softens, presses;
-    double enough;               // that it bears, to be pressed no more
-    sherd_strength_range within; // in which it is stretched beyond what counts
-    double first;                // amount at which the first bond breaks, without scatter
+    double enough;               // stress at which compression ends
+    sherd_strength_range within; // strengths for which loading continues beyond the first value
+    // grip displacement at which the first bond breaks, without scatter
+    double first;
     sherd_strength_result *out;
     sherd_calibration_curve *curve;
 } pulling;
 
 typedef struct progress {
-    double amount, last, top; // of the grips; stress now and at most, over sigma_c
-    double strength;          // `top`, and of bonds that soften as far as counts
-    double failed_at;         // amount, 0 = not yet
+    double amount, last, top; // of the grips; present and largest stress, over sigma_c
+    double strength;          // `top`, or with softening bonds the strength as defined above
+    double failed_at;         // displacement, 0 = not yet
     bool sheared;             // bonds broke by shear or twisting before it failed
 } progress;
 
-// Amount at which an elastic bar has this stress over sigma_c.
+// Grip displacement at which an elastic bar has this stress over sigma_c.
 static double elastic_amount(const pulling *p, double stress)
 {
     if (!p->softens || p->presses || p->load != SHERD_BAR_PULL) return INFINITY;
@@ -154,7 +160,7 @@ static sherd_status load_until_broken(const pulling *p, const sherd_bar_world *w
 {
     double limit = sherd_world_stable_time_step(world->world, error);
     if (!(limit > 0.0)) return SHERD_ERROR_UNSTABLE;
-    // As many samples as a curve has points, if it takes all of them.
+    // The number of samples of a curve without gaps.
     double interval = SHOWN * 1.15 * time / SHERD_CALIBRATION_POINTS;
     int64_t steps = (int64_t)ceil(interval / (0.7 * limit));
     sherd_status status = sherd_world_set_time_step(world->world, interval / (double)steps, error);
@@ -163,7 +169,7 @@ static sherd_status load_until_broken(const pulling *p, const sherd_bar_world *w
         sherd_world_reset_probes(world->world);
         double middle = sherd_world_time(world->world) + 0.5 * interval;
         status = sherd_world_step(world->world, steps, error);
-        // The probe's mean is of the interval's middle.
+        // The probe's mean is that at the middle of the interval.
         if (status != SHERD_OK) break;
         bool had_failed = now.failed_at > 0.0;
         note(p, world, fabs(amount_at(&p->path, middle)), &now);
@@ -190,7 +196,7 @@ static sherd_status break_bar(pulling *p, const sherd_strength_bonds *bonds, dou
     material.fracture_energy = bonds->size * SHERD_BAR_RADIUS * STRENGTH * STRENGTH * E;
     material.bond_damping = DAMPING;
     material.seed = 1;
-    // Waves: of the solid's moduli, and of the density of the elements as the bar holds them.
+    // Wave speed from the solid's modulus and the density of the bar's elements.
     double speed = sqrt(p->elastic->modulus * E / (material.density * p->bar->fill));
     p->softens = bonds->size > 0.0;
     p->first = STRENGTH / p->elastic->utmost;

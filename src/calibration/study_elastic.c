@@ -1,16 +1,16 @@
 // The elastic search: G / E that gives bars the requested Poisson's ratio in tension.
 //
-// The first guess is homogenisation's; then bars are pulled, and what is missing is made up for by what
-// homogenisation says of it.
+// The first estimate is by homogenisation; then bars are pulled, and G / E is corrected by the
+// change of the affine solid.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// G / E of bonds tried. Below, bonds hardly resist shear; above, Poisson's ratio is far below 0.
+// Range of G / E. Below, bonds hardly resist shear; above, Poisson's ratio is far below 0.
 static const double G_LOW = 0.01, G_HIGH = 2.0;
 
-// Tolerance of the search for Poisson's ratio. Where G / E makes less than INDIFFERENT of a difference, as in cubic
-// lattices along their axes, it is the solid's.
+// Tolerance for Poisson's ratio. If G / E changes it by less than INDIFFERENT, as in cubic lattices
+// along their axes, the solid's G / E is used.
 static const double NU_NEAR = 0.003, INDIFFERENT = 0.02;
 enum { NU_TRIALS = 8, AFFINE_TRIALS = 5 };
 
@@ -34,7 +34,7 @@ static sherd_affine_bonds affine_bonds(const sherd_study *s, double g)
 }
 
 typedef struct moduli {
-    double g, youngs_modulus, poissons_ratio; // E over that of bonds and `stiffness`
+    double g, youngs_modulus, poissons_ratio; // E relative to that of bonds and to `stiffness`
 } moduli;
 
 double sherd_study_stiffness(const sherd_study *s, const sherd_bar *bar, double g)
@@ -72,7 +72,8 @@ static moduli affine_bars(const sherd_study *s, double g)
     return m;
 }
 
-// G / E at which the affine solid has this Poisson's ratio, or the nearest there is: it falls with G.
+// G / E at which the affine solid has this Poisson's ratio, or the nearest possible one: it
+// decreases with G.
 static double affine_g(const sherd_study *s, double poissons_ratio)
 {
     double low = log(G_LOW), high = log(G_HIGH);
@@ -86,10 +87,10 @@ static double affine_g(const sherd_study *s, double poissons_ratio)
     return exp(0.5 * (low + high));
 }
 
-// Between `soft` and `stiff`, whose ratios bracket the requested one. The next trial is where the affine
-// solid changes by as much as is missing, as long as that lies between and does it soon. Else it is
-// where a line in log G says: of irregular meshes affine steps are twice too long and oscillate about
-// the answer.
+// Between `soft` and `stiff`, whose ratios bracket the requested one. The next trial is where the
+// affine solid changes by the remaining difference, if that is in the bracket and converges fast.
+// Otherwise it is by linear interpolation in log G: for irregular meshes affine steps are twice too
+// long and oscillate.
 static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, moduli *found)
 {
     double asked = s->def->poissons_ratio, g = affine_g(s, asked);
@@ -133,7 +134,7 @@ static void keep_elastic(sherd_study *s, const moduli *guess, const moduli *foun
     }
 }
 
-// Of the ratio nearest to one that is out of reach.
+// G / E of the ratio nearest to one that is out of reach.
 static double nearest_g(const sherd_study *s, const moduli *soft, const moduli *stiff)
 {
     double asked = s->def->poissons_ratio;

@@ -1,9 +1,10 @@
-// The fracture energy of bonds: what cracks take is proportional to it, so that one test of each kind is enough.
+// The fracture energy of bonds: the energy of cracks is proportional to it, so that one test of
+// each kind is enough.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// Notched from either side that a crack may come from: plates have one.
+// The notch is in each side from which a crack may come: plates have one.
 static sherd_status tear_bar(sherd_study *s, const sherd_bar *bar, double ratio,
                              sherd_fracture_result *sum)
 {

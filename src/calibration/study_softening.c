@@ -1,33 +1,36 @@
-// Bonds that soften are as strong as they are ductile. A solid of them is stronger than one of bonds that snap, since what
-// a bond no longer bears is borne by others, and the more so the larger their size, E G_f / (sigma_c^2 r). The size of
-// the solid follows from that of its bonds, and from what bars of them show, all over the bonds' E, sigma_c and G_f:
+// Calibration of softening bonds. The strength of a solid increases with the ductility of its
+// bonds, as other bonds carry the load that a softening bond loses, the more the larger their size,
+// E G_f / (sigma_c^2 r). The size of the solid follows from that of its bonds and from the results
+// of bars, relative to the bonds' E, sigma_c and G_f:
 //
 //      size of the solid = E taken / strength^2 x size of the bonds
 //
-// It grows with the bonds', and so the requested one is found in a few trials. It has a floor: bonds whose strengths are so
-// high that they store more than they are to take are as strong as they can be without taking more.
+// It increases with the bonds' size, so the requested one is found in a few trials. It has a lower
+// bound: bonds with strengths so high that they would store more than their fracture energy can't
+// be made stronger.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// The floor is that of bonds all of which are reduced, those that scatter made weak, too: of this share of the size at
-// which the first is.
+// At the lower bound all strengths are reduced, including those that scatter made small: it is at
+// this fraction of the size at which the first is reduced.
 static const double REDUCED = 0.25;
 
-// What bars bear over those whose bonds snap: GAIN - LESS / sqrt(size). It is 1.70 at a size of 18, 1.82 at 31 and 1.88 at 39
-// (random), 1.80 at 35 and 1.92 at 77 (hcp), 1.95 at 46 and 2.02 at 94 (tetrahedra), and never less than 1.
+// Strength of bars over those of brittle bonds: GAIN - LESS / sqrt(size). It is 1.70 at a size of
+// 18, 1.82 at 31 and 1.88 at 39 (random), 1.80 at 35 and 1.92 at 77 (hcp), 1.95 at 46 and 2.02 at
+// 94 (tetrahedra), and at least 1.
 static const double GAIN = 2.12, LESS = 1.75;
 
-// Within what d log strength / d log size is taken from trials, and is by that formula.
+// Range of d log strength / d log size from trials or from this formula.
 static const double SLOPE_LOW = 0.05, SLOPE_HIGH = 0.35;
 
-// Differences of the logarithm of the solid's size from which a trial is carried on to the requested one by that slope: a
-// slope that is wrong by 0.05 makes 1 % of strength of it. Below a size of DUCTILE slopes vary from 0.1 to 0.5, as bars begin to
-// harden there.
+// Differences of the logarithm of the solid's size below which a trial is extrapolated to the
+// requested one by that slope: an error of 0.05 in the slope gives 1 % of strength. Below a size of
+// DUCTILE slopes vary from 0.1 to 0.5, as bars begin to harden there.
 static const double SIZE_NEAR = 0.2, SIZE_NEARER = 0.05, DUCTILE = 25.0, SIZE_MOST = 1e5;
 enum { SIZE_TRIALS = 6, HALVINGS = 40 };
 
-// Over the bonds' sigma_c and what bars are referred to, as are moduli and strengths.
+// Relative to the bonds' sigma_c and to the bars' stiffness, as are moduli and strengths.
 static double solid_size(const sherd_study *s, double strength)
 {
     return s->taken * s->size / (s->out->full.youngs_modulus * strength * strength);
@@ -94,7 +97,7 @@ static double nearness(double size)
     return size < DUCTILE ? SIZE_NEARER : SIZE_NEAR;
 }
 
-// Strengths of bonds of s->size at which they are carried on.
+// Strengths of bonds of s->size at which extrapolation is possible.
 static sherd_strength_range near_ones(const sherd_study *s)
 {
     double near = 0.5 * nearness(s->size);

@@ -1,4 +1,4 @@
-// The search for strengths: tau_c / sigma_c that gives the requested ratio of the strengths in torsion and
+// Calibration of strengths: tau_c / sigma_c for the requested ratio of the strengths in torsion and
 // tension, then sigma_c.
 #include "calibration/study.h"
 
@@ -6,28 +6,29 @@
 
 #include <math.h>
 
-// Tolerance of the logarithm of shear over tensile strength, and its largest difference from the requested one
-// it may be. Bonds' ratios tried lie within LOW, HIGH: bonds much weaker in shear would let solids
-// crumble where they are struck.
+// Tolerance of the logarithm of shear over tensile strength, and its largest accepted error. Bonds'
+// ratios are tried within LOW, HIGH: with bonds much weaker in shear, solids would crumble under
+// impact.
 static const double RATIO_NEAR = 0.1, RATIO_FAR = 0.15;
 static const double RATIO_LOW = 0.25, RATIO_HIGH = 5.0;
 enum { RATIO_TRIALS = 5 };
 
-// Compressive strengths near enough, and the bonds' ratio beyond which they do not grow (random: 4.7, 5.3, 6.3 and 6.6 times
-// the tensile strength at 1.7, 2.6, 3.9 and infinity).
+// Fraction of the compressive strength that suffices, and the bonds' ratio beyond which it does not
+// increase (random: 4.7, 5.3, 6.3 and 6.6 times the tensile strength at 1.7, 2.6, 3.9 and
+// infinity).
 static const double CRUSH_NEAR = 0.9, CRUSH_HIGH = 8.0;
 
-// tau_c / sigma_c of bonds whose sigma_c is to play no part.
+// tau_c / sigma_c of bonds for which sigma_c is irrelevant.
 static const double SHEAR_ONLY = 0.01;
 
-// Strengths over the bonds' sigma_c and the root of `stiffness`, of bonds with
-// tau_c = ratio sigma_c.
+// Strengths over the bonds' sigma_c and the square root of `stiffness`, for bonds with tau_c =
+// ratio sigma_c.
 typedef struct strengths {
     double ratio, tension, torsion;
-    double tension_ratio; // at which tension was found
+    double tension_ratio; // at which tension was measured
     double pressed;       // 0: not tested
     bool sheared;         // bonds of the twisted bar broke by shear
-    bool tears;           // a twisted bar breaks by tension, before it has the shear strength
+    bool tears;           // a twisted bar breaks by tension below the requested shear strength
 } strengths;
 
 static sherd_strength_bonds strength_bonds(const sherd_study *s, double ratio)
@@ -37,7 +38,7 @@ static sherd_strength_bonds strength_bonds(const sherd_study *s, double ratio)
                                   s->def->weibull_modulus, s->size};
 }
 
-// The bar's until it breaks, after its elastic answer.
+// Strength of the bar, after its elastic test.
 sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double ratio,
                                    sherd_bar_load load, sherd_strength_result *out,
                                    sherd_calibration_curve *curve)
@@ -96,10 +97,11 @@ static double limited(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// Finds bonds' tau_c / sigma_c for the requested ratio of strengths. Tension depends on it much less
-// than torsion, so that the tensile strength is only measured again at the end. A twisted solid that breaks
-// in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then, at once where no bond
-// broke by shear. With less tau_c it does get weaker, though perhaps not at once.
+// Finds the bonds' tau_c / sigma_c for the requested ratio of strengths. Tension depends on it much
+// less than torsion, so that the tensile strength is measured again only at the end. A twisted
+// solid that breaks in tension (across, at 45 degrees) does not become stronger with tau_c: the
+// ratio is then not changed, immediately if no bond broke by shear. With smaller tau_c it does
+// become weaker, but maybe not at once.
 static sherd_status find_ratio(sherd_study *s, strengths *found)
 {
     const double slope = 0.7; // d log torsion / d log ratio, where it depends on it
@@ -123,7 +125,7 @@ static sherd_status find_ratio(sherd_study *s, strengths *found)
     return status;
 }
 
-// Compressive strength likewise, up to `enough`.
+// Compressive strength, up to `enough`.
 static sherd_status crush(sherd_study *s, const sherd_bar *bar, double ratio, double enough,
                           double *strength)
 {
@@ -139,10 +141,11 @@ static sherd_status crush(sherd_study *s, const sherd_bar *bar, double ratio, do
     return status;
 }
 
-// A twisted bar that breaks by tension says of the shear strength asked for, c, only that it is larger. Then it is what c
-// means beside a tensile strength f in a solid that shears as Coulomb says and is torn as Rankine says: that it bears
-// 4 c^2 / f when it is pressed. Bonds' tau_c is raised until it does, or until it makes no difference; what is pressed
-// through a small face would be crushed there otherwise, where it should split.
+// If a twisted bar breaks by tension, its requested shear strength c is only a lower bound. It then
+// defines the compressive strength of a solid with tensile strength f that follows Coulomb in shear
+// and Rankine in tension: 4 c^2 / f. The bonds' tau_c is increased until the solid reaches it, or
+// until it has no effect; otherwise a solid compressed through a small face would be crushed there,
+// where it should split.
 static sherd_status raise_ratio(sherd_study *s, const sherd_bar *bar, strengths *at)
 {
     double c = s->def->shear_strength / s->def->tensile_strength,
@@ -160,8 +163,8 @@ static sherd_status raise_ratio(sherd_study *s, const sherd_bar *bar, strengths 
     return status;
 }
 
-// Lattices are pressed across their rows, whose inclined bonds slide where rows would not: hcp of bonds of 1.66 bears 4 times
-// as much along them.
+// Lattices are compressed across their rows, where inclined bonds slide: hcp with bonds of 1.66
+// carries 4 times as much along rows.
 static sherd_status find_crushing(sherd_study *s, strengths *at)
 {
     if (s->out->own_bars || s->bar_count > 1) return raise_ratio(s, s->broken[0], at);
@@ -195,7 +198,7 @@ static void keep_strengths(sherd_study *s, const strengths *at)
     out->pressed_strength = sigma_c * at->pressed;
     for (int k = 0; k < 3; ++k)
         out->axis_strength[k] *= sigma_c;
-    // Curves are of bars, whose own bonds are a little stronger than those of a full solid.
+    // Curves are those of bars, whose bonds must be slightly stronger than those of a full solid.
     double stress = sigma_c / root, strain = stress / out->bar.youngs_modulus;
     sherd_calibration_curve *curves[2] = {&out->tension, &out->torsion};
     for (int c = 0; c < 2; ++c)
@@ -219,8 +222,8 @@ static sherd_status find_tension(sherd_study *s, strengths *at)
     return status;
 }
 
-// The ratio of bonds' strengths is that of bars whose bonds snap: as they soften, a twisted bar bears more than the
-// largest stress of an elastic one tells, as does one of a solid that softens.
+// The ratio of bonds' strengths is that of bars with brittle bonds: with softening, a twisted bar
+// carries more than the largest stress of an elastic one indicates, as does a softening solid.
 static sherd_status find_softening(sherd_study *s, strengths *at)
 {
     double snapping = at->tension;

@@ -1,10 +1,10 @@
-// Measurements for the table only: bending, torsion and the directions that do not decide.
+// Additional measurements for the table: bending, torsion and other directions.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// Modulus of one load in units of the asked E, as the bars above show it: with bonds made for their
-// share of the volume.
+// Modulus under one load in units of the requested E, for bonds made for the bar's fraction of
+// solid.
 static sherd_status show(sherd_study *s, const sherd_bar *bar, sherd_bar_load load, double *modulus,
                          double *poissons_ratio)
 {
@@ -18,7 +18,7 @@ static sherd_status show(sherd_study *s, const sherd_bar *bar, sherd_bar_load lo
     return SHERD_OK;
 }
 
-// A bar of the bonds found, pulled until it breaks.
+// Strength of a bar with the calibrated bonds, in tension.
 static sherd_status show_strength(sherd_study *s, const sherd_bar *bar, double *strength)
 {
     const sherd_calibration_bonds *full = &s->out->full;

@@ -1,17 +1,18 @@
-// The search for yielding: H_m of bonds that gives the requested slope of stress over plastic strain, then sigma_y.
+// Calibration of yielding: H_m of bonds for the requested slope of stress over plastic strain, then
+// sigma_y.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// Tolerance of the slope, and its largest difference from the requested one.
+// Tolerance of the slope, and its largest accepted error.
 static const double SLOPE_NEAR = 0.03, SLOPE_FAR = 0.1;
 
-// H_m / E tried: with less, bars may flow in one place alone. Bars of bonds that do not harden have a slope of 0.4 to
-// 0.6 % of E in any case, as their bonds yield one after the other.
+// Range of H_m / E: with less, plastic flow may localise. Bars of bonds without hardening have a
+// slope of 0.4 to 0.6 % of E in any case, as their bonds yield one after the other.
 static const double H_LOW = 0.002, H_HIGH = 2.0;
 enum { TRIALS = 5 };
 
-// Of bonds with H_m = h E: sigma over sigma_y and `stiffness`; slope over the solid's E.
+// For bonds with H_m = h E: sigma over sigma_y and `stiffness`; slope over the solid's E.
 typedef struct flow {
     double h, yield, slope;
 } flow;
@@ -45,7 +46,7 @@ static sherd_status pull_bars(sherd_study *s, double h, flow *out)
     return status;
 }
 
-// The slope is nearly a straight line over h. The first step takes it for the bonds' own.
+// The slope is nearly linear in h. The first step assumes that it equals the bonds' slope.
 static double next_h(const flow *last, const flow *at, double asked)
 {
     double rise = 1.0;
@@ -80,7 +81,7 @@ static void keep_flow(sherd_study *s, const flow *found)
 {
     sherd_calibration *out = s->out;
     double asked = s->def->hardening_modulus;
-    // Those nearest to bonds that do not harden stand for them, where that is asked for.
+    // If no hardening is requested, the smallest h tried is replaced by 0.
     double h = found->h > H_LOW || asked > 0.0 ? found->h : 0.0;
     out->full.yield_stress = 1.0 / found->yield;
     out->full.hardening_modulus = h * out->full.youngs_modulus;
@@ -89,7 +90,7 @@ static void keep_flow(sherd_study *s, const flow *found)
     out->guess.yield_stress = INFINITY;
     out->yield_stress = 1.0;
     out->hardening_modulus = found->slope;
-    // Of bonds that do not harden nothing less can be had.
+    // Without hardening of bonds the slope can't be smaller.
     out->hardening_reached = asked == 0.0 || is_near(found->slope, asked, SLOPE_FAR);
 }
 

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-// Yield stress of bonds over their E: strains small enough that results scale with it.
+// Yield stress of bonds over their E: strains are so small that results are proportional to it.
 static const double YIELD = 1e-3;
 
-// Long against every vibration of the bar, as elastic tests are [s]; and by how much the bar is stretched in one, over
-// the strain at which bonds yield. A bar is given up at so many steps.
+// Time step, long compared to vibrations of the bar, as in elastic tests [s]; stretch of the bar in
+// one step, over the yield strain of bonds. The test ends after so many steps.
 static const double STEP = 1.0, STRETCH = 0.5;
 enum { MOST_STEPS = 100 };
 
@@ -18,7 +18,7 @@ typedef struct state {
     double plastic, stress; // strain; over that of bonds that yield
 } state;
 
-// Between two states, at a plastic strain.
+// Interpolates between two states to a plastic strain.
 static double stress_at(const state *a, const state *b, double plastic)
 {
     return a->stress + (b->stress - a->stress) * (plastic - a->plastic) / (b->plastic - a->plastic);
@@ -30,7 +30,7 @@ typedef struct pulling {
     sherd_bar_world world;
     sherd_calibration_curve *curve;
     int steps;
-    double strain; // after them
+    double strain; // at the end of the step
 } pulling;
 
 static sherd_status pull_on(pulling *p, state *now, sherd_error *error)
@@ -40,7 +40,7 @@ static sherd_status pull_on(pulling *p, state *now, sherd_error *error)
     sherd_status status = sherd_world_advance(p->world.world, ++p->steps * STEP, error);
     if (status != SHERD_OK) return status;
     double stress = sherd_bar_stress(p->bar, &p->world, SHERD_BAR_PULL) / SHERD_BAR_BOND_MODULUS;
-    // A probe's mean of a step is that of its two ends.
+    // A probe's mean over a step is that of its start and end.
     double end = sherd_bar_gauge_strain(p->bar, p->world.world, &side);
     double strain = 0.5 * (p->strain + end);
     p->strain = end;

@@ -4,7 +4,7 @@
 
 #include <sherd/breaks.h>
 
-#define SHERD_LANES 1 // functions of one bond at a time
+#define SHERD_LANES 1 // functions for single bonds
 #include "laws/bond/bond_laws.h"
 
 _Static_assert((int)SHERD_BOND_LAW_COUNT <= (int)SHERD_BOND_MOST_LAWS,
@@ -12,7 +12,7 @@ _Static_assert((int)SHERD_BOND_LAW_COUNT <= (int)SHERD_BOND_MOST_LAWS,
 _Static_assert((int)SHERD_BREAKAGE_COUNT <= (int)SHERD_MOST_BREAKAGES,
                "lists by kind are too short");
 
-// Rows that a test has besides.
+// Criteria that a test adds.
 #ifndef SHERD_MORE_BREAKAGES
 #define SHERD_MORE_BREAKAGES(ROW)
 #endif
@@ -24,7 +24,7 @@ _Static_assert((int)SHERD_BREAKAGE_COUNT <= (int)SHERD_MOST_BREAKAGES,
 
 #define HAS_ENERGY(ability) BOND_IF_ENERGY(ability, true ||) false
 
-// Yielding rods come last, and are no law that materials have by name.
+// Yielding rods come last, and materials can't choose them by name.
 #define LAW(NAME, word, doc, ability, history) {#word, doc, HAS_ENERGY(ability), history},
 static const sherd_bond_law_info LAWS[] = {SHERD_ALL_BOND_LAWS(LAW)};
 

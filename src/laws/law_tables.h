@@ -1,4 +1,5 @@
-// The rows of laws and criteria at run time: those of sherd/laws.h, with columns for the library alone.
+// The tables of laws and criteria at run time: those of sherd/laws.h, with additional columns for
+// the library.
 #pragma once
 
 #include "laws/bond/bond_stiffness.h"
@@ -6,28 +7,28 @@
 #include <sherd/laws.h>
 #include <sherd/material.h>
 
-// Code with lists by kind is not affected by added rows.
+// Upper bounds, so that arrays by kind do not change when laws are added.
 enum { SHERD_BOND_MOST_LAWS = 8, SHERD_MOST_BREAKAGES = 8 };
 
 typedef struct sherd_bond_law_functions {
     sherd_bond_moduli_function *moduli;
     sherd_bond_stable_tension_function *stable_tension;
     sherd_bond_stiffness_function *stiffness; // NULL: no implicit steps
-    bool about_sections;                      // bond_tangent.h; linear solvers want orientations
+    bool about_sections;                      // bond_tangent.h; linear solvers need orientations
 } sherd_bond_law_functions;
 
-extern const sherd_breakage_info sherd_breakage_rows[]; // by number
+extern const sherd_breakage_info sherd_breakage_rows[]; // by sherd_breakage
 
-// The law of a material's bonds: its own, or that of rods that yield.
+// The law of a material's bonds: its own, or that of yielding rods.
 sherd_bond_law sherd_material_effective_law(const sherd_material_def *def);
 
-int sherd_bond_law_history(sherd_bond_law law); // numbers that its bonds remember; `law` must exist
+int sherd_bond_law_history(sherd_bond_law law); // length of a bond's history; `law` must be valid
 
 int sherd_bond_most_history(void); // longest history of a bond of any law
 
-// `law` must exist.
+// `law` must be valid.
 const sherd_bond_law_functions *sherd_bond_law_functions_of(sherd_bond_law law);
 
-// Normal stress from which on bonds of this material have no stiffness against shear left and give way sideways [Pa]:
-// E kappa G / (E - kappa G) of rods; INFINITY: of no bonds. Of a definition that passes the check.
+// Normal stress above which bonds of this material have no stiffness against shear and buckle
+// sideways [Pa]: E kappa G / (E - kappa G) for rods; INFINITY: never. The definition must be valid.
 double sherd_material_stable_tension(const sherd_material_def *def);

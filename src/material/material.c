@@ -1,4 +1,4 @@
-// The definition of a material, row by row.
+// The fields of a material definition, one row for each.
 #include "base/error.h"
 #include "base/field.h"
 #include "material/strength.h"
@@ -8,9 +8,9 @@
 
 enum { MATERIAL_COOKIE = 0x6d617431 };
 
-// Wood has tens: far beyond that moduli leave the range of numbers.
+// Wood has tens; far larger values overflow.
 #define MOST_GRAIN 1e6
-// Of material points: closer to 1/2 waves of pressure make steps too short.
+// For material points: closer to 1/2, pressure waves make steps too short.
 static const double MOST_RATIO = 0.4999;
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_material_def, kind, member, __VA_ARGS__)
@@ -167,13 +167,13 @@ sherd_material_def sherd_material_def_default(void)
 
 // ---------------------------------------------------------------- fracture energy
 
-// E / (2 G) - 1 of bonds is a solid's ratio only where G is meant so.
+// E / (2 G) - 1 of bonds is Poisson's ratio only for laws in which G is the solid's shear modulus.
 static double poissons_ratio(const sherd_material_def *def)
 {
     return fmin(fmax(0.5 * def->youngs_modulus / def->shear_modulus - 1.0, 0.0), 0.5);
 }
 
-// Of a crack in plane strain.
+// For a crack in plane strain.
 static double energy_of_toughness(const sherd_material_def *def)
 {
     double nu = poissons_ratio(def), K = def->fracture_toughness;
@@ -187,7 +187,7 @@ double sherd_material_fracture_energy(const sherd_material_def *def)
 
 static sherd_status check_fracture_energy(const sherd_material_def *def, sherd_error *error)
 {
-    // What people round both numbers to.
+    // Rounding of published values.
     static const double SAME = 0.01;
     if (!(sherd_material_fracture_energy(def) > 0.0)) return SHERD_OK;
     double other = energy_of_toughness(def);
@@ -245,7 +245,7 @@ static sherd_status check_yield(const sherd_material_def *def, sherd_error *erro
     return SHERD_OK;
 }
 
-// What else decides when a bond breaks.
+// Returns the name of another field that decides about breakage, if any.
 static const char *other_fracture(const sherd_material_def *def, const char **hint)
 {
     const sherd_breakage_info *breakage = sherd_breakage_describe(def->breakage);

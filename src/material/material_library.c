@@ -1,5 +1,5 @@
-// Figures of well-known solids. docs/reference/materials.md has them as a table, which tests/unit/test_material_library.c holds
-// against this one, and says how they are meant.
+// Properties of well-known solids. docs/reference/materials.md lists them as a table, which
+// tests/unit/test_material_library.c compares with this one, and explains them.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/text/suggest.h"
@@ -13,7 +13,7 @@
 #define GPA 1e9
 #define DEGREE 0.017453292519943295
 #define MODEL(NAME) SHERD_SOLID_MODEL_##NAME
-// What handbooks don't have, and of most solids is the library's default.
+// Values that handbooks don't have; for most solids they are the library's defaults.
 #define USUAL_DAMPING .bond_damping = 0.02, .opacity = 1.0
 
 static const sherd_material_figures LIBRARY[] = {
@@ -332,7 +332,7 @@ static sherd_status fail_unknown(const char *name, sherd_error *error)
                       "there is no '%.80s' in the library", suggestion.word);
 }
 
-// What a solid does not have is 0 in its figures.
+// Properties that a solid does not have are 0.
 static void set_fracture(const sherd_material_figures *figures, sherd_material_def *def)
 {
     if (figures->tensile_strength > 0.0) def->tensile_strength = figures->tensile_strength;

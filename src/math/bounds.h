@@ -1,5 +1,5 @@
-// Growing boxes by comparisons, which become single instructions where fmin and fmax are calls. For
-// finite coordinates.
+// Bounding boxes extended by comparisons, which compile to single instructions, unlike fmin and
+// fmax. For finite coordinates.
 #pragma once
 
 #include "math/vec3.h"

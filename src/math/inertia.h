@@ -3,7 +3,7 @@
 
 #include "math/vec3.h"
 
-// Adds a mass at r with a moment of its own: m (r^2 - r r) + moment.
+// Adds a mass at r with the moment of inertia `moment` about its centre: m (r^2 - r r) + moment.
 static inline void inertia_add(double a[6], double mass, double moment, sherd_vec3 r)
 {
     double r2 = vec3_dot(r, r);
@@ -21,7 +21,7 @@ static inline sherd_vec3 inertia_multiply(const double a[6], sherd_vec3 x)
                 a[4] * x.x + a[5] * x.y + a[2] * x.z);
 }
 
-// x with A x = b, A positive definite: by its adjugate.
+// Solves A x = b, A positive definite, by the adjugate.
 static inline sherd_vec3 inertia_solve(const double a[6], sherd_vec3 b)
 {
     double adjugate[6] = {a[1] * a[2] - a[5] * a[5], a[0] * a[2] - a[4] * a[4],

@@ -1,5 +1,5 @@
-// One type for scalar and vector arithmetic: physics is written once, on `lane`, and compiled for 1
-// number at a time (the reference) or for as many as a register holds (GCC and Clang vector
+// One type for scalar and vector arithmetic: physics is written once, on `lane`, and compiled for
+// one number at a time (the reference) or for as many as fit in a register (GCC and Clang vector
 // extensions). Define SHERD_LANES before including; SHERD_SINGLE selects float instead of double.
 //
 // With -ffp-contract=off every width gives bitwise the same results, provided that all of them have
@@ -26,7 +26,8 @@
 #define SHERD_KERNEL(name) SHERD_KERNEL_JOIN(name, SHERD_KERNEL_VARIANT)
 #endif
 
-// Physics on lanes must melt into the loops that call it: a call would pass its vectors in memory.
+// Functions on lanes must be inlined into the loops that call them: a call would pass vectors in
+// memory.
 #define LANE_INLINE static inline __attribute__((always_inline))
 
 #if defined(SHERD_SINGLE)
@@ -57,8 +58,8 @@ LANE_INLINE real real_fma(real a, real b, real c)
 #endif
 }
 
-// Single precision only: results too small for a normal number become 0 instead of slowing the
-// processor down by a hundred times. Returns what lane_restore_mode takes back.
+// Single precision only: denormal results become 0, as they would slow the processor down by a
+// factor of a hundred. Returns the argument for lane_restore_mode.
 LANE_INLINE unsigned lane_flush_tiny(void)
 {
 #if defined(SHERD_SINGLE) && defined(__SSE2__)
@@ -79,7 +80,7 @@ LANE_INLINE void lane_restore_mode(unsigned mode)
 #endif
 }
 
-// Vector registers of the machine.
+// Number of vector registers of the machine.
 #if defined(__AVX512F__) || defined(__ARM_NEON)
 #define LANE_REGISTERS 32
 #else

@@ -1,16 +1,16 @@
 // Angles without trigonometric calls, for kernels.
 //
-// Kernels use short series while a bond is nearly at rest, as it is in anything brittle, and select
-// longer ones or exact identities for the lanes beyond; which lane does what never depends on its
-// neighbours.
+// Kernels use short series while bonds are nearly undeformed, as in brittle materials, and select
+// longer series or exact identities for other lanes; the result of a lane never depends on other
+// lanes.
 #pragma once
 
 #include "math/lane.h"
 
-// Most that a result differs from the true value for the same argument, truncation and rounding
-// together: relative, in eps, the gap between 1 and the next real (2^-52 or 2^-23), on the domain
-// stated at each function, with and without fused multiply-adds. tests/unit/test_lane.c holds them
-// against samples of the whole domain, of which the worst come to within a half or three quarters.
+// Upper bounds of the relative error of each function, truncation and rounding together, in eps,
+// the gap between 1 and the next real (2^-52 or 2^-23), on the domain given at each function, with
+// and without fused multiply-adds. tests/unit/test_lane.c tests them with samples of the whole
+// domain, of which the worst reach a half to three quarters of the bound.
 enum {
     LANE_ERROR_INVERSE_SQRT_1_PLUS = 3,
     LANE_ERROR_INVERSE_OF_1_PLUS = 2,
@@ -20,17 +20,17 @@ enum {
     LANE_ERROR_HALF_TURN = 1,
 };
 
-// What to do where short series end. Which lane does what never depends on its neighbours.
+// What to do beyond the range of short series. The result of a lane never depends on other lanes.
 //
-// `short_only`: nothing branches, all lanes take the short series, and those where it does not
-// suffice are noted in `beyond`; what they get is to be thrown away. Otherwise they get what is
-// right for them, and the others exactly what they get with `short_only`.
+// `short_only`: nothing branches, all lanes use the short series, and those beyond its range are
+// marked in `beyond`; their results must be discarded. Otherwise these get accurate results, and
+// the others exactly those which they get with `short_only`.
 typedef struct lane_series {
     bool short_only;
     lane_mask beyond;
 } lane_series;
 
-// Whether the short series is all that is wanted.
+// Whether the short series suffices for all lanes.
 LANE_INLINE bool lane_short(lane_series *series, lane_mask beyond)
 {
     if (!series->short_only) return __builtin_expect(!lane_any(beyond), 1);
@@ -38,7 +38,7 @@ LANE_INLINE bool lane_short(lane_series *series, lane_mask beyond)
     return true;
 }
 
-// Where short series end. Single precision reaches farther with fewer terms.
+// Ranges of short series. In single precision, fewer terms reach further.
 #if defined(SHERD_SINGLE)
 static const real LANE_SHORT_STRETCH = 0.05F; // |l^2 / l0^2 - 1|: strains of 2.5 %
 static const real LANE_SHORT_TURN = 0.002F;   // (1 - w) / 2: 10 degrees between the ends
@@ -51,9 +51,10 @@ static const real LANE_SHORT_ANGLE = 0.001;  // 4 degrees
 
 // (1 + x)^(-1/2) - 1 for x > -1, without cancellation for small x:
 //   sum_(k > 0) (-1)^k (2k)! / (4^k (k!)^2) x^k
-// Cut after x^8; the rest is below 0.19 * 0.01^9 = 2e-19 where |x| < 0.01, 4e-17 of the whole; in
-// single precision after x^6, 0.21 * 0.05^7 = 2e-10, 7e-9 of the whole. Beyond, with
-// r = sqrt(1 + x), 1 / r - 1 = -x / (r (1 + r)) without its cancellation.
+// Truncated after x^8; the remainder is below 0.19 * 0.01^9 = 2e-19 for
+// x
+// < 0.01, 4e-17 of the result; in single precision truncated after x^6, 0.21 * 0.05^7 = 2e-10, 7e-9
+// of the result. Beyond, with r = sqrt(1 + x), 1 / r - 1 = -x / (r (1 + r)) avoids cancellation.
 LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x, lane_series *series)
 {
     // By pairs: shorter chains of dependent operations than term by term.
@@ -72,10 +73,9 @@ LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x, lane_series *series)
     return lane_select(beyond, -x / (r * (1 + r)), y);
 }
 
-// 1 / (1 + w) for a cosine w in [0, 1], which rounding may take a little beyond 1: with
-// u = (1 - w) / 2 it is sum_k u^k / 2.
-// Cut after u^5; the rest is below 1e-18 where u < 0.001; in single precision after u^2, 4e-9.
-// Cosines below 0 are beyond, too.
+// 1 / (1 + w) for a cosine w in [0, 1], which may exceed 1 by rounding: with u = (1 - w) / 2 it is
+// sum_k u^k / 2. Truncated after u^5; the remainder is below 1e-18 for u < 0.001; in single
+// precision after u^2, 4e-9. Cosines below 0 are out of range, too.
 LANE_INLINE lane lane_inverse_of_1_plus(lane w, lane_series *series)
 {
     const lane half = lane_of(LANE_HALF);
@@ -92,7 +92,8 @@ LANE_INLINE lane lane_inverse_of_1_plus(lane w, lane_series *series)
 }
 
 // sqrt(2 / (1 + w)) for the same w, (1 - u)^(-1/2) = sum_k (2k)! / (4^k (k!)^2) u^k.
-// Cut after u^5; the rest is below 0.23 * 0.001^6 = 2e-19; in single precision after u^2, 3e-9.
+// Truncated after u^5; the remainder is below 0.23 * 0.001^6 = 2e-19; in single precision after
+// u^2, 3e-9.
 LANE_INLINE lane lane_root_of_2_over_1_plus(lane w, lane_series *series)
 {
     const lane half = lane_of(LANE_HALF), one = lane_of(1);
@@ -111,7 +112,8 @@ LANE_INLINE lane lane_root_of_2_over_1_plus(lane w, lane_series *series)
 
 // theta / sin(theta) as a function of u = (1 - cos(theta)) / 2, for theta in [0, pi], u in [0, 1]:
 //   f(u) = asin(sqrt u) / sqrt(u (1 - u)) = sum_k 4^k (k!)^2 / (2k + 1)! u^k
-// Cut after u^9; the rest is below 0.28 * 0.02^10 = 3e-18 up to u = 0.02, an angle of 16 degrees.
+// Truncated after u^9; the remainder is below 0.28 * 0.02^10 = 3e-18 up to u = 0.02, an angle of 16
+// degrees.
 static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
 
 LANE_INLINE lane lane_theta_over_sin_series(lane u)
@@ -131,7 +133,7 @@ LANE_INLINE lane lane_theta_over_sin_series(lane u)
 // For larger angles. Half the angle has cos(theta / 2) = sqrt(1 - u), hence
 //   f(u) = f(v) / sqrt(1 - u),   v = (1 - sqrt(1 - u)) / 2,
 // and after four halvings 1 has become less than 0.01. At 180 degrees, where f is infinite, any
-// axis will do: 1 - u counts as at least 5e-13.
+// axis is valid: 1 - u is at least 5e-13.
 LANE_INLINE lane lane_theta_over_sin_large(lane u)
 {
     lane cosines = lane_of(1);
@@ -152,8 +154,8 @@ LANE_INLINE lane lane_theta_over_sin_long(lane u)
     return sum;
 }
 
-// A shorter series near rest: after u^5, rest below 0.34 * 0.001^6 = 4e-19; in single precision after
-// u^2, rest below 0.46 * 0.003^3 = 1.3e-8.
+// A shorter series near 0: after u^5, remainder below 0.34 * 0.001^6 = 4e-19; in single precision
+// after u^2, remainder below 0.46 * 0.003^3 = 1.3e-8.
 LANE_INLINE lane lane_theta_over_sin(lane u, lane_series *series)
 {
     lane low = lane_fma(u, lane_of((real)(2.0 / 3.0)), lane_of(1)), u2 = u * u;
@@ -172,8 +174,8 @@ LANE_INLINE lane lane_theta_over_sin(lane u, lane_series *series)
 // 2 asin(s) / s as a function of s^2 = |rho|^2, for a relative quaternion (rho, w) with w >= 0:
 // the factor that turns rho into the rotation vector. s^2 in [0, 1]; rounding may take it beyond.
 //   asin(s) / s = sum_k (2k)! / (4^k (k!)^2 (2k + 1)) s^2k
-// Cut after s^18; the rest is below 0.009 * 0.02^10 = 1e-19. Beyond 0.02, with s the sine of half
-// an angle, asin(s) / s = f((1 - cos) / 2), f as above.
+// Truncated after s^18; the remainder is below 0.009 * 0.02^10 = 1e-19. Beyond 0.02, with s the
+// sine of half an angle, asin(s) / s = f((1 - cos) / 2), f as above.
 LANE_INLINE lane lane_rotation_factor(lane s2, lane_series *series)
 {
     lane sum = lane_of((real)(12155.0 / 1245184.0));
@@ -199,8 +201,8 @@ typedef struct lane_turn {
 
 // For a = |w dt / 2|, half the angle of a time step, as a function of a^2 in [0, 1/4]; an element
 // that turns by half a radian in a step, a^2 = 1/16, has failed already.
-// The series end at a^6; the rests are below a^8 / 9! and a^8 / 8!, 3e-21 where a^2 < 1e-4. Up to
-// 1/4 they end at a^14, rests below 7e-19.
+// The series end at a^6; the remainders are below a^8 / 9! and a^8 / 8!, 3e-21 for a^2 < 1e-4. Up
+// to 1/4 they end at a^14, with remainders below 7e-19.
 LANE_INLINE lane_turn lane_half_turn(lane a2)
 {
     const lane one = lane_of(1);

@@ -13,11 +13,11 @@ typedef struct lane_eigen {
     lane axis[3][3]; // axis[i][k]: component i of the k-th unit eigenvector
 } lane_eigen;
 
-enum { LANE_EIGEN_SWEEPS = 8 }; // quadratic once small: 4 do for what solids make of the identity
+enum { LANE_EIGEN_SWEEPS = 8 }; // quadratic convergence: 4 suffice for typical b
 
-// Turns the plane (p, q) so that the entry pq becomes 0. An entry below rounding of the matrix is left alone: lanes
-// that are done stay as they are while others go on. In a, o is the place of pq, u and w of the entries of p and q with
-// the third direction.
+// Rotates in the plane (p, q) so that the entry pq becomes 0. An entry below rounding of the matrix
+// is left unchanged: lanes that have converged stay unchanged while others continue. In a, o is the
+// index of pq, u and w are those of the entries of p and q with the third direction.
 LANE_INLINE void lane_eigen_rotate(lane a[6], lane axis[3][3], lane tiny, int p, int q, int o,
                                    int u, int w)
 {
@@ -36,7 +36,7 @@ LANE_INLINE void lane_eigen_rotate(lane a[6], lane axis[3][3], lane tiny, int p,
     }
 }
 
-// In no order; axes are a proper rotation. Accurate to a few roundings of the largest entry.
+// Unsorted; axes are a proper rotation. Accurate to a few roundings of the largest entry.
 LANE_INLINE lane_eigen lane_eigen_of(const lane_symmetric *m)
 {
     lane_eigen e;

@@ -1,4 +1,4 @@
-// Logarithms and powers of e of doubles on lanes, the same bits for every width.
+// Logarithm and exponential function of doubles on lanes, with the same bits for every width.
 #pragma once
 
 #include "math/lane.h"
@@ -7,15 +7,16 @@
 #error "lane_log.h computes with doubles"
 #endif
 
-// Most that a result differs from the true value, in gaps between 1 and the next double: relative to the larger of
-// the result and its distance from a whole multiple of ln 2 (log), or to the result (exp). Held by tests/unit/test_lane_log.c.
+// Upper bounds of the error, in gaps between 1 and the next double: relative to the larger of the
+// result and its distance from a whole multiple of ln 2 (log), or to the result (exp). Tested by
+// tests/unit/test_lane_log.c.
 enum { LANE_ERROR_LOG = 2, LANE_ERROR_EXP = 2 };
 
 static const double LANE_LN2_HIGH =
     0x1.62e42fefa38p-1; // 41 digits: times any exponent without rounding
 static const double LANE_LN2_LOW = 0x1.ef35793c7673p-45;
 
-// Bits of numbers. Without a sign: sums and shifts wrap.
+// The bits of numbers, unsigned: sums and shifts wrap.
 #if SHERD_LANES == 1
 typedef uint64_t lane_words;
 LANE_INLINE lane_words lane_to_words(lane x)
@@ -42,7 +43,8 @@ LANE_INLINE lane lane_of_words(lane_words w)
 }
 #endif
 
-// Added to a number below 2^51 in magnitude, it leaves the nearest whole number in the last digits.
+// Adding this to a number below 2^51 in magnitude rounds to the nearest integer, in the last
+// digits.
 static const double LANE_ROUNDING = 0x1.8p52;
 static const uint64_t LANE_ROUNDING_WORD = UINT64_C(0x4338000000000000);
 
@@ -54,7 +56,7 @@ LANE_INLINE lane lane_round(lane x)
 
 // Natural logarithm of normal numbers > 0: with x = m 2^e, m from sqrt(1/2) to sqrt(2), and s = (m - 1) / (m + 1),
 //   log x = e log 2 + 2 (s + s^3 / 3 + s^5 / 5 + ...),
-// cut after s^23: the rest is below 0.1716^25 / 25 * 2 = 7e-21.
+// truncated after s^23: the remainder is below 0.1716^25 / 25 * 2 = 7e-21.
 LANE_INLINE lane lane_log(lane x)
 {
     const uint64_t root_half = UINT64_C(0x3fe6a09e667f3bcd);
@@ -70,8 +72,10 @@ LANE_INLINE lane lane_log(lane x)
     return lane_fma(e, lane_of(LANE_LN2_HIGH), lane_fma(lane_of(2.0), s, rest));
 }
 
-// e^x; of x beyond +-700 that of +-700. With x = n log 2 + r, |r| <= log(2) / 2, the series of e^r is cut after
-// r^13 / 13!: the rest is below 0.3466^14 / 14! = 5e-18.
+// e^x, with x limited to +-700. With x = n log 2 + r,
+// r
+// <= log(2) / 2, the series of e^r is truncated after r^13 / 13!: the remainder is below 0.3466^14
+// / 14! = 5e-18.
 LANE_INLINE lane lane_exp(lane x)
 {
     x = lane_min(lane_max(x, lane_of(-700.0)), lane_of(700.0));

@@ -29,13 +29,13 @@ LANE_INLINE double dlane_get(dlane v, int k)
     return v;
 }
 
-// a b + c, rounded once where the machine has it.
+// a b + c, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
 {
     return LANE_HAS_FMA ? __builtin_fma(a, b, c) : a * b + c;
 }
 
-// Rounded to reals, and that as doubles.
+// Rounded to reals and converted back to doubles.
 LANE_INLINE dlane dlane_rounded(dlane v)
 {
     return (dlane)(real)v;
@@ -127,13 +127,13 @@ LANE_INLINE lane lane_sqrt(lane v)
 #endif
 }
 
-// a b + c, rounded once where the machine has it.
+// a b + c, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE lane lane_fma(lane a, lane b, lane c)
 {
     return real_fma(a, b, c);
 }
 
-// c - a b, rounded once where the machine has it.
+// c - a b, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
 {
     return real_fma(-a, b, c);

@@ -1,4 +1,4 @@
-// Two single-precision numbers in the place of a double, as structures have them side by side.
+// Pairs of single-precision numbers in the memory of a double, as they are adjacent in structures.
 #pragma once
 
 #include "math/lane.h"

@@ -1,4 +1,4 @@
-// Doubles that are stored in less: singles, short doubles, places in a table. As many as a dlane holds,
+// Doubles stored in fewer bits: singles, short doubles, indices into a table. Loads one dlane of
 // consecutive ones.
 #pragma once
 

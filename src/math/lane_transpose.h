@@ -1,4 +1,4 @@
-// Transposed squares of lanes: number k of vector n becomes number n of vector k.
+// Transposes square blocks of lanes: number k of vector n becomes number n of vector k.
 #pragma once
 
 #include "math/lane.h"
@@ -56,7 +56,7 @@ LANE_INLINE void dlane_transpose(dlane r[DLANES])
 
 LANE_INLINE void lane_transpose(lane r[SHERD_LANES]){LANE_ROUNDS_OF(lane, SHERD_LANES)}
 
-// Eight vectors, in squares of 8 or, if lanes are fewer, of as many.
+// Eight vectors, in blocks of 8 by 8 or, with fewer lanes, smaller ones.
 LANE_INLINE void lane_transpose_8(lane r[8])
 {
 #if SHERD_LANES == 16

@@ -25,7 +25,7 @@ typedef lane_bits lane_ints __attribute__((vector_size(sizeof(real) * SHERD_LANE
 #define LANE_WIDE __m256
 #endif
 
-// How wide those are; 0 where lanes are others.
+// Their width in bits; 0 for other numbers of lanes.
 #if !defined(LANE_NATIVE)
 #define LANE_NATIVE_BYTES 0
 #elif defined(__AVX512F__)
@@ -34,8 +34,9 @@ typedef lane_bits lane_ints __attribute__((vector_size(sizeof(real) * SHERD_LANE
 #define LANE_NATIVE_BYTES 32
 #endif
 
-// One bit a lane where the machine has registers for that, otherwise 0 or -1 a lane. Combine masks
-// with & and |, and with lane_not.
+// One bit for each lane if the machine has mask registers, otherwise 0 or -1 in each lane. Combine
+// masks with & and
+// , and with lane_not.
 #if defined(__AVX512F__) && defined(LANE_NATIVE)
 #define LANE_BIT_MASKS 1
 #if SHERD_LANES == 16
@@ -88,7 +89,7 @@ LANE_INLINE double dlane_get(dlane v, int k)
     return v[k];
 }
 
-// GCC makes conversions between lengths from halves or one number at a time, unless told the instruction.
+// Uses intrinsics: GCC converts between vector lengths in halves or number by number.
 typedef float dlane_singles __attribute__((vector_size(LANE_BYTES / 2)));
 
 LANE_INLINE dlane dlane_of_singles(dlane_singles v)
@@ -131,13 +132,13 @@ LANE_INLINE half_lane reals_of_dlane(dlane v)
 #endif
 }
 
-// Rounded to reals, and that as doubles.
+// Rounded to reals and converted back to doubles.
 LANE_INLINE dlane dlane_rounded(dlane v)
 {
     return dlane_of_reals(reals_of_dlane(v));
 }
 
-// a b + c, rounded once where the machine has it.
+// a b + c, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
 {
 #if LANE_NATIVE_BYTES == 64
@@ -153,7 +154,7 @@ LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
 #endif
 }
 
-// The lower or upper lanes as doubles; of doubles all.
+// The lower or upper lanes as doubles; all lanes in double precision.
 LANE_INLINE dlane dlane_of_half(lane v, int half)
 {
 #if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
@@ -277,7 +278,7 @@ LANE_INLINE lane lane_sqrt(lane v)
 #endif
 }
 
-// a b + c, rounded once where the machine has it.
+// a b + c, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE lane lane_fma(lane a, lane b, lane c)
 {
 #if defined(LANE_NATIVE) && LANE_HAS_FMA
@@ -295,7 +296,7 @@ LANE_INLINE lane lane_fma(lane a, lane b, lane c)
 #endif
 }
 
-// c - a b, rounded once where the machine has it.
+// c - a b, with one rounding if the machine has fused multiply-adds.
 LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
 {
 #if defined(LANE_NATIVE) && LANE_HAS_FMA
@@ -445,8 +446,8 @@ LANE_INLINE unsigned lane_negative_bits(const int32_t *number)
 #endif
 }
 
-// Writes first + k for every set bit k, one after the other, and anything into the rest of as many
-// numbers as there are lanes. Without branches: which bits are set can't be foreseen.
+// Writes first + k for every set bit k, contiguously, and arbitrary values into the remaining ones
+// of as many numbers as there are lanes. Without branches, which could not be predicted.
 LANE_INLINE void lane_list_bits(int32_t *to, int32_t first, unsigned bits)
 {
 #if defined(__AVX512VL__) && SHERD_LANES == 8

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The first place whose number is not below `value`; `count`: there is none.
+// The index of the first number that is at least `value`; `count` if there is none.
 static inline size_t sherd_lower_bound(const int32_t *ascending, size_t count, int32_t value)
 {
     size_t low = 0, high = count;

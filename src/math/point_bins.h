@@ -1,5 +1,5 @@
-// Points sorted into a uniform grid of bins, rows of which lie next to each other in memory: for points that are
-// all known before the first query. Points that are added one by one: point_grid.h.
+// Points sorted into a uniform grid of bins, rows of which are contiguous in memory: for points
+// that are all known before the first query. For points that are added one by one see point_grid.h.
 #pragma once
 
 #include <sherd/types.h>
@@ -10,15 +10,15 @@
 typedef struct sherd_point_bins {
     int32_t count;
     sherd_vec3 *point; // in bin order  (count)
-    int32_t *source;   // index of each into where they came from  (count)
+    int32_t *source;   // index of each point in the input  (count)
     sherd_vec3 origin;
     double inverse_size; // [1/m]
     int32_t size[3];
     int32_t *start; // first point of each bin, x fastest  (bins + 1)
 } sherd_point_bins;
 
-// How large bins are: the size asked for [m], times `growth` > 1 as often as it takes to have no more than
-// `most_per_point` bins for each point and 64 besides: more would waste memory on empty space.
+// The size of bins: the requested size [m], multiplied by `growth` > 1 until there are at most
+// `most_per_point` bins for each point, plus 64: more would waste memory on empty space.
 typedef struct sherd_bin_size {
     double wanted, most_per_point, growth;
 } sherd_bin_size;
@@ -26,29 +26,29 @@ typedef struct sherd_bin_size {
 // The k-th point.
 typedef sherd_vec3 sherd_point_source(const void *context, int32_t k);
 
-// Sorts `count` finite points. They keep their order within a bin. False when memory is short; release in
-// any case.
+// Sorts `count` finite points. Points in a bin stay in the input order. Returns false if memory
+// runs short; release it in any case.
 bool sherd_point_bins_build(sherd_point_bins *b, sherd_point_source *point, const void *context,
                             int32_t count, sherd_bin_size size);
 // `point` for an array of them (const sherd_vec3 *).
 sherd_vec3 sherd_point_of_array(const void *points, int32_t k);
 void sherd_point_bins_release(sherd_point_bins *b);
 
-// Of the points; empty at the origin without any.
+// Bounds of the points; empty at the origin if there are none.
 sherd_bounds sherd_point_bins_bounds(const sherd_point_bins *b);
 
-// Rows of points that may lie within `reach` of a box: call next until it returns false.
+// Rows of points that may be within `reach` of a box: call next until it returns false.
 typedef struct sherd_bin_rows {
     int32_t low[3], high[3]; // inclusive bin ranges
     int32_t y, z;
-    bool ball;         // skip what lies beyond the reach of `centre`
+    bool ball;         // skip points beyond the reach of `centre`
     sherd_vec3 centre; // in bins from the origin
     double reach;      // [bins]
 } sherd_bin_rows;
 
 sherd_bin_rows sherd_point_bins_rows(const sherd_point_bins *b, sherd_vec3 low, sherd_vec3 high,
                                      double reach);
-// The same for a ball, with fewer points that lie beyond its reach.
+// The same for a ball, with fewer points beyond its reach.
 sherd_bin_rows sherd_point_bins_ball(const sherd_point_bins *b, sherd_vec3 centre, double reach);
 bool sherd_point_bins_next(const sherd_point_bins *b, sherd_bin_rows *rows, int32_t *begin,
                            int32_t *end);

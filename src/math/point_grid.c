@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-// 21 bits per axis. Cells 2^21 apart share a key; they are told apart by the distance.
+// 21 bits per axis. Cells 2^21 apart have the same key; the distance distinguishes them.
 enum { AXIS_BITS = 21 };
 static const double MOST_CELLS = 4e18; // fits int64_t
 
@@ -15,7 +15,7 @@ static uint64_t cell_key(int64_t i, int64_t j, int64_t k)
            ((uint64_t)k & low) << 2 * AXIS_BITS;
 }
 
-// Cells beside each other along x have buckets beside each other, in one cache line.
+// Adjacent cells along x have adjacent buckets, in one cache line.
 static size_t bucket_of(const sherd_point_grid *grid, uint64_t key)
 {
     uint64_t row = key >> AXIS_BITS;
@@ -36,7 +36,7 @@ static void link_point(sherd_point_grid *grid, size_t n)
     grid->head[bucket] = (int32_t)n;
 }
 
-// Twice as many buckets as points can be, so that most hold one cell.
+// Twice as many buckets as points, so that most contain one cell.
 static bool make_buckets(sherd_point_grid *grid, size_t points)
 {
     size_t buckets = 64;
@@ -86,14 +86,14 @@ bool sherd_point_grid_add(sherd_point_grid *grid, sherd_vec3 point)
     return true;
 }
 
-// Adds those of a cell's points that are closer than `distance` to the `found` ones.
+// Appends the points of a cell that are closer than `distance` to the `found` ones.
 static int near_in_cell(const sherd_point_grid *grid, uint64_t key, sherd_vec3 at, double distance,
                         int32_t *near, int found, int most)
 {
     for (int32_t n = grid->head[bucket_of(grid, key)]; n >= 0; n = grid->point[n].next) {
         const sherd_grid_point *point = &grid->point[n];
         sherd_vec3 way = vec3_sub(point->at, at);
-        // Without a jump, which could not be foreseen: most points of a cell are not that close.
+        // Without a branch, which could not be predicted: most points of a cell are not that close.
         near[found] = n;
         found += (point->key == key) & (vec3_dot(way, way) < distance * distance);
         if (found == most) break;

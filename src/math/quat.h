@@ -38,7 +38,8 @@ static inline sherd_quat quat_normalize(sherd_quat q)
     return quat(s * q.x, s * q.y, s * q.z, s * q.w);
 }
 
-// Within what a step's rounding leaves.
+// q
+// is 1 up to the rounding of a time step.
 static inline bool quat_is_unit(sherd_quat q)
 {
     return fabs(quat_dot(q, q) - 1.0) < 1e-6;
@@ -68,7 +69,7 @@ static inline sherd_vec3 quat_rotate_inverse(sherd_quat q, sherd_vec3 v)
 static inline sherd_quat quat_from_rotation_vector(sherd_vec3 theta)
 {
     double h2 = 0.25 * vec3_dot(theta, theta), s, c; // half the angle, squared
-    if (h2 < 0.01) { // turns of a step, by the series of sin(h)/h and cos: rounding of 1
+    if (h2 < 0.01) { // rotations of a step, by the series of sin(h)/h and cos, to rounding of 1
         s = 1.0 - h2 / 6.0 * (1.0 - h2 / 20.0 * (1.0 - h2 / 42.0 * (1.0 - h2 / 72.0)));
         c = 1.0 - h2 / 2.0 * (1.0 - h2 / 12.0 * (1.0 - h2 / 30.0 * (1.0 - h2 / 56.0)));
     } else {
@@ -79,7 +80,7 @@ static inline sherd_quat quat_from_rotation_vector(sherd_vec3 theta)
     return quat(0.5 * s * theta.x, 0.5 * s * theta.y, 0.5 * s * theta.z, c);
 }
 
-// asin(s) / s for s^2 < 0.0025, by its series: rounding of 1.
+// asin(s) / s for s^2 < 0.0025, by its series, to rounding of 1.
 static inline double quat_asin_over(double s2)
 {
     static const double C[] = {1.0 / 6.0,      3.0 / 40.0,      15.0 / 336.0,

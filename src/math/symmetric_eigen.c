@@ -36,7 +36,7 @@ static void rotate_rows(int n, double *a, int p, int q, double c, double s)
     }
 }
 
-// Turns a_pq into 0 with the smaller of the two angles that do.
+// Rotates a_pq to 0, by the smaller of the two possible angles.
 static void annihilate(int n, double *a, double *v, int p, int q)
 {
     double theta = (a[q * n + q] - a[p * n + p]) / (2.0 * a[p * n + q]);

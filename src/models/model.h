@@ -27,7 +27,7 @@ typedef struct sherd_model {
     double (*stored_energy)(const void *state); // [J]
     // Of damping, in the last set_loads [W]
     double (*damping_power)(const void *state);
-    // Bound of the energy that rounding of positions makes (noise.h) [J]
+    // Bound of the energy that rounding of positions makes (rounding.h) [J]
     double (*noise_energy)(const void *state);
 
     // Small motions about the present state: displacements and rotation vectors, six numbers for each point.

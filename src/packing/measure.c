@@ -11,12 +11,12 @@ typedef struct gap_job {
     const sherd_shape *shape;
     const sherd_point_grid *grid;
     double r;
-    double *gap;        // per element, -1 where it is not outermost [m]
+    double *gap;        // by element, -1 unless outermost [m]
     sherd_vec3 *normal; // of the surface nearest to it
 } gap_job;
 
-// Whether another element lies towards the surface: within 53 degrees of the normal and close
-// enough (a gap of 0.4 r) to belong to the next layer. In close packing that layer is at 35.
+// Whether another element, of the next outer layer, is within 53 degrees of the normal and close
+// enough (a gap of 0.4 r). In close packing that layer is at 35 degrees.
 static bool is_covered(const gap_job *job, size_t n, sherd_vec3 normal)
 {
     const double towards = 0.6;
@@ -36,7 +36,7 @@ static void element_gaps(void *context, size_t begin, size_t end)
     gap_job *job = context;
     for (size_t n = begin; n < end; ++n) {
         sherd_vec3 at = job->grid->point[n].at;
-        // Deeper than 4 r there is always room for another element further out.
+        // Below 4 r there is always room for another element further out.
         sherd_distance_range range = {0.0, 4.0 * job->r * (1.0 + 1e-6)};
         sherd_known_side inside = {at, SHERD_SIDE_INSIDE}; // as all elements are
         sherd_vec3 normal;
@@ -50,14 +50,14 @@ static void element_gaps(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- flat faces
 
-// Elements below surfaces of one direction, and the least of their gaps.
+// Elements at surfaces with one normal, and the smallest of their gaps.
 typedef struct face {
     sherd_vec3 normal;
     size_t count;
     double gap; // [m]
 } face;
 
-enum { FACES = 64 }; // told apart; more are a curved surface
+enum { FACES = 64 }; // distinct faces; with more, the surface is curved
 
 static void add_to_faces(face *faces, int *count, sherd_vec3 normal, double gap)
 {
@@ -71,7 +71,7 @@ static void add_to_faces(face *faces, int *count, sherd_vec3 normal, double gap)
     faces[k].gap = fmin(faces[k].gap, gap);
 }
 
-// Of a face that has a fair share of the outermost elements.
+// Only faces with a significant fraction of the outermost elements count.
 static void find_farthest_face(const gap_job *job, size_t elements, sherd_surface_gap *gap)
 {
     const double share = 0.08;

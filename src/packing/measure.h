@@ -1,4 +1,4 @@
-// How well a set of centres fills a shape.
+// Quality of a packing: gaps at the surface.
 #pragma once
 
 #include "math/point_grid.h"
@@ -10,11 +10,11 @@
 typedef struct sherd_surface_gap {
     double mean, max; // [m]
     size_t count;     // outermost elements
-    // Of the flat face of which all elements are farthest: how far the nearest ones are. 0 without faces.
+    // The flat face with the largest gap to its nearest element: this gap. 0 without faces.
     double face;            // [m]
     sherd_vec3 face_normal; // outward
 } sherd_surface_gap;
 
-// False when memory is short.
+// Returns false if memory runs short.
 bool sherd_measure_surface_gap(const sherd_shape *shape, const sherd_point_grid *grid, double r,
                                int threads, sherd_surface_gap *gap);

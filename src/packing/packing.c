@@ -63,7 +63,7 @@ static bool store_elements(sherd_packing *packing, const sherd_lattice *lattice,
     return true;
 }
 
-// Volume of the cell of one element. Flat layers own the space up to the faces they touch, so that
+// Volume of the cell of one element. Flat layers extend to the faces they touch, so that
 // a single layer is 2 r thick; in a solid the cell is the lattice's.
 static double cell_volume(const sherd_packing_def *def, double r, int layers)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Room for n elements, with volumes of their own or without. False: memory is short, and what there is
-// goes with the packing.
+// Allocates n elements, with or without individual volumes. Returns false if memory runs short;
+// what was allocated is freed with the packing.
 bool sherd_packing_alloc(sherd_packing *packing, size_t n, bool volumes);
-// Room for the ends of m bonds; how many there are is left to be said.
+// Allocates the ends of m bonds; the caller sets their number.
 bool sherd_packing_alloc_bonds(sherd_packing *packing, size_t m);

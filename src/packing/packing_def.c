@@ -1,4 +1,4 @@
-// The definition of a packing, row by row.
+// The fields of a packing definition, one row for each.
 #include "packing/packing_def.h"
 
 #include "base/error.h"
@@ -132,7 +132,7 @@ static sherd_status refuse(sherd_error *error, const char *where, const char *hi
     return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
 }
 
-// What each kind must have.
+// Required members of each kind.
 static sherd_status check_kind(const sherd_packing_def *def, sherd_error *error)
 {
     bool counted = def->kind == SHERD_PACKING_HEX_LAYERS || def->kind == SHERD_PACKING_SHELL;

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 #include "packing/shape_samples.h"
 #include "packing/wall_thickness.h"
 
@@ -46,8 +46,8 @@ static void covariance(const sherd_samples *inside, double c[3][3])
     }
 }
 
-// Turns an axis that sampling knows to a few degrees onto the mean of the surface normals near it,
-// if these agree to a degree as those of flat faces do. Other axes stay as they are.
+// Rotates an axis that is known to a few degrees onto the mean of the surface normals near it, if
+// these agree to a degree as those of flat faces do. Other axes are not changed.
 static sherd_vec3 snap_to_faces(const sherd_shape *shape, const sherd_samples *inside,
                                 sherd_vec3 axis)
 {
@@ -66,7 +66,7 @@ static sherd_vec3 snap_to_faces(const sherd_shape *shape, const sherd_samples *i
 
 // ---- Extents --------------------------------------------------------------------------------
 
-// Walks from an inside point along n to the surface in steps the distance guarantees to be free.
+// Sphere tracing from an inside point along n to the surface.
 static double trace_to_surface(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 n)
 {
     double walked = 0.0;
@@ -79,7 +79,7 @@ static double trace_to_surface(const sherd_shape *shape, sherd_vec3 p, sherd_vec
     return walked;
 }
 
-// Largest n.x over the shape, from below: the inside points that reach farthest, traced on.
+// Lower bound of the largest n.x over the shape: the farthest inside points, traced to the surface.
 static double support(const sherd_shape *shape, const sherd_samples *inside, sherd_vec3 n)
 {
     size_t best[SUPPORT_PROBES];
@@ -126,8 +126,8 @@ static void extent_along(const sherd_shape *shape, const sherd_samples *inside, 
     }
 }
 
-// Layers across the thinnest extent, rows along the longest. Ties keep z for the layers' normal
-// and x for the rows. Extents within 0.1 % count as equal.
+// Layers across the thinnest extent, rows along the longest. If extents are equal to 0.1 %, z is
+// preferred for the layers' normal and x for the rows.
 static void order_axes(const sherd_shape *shape, const sherd_samples *inside, sherd_bounds bounds,
                        sherd_shape_analysis *analysis)
 {
@@ -160,7 +160,7 @@ static void measure_extents(const sherd_shape *shape, const sherd_samples *insid
     const sherd_packing_frame *f = &analysis->frame;
     extent_along(shape, inside, bounds, f->u, &analysis->low.x, &analysis->high.x);
     extent_along(shape, inside, bounds, f->w, &analysis->low.z, &analysis->high.z);
-    // v = w x u may be minus a coordinate axis, whose bounds then apply the other way round.
+    // v = w x u may be minus a coordinate axis, whose bounds are then exchanged.
     bool flipped = f->v.x + f->v.y + f->v.z < 0.0;
     sherd_vec3 v = flipped ? vec3_scale(-1.0, f->v) : f->v;
     double low, high;
@@ -189,7 +189,7 @@ static sherd_status analyse_samples(const sherd_shape *shape, const sherd_sample
     sherd_wall_thickness(shape, inside, threads, analysis);
     analysis->volume = sherd_shape_volume(shape);
     sherd_vec3 extent = vec3_sub(analysis->high, analysis->low);
-    // Numerical volumes are good to about 0.1 %; nothing but a box fills its bounding box.
+    // Numerical volumes are accurate to about 0.1 %; only a box fills its bounding box.
     double filled = analysis->volume / (extent.x * extent.y * extent.z);
     analysis->is_box = fabs(filled - 1.0) < 3e-3;
     return SHERD_OK;

@@ -1,5 +1,5 @@
-// Analysis of a shape for packings: its principal frame, its extents in that frame, how thick
-// its walls are and where it is deepest. All of it from queries of the signed distance.
+// Analysis of a shape for packings: its principal frame, its extents in that frame, the thickness
+// of its walls and its deepest point, all by queries of the signed distance.
 #pragma once
 
 #include <sherd/packing.h>
@@ -26,7 +26,8 @@ typedef struct sherd_shape_analysis {
 sherd_vec3 sherd_frame_from_local(const sherd_packing_frame *frame, sherd_vec3 local);
 sherd_vec3 sherd_frame_to_local(const sherd_packing_frame *frame, sherd_vec3 point);
 
-// Rows are turned about w by `angle` [rad]. Status INPUT when the shape has no inside that can be found, MEMORY when memory is short.
+// Rows are rotated about w by `angle` [rad]. Status INPUT if no interior of the shape can be found,
+// MEMORY if memory runs short.
 sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orientation orientation,
                                  double angle, int threads, sherd_shape_analysis *analysis,
                                  sherd_error *error);

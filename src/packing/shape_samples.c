@@ -7,16 +7,16 @@
 
 enum {
     FIRST_GRID = 100000,  // points of the first sampling grid
-    LAST_GRID = 8000000,  // and of the finest one tried on thin shapes
-    ENOUGH_SAMPLES = 400, // interior points wanted
-    BLOCK = 8,            // points along each side of what is looked at together
+    LAST_GRID = 8000000,  // the finest grid, for thin shapes
+    ENOUGH_SAMPLES = 400, // requested number of interior points
+    BLOCK = 8,            // points along each side of a block that is tested at once
 };
 
 typedef struct grid_job {
     const sherd_shape *shape;
     sherd_vec3 low, step;
     size_t nx, ny, nz;
-    double *distance; // where it is outside, anything above 0 [m]
+    double *distance; // any positive number if outside [m]
 } grid_job;
 
 static sherd_vec3 grid_point(const grid_job *grid, size_t k)
@@ -28,13 +28,13 @@ static sherd_vec3 grid_point(const grid_job *grid, size_t k)
                 grid->low.z + l * grid->step.z);
 }
 
-// A block of points: `side` along each axis from `at` on, as far as the grid has them.
+// A block of points: `side` along each axis from `at` on, limited by the grid.
 typedef struct block {
     size_t at[3], side;
 } block;
 
-// Whether the surface, and all that it holds, is farther from a block's middle than any of its points: nearly all of
-// what lies around a thin wall.
+// Whether the distance of a block's middle to the surface shows that all of its points are outside:
+// most blocks around a thin wall.
 static bool is_outside(const grid_job *grid, const block *b)
 {
     double half = 0.5 * (double)(b->side - 1);
@@ -46,7 +46,7 @@ static bool is_outside(const grid_job *grid, const block *b)
     return sherd_shape_distance_between(grid->shape, middle, range, NULL, NULL) >= reach;
 }
 
-// Depth: log2 of BLOCK.
+// Recursion depth: log2 of BLOCK.
 static void find_distances(grid_job *grid, const block *b)
 {
     if (b->at[0] >= grid->nx || b->at[1] >= grid->ny || b->at[2] >= grid->nz) return;
@@ -55,7 +55,7 @@ static void find_distances(grid_job *grid, const block *b)
         grid->distance[k] = sherd_shape_distance(grid->shape, grid_point(grid, k));
         return;
     }
-    if (is_outside(grid, b)) return; // as it was set
+    if (is_outside(grid, b)) return; // initial value
     size_t half = b->side / 2;
     for (size_t part = 0; part < 8; ++part) {
         const block smaller = {{b->at[0] + (part & 1) * half, b->at[1] + (part >> 1 & 1) * half,
@@ -100,7 +100,7 @@ static grid_job grid_over(const sherd_shape *shape, sherd_bounds bounds, double 
     return grid;
 }
 
-// Keeps the grid points inside. False when memory is short.
+// Collects the grid points inside. Returns false if memory runs short.
 static bool keep_interior(const grid_job *grid, sherd_samples *inside)
 {
     size_t total = grid->nx * grid->ny * grid->nz;

@@ -12,7 +12,8 @@ typedef struct sherd_samples {
     double spacing; // of the grid they come from [m]
 } sherd_samples;
 
-// Refines the grid until enough points lie inside, if any do. False when memory is short; free in any case.
+// Refines the grid until enough points are inside, if any are. Returns false if memory runs short;
+// free it in any case.
 bool sherd_samples_take(const sherd_shape *shape, sherd_bounds bounds, int threads,
                         sherd_samples *inside);
 void sherd_samples_free(sherd_samples *inside);

@@ -7,7 +7,7 @@
 
 enum { NEAR = 32, CHUNK = 1024 };
 
-// Of centres, in radii: gaps of 0.15 r are bonded unless a scene says otherwise (sherd_body_def).
+// Of centres, in radii: gaps of 0.15 r are bonded by default (sherd_body_def).
 static const double REACH = 2.15;
 
 typedef struct search {

@@ -46,7 +46,7 @@ sherd_touch_circle sherd_touch_two(sherd_vec3 a, sherd_vec3 b, double r, sherd_v
     return circle;
 }
 
-// Alternately to the depth r and back onto the circle.
+// Alternates between projections to the depth r and onto the circle.
 sherd_vec3 sherd_slide_to_surface(const sherd_shape *shape, const sherd_touch_circle *circle,
                                   sherd_vec3 place, double r)
 {

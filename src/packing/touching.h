@@ -1,11 +1,11 @@
-// Where a sphere touches others of the same radius, or a surface from inside.
+// Positions where a sphere touches others of the same radius, or a surface from inside.
 #pragma once
 
 #include <sherd/shape.h>
 
 #include <stdbool.h>
 
-// Pushes a centre along the normal until its sphere lies inside again.
+// Moves a centre along the normal until its sphere is inside again.
 sherd_vec3 sherd_push_inside(const sherd_shape *shape, sherd_vec3 p, double r);
 
 // The two centres from which a sphere touches those at a, b and c: above and below their triangle.
@@ -21,6 +21,6 @@ typedef struct sherd_touch_circle {
 
 sherd_touch_circle sherd_touch_two(sherd_vec3 a, sherd_vec3 b, double r, sherd_vec3 normal);
 
-// Slides along the circle from `place` to where the sphere touches the surface as well.
+// Moves along the circle from `place` to where the sphere touches the surface as well.
 sherd_vec3 sherd_slide_to_surface(const sherd_shape *shape, const sherd_touch_circle *circle,
                                   sherd_vec3 place, double r);

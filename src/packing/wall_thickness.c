@@ -13,12 +13,12 @@ enum {
 
 typedef struct climb {
     const sherd_shape *shape;
-    sherd_vec3 from, up; // up: straight away from the nearest surface
+    sherd_vec3 from, up; // up: unit vector away from the nearest surface
     double depth;        // of `from`
     double tolerance;    // [m]
 } climb;
 
-// Whether the depth grew all the way, one for one: then there is no surface nearer.
+// Whether the depth grew by the distance moved: then there is no nearer surface.
 static bool grew_up_to(const climb *c, double way)
 {
     double depth = c->depth + way - c->tolerance;
@@ -28,8 +28,8 @@ static bool grew_up_to(const climb *c, double way)
                                          NULL) >= depth;
 }
 
-// Largest depth along the line from a sample straight away from the nearest surface: half the local
-// thickness. Along that line the depth grows one for one up to the medial axis.
+// Largest depth along the line from a sample away from the nearest surface: half the local
+// thickness. Along that line the depth grows by the distance moved up to the medial axis.
 static double climb_to_medial_axis(const climb *c, sherd_vec3 *top)
 {
     double good = 0.0, bad = c->depth;
@@ -48,7 +48,7 @@ static double climb_to_medial_axis(const climb *c, sherd_vec3 *top)
     return c->depth + good;
 }
 
-// Moves to ever deeper points by a pattern search in the frame's directions.
+// Pattern search for the deepest point, along the frame's axes.
 static void deepen(const sherd_shape *shape, sherd_shape_analysis *analysis, double step)
 {
     const sherd_packing_frame *f = &analysis->frame;
@@ -106,7 +106,7 @@ typedef struct wall_job {
     const sherd_shape *shape;
     const sherd_samples *inside;
     double tolerance;         // [m]
-    double half[WALL_PROBES]; // thicknesses' halves [m]
+    double half[WALL_PROBES]; // half the thicknesses [m]
     sherd_vec3 top[WALL_PROBES];
 } wall_job;
 

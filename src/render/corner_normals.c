@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 #include "math/vec3.h"
 
 #include <string.h>

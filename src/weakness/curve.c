@@ -12,7 +12,7 @@ typedef struct curve_pattern {
     double radius, falloff;
 } curve_pattern;
 
-// Seen along the direction in which the curve goes through the body.
+// Projects along the direction in which the curve is extruded through the body.
 static sherd_vec3 seen(const curve_pattern *p, sherd_vec3 x)
 {
     return vec3_add_scaled(x, -vec3_dot(x, p->along), p->along);
@@ -59,7 +59,7 @@ static double segment_distance(sherd_vec3 a, sherd_vec3 u, sherd_vec3 b, sherd_v
     double ur = vec3_dot(u, r), vr = vec3_dot(v, r);
     double s = 0.0, t = 0.0;
     if (uu > 0.0 && vv > 0.0) {
-        double across = uu * vv - uv * uv; // 0 for parallel ones: any s will do
+        double across = uu * vv - uv * uv; // 0 for parallel segments: any s is valid
         s = across > 0.0 ? clamp01((uv * vr - ur * vv) / across) : 0.0;
         t = (uv * s + vr) / vv;
         if (t < 0.0 || t > 1.0) {

@@ -1,5 +1,6 @@
-// Bonds that cross a surface: a plane, a disc or polygon in it, the surface of a shape, or a sheet of triangles. Which side
-// an element is on is decided once for all its bonds, so cuts have no gaps.
+// Bonds that cross a surface: a plane, a disc or polygon in it, the surface of a shape, or a
+// triangulated sheet. The side of an element is decided once for all its bonds, so cuts have no
+// gaps.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -40,7 +41,7 @@ static sherd_vec3 area_vector(const sherd_weakness_def *def)
 static sherd_status check_flat(const cut_pattern *p, const sherd_weakness_def *def,
                                sherd_error *error)
 {
-    const double flat = 1e-3; // of its extent: corners typed by hand
+    const double flat = 1e-3; // relative to its extent: corners may be typed by hand
     double extent = 0.0;
     for (int k = 0; k < def->point_count; ++k)
         extent = fmax(extent, vec3_distance(def->points[k], def->points[0]));
@@ -96,11 +97,12 @@ static bool crosses_plane(const cut_pattern *p, sherd_vec3 i, sherd_vec3 j)
 
 // ---------------------------------------------------------------- shapes
 
-// Both ends are outside, a and b from the surface: walks along the bond by the distance that is free
-// at least, which shapes may underestimate but not exceed. A walk of so many steps grazes the surface.
+// For ends outside at distances a and b from the surface: sphere tracing along the bond. Shapes may
+// underestimate the distance but not overestimate it. After too many steps the bond touches the
+// surface.
 static bool passes_through(const sherd_shape *shape, sherd_vec3 i, sherd_vec3 j, double a, double b)
 {
-    const double touching = 1e-6; // of the bond's length
+    const double touching = 1e-6; // relative to the bond's length
     const int most_steps = 1000;
     double length = vec3_distance(i, j), at = a;
     for (int step = 0; step < most_steps; ++step) {

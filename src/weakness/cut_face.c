@@ -1,4 +1,5 @@
-// The face of a cut that an element is at: which way it lies, how far, and whether that is within the cut's edge.
+// The face of a cut near an element: its normal, its distance, and whether this is within the cut's
+// edge.
 #include "geometry/shape/shape_kind.h"
 #include "weakness/cut_pattern.h"
 
@@ -12,7 +13,7 @@ static double past_edge(const cut_pattern *p, sherd_vec2 at)
     return fmax(past, 0.0);
 }
 
-// What lies on the surface is on the side of the normal, as for bonds.
+// Points on the surface are on the side of the normal, as for bonds.
 static sherd_cut_face face_at(double height, sherd_vec3 normal)
 {
     return (sherd_cut_face){.distance = fabs(height),
@@ -37,11 +38,11 @@ static bool shape_face(const sherd_shape *shape, sherd_vec3 x, double reach, she
     return vec3_dot(normal, normal) > 0.5;
 }
 
-// By the plane of the nearest triangle. Where the nearest point is on its edge, x may be past the edge of the sheet, or at
-// a fold: which of both the bonds that are cut tell.
+// Uses the plane of the nearest triangle. If the nearest point is on its edge, x may be beyond the
+// edge of the sheet, or at a fold: which of them follows from the bonds that are cut.
 static bool sheet_face(const cut_pattern *p, sherd_vec3 x, double reach, sherd_cut_face *face)
 {
-    const double rounding = 1e-6; // of the reach
+    const double rounding = 1e-6; // relative to the reach
     sherd_nearest_point at = sherd_mesh_tree_nearest(&p->tree, x);
     if (at.triangle < 0 || !(at.squared < reach * reach)) return false;
     const sherd_vec3 *c = p->sheet.corners[at.triangle];

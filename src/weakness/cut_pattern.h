@@ -1,4 +1,4 @@
-// A surface that cuts, and its faces.
+// Patterns that cut bonds along a surface, and the faces of the cut.
 #pragma once
 
 #include "geometry/mesh/mesh_tree.h"
@@ -10,12 +10,12 @@
 typedef struct cut_pattern {
     sherd_weakness base;
     sherd_cut_kind cut;
-    sherd_vec3 point, u, v, normal; // a frame in the plane
+    sherd_vec3 point, u, v, normal; // local coordinates in the plane
     double radius;
-    sherd_polygon polygon; // in the frame
+    sherd_polygon polygon; // in local coordinates
     const sherd_shape *shape;
     sherd_cut_sheet sheet;
-    sherd_mesh_tree tree; // of the sheet
+    sherd_mesh_tree tree; // for a sheet
 } cut_pattern;
 
 static inline sherd_vec2 sherd_cut_in_plane(const cut_pattern *p, sherd_vec3 x)
@@ -24,6 +24,6 @@ static inline sherd_vec2 sherd_cut_in_plane(const cut_pattern *p, sherd_vec3 x)
     return (sherd_vec2){vec3_dot(d, p->u), vec3_dot(d, p->v)};
 }
 
-// sherd_pattern_kind.face
+// Implements sherd_pattern_kind.face.
 bool sherd_cut_face_near(const sherd_weakness *base, sherd_vec3 x, double reach,
                          sherd_cut_face *face);

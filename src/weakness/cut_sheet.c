@@ -41,7 +41,8 @@ static bool comes_before(sherd_vec3 a, sherd_vec3 b)
     return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-// On which side of the edge from a to b the way passes: exactly the opposite from b to a, so that neighbours agree.
+// The side on which the segment passes the edge from a to b: exactly opposite for b to a, so that
+// adjacent triangles agree.
 static double side_of(const crossing *c, sherd_vec3 a, sherd_vec3 b)
 {
     if (comes_before(b, a)) return -side_of(c, b, a);

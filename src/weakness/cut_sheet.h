@@ -1,4 +1,4 @@
-// Triangles in space, open or not, and whether a way from one place to another crosses any of them.
+// Triangulated sheets, open or closed, and tests whether a segment crosses any of their triangles.
 #pragma once
 
 #include "geometry/bvh.h"
@@ -10,9 +10,10 @@ typedef struct sherd_cut_sheet {
     sherd_vec3 (*corners)[3]; // (triangles)
 } sherd_cut_sheet;
 
-// Keeps nothing of the mesh, whose arrays are sound. False when memory is short; release in any case.
+// The mesh is copied; its arrays must be valid. Returns false if memory runs short; release it in
+// any case.
 bool sherd_cut_sheet_init(sherd_cut_sheet *sheet, const sherd_mesh *mesh);
 void sherd_cut_sheet_release(sherd_cut_sheet *sheet);
 
-// Edges belong to all of their triangles, so that nothing passes between two of them.
+// Edges belong to all of their triangles, so that no segment passes between two of them.
 bool sherd_cut_sheet_is_crossed(const sherd_cut_sheet *sheet, sherd_vec3 from, sherd_vec3 to);

@@ -6,7 +6,7 @@
 
 // Standard deviation of one octave, measured over 4e6 points.
 static const double OCTAVE_DEVIATION = 0.270;
-static const double LARGEST_COORDINATE = 4e15; // neighbouring cells are still different numbers
+static const double LARGEST_COORDINATE = 4e15; // adjacent cells must be different numbers
 
 uint64_t sherd_lattice_bits(uint64_t seed, int64_t x, int64_t y, int64_t z)
 {
@@ -57,7 +57,7 @@ double sherd_fractal_noise_at(const sherd_fractal_noise *noise, sherd_vec3 p)
     double sum = 0.0, weight = 1.0, variance = 0.0;
     sherd_vec3 q = vec3_scale(noise->inverse_size, p);
     for (int k = 0; k < noise->octaves; ++k) {
-        // Octaves are shifted apart: every one is 0 on its lattice.
+        // Octaves are shifted relative to each other: each is 0 on its lattice.
         uint64_t seed = sherd_random_bits(noise->seed, 1, (uint64_t)k);
         sherd_vec3 shift = vec3(sherd_random_uniform(seed, 2, 0), sherd_random_uniform(seed, 2, 1),
                                 sherd_random_uniform(seed, 2, 2));

@@ -1,5 +1,5 @@
-// Patches of noise. Its values are about normally distributed, so that their rank among all values,
-// the distribution function, is known: shares of the body can be asked for.
+// Patches of noise. Its values are approximately normally distributed, so that their rank is known
+// from the distribution function, and a fraction of the body can be requested.
 #include "math/vec3.h"
 #include "weakness/gradient_noise.h"
 #include "weakness/pattern.h"

@@ -1,4 +1,4 @@
-// Paint on a mesh: the colour of the nearest point of its surface.
+// Painted meshes: the colour of the nearest point of the surface.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"

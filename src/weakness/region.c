@@ -1,4 +1,4 @@
-// Bonds whose middle is inside a shape, or near it.
+// Bonds whose midpoint is inside a shape, or near it.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "weakness/pattern.h"

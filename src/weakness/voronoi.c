@@ -1,16 +1,16 @@
-// Walls between Voronoi cells. One seed lies in each cube of a lattice, so cells are about as large as
-// each other and nearest seeds are found nearby. A bond crosses a wall when its ends lie in different
-// cells: walls have no gaps whatever the packing.
+// Walls between Voronoi cells. Each cube of a lattice contains one seed, so that cells have similar
+// sizes and nearest seeds are found nearby. A bond crosses a wall if its ends are in different
+// cells: walls have no gaps in any packing.
 //
-// Cells are stretched by measuring in stretched coordinates; planes stay planes. They are bent by
-// asking at displaced points.
+// Anisotropic cells are computed in stretched coordinates, in which planes remain planes. Curved
+// walls are obtained by evaluating at displaced points.
 #include "weakness/gradient_noise.h"
 #include "weakness/pattern.h"
 
 #include "base/random.h"
 #include "math/vec3.h"
 
-// Displacements of the cells' size that vary over their size; with more, cells fold and fall apart.
+// Displacements over the cells' size; with more, cells fold and become disconnected.
 static const double STRONGEST_WARP = 0.12;
 
 typedef struct voronoi_pattern {
@@ -61,9 +61,9 @@ static sherd_vec3 seed_in(const voronoi_pattern *p, const int64_t cube[3])
                               0.5 + p->irregularity * (offset.z - 0.5)));
 }
 
-enum { REACH = 2 }; // a seed lies within sqrt(3) cubes of every point
+enum { REACH = 2 }; // a seed is within sqrt(3) cubes of every point
 
-// Squares of the distances to the near sides of the cubes around, along one axis.
+// Squares of the distances to the near sides of the surrounding cubes, along one axis.
 static void side_distances(double fraction, double squared[2 * REACH + 1])
 {
     for (int k = -REACH; k <= REACH; ++k) {
@@ -80,13 +80,13 @@ static double distance_squared(sherd_vec3 a, sherd_vec3 b)
 
 static const int ORDER[2 * REACH + 1] = {0, -1, 1, -REACH, REACH};
 
-// Cubes along x, `row` off along y and z, that are nearer than the best so far.
+// Searches the cubes along x, at `row` in y and z, that are nearer than the best seed so far.
 static void search_row(const voronoi_pattern *p, sherd_vec3 q, const int64_t at[3],
                        const int row[2], double side[3][2 * REACH + 1], cell *best)
 {
     for (int k = 0; k < 2 * REACH + 1; ++k) {
         int x = ORDER[k];
-        if ((x | row[0] | row[1]) == 0) continue; // the point's own
+        if ((x | row[0] | row[1]) == 0) continue; // the point's own cube
         if (side[0][x + REACH] + side[1][row[0] + REACH] + side[2][row[1] + REACH] >= best->squared)
             continue;
         cell c = {.cube = {at[0] + x, at[1] + row[0], at[2] + row[1]}};
@@ -96,7 +96,7 @@ static void search_row(const voronoi_pattern *p, sherd_vec3 q, const int64_t at[
     }
 }
 
-// The point's own cube first; then those that are nearer than the best so far.
+// The point's own cube first; then those that are nearer than the best seed so far.
 static cell cell_at(const voronoi_pattern *p, sherd_vec3 q)
 {
     int64_t at[3] = {sherd_lattice_cell(q.x), sherd_lattice_cell(q.y), sherd_lattice_cell(q.z)};
@@ -109,14 +109,14 @@ static cell cell_at(const voronoi_pattern *p, sherd_vec3 q)
     best.squared = distance_squared(q, best.seed);
     for (int n = 0; n < 25; ++n) {
         int y = ORDER[n % 5], z = ORDER[n / 5];
-        // Rows that are too far are most.
+        // Most rows are too far.
         if (side[1][y + REACH] + side[2][z + REACH] >= best.squared) continue;
         search_row(p, q, at, (const int[2]){y, z}, side, &best);
     }
     return best;
 }
 
-// Where a place of the body is among the cells, in cubes.
+// Lattice coordinates of a point of the body, in cubes.
 static sherd_vec3 lattice_point(const voronoi_pattern *p, sherd_vec3 x)
 {
     if (p->warp > 0.0)
@@ -159,7 +159,7 @@ static bool is_near_wall(const voronoi_pattern *p, sherd_vec3 q)
     return false;
 }
 
-static void voronoi_locate(const sherd_weakness *base, sherd_pattern_place *place)
+static void voronoi_locate(const sherd_weakness *base, sherd_pattern_point *place)
 {
     const voronoi_pattern *p = (const voronoi_pattern *)base;
     cell c = cell_at(p, lattice_point(p, place->x));
@@ -167,8 +167,8 @@ static void voronoi_locate(const sherd_weakness *base, sherd_pattern_place *plac
         place->cell[a] = c.cube[a];
 }
 
-static double voronoi_amount_located(const sherd_weakness *base, const sherd_pattern_place *i,
-                                     const sherd_pattern_place *j)
+static double voronoi_amount_located(const sherd_weakness *base, const sherd_pattern_point *i,
+                                     const sherd_pattern_point *j)
 {
     const voronoi_pattern *p = (const voronoi_pattern *)base;
     if (!same_cube(i->cell, j->cell)) return 1.0;
@@ -179,7 +179,7 @@ static double voronoi_amount_located(const sherd_weakness *base, const sherd_pat
 
 static double voronoi_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
 {
-    sherd_pattern_place a = {.x = i}, b = {.x = j};
+    sherd_pattern_point a = {.x = i}, b = {.x = j};
     voronoi_locate(base, &a);
     voronoi_locate(base, &b);
     return voronoi_amount_located(base, &a, &b);

@@ -1,4 +1,4 @@
-// Patterns as one kind of thing.
+// The functions of all patterns.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -71,15 +71,15 @@ double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd
     return amount;
 }
 
-sherd_pattern_place sherd_pattern_place_at(const sherd_weakness *weakness, sherd_vec3 x)
+sherd_pattern_point sherd_pattern_point_at(const sherd_weakness *weakness, sherd_vec3 x)
 {
-    sherd_pattern_place place = {.x = x};
+    sherd_pattern_point place = {.x = x};
     if (weakness->kind->locate != NULL) weakness->kind->locate(weakness, &place);
     return place;
 }
 
-double sherd_pattern_amount(const sherd_weakness *weakness, const sherd_pattern_place *i,
-                            const sherd_pattern_place *j)
+double sherd_pattern_amount(const sherd_weakness *weakness, const sherd_pattern_point *i,
+                            const sherd_pattern_point *j)
 {
     const sherd_pattern_kind *kind = weakness->kind;
     double amount = kind->amount_located != NULL ? kind->amount_located(weakness, i, j)

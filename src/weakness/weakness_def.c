@@ -1,5 +1,5 @@
-// The definition of a weakness, row by row: numbers in the order of the fingerprint of scenes, then choices and
-// counts. What a kind alone needs, its pattern checks.
+// The fields of a weakness definition: numbers in the order of the fingerprint of scenes, then
+// choices and counts. Patterns check what only they need.
 #include "weakness/pattern.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ static const char *const CHANNELS[] = {"red", "green", "blue", "mean", NULL};
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_weakness_def, kind, member, __VA_ARGS__)
 #define LENGTH .quantity = SHERD_QUANTITY_LENGTH
 #define FLAG(name) .flags = SHERD_FIELD_##name
-// Stored in single precision; larger ones make no sense.
+// Stored in single precision; larger factors make no sense.
 #define FACTOR .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 1e6), .hint = "a factor"
 #define MOST_STRETCH 1e6
 

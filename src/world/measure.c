@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "models/bonded/bond_loads.h"
 #include "models/mpm/mpm_diagnostics.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/system_models.h"
 #include "world/world.h"
@@ -113,7 +113,7 @@ static double rest_shape_noise(const sherd_world *world)
     double sum = 0.0;
     if (world->body_count < 2 || s->blocks.precision != SHERD_PRECISION_MIXED) return 0.0;
     for (int64_t k = 0; k < s->bonds.count; ++k) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
         sum += 0.5 * rest.E * STRAIN * STRAIN * M_PI * rest.r0 * rest.r0 * rest.l0;
     }
     return sum;

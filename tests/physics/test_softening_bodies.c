@@ -415,15 +415,15 @@ static double least_share(const sherd_world *world)
     const sherd_bonds *bonds = &world->system.bonds;
     double f[6] = {0.0}, least = INFINITY;
     for (int64_t k = 0; k < bonds->count; ++k) {
-        sherd_bond_rest b = sherd_bond_rest_of(bonds, &world->system.elements, k);
+        sherd_bond_constants b = sherd_bond_constants_of(bonds, &world->system.elements, k);
         sherd_vec3 d = b.d0;
         const double dd[6] = {d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z, d.z * d.x};
         for (int n = 0; n < 6; ++n)
             f[n] += M_PI * b.r0 * b.r0 * b.l0 / (12e-3 * 10e-3 * 10e-3) * dd[n];
     }
     for (int64_t k = 0; k < bonds->count; ++k)
-        least =
-            fmin(least, 1.0 / along(f, sherd_bond_rest_of(bonds, &world->system.elements, k).d0));
+        least = fmin(least,
+                     1.0 / along(f, sherd_bond_constants_of(bonds, &world->system.elements, k).d0));
     return least;
 }
 

@@ -111,8 +111,9 @@ static void check_shares(const notched *n, double third)
     const sherd_bonds *bonds = &world->system.bonds;
     double f[3] = {0.0};
     for (int64_t k = 0; k < bonds->count; ++k) {
-        sherd_bond_rest b = sherd_bond_rest_of(bonds, &world->system.elements, k);
-        double s = b.area_share * M_PI * b.r0 * b.r0 * b.l0 / (24e-3 * 40e-3 * n->thickness * 1e-3);
+        sherd_bond_constants b = sherd_bond_constants_of(bonds, &world->system.elements, k);
+        double s =
+            b.area_fraction * M_PI * b.r0 * b.r0 * b.l0 / (24e-3 * 40e-3 * n->thickness * 1e-3);
         f[0] += s * b.d0.x * b.d0.x, f[1] += s * b.d0.y * b.d0.y, f[2] += s * b.d0.z * b.d0.z;
     }
     // Bonds of a lattice have few directions, a finite body has less of some of them.

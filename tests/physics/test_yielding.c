@@ -44,15 +44,15 @@ static void make_bond(strained *b, double strain, double h)
 {
     sherd_material_def m = yielding();
     sherd_bond_moduli moduli = bond_moduli_rod(&m, m.youngs_modulus, m.shear_modulus);
-    sherd_bond_rest rest = {.d0 = vec3_normalize(vec3(0.6, -0.3, 0.5)),
-                            .l0 = L0,
-                            .r0 = 1e-3,
-                            .E = 1e9,
-                            .G = 4e8,
-                            .moduli = moduli,
-                            .beta = 0.0,
-                            .sigma_c = INFINITY,
-                            .tau_c = INFINITY};
+    sherd_bond_constants rest = {.d0 = vec3_normalize(vec3(0.6, -0.3, 0.5)),
+                                 .l0 = L0,
+                                 .r0 = 1e-3,
+                                 .E = 1e9,
+                                 .G = 4e8,
+                                 .moduli = moduli,
+                                 .beta = 0.0,
+                                 .sigma_c = INFINITY,
+                                 .tau_c = INFINITY};
     *b = (strained){.q = {{0.1, -0.2, 0.3, 0.9}, {0.1, -0.2, 0.3, 0.9}}};
     sherd_bond_numbers(&rest, b->numbers);
     const double plastic[BOND_YIELD_NUMBERS] = {0.3 * strain,
@@ -69,7 +69,7 @@ static void make_bond(strained *b, double strain, double h)
     b->s = (bond_state){.alive = lane_mask_of_bits(1),
                         .section = {.numbers = b->numbers},
                         .history = b->before,
-                        .remembered = b->after,
+                        .new_history = b->after,
                         .trial = true};
     for (int k = 0; k < 2; ++k)
         b->q[k] = quat_normalize(b->q[k]);
@@ -118,10 +118,10 @@ Test(yielding, loads_are_the_potentials_gradient)
         make_bond(&b, STRAINS[n / 2], n % 2 == 0 ? HARDENING : 0.0);
         bond_load load, other;
         double V = potential(&b, &load), step = 1e-6, worst = 0.0;
-        yield += b.after[BOND_YIELD_GROWN] > b.before[BOND_YIELD_GROWN];
+        yield += b.after[BOND_YIELD_ELONGATION] > b.before[BOND_YIELD_ELONGATION];
         for (int k = 0; k < 12; ++k) {
             strained plus = b, minus = b;
-            plus.s.remembered = plus.after, minus.s.remembered = minus.after;
+            plus.s.new_history = plus.after, minus.s.new_history = minus.after;
             plus.s.section.numbers = minus.s.section.numbers = b.numbers;
             move(&plus, k, step), move(&minus, k, -step);
             double slope = (potential(&plus, &other) - potential(&minus, &other)) / (2.0 * step);
@@ -141,7 +141,7 @@ enum { STRESS = 6 + BOND_YIELD_TANGENT };
 static void stress_at(const strained *from, const double strain[6], double stress[STRESS])
 {
     strained b = *from;
-    b.s.history = b.before, b.s.remembered = b.after, b.s.section.numbers = b.numbers;
+    b.s.history = b.before, b.s.new_history = b.after, b.s.section.numbers = b.numbers;
     sherd_vec3 k = vec3(strain[3], strain[4], strain[5]);
     double size = vec3_length(k), angle = 4.0 * asin(0.25 * size);
     sherd_vec3 half = vec3_scale(0.5 * angle / size, k);
@@ -236,7 +236,7 @@ Test(yielding, cycles_follow_the_closed_form)
     // A share of 1e-5, and 1e-6 of the plastic strain, here up to 9 yield strains, may be over the yield stress.
     cr_assert(lt(dbl, worst, 2e-5));
     sherd_energy now = sherd_world_energy(world);
-    double alpha = (double)world->system.bonds.history[BOND_YIELD_GROWN] * L0;
+    double alpha = (double)world->system.bonds.history[BOND_YIELD_ELONGATION] * L0;
     double work =
         m.yield_stress * SECTION * alpha + 0.5 * m.hardening_modulus * SECTION / L0 * alpha * alpha;
     cr_assert(epsilon_eq(dbl, alpha, grown * L0, 1e-4 * alpha));
@@ -260,7 +260,7 @@ static double breaking_strain(const sherd_material_def *m, sherd_method method, 
                   error.what);
     cr_assert(sherd_world_bonds(world).broken_count == 1, "method %d, %d: %g of %g at %g",
               (int)method, (int)sherd_world_bonds(world).broken_count,
-              (double)world->system.bonds.history[BOND_YIELD_GROWN],
+              (double)world->system.bonds.history[BOND_YIELD_ELONGATION],
               (double)world->system.bonds.history[BOND_YIELD_FRACTURE],
               world->system.elements.px[1] / L0);
     double strain = (world->system.elements.px[1] - L0) / L0;
@@ -358,7 +358,7 @@ static double most_grown(const sherd_world *world)
     const sherd_bonds *b = &world->system.bonds;
     double most = 0.0;
     for (int64_t k = 0; k < b->count; ++k)
-        most = fmax(most, (double)b->history[k * b->history_stride + BOND_YIELD_GROWN]);
+        most = fmax(most, (double)b->history[k * b->history_stride + BOND_YIELD_ELONGATION]);
     return most;
 }
 

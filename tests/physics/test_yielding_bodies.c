@@ -24,7 +24,7 @@ static sherd_material_def yielding(void)
 static double grown(const sherd_world *world, int64_t bond)
 {
     const sherd_bonds *b = &world->system.bonds;
-    return (double)b->history[bond * b->history_stride + BOND_YIELD_GROWN];
+    return (double)b->history[bond * b->history_stride + BOND_YIELD_ELONGATION];
 }
 
 // Sum over the bonds of elements [first, end), and how many have yielded.

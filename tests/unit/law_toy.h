@@ -29,7 +29,7 @@ LANE_INLINE void bond_law_toy(const bond_state *s, const bond_frame *f, lane_ser
     lane more = bond_toy_force(s, f->stretch);
     elastic->force_n -= more;
     load->normal_force += more;
-    s->remembered[0] = lane_max(s->history[0], lane_abs(f->stretch));
+    s->new_history[0] = lane_max(s->history[0], lane_abs(f->stretch));
     load->force_j = load->torque_j = (lane3){lane_of(0), lane_of(0), lane_of(0)};
     load->exhaustion = lane_of(0);
 }
@@ -47,7 +47,8 @@ LANE_INLINE lane bond_energy_toy(const bond_state *s)
 
 enum { bond_symmetry_toy = BOND_ABOUT_DIRECTION };
 
-LANE_INLINE bond_tangent bond_tangent_toy(const bond_at_rest *k, lane inverse, bool tension)
+LANE_INLINE bond_tangent bond_tangent_toy(const bond_reference_stiffness *k, lane inverse,
+                                          bool tension)
 {
     bond_tangent t = bond_tangent_quaternion(k, inverse, tension);
     lane stretch = 1 / (k->half_l0 * lane_sqrt(inverse)) - 1;

@@ -244,7 +244,7 @@ static inline void rig_add_bond(const rig *r, int64_t bond, const double *x, dou
 {
     const sherd_elements *e = &r->elements;
     size_t i = (size_t)r->bonds.i[bond], j = (size_t)r->bonds.j[bond], stride = rig_stride(r);
-    sherd_bond_rest rest = sherd_bond_rest_of(&r->bonds, e, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&r->bonds, e, bond);
     double S = M_PI * rest.r0 * rest.r0, bend = 0.25 * S * rest.r0 * rest.r0;
     double w = 1.0 + r->system.damping * rest.beta;
     rig_node a = rig_load(x, stride, i), b = rig_load(x, stride, j);

@@ -232,7 +232,7 @@ static void check_rigid(sherd_bond_law law, double damping)
         }
         sherd_bond_analysis a = sherd_bond_analyse(&p.bonds, e, 0);
         // Positions of size 1 m are rounded to 1e-16 m, against a bond of 2 mm: strains of 1e-13.
-        sherd_bond_rest rest = sherd_bond_rest_of(&p.bonds, e, 0);
+        sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, e, 0);
         double unit_force = rest.E * M_PI * rest.r0 * rest.r0;
         cr_assert(vec3_length(a.force_j) < 1e-12 * unit_force);
         cr_assert(vec3_length(a.torque_i) < 1e-12 * unit_force * rest.l0);
@@ -277,7 +277,7 @@ static void check_pure_modes(sherd_bond_law law, sherd_breakage breakage)
     const sherd_breakage_info *criterion = sherd_breakage_describe(breakage);
     pair p = make_pair(law, breakage);
     sherd_elements *e = &p.elements;
-    sherd_bond_rest rest = sherd_bond_rest_of(&p.bonds, e, 0);
+    sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, e, 0);
     double E = rest.E, G = rest.G, l0 = rest.l0, r0 = rest.r0;
     sherd_vec3 d0 = rest.d0, side = vec3_perpendicular(d0);
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -324,11 +324,11 @@ Test(bond_law, radius_is_the_mean_or_the_smaller_one)
         sherd_material_def material = material_of((sherd_bond_law)law, SHERD_BREAKAGE_TENSILE);
         pair p = pair_of(&material);
         cr_assert(
-            eq(dbl, sherd_bond_rest_of(&p.bonds, &p.elements, 0).r0, 0.5 * (0.9e-3 + 1.2e-3)));
+            eq(dbl, sherd_bond_constants_of(&p.bonds, &p.elements, 0).r0, 0.5 * (0.9e-3 + 1.2e-3)));
         free_pair(&p);
         material.bond_radius = SHERD_BOND_RADIUS_MINIMUM;
         p = pair_of(&material);
-        cr_assert(eq(dbl, sherd_bond_rest_of(&p.bonds, &p.elements, 0).r0, 0.9e-3));
+        cr_assert(eq(dbl, sherd_bond_constants_of(&p.bonds, &p.elements, 0).r0, 0.9e-3));
         free_pair(&p);
     }
 }
@@ -339,7 +339,7 @@ Test(bond_law, shear_correction_is_the_material_s_or_the_law_s)
     for (int law = 0; law < SHERD_BOND_LAW_COUNT; ++law)
         for (int given = 0; given < 2; ++given) {
             pair p = make_corrected_pair((sherd_bond_law)law, SHERD_BREAKAGE_TENSILE, 0.7 * given);
-            sherd_bond_rest rest = sherd_bond_rest_of(&p.bonds, &p.elements, 0);
+            sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, &p.elements, 0);
             double own = law == (int)SHERD_BOND_LAW_ROD ? 5.0 / 6.0 : 1.0;
             cr_assert(eq(dbl, rest.moduli.shear, (given ? 0.7 : own) * rest.G));
             cr_assert(rest.moduli.stretch == rest.E && rest.moduli.bend == rest.E &&
@@ -762,7 +762,7 @@ static void check_awake_loads(const sherd_elements *e, const sherd_bond_blocks *
     const sherd_bond_block *first = &blocks->blocks[0];
     for (int32_t h = 0; h < first->halo_count; ++h)
         for (int c = 0; c < SHERD_HALO_LOAD && !e->asleep[first->halo[h]]; ++c) {
-            size_t at = sherd_bond_halo_place(h, c);
+            size_t at = sherd_bond_halo_index(h, c);
             cr_assert(memcmp(all->halo + at, some->halo + at, sizeof(double)) == 0);
         }
 }
@@ -818,7 +818,7 @@ static void free_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks 
     sherd_bond_blocks_free(blocks);
 }
 
-static double largest_difference(const sherd_bond_rest *a, const sherd_bond_rest *b)
+static double largest_difference(const sherd_bond_constants *a, const sherd_bond_constants *b)
 {
     double pairs[][2] = {{a->l0, b->l0},      {a->r0, b->r0},           {a->E, b->E},
                          {a->G, b->G},        {a->beta, b->beta},       {a->d0.x, b->d0.x},
@@ -890,10 +890,11 @@ Test(bond_storage, classes_agree_with_ends)
                    2e-5 * jittered, SHERD_PRECISION_MIXED);
         int64_t own = 0;
         for (int64_t k = 0; k < bonds.count; ++k) {
-            sherd_bond_rest expected = sherd_bond_rest_from(&bonds, &bonds.materials[0], &e, k);
+            sherd_bond_constants expected =
+                sherd_bond_constants_from(&bonds, &bonds.materials[0], &e, k);
             expected.sigma_c *= (double)bonds.strength[k];
             expected.tau_c *= (double)bonds.strength[k];
-            sherd_bond_rest rest = sherd_bond_rest_of(&bonds, &e, k);
+            sherd_bond_constants rest = sherd_bond_constants_of(&bonds, &e, k);
             cr_assert(largest_difference(&rest, &expected) <= 4e-12);
             cr_assert(eq(int, rest.kind, sherd_bond_first_kind(SHERD_BOND_LAW_LU)));
             own += bonds.class_index[k] >= SHERD_BOND_OWN;

@@ -240,14 +240,14 @@ static double stretch_of(const rig *r, int64_t bond)
     const sherd_bonds *b = &r->bonds;
     double l = vec3_distance(sherd_element_position(&r->elements, b->i[bond]),
                              sherd_element_position(&r->elements, b->j[bond]));
-    return fabs(l / sherd_bond_rest_of(b, &r->elements, bond).l0 - 1.0);
+    return fabs(l / sherd_bond_constants_of(b, &r->elements, bond).l0 - 1.0);
 }
 
 // Starts with bonds that remember nothing.
-static void check_history(const rig *r, bool remembers)
+static void check_history(const rig *r, bool has_history)
 {
     for (int64_t k = 0; r->bonds.history != NULL && k < r->bonds.count; ++k) {
-        double stretch = remembers ? stretch_of(r, k) : 0.0;
+        double stretch = has_history ? stretch_of(r, k) : 0.0;
         cr_assert(
             epsilon_eq(dbl, (double)r->bonds.history[k * r->bonds.history_stride], stretch, 2e-6));
     }
@@ -301,7 +301,7 @@ Test(bond_laws, evaluations_have_the_energy_and_remember_nothing)
             cr_assert(epsilon_eq(dbl, p.stress_ratio, ratio, 1e-6 * ratio));
             check_loads(&r, expected, 1e-5);
             check_history(&r, false);
-            sherd_bonds_remember(&r.bonds, &r.elements, &r.system.parallel);
+            sherd_bonds_update_histories(&r.bonds, &r.elements, &r.system.parallel);
             check_history(&r, true);
             if (law == (int)TOY) cr_assert(lt(dbl, energy_of(&r), energy));
             sherd_free(expected);
@@ -375,7 +375,7 @@ Test(bond_laws, tangents_follow_the_length)
         cr_assert(epsilon_eq(dbl, y[1], expected, 1e-5 * expected));
         sherd_bond_stiffness k = {1.0, 1.0, 1.0, 1.0};
         sherd_bond_law_functions_of((sherd_bond_law)law)->stiffness(1.0 / (1.0 + stretch), &k);
-        sherd_bond_rest rest = sherd_bond_rest_of(&r.bonds, &r.elements, 0);
+        sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, 0);
         double at_rest = rest.moduli.stretch * M_PI * rest.r0 * rest.r0 / rest.l0;
         cr_assert(epsilon_eq(dbl, k.stretch * at_rest, expected, 1e-6 * expected));
         sherd_free(x), sherd_free(y);

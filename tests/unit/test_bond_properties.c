@@ -123,11 +123,11 @@ Test(bond_properties, section_is_that_of_a_round_rod)
     lattice l;
     make_lattice(&l);
     sherd_error error;
-    sherd_bond_rest before = sherd_bond_rest_of(&l.bonds, &l.elements, 1000);
+    sherd_bond_constants before = sherd_bond_constants_of(&l.bonds, &l.elements, 1000);
     double area = 2.0 * M_PI * before.r0 * before.r0;
     cr_assert(sherd_bonds_set_section(&l.bonds, 1000, area, &error) == SHERD_OK);
-    sherd_bond_rest rest = sherd_bond_rest_of(&l.bonds, &l.elements, 1000),
-                    other = sherd_bond_rest_of(&l.bonds, &l.elements, 1001);
+    sherd_bond_constants rest = sherd_bond_constants_of(&l.bonds, &l.elements, 1000),
+                         other = sherd_bond_constants_of(&l.bonds, &l.elements, 1001);
     cr_assert(epsilon_eq(dbl, rest.r0, sqrt(2.0) * before.r0, 1e-7 * rest.r0)); // kept as a float
     cr_assert(epsilon_eq(dbl, rest.beta, before.beta / sqrt(2.0), 1e-7 * rest.beta));
     cr_assert(eq(dbl, other.r0, before.r0));
@@ -228,8 +228,9 @@ Test(bond_properties, classes_agree_in_section_and_stiffness)
     arrange(&l, SHERD_PRECISION_MIXED);
     cr_assert(l.bonds.class_count >= 3 * 3 * 2); // directions, stiffnesses, sections
     for (int64_t k = 0; k < l.bonds.count; ++k) {
-        sherd_bond_rest rest = sherd_bond_rest_of(&l.bonds, &l.elements, k);
-        sherd_bond_rest own = sherd_bond_rest_from(&l.bonds, &l.bonds.materials[0], &l.elements, k);
+        sherd_bond_constants rest = sherd_bond_constants_of(&l.bonds, &l.elements, k);
+        sherd_bond_constants own =
+            sherd_bond_constants_from(&l.bonds, &l.bonds.materials[0], &l.elements, k);
         cr_assert(epsilon_eq(dbl, rest.r0, own.r0, 4e-12 * own.r0));
         cr_assert(epsilon_eq(dbl, rest.E, own.E, 4e-12 * own.E));
         cr_assert(epsilon_eq(dbl, rest.G, own.G, 4e-12 * own.G));

@@ -572,7 +572,7 @@ Test(contact_trial, sticking_on_a_slope_does_not_creep)
             euler_step(&r, t, dt);
         // It slips as the weight comes on, then hangs in its friction spring; oscillations have died
         // down to a ten-thousandth.
-        double k = SHERD_CONTACT_TANGENTIAL_SHARE * 1e7 * M_PI * 0.01;
+        double k = SHERD_CONTACT_TANGENTIAL_RATIO * 1e7 * M_PI * 0.01;
         double way = r.e.mass[0] * g * sin(slope) / k;
         double before = r.e.px[0];
         cr_assert(ge(dbl, before, way * (1.0 - 1e-4)));

@@ -8,7 +8,7 @@
 #include "linear/eigenvalue.h"
 #include "math/quat.h"
 #include "models/model_sums.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 #include "points/point_hash.h"
 #include "stepping/explicit/time_step.h"
 

@@ -19,7 +19,7 @@ static sherd_vec3 imaginary(sherd_quat a, sherd_quat b)
 }
 
 // (19), (21), (23), the latter turned into the bond's own frame, too.
-static strains strains_of(const sherd_bond_rest *rest, const sherd_elements *e, int i, int j)
+static strains strains_of(const sherd_bond_constants *rest, const sherd_elements *e, int i, int j)
 {
     sherd_quat q_i = sherd_element_orientation(e, i), q_j = sherd_element_orientation(e, j);
     if (quat_dot(q_i, q_j) < 0.0) q_j = quat(-q_j.x, -q_j.y, -q_j.z, -q_j.w);
@@ -41,7 +41,7 @@ typedef struct stiffnesses {
     sherd_vec3 gamma, omega;
 } stiffnesses;
 
-static stiffnesses stiffnesses_of(const sherd_bond_rest *rest)
+static stiffnesses stiffnesses_of(const sherd_bond_constants *rest)
 {
     double S = M_PI * rest->r0 * rest->r0, A = 5.0 / 6.0 * S;
     double second = 0.25 * S * rest->r0 * rest->r0;
@@ -83,7 +83,7 @@ Test(rod, energy_is_that_of_the_paper)
         for (int64_t k = 0; k < r.bonds.count; ++k) {
             int i = r.bonds.i[k], j = r.bonds.j[k];
             if (is_folded(&r.elements, i, j)) continue;
-            sherd_bond_rest rest = sherd_bond_rest_of(&r.bonds, &r.elements, k);
+            sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, k);
             strains e = strains_of(&rest, &r.elements, i, j);
             stiffnesses c = stiffnesses_of(&rest);
             double energy = 0.5 * rest.l0 *
@@ -104,7 +104,7 @@ Test(rod, stresses_are_those_of_the_paper)
     rig r;
     make_pairs(&r, 0.2);
     for (int64_t k = 0; k < r.bonds.count; ++k) {
-        sherd_bond_rest rest = sherd_bond_rest_of(&r.bonds, &r.elements, k);
+        sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, k);
         strains e = strains_of(&rest, &r.elements, r.bonds.i[k], r.bonds.j[k]);
         stiffnesses c = stiffnesses_of(&rest);
         sherd_vec3 f = times(c.gamma, e.gamma), m = times(c.omega, e.omega);
@@ -168,7 +168,7 @@ static void add_hessian_product(rig *r, const double *x, double step, double *y)
 static void add_gauss_newton(rig *r, int64_t bond, const double *x, double *y)
 {
     const double step = 1e-5;
-    sherd_bond_rest rest = sherd_bond_rest_of(&r->bonds, &r->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&r->bonds, &r->elements, bond);
     stiffnesses c = stiffnesses_of(&rest);
     const int end[2] = {r->bonds.i[bond], r->bonds.j[bond]};
     size_t stride = rig_stride(r);

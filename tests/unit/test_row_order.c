@@ -3,7 +3,7 @@
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
 #include "packing/order/row_order.h"
-#include "packing/order/run_share.h"
+#include "packing/order/vector_runs.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -80,7 +80,7 @@ static double share_of(const sherd_centres *centres, const uint32_t *order)
 {
     sherd_touch_list list;
     cr_assert(sherd_touch_list_init(&list, centres, R, 1));
-    double share = sherd_run_share(&list, order);
+    double share = sherd_vector_run_fraction(&list, order);
     sherd_touch_list_free(&list);
     return share;
 }

@@ -190,24 +190,24 @@ Test(solid_laws, sand_that_opened_closes_without_pressing)
 }
 
 // Along axes that stay, by legs of logarithmic strain in so many steps each: what the work of the mean stresses is more than
-// what is spent and stored, as a share of it.
+// what is dissipated and stored, as a share of it.
 static double missing_work(const sherd_solid *s, const double (*legs)[3], int count, int steps)
 {
     lane_symmetric b = {{1, 1, 1, 0, 0, 0}};
-    double state = sherd_solid_start(s->kind), before[3] = {0}, work = 0.0, spent = 0.0;
+    double state = sherd_solid_start(s->kind), before[3] = {0}, work = 0.0, dissipated = 0.0;
     solid_response out = {0};
     for (int k = 0; k < count * steps; ++k) {
         const double *leg = legs[k / steps];
         for (int n = 0; n < 3; ++n)
             b.a[n] *= exp(2.0 * leg[n] / steps);
         LAWS[s->kind](s, &b, &state, &out);
-        spent += out.spent;
+        dissipated += out.dissipated;
         for (int n = 0; n < 3; ++n) {
             work += 0.5 * (before[n] + out.tau.a[n]) * leg[n] / steps;
             before[n] = out.tau.a[n];
         }
     }
-    return (work - spent - out.energy) / work;
+    return (work - dissipated - out.energy) / work;
 }
 
 // With the stress at the end of each step 2 % of the work of sand is missing here, and 0.5 % of metal's.

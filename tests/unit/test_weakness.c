@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "math/quat.h"
 #include "weakness/gradient_noise.h"
-#include "weakness/pattern_place.h"
+#include "weakness/pattern_point.h"
 
 #include <sherd/weakness.h>
 
@@ -189,7 +189,7 @@ Test(weakness, places_that_are_kept_say_the_same)
         for (uint64_t n = 0; n < 400; ++n) {
             sherd_vec3 p = random_point(n, 1.0);
             sherd_vec3 q = vec3_add_scaled(p, 0.04, random_direction(n));
-            sherd_pattern_place a = sherd_pattern_place_at(w, p), b = sherd_pattern_place_at(w, q);
+            sherd_pattern_point a = sherd_pattern_point_at(w, p), b = sherd_pattern_point_at(w, q);
             double amount = sherd_weakness_amount(w, p, q);
             cr_assert(eq(dbl, sherd_pattern_amount(w, &a, &b), amount));
             sum += amount;

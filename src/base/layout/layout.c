@@ -1,4 +1,4 @@
-// What programs in other languages have to know of the public headers, as one number.
+// The fingerprint of the public headers' memory layout, for bindings in other languages.
 #include "base/hash.h"
 #include "base/layout/layout_rows.h"
 
@@ -10,7 +10,7 @@
 #define MEMBER(name, member) offsetof(name, member), sizeof(((name *)NULL)->member),
 #define VALUE(name) (uint64_t)(name),
 
-// As scripts/make-python counts them, and python/sherd/_library.py.
+// The same list as scripts/make-python and python/sherd/_library.py use.
 static const uint64_t LAYOUT[] = {SHERD_LAYOUT_TEXT, SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE)};
 
 uint64_t sherd_layout_hash(void)

@@ -3,14 +3,14 @@
 
 #include <stddef.h>
 
-// Keeps the nearest word seen so far. Start zero-filled except for `word`.
+// Stores the most similar word so far. Start zero-filled except for `word`.
 typedef struct sherd_suggestion {
-    const char *word; // what was typed
-    const char *best; // NULL: nothing near enough
+    const char *word; // the unknown word
+    const char *best; // NULL: no word is similar enough
     int distance;
-    char known[496]; // all candidates, for when none is near; ", ..." where they are too many
+    char known[496]; // all candidates, for when none is similar; ", ..." if there are too many
 } sherd_suggestion;
 
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate);
-// Fills `hint` with "did you mean 'best'?", or with all there is, or leaves it empty.
+// Fills `hint` with "did you mean 'best'?", or with all candidates, or leaves it empty.
 void sherd_suggestion_hint(const sherd_suggestion *suggestion, char *hint, size_t size);

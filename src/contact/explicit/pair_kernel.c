@@ -433,7 +433,7 @@ LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const
                             const contact_history *h)
 {
     lane pressed = lane_max(lane_of(one->overlap) - h->rest_overlap, lane_of(0));
-    lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness *
+    lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_RATIO * law->stiffness *
                   lane3_dot(h->spring, h->spring);
     lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
     lane stored = lane_of(one->lost_weight) * lane_fma(push, pressed, spring);

@@ -29,7 +29,7 @@ static double share_of(const sherd_trial_record *r)
 
 static double friction_stiffness(const sherd_trial_record *r, double held)
 {
-    return SHERD_CONTACT_TANGENTIAL_SHARE * held * r->law.stiffness;
+    return SHERD_CONTACT_TANGENTIAL_RATIO * held * r->law.stiffness;
 }
 
 // Weight of the friction of faces, by how far they have slid.

@@ -365,7 +365,7 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
 static bool turns(const sherd_trial_record *r)
 {
     static const double STUCK = 0.5; // fraction of the friction limit
-    double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->held * r->law.stiffness;
+    double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * r->held * r->law.stiffness;
     double held = STUCK * r->law.friction * r->normal_force;
     return vec3_dot(r->spring, r->slid) <= 0.0 ||
            k_t * k_t * vec3_dot(r->spring, r->spring) < held * held;

@@ -1,4 +1,5 @@
-// All bond laws (sherd/laws.h has their rows): what law_NAME.h must have, and how rows are expanded.
+// All bond laws (sherd/laws.h has their table): what law_NAME.h must define, and how the table is
+// expanded.
 //
 //   every law
 //     bond_law_NAME        loads, and the stresses of criteria      bond_law, bond_state.h
@@ -11,16 +12,19 @@
 //     bond_symmetry_NAME   an enumerator: about what that is symmetric   bond_symmetry, bond_tangent.h
 //     bond_stiffness_NAME  coarse levels' stiffness                 sherd_bond_stiffness_function, bond_stiffness.h
 //
-// The largest eigenvalue for time steps (models/bonded/network.h) and the numbers of bonds come from the moduli. A law's
-// parameters are fields of the material, which enter in bond_moduli_NAME or a number of bond_numbers.h.
+// The largest eigenvalue for time steps (models/bonded/network.h) and the constants of bonds follow
+// from the moduli. The parameters of a law are fields of the material; they enter in
+// bond_moduli_NAME or as a constant of bond_numbers.h.
 //
-// A law whose loads depend on a bond's history says in its row how many numbers that has. It reads them in
-// bond_state.history and leaves new ones in bond_state.remembered. Explicit steps' kernels keep these; trial
-// evaluations of implicit steps (bond_state.trial) don't, sherd_bonds_remember does once a step is accepted. Loads and
-// potential are those of a given history: for bonds that yield, the incremental potential. Such a law leaves loads that
-// a bond_elastic can't have in load->force_j and load->torque_j, and sets load->exhaustion. bond_tangent_NAME does not
-// see the history: it must be at least the stiffness, as that of bonds without a history is where they soften. Of bonds
-// that yield, linear solvers get what bond_yielding_stiffness says besides.
+// A law whose loads depend on the history of a bond gives the number of its history values in the
+// table. It reads them in bond_state.history and writes new ones to bond_state.new_history. Kernels
+// of explicit steps store the new ones; in the trial states of implicit steps (bond_state.trial)
+// they are discarded, and sherd_bonds_update_histories stores them once a step is accepted. Loads
+// and potential are those for a given history: for yielding bonds, the incremental potential. Such
+// a law stores loads that have no form in bond_elastic in load->force_j and load->torque_j, and
+// sets load->exhaustion. bond_tangent_NAME does not depend on the history: it must be at least as
+// stiff as the bond, and so is that of bonds without a history when they soften. For yielding
+// bonds, linear solvers also get the change of stiffness by bond_yielding_stiffness.
 #pragma once
 
 #include "laws/bond/law_lu.h"
@@ -28,7 +32,7 @@
 #include "laws/bond/law_rod.h"
 #include "laws/bond/law_yielding.h"
 
-// Rows that a test has besides, and their file.
+// Laws that a test adds, and their file.
 #if defined(SHERD_MORE_BOND_LAWS)
 #include SHERD_MORE_BOND_LAWS_FILE
 #else
@@ -36,7 +40,7 @@
 #endif
 #define SHERD_OTHER_BOND_LAWS(ROW) SHERD_BOND_LAWS(ROW) SHERD_MORE_BOND_LAWS(ROW)
 
-// Not in sherd/laws.h, as materials don't choose it: rods with a yield stress are of this law
+// Not in sherd/laws.h, as materials don't choose it by name: rods with a yield stress use this law
 // (sherd_material_effective_law). It is the last one.
 #define SHERD_YIELDING_BOND_LAWS(ROW)                                                              \
     ROW(YIELDING, yielding, "Cosserat rods that yield", ENERGY, BOND_YIELD_NUMBERS)
@@ -46,12 +50,12 @@
 enum { BOND_LAW_NUMBER_YIELDING = 0 SHERD_OTHER_BOND_LAWS(BOND_LAW_AND_ONE) };
 #define SHERD_BOND_LAW_YIELDING ((sherd_bond_law)BOND_LAW_NUMBER_YIELDING)
 
-// Text that laws with an energy have, in expansions of the list.
+// Expands to the given text only for laws with an energy.
 #define BOND_IF_ENERGY(ability, ...) BOND_IF_ENERGY_##ability(__VA_ARGS__)
 #define BOND_IF_ENERGY_ENERGY(...) __VA_ARGS__
 #define BOND_IF_ENERGY_FORCES(...)
 
-// History of one run of bonds: room for that of any law.
+// The longest history of all laws, as the size of a union.
 #define BOND_HISTORY_ROOM(NAME, word, doc, ability, history) char word[(history) + 1];
 typedef union bond_history_sizes {
     SHERD_ALL_BOND_LAWS(BOND_HISTORY_ROOM)

@@ -1,5 +1,5 @@
-// The energy of a bond whose frame and load are at hand, of every law: its potential, or what it has as an energy of its
-// own, bond_own_potential_NAME.
+// The energy of a bond of any law from its frame and load: its potential, or for laws without a
+// potential the separately defined energy bond_own_potential_NAME.
 #pragma once
 
 #include "laws/bond/bond_laws.h"

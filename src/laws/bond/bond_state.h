@@ -5,15 +5,16 @@
 #include "math/lane.h"
 #include "math/lane_angle.h"
 
-// Constants of a bond (bond_numbers.h). They stay in memory until they are needed.
+// Constants of a bond (bond_numbers.h). They are read from memory when they are needed.
 typedef enum bond_section_kind {
     BOND_SECTION_CLASS, // numbers[c] for all lanes
     BOND_SECTION_OWN,   // number c of lane k is numbers[c * stride + k], c < SHERD_SLOT_NUMBERS
-    BOND_SECTION_COMMON, // the same, c < SHERD_SLOT_OWN_NUMBERS; `common` has the numbers that all lanes share
+    // the same, c < SHERD_SLOT_OWN_NUMBERS; all lanes have the other numbers `common`
+    BOND_SECTION_COMMON,
 } bond_section_kind;
 
 typedef struct bond_section {
-    bond_section_kind kind; // known when kernels are compiled
+    bond_section_kind kind; // known at compile time of kernels
     const real *numbers, *common;
     int stride;
 } bond_section;
@@ -51,7 +52,8 @@ LANE_INLINE lane bond_own_number(const bond_section *k, int which)
     }
 }
 
-// From that of a bond that differs in its direction, length, damping and strengths only.
+// Computes the number from that of a bond which differs only in direction, length, damping and
+// strengths.
 LANE_INLINE lane bond_common_number(const bond_section *k, int which)
 {
     if (which < SHERD_SLOT_OWN_NUMBERS) return bond_stored(k, which);
@@ -109,12 +111,14 @@ LANE_INLINE lane3 bond_d0(const bond_section *k)
 typedef struct bond_state {
     lane3 du;        // p_j - p_i - l0 d0: small when that frame turns with the bond  [m]
     lane4 q_i, q_j;  // orientations
-    lane_mask alive; // lanes that have an intact bond: others may hold anything and get no load
+    lane_mask alive; // lanes with an intact bond: other lanes may contain anything and get no load
     bond_section section;
-    // Of a law with a history: the bonds' history, and where it puts the new one; other laws use neither.
+    // For laws with a history: the bonds' history, and the new one, which the law writes. Other
+    // laws use neither.
     const lane *history;
-    lane *remembered;
-    bool trial; // nothing is kept of this state, and numbers to remember are not rounded
+    lane *new_history;
+    // the state is not stored, and new history values are not rounded to single precision
+    bool trial;
 } bond_state;
 
 // Velocities of the ends; only damping needs them.
@@ -124,7 +128,7 @@ typedef struct bond_motion {
 } bond_motion;
 
 typedef struct bond_load {
-    lane3 force_j;  // on j; on i it is the opposite                [N]
+    lane3 force_j;  // on j; that on i is opposite                [N]
     lane3 torque_i; // on i                                         [N m]
     lane3 torque_j; // on j                                         [N m]
     // For the breakage criterion, without damping:
@@ -133,13 +137,13 @@ typedef struct bond_load {
     lane bending2;      // (bending moment / BEND2)^2                [-]
     lane twisting;      // twisting moment / TWIST2, signed          [-]
     lane damping_power; // dissipated now, >= 0                     [W]
-    // Of laws with a history alone:
-    lane stored;     // elastic energy, where the law has it at hand [J]
-    lane exhaustion; // of what the bond may remember: it breaks at 1 [-]
+    // For laws with a history only:
+    lane stored;     // elastic energy, if the law computes it anyway [J]
+    lane exhaustion; // fraction of the plastic strain at fracture: it breaks at 1 [-]
 } bond_load;
 
-// Geometry shared by the laws. Quantities that are small for a bond at rest are computed from small numbers,
-// without cancellation: the bond's strain x, n - d0, and d - n.
+// Geometry common to all laws. Quantities that are small for an undeformed bond are computed from
+// small numbers, without cancellation: the bond's strain x, n - d0, and d - n.
 typedef struct bond_frame {
     lane3 half_b;       // (p_j - p_i) / 2
     lane stretch;       // l / l0 - 1
@@ -151,7 +155,8 @@ typedef struct bond_frame {
     lane3 rho;          // Im(q_j conj(q_i)): half the relative rotation, for small angles
     lane w;             // Re(q_j conj(q_i)) >= 0
     lane turn;          // 1 / (1 + w)
-    // How much of the shear stiffness a bent bond has left, and the slope over w (bond_fold_fading).
+    // Remaining fraction of the shear stiffness of a bent bond, and its derivative by w
+    // (bond_fold_fading).
     lane fold_fading, fold_fading_slope;
 } bond_frame;
 
@@ -171,8 +176,8 @@ LANE_INLINE void bond_stretch(const bond_state *s, lane_series *series, bond_fra
     f->stretch = lane_fma(x, y, x + y);
 }
 
-// c, or -c, which is the same rotation: the one with w >= 0, w its product with the other end's quaternion.
-// Not needed where short series suffice: these don't reach so far.
+// Returns c or -c, which are the same rotation: the one with w >= 0, where w is its product with
+// the other end's quaternion. Not needed within the range of short series.
 LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
 {
     if (series->short_only) return c;
@@ -182,10 +187,10 @@ LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
                    lane_flip_sign(c.w, sign)};
 }
 
-// Ends that turn by half a turn against each other have two directions halfway between them, and d
-// jumps from one to the other: to its opposite, where the bond is bent. A shear angle of 0 becomes one
-// of 180 degrees, and energy would come from nowhere. So the shear stiffness fades out on the way
-// there, from a third of a turn on (the bending moment is past its top by then, at a quarter):
+// Where the ends are rotated by half a turn relative to each other, there are two directions
+// halfway between them, and d jumps from one to its opposite. A shear angle of 0 would become one
+// of 180 degrees, and energy would be created. So the shear stiffness fades to zero between a third
+// and half of a turn (the bending moment has its maximum before, at a quarter):
 //   fold_fading = s^2 (3 - 2 s),   s = min(1, 2 w)
 LANE_INLINE void bond_fold_fading(const lane_series *series, bond_frame *f)
 {
@@ -231,17 +236,17 @@ LANE_INLINE lane bond_sine2(const bond_frame *f)
     return lane_fnma(LANE_QUARTER * f->shear_vector2, f->shear_vector2, f->shear_vector2);
 }
 
-// An elastic load to which damping is added. The force on j is along n and d - n; the torques come from the force,
-// which acts at the bond's middle, and from a moment on j with its opposite on i:
+// An elastic load, to which damping is added. The force on j is along n and d - n; the torques are
+// those of the force, which acts at the bond's middle, and of a moment on j with its opposite on i:
 //   F_j = a n + s (d - n),   T_j = F_j x b / 2 + M,   T_i = F_j x b / 2 - M
 //   M = m_n n + m_s (d - n) - m_r rho
-// (elastic forces turn d towards n with the couple F_j x b, so nothing else is left).
+// (elastic forces turn d towards n with the couple F_j x b, so there are no other terms).
 typedef struct bond_elastic {
     lane force_n, force_shear;               // a, s                 [N]
     lane moment_n, moment_shear, moment_rho; // m_n, m_s, m_r        [N m]
 } bond_elastic;
 
-// A law computes the elastic load and the numbers of the breakage criterion.
+// A law computes the elastic load and the quantities that breakage criteria use.
 typedef void bond_law(const bond_state *, const bond_frame *, lane_series *, bond_elastic *,
                       bond_load *);
 
@@ -253,13 +258,14 @@ LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
     return (lane3){lane_keep(mask, a.x), lane_keep(mask, a.y), lane_keep(mask, a.z)};
 }
 
-// Bond damping: every generalised strain rate is resisted with beta times its stiffness, a
-// Rayleigh dissipation. Zero for rigid motion; torques balance exactly:
+// Bond damping: each generalised strain rate is resisted by beta times its stiffness (Rayleigh
+// dissipation). It vanishes in rigid motion, and torques balance exactly:
 //   e' = v_j - v_i - (w_i + w_j)/2 x b,   f = -c_n (e'.n) n - c_s (e' - (e'.n) n)   on j
 //   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
 // with c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0, c_t = beta G J / l0.
 //
-// The parts along n are subtracted from the elastic load's a and m_n at once; the rest is added in bond_add_up.
+// The parts along n are subtracted from a and m_n of the elastic load immediately; the other parts
+// are added in bond_add_up.
 typedef struct bond_rate {
     lane3 shift; // e'                                              [m/s]
     lane3 turn;  // k'                                              [rad/s]
@@ -294,14 +300,15 @@ LANE_INLINE void bond_add_up(const bond_state *s, const bond_frame *f, const bon
     moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
     moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->turn));
 
-    // Dead lanes may be not a number, and 0 times that is not a number either.
+    // Lanes without a bond may be NaN, which multiplication by 0 would not clear.
     lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
     load->force_j = force;
     load->torque_i = lane3_sub(arm, moment);
     load->torque_j = lane3_add(arm, moment);
 }
 
-// Of a law with a history, that left a force and a moment on j in `load`: out of it before bond_add_up, in it after that.
+// For laws with a history, which store a force and a moment on j in `load`: these are taken out
+// before bond_add_up and added afterwards.
 typedef struct bond_more {
     lane3 force, moment;
 } bond_more;
@@ -321,7 +328,7 @@ LANE_INLINE void bond_add_more(const bond_state *s, const bond_frame *f, const b
     load->torque_j = lane3_add(load->torque_j, lane3_add(arm, moment));
 }
 
-// Everything before damping.
+// Everything except damping.
 LANE_INLINE void bond_strain(bond_law *law, const bond_state *s, lane_series *series, bond_frame *f,
                              bond_elastic *elastic, bond_load *load)
 {
@@ -330,8 +337,8 @@ LANE_INLINE void bond_strain(bond_law *law, const bond_state *s, lane_series *se
     law(s, f, series, elastic, load);
 }
 
-// All of it for one bond.
-LANE_INLINE bond_load bond_loads(bond_law *law, bool remembers, const bond_state *s,
+// Strain, law and damping of one bond.
+LANE_INLINE bond_load bond_loads(bond_law *law, bool has_history, const bond_state *s,
                                  const bond_motion *m)
 {
     lane_series series = {.short_only = false};
@@ -340,10 +347,10 @@ LANE_INLINE bond_load bond_loads(bond_law *law, bool remembers, const bond_state
     bond_load load;
     bond_strain(law, s, &series, &f, &elastic, &load);
     bond_more more;
-    if (remembers) more = bond_take_more(&load);
+    if (has_history) more = bond_take_more(&load);
     bond_rate rate = bond_damp(s, m, &f, &elastic, &load);
     bond_add_up(s, &f, &elastic, &rate, &load);
-    if (remembers) bond_add_more(s, &f, &more, &load);
+    if (has_history) bond_add_more(s, &f, &more, &load);
     return load;
 }
 

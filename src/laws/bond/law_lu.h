@@ -1,8 +1,9 @@
 // The force law of Lu et al.                                               [BDEM21] (3)-(16)
 //
-// Not the gradient of an energy ([RBDEM] supplement 3): for explicit integration only. Agrees with
-// the quaternion law to first order in the strain. n here points from i to j, so a stretched bond
-// pulls j along -n (the paper's n has the opposite sense; docs/theory/physics.md 2, slip 8).
+// It is not the gradient of an energy ([RBDEM] supplement 3), so it is for explicit integration
+// only. It agrees with the quaternion law to first order in the strain. Here n points from i to j,
+// so a stretched bond pulls j along -n (in the paper n is opposite; docs/theory/physics.md 2, slip
+// 8).
 #pragma once
 
 #include "laws/bond/bond_state.h"
@@ -36,8 +37,8 @@ LANE_INLINE void bond_law_lu(const bond_state *s, const bond_frame *f, lane_seri
     load->twisting = LANE_HALF * twist;
 }
 
-// The work that Lu's forces store in stretch, shear, bending and twist, each taken separately [J]. A
-// measure for accounts only: the law has no energy that its forces are the gradient of.
+// The work that Lu's forces store in stretch, shear, bending and twist, each considered separately
+// [J]. It is used only for accounts: the forces are not the gradient of an energy.
 LANE_INLINE lane bond_energy_lu(const bond_state *s)
 {
     const bond_section *k = &s->section;

@@ -31,10 +31,10 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, const bond_frame *f, l
     elastic->force_n = lane_fma(half_shear, f->shear_vector2, -normal);
     elastic->force_shear = half_shear + half_shear;
 
-    // Bending and twisting: M = Im(q_i g conj(q_j)), with g = K t / l0. In the world frame t is
-    // -2 rho and, with d = n + (d - n) halfway between the ends, M is over d - back rho.
-    // d is not the mean of both ends' directions: the couple d x n = (d - n) x n that turns it
-    // towards n acts a little more on one of them, by skew rho x ((d - n) x n).
+    // Bending and twisting: M = Im(q_i g conj(q_j)), with g = K t / l0. In the world frame t is -2
+    // rho and, with d = n + (d - n) halfway between the ends, M is over d - back rho. As d is not
+    // the mean of both ends' directions, the couple d x n = (d - n) x n that turns it towards n
+    // acts slightly more on one of them, by skew rho x ((d - n) x n).
     lane rho_n = lane3_dot(f->rho, f->n), rho_shear = lane3_dot(f->rho, f->shear_vector);
     lane along = rho_n + rho_shear; // rho.d
     lane over = NUMBER(k, BEND_OVER_TWIST2) * along;
@@ -54,7 +54,8 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, const bond_frame *f, l
     load->twisting = along;                                              // (17)
 }
 
-// Least share of the shear stiffness: with less, the energy is far below rounding, and the square of the force is 0.
+// Least fraction of the shear stiffness: below it the energy is far below rounding, and the square
+// of the force underflows to 0.
 static const real LEAST_FADING = (real)1e-20;
 
 // V of the same bond [J], from its frame and load.
@@ -90,7 +91,8 @@ LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
 enum { bond_symmetry_quaternion = BOND_ABOUT_DIRECTION };
 
 // Across the bond ks / l^2 resists: theta = displacement / l.
-LANE_INLINE bond_tangent bond_tangent_quaternion(const bond_at_rest *k, lane inverse, bool tension)
+LANE_INLINE bond_tangent bond_tangent_quaternion(const bond_reference_stiffness *k, lane inverse,
+                                                 bool tension)
 {
     bond_tangent t = {.along = k->along, .bend = k->bend, .twist_over = k->twist_over};
     t.across = k->shear * inverse;

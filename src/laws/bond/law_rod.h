@@ -8,16 +8,19 @@
 //   V = 1/2 E S l0 (lambda - 1)^2 + D + 4/l0 [E I (1 - w) + (G J - E I) eta^2 / (1 + w)]
 //   D = 1/2 l0 [2 lambda u (kappa G S lambda - E S (lambda - 1)) + (lambda u)^2 Delta]
 //
-// Normal and shear are along and across d, the sections' normal, where other laws have the bond's direction n. Stretched
-// by more than 1 / (1 - kappa G / E) a rod is unstable in shear: D turns negative (bond_stable_tension_rod).
+// Normal and shear are along and across d, the sections' normal, where other laws use the bond's
+// direction n. A rod stretched by more than 1 / (1 - kappa G / E) is unstable in shear: D becomes
+// negative (bond_stable_tension_rod).
 //
-// Ends that turn by half a turn (bond_fold_fading) make d jump. So beyond a third, w < 1/2, what depends on it fades:
+// Where the ends are rotated by half a turn (bond_fold_fading), d jumps. So beyond a third of a
+// turn, w < 1/2, terms that depend on d fade:
 //
 //   V = 1/2 E S l0 (lambda - 1)^2 + h D + 4/l0 [E I (3/4 - 4 w^3 + 4 w^4) + (G J - E I) eta^2 (7 - 4 w^2) / 9]
 //
-// which has the same value and slope at w = 1/2, and no slope over w at 0: there rho and -rho are the same rotation.
+// which has the same value and slope at w = 1/2, and zero slope over w at 0: there rho and -rho are
+// the same rotation.
 //
-// Loads are the exact gradient: w, eta and d change as law_quaternion.h tells.
+// Loads are the exact gradient: w, eta and d change as in law_quaternion.h.
 #pragma once
 
 #include "laws/bond/bond_state.h"
@@ -27,7 +30,7 @@
 static const double BOND_ROD_SHEAR_CORRECTION =
     5.0 / 6.0; // kappa of a circular section, [RBDEM] after (17)
 
-// What of D each of shear's stiffnesses gets.
+// Contributions to D of both shear stiffnesses.
 LANE_INLINE lane bond_rod_shearing(const bond_section *k, const bond_frame *f, lane shrink)
 {
     lane ES = NUMBER(k, STRETCH), shear = NUMBER(k, SHEAR_FORCE);
@@ -35,7 +38,7 @@ LANE_INLINE lane bond_rod_shearing(const bond_section *k, const bond_frame *f, l
     return NUMBER(k, HALF_L0) * shrink * lane_fma(shrink, ES - shear, across + across);
 }
 
-// Of folded ends: 1 / (1 + w) of twist becomes this.
+// For folded ends this replaces 1 / (1 + w) in the twist.
 LANE_INLINE lane bond_rod_folded_twist(lane w)
 {
     return lane_fnma((real)(4.0 / 9.0) * w, w, lane_of((real)(7.0 / 9.0)));
@@ -46,7 +49,7 @@ LANE_INLINE lane_mask bond_rod_is_folded(const bond_frame *f)
     return lane_greater(lane_of(LANE_HALF), f->w);
 }
 
-// m_r of folded ends. Over w the twist's factor has the slope -8/9 w.
+// m_r of folded ends. The derivative of the twist's factor by w is -8/9 w.
 LANE_INLINE lane bond_rod_folded_moment(const bond_section *k, const bond_frame *f, lane shrink,
                                         lane eta, lane over)
 {
@@ -69,7 +72,7 @@ LANE_INLINE void bond_law_rod(const bond_state *s, const bond_frame *f, lane_ser
     elastic->force_n = lane_fma(over_shear, faded, -(ES * f->stretch));
     elastic->force_shear = f->fold_fading * lane_fnma(over_shear, f->stretch - shrink, shear);
 
-    // Moments: -C_Omega Omega, and what turning d costs, as of the quaternion law.
+    // Moments: -C_Omega Omega, and the effect of rotating d, as for the quaternion law.
     bool may_fold = !series->short_only;
     lane twist = f->turn;
     if (may_fold) twist = lane_select(bond_rod_is_folded(f), bond_rod_folded_twist(f->w), twist);
@@ -125,8 +128,9 @@ LANE_INLINE lane bond_energy_rod(const bond_state *s)
 
 enum { bond_symmetry_rod = BOND_ABOUT_SECTIONS };
 
-// Across the sections' normal kappa G S / l0 resists, however long it has become.
-LANE_INLINE bond_tangent bond_tangent_rod(const bond_at_rest *k, lane inverse, bool tension)
+// The stiffness across the sections' normal is kappa G S / l0, whatever the present length.
+LANE_INLINE bond_tangent bond_tangent_rod(const bond_reference_stiffness *k, lane inverse,
+                                          bool tension)
 {
     (void)inverse, (void)tension;
     return (bond_tangent){.along = k->along,
@@ -135,7 +139,7 @@ LANE_INLINE bond_tangent bond_tangent_rod(const bond_at_rest *k, lane inverse, b
                           .twist_over = k->twist_over};
 }
 
-// The same at any length.
+// The stiffness does not depend on the length.
 static inline void bond_stiffness_rod(double x, sherd_bond_stiffness *k)
 {
     (void)x, (void)k;
@@ -147,7 +151,7 @@ static inline sherd_bond_moduli bond_moduli_rod(const sherd_material_def *materi
     return sherd_bond_corrected_moduli(material, BOND_ROD_SHEAR_CORRECTION, E, G);
 }
 
-// Where D turns negative: E (lambda - 1) at lambda = 1 / (1 - kappa G / E).
+// The stress at which D becomes negative: E (lambda - 1) at lambda = 1 / (1 - kappa G / E).
 static inline double bond_stable_tension_rod(const sherd_bond_moduli *m)
 {
     return m->shear < m->stretch ? m->stretch * m->shear / (m->stretch - m->shear) : INFINITY;

@@ -1,34 +1,37 @@
-// Cosserat rods that yield: the rod law on what is left of its strains beyond plastic ones.   docs/theory/physics.md 3
+// Elastic-plastic Cosserat rods: the rod law applied to elastic strains. docs/theory/physics.md 3
 //
-//   e = (Gamma, l0 Omega) of law_rod.h   e_p: plastic strains, in the rest frame's axes, turned with the bond
+//   e = (Gamma, l0 Omega) of law_rod.h   e_p: plastic strains, in the reference frame's axes, rotated with the bond
 //   q = sqrt(k_n tr.K tr),  tr = e - e_p,  k_n = E S / l0,  N0 = sigma_y S,  H = H_m S / l0
 //   f = q - N0 - H alpha > 0:   d alpha = f / (k_n + H),  theta = 1 - k_n d alpha / q,  e - e_p becomes theta tr
 //
-// Loads are the exact gradient of the potential that a trial state has beside what the bond remembers:
+// Loads are the exact gradient of the incremental potential at a trial state, for a given history:
 //
 //   W = 1/2 e_e.K e_e + N0 d alpha + 1/2 H (alpha^2 - alpha_n^2)
 //
-// Here all is over E S and l0: Q = q / (E S), y = sigma_y / E, h = H_m / E, a = alpha / l0.
+// Here everything is divided by E S and l0: Q = q / (E S), y = sigma_y / E, h = H_m / E, a = alpha
+// / l0.
 //
-// Ends that turn by more than a third of a turn yield no further, and what they store fades as law_rod.h's shear does.
+// Ends rotated by more than a third of a turn do not yield further, and their energy fades as the
+// shear in law_rod.h.
 #pragma once
 
 #include "laws/bond/law_rod.h"
 
-// What a bond remembers: floats, the last three constants of the bond.
+// History of a bond, in single precision; the last three values are constants of the bond.
 enum {
-    BOND_YIELD_SHIFT = 0,     // plastic Gamma, three [-]
-    BOND_YIELD_TURN = 3,      // plastic l0 Omega, three [rad]
-    BOND_YIELD_GROWN = 6,     // a, plastic elongation it amounts to [-]
-    BOND_YIELD_STATE = 7,     // numbers up to here change
-    BOND_YIELD_STRAIN = 7,    // y, 0 = never yields [-]
-    BOND_YIELD_HARDENING = 8, // h [-]
-    BOND_YIELD_FRACTURE = 9,  // a at which it breaks, 0 = never [-]
+    BOND_YIELD_SHIFT = 0,      // plastic Gamma, three [-]
+    BOND_YIELD_TURN = 3,       // plastic l0 Omega, three [rad]
+    BOND_YIELD_ELONGATION = 6, // a, accumulated plastic elongation [-]
+    BOND_YIELD_STATE = 7,      // values before this one change
+    BOND_YIELD_STRAIN = 7,     // y, 0 = never yields [-]
+    BOND_YIELD_HARDENING = 8,  // h [-]
+    BOND_YIELD_FRACTURE = 9,   // a at which it breaks, 0 = never [-]
     BOND_YIELD_NUMBERS = 10,
 };
 
-// What is remembered is in single precision, and loads are of that. To compute the same state again must change
-// nothing: stress may exceed the yield stress by this share, and by some roundings of the plastic strains.
+// The history is rounded to single precision, and loads are computed from the rounded values.
+// Recomputing the same state must change nothing: the stress may exceed the yield stress by this
+// fraction, and by some roundings of the plastic strains.
 static const real BOND_YIELD_SLACK = (real)1e-5, BOND_YIELD_ROUNDING = (real)1e-6;
 
 // R_c of bond_state.h, unnormalised: with s = q_i + q_j, R v = v + turn (s_w t + s x t), t = s x v.
@@ -64,7 +67,8 @@ LANE_INLINE lane3 bond_split(lane across, lane over, lane3 d, lane3 v)
     return lane3_add_scaled(lane3_scale(across, v), over * lane3_dot(d, v), d);
 }
 
-// Elastic strains, and what resists them: F = C_Gamma Gamma_e [N], M = C_Omega Omega_e [N m].
+// Elastic strains and the stresses that they cause: F = C_Gamma Gamma_e [N], M = C_Omega Omega_e [N
+// m].
 typedef struct bond_yield_stress {
     lane3 shift, turn, force, moment;
     lane square; // Q^2
@@ -84,7 +88,7 @@ LANE_INLINE bond_yield_stress bond_yield_stress_of(const bond_section *k, lane3 
     return e;
 }
 
-LANE_INLINE lane3 bond_remembered3(const lane *history, int first)
+LANE_INLINE lane3 bond_history3(const lane *history, int first)
 {
     return (lane3){history[first], history[first + 1], history[first + 2]};
 }
@@ -102,10 +106,11 @@ LANE_INLINE lane bond_single(lane v)
 #endif
 }
 
-// A trial state: strains beyond what is remembered, and where they are over the yield stress.
+// The elastic predictor: strains minus plastic strains of the history, and which lanes exceed the
+// yield stress.
 typedef struct bond_trial {
     bond_rotation r;
-    lane3 d, shift, turn; // whole strains
+    lane3 d, shift, turn; // total strains
     bond_yield_stress stress;
     lane bound, hardening;
     lane_mask yields;
@@ -120,10 +125,10 @@ LANE_INLINE bond_trial bond_trial_of(const bond_state *s, const bond_frame *f, l
     lane root = lane_root_of_2_over_1_plus(f->w, series);
     t.shift = lane3_scaled_sub(f->stretch, f->n, f->shear_vector);
     t.turn = lane3_scale(root + root, f->rho);
-    lane3 shift = lane3_sub(t.shift, bond_rotate(&t.r, bond_remembered3(before, BOND_YIELD_SHIFT)));
-    lane3 turn = lane3_sub(t.turn, bond_rotate(&t.r, bond_remembered3(before, BOND_YIELD_TURN)));
+    lane3 shift = lane3_sub(t.shift, bond_rotate(&t.r, bond_history3(before, BOND_YIELD_SHIFT)));
+    lane3 turn = lane3_sub(t.turn, bond_rotate(&t.r, bond_history3(before, BOND_YIELD_TURN)));
     t.stress = bond_yield_stress_of(&s->section, t.d, shift, turn);
-    lane y = before[BOND_YIELD_STRAIN], grown = before[BOND_YIELD_GROWN];
+    lane y = before[BOND_YIELD_STRAIN], grown = before[BOND_YIELD_ELONGATION];
     t.bound = lane_fma(t.hardening, grown, y);
     lane most = t.bound;
     if (!s->trial)
@@ -134,45 +139,46 @@ LANE_INLINE bond_trial bond_trial_of(const bond_state *s, const bond_frame *f, l
     return t;
 }
 
-// theta; *grows: by how much a does.
-LANE_INLINE lane bond_yield_share(const bond_trial *t, lane *grows)
+// The factor theta of the return mapping; *grows: the increment of a.
+LANE_INLINE lane bond_return_factor(const bond_trial *t, lane *grows)
 {
     lane Q = lane_sqrt(lane_max(t->stress.square, lane_of((real)1e-30)));
     *grows = lane_keep(t->yields, (Q - t->bound) / (1 + t->hardening));
     return lane_select(t->yields, 1 - *grows / Q, lane_of(1));
 }
 
-LANE_INLINE lane bond_keep_number(lane_mask yields, bool trial, lane now, lane before)
+LANE_INLINE lane bond_store_number(lane_mask yields, bool trial, lane now, lane before)
 {
     return lane_select(yields, trial ? now : bond_single(now), before);
 }
 
-LANE_INLINE void bond_keep_strain(const bond_state *s, lane_mask yields, int first, lane3 more)
+LANE_INLINE void bond_store_strain(const bond_state *s, lane_mask yields, int first, lane3 more)
 {
     const lane *from = s->history + first;
-    lane *to = s->remembered + first;
-    to[0] = bond_keep_number(yields, s->trial, from[0] + more.x, from[0]);
-    to[1] = bond_keep_number(yields, s->trial, from[1] + more.y, from[1]);
-    to[2] = bond_keep_number(yields, s->trial, from[2] + more.z, from[2]);
+    lane *to = s->new_history + first;
+    to[0] = bond_store_number(yields, s->trial, from[0] + more.x, from[0]);
+    to[1] = bond_store_number(yields, s->trial, from[1] + more.y, from[1]);
+    to[2] = bond_store_number(yields, s->trial, from[2] + more.z, from[2]);
 }
 
-// Radial return, of what is remembered then.
+// Radial return: updates the plastic strains and the stress.
 LANE_INLINE void bond_yield(const bond_state *s, bond_trial *t)
 {
-    lane grows, gone = 1 - bond_yield_share(t, &grows);
-    lane *after = s->remembered;
+    lane grows, gone = 1 - bond_return_factor(t, &grows);
+    lane *after = s->new_history;
     lane3 shift = lane3_scale(gone, t->stress.shift), turn = lane3_scale(gone, t->stress.turn);
-    bond_keep_strain(s, t->yields, BOND_YIELD_SHIFT, bond_rotate_back(&t->r, shift));
-    bond_keep_strain(s, t->yields, BOND_YIELD_TURN, bond_rotate_back(&t->r, turn));
-    after[BOND_YIELD_GROWN] = bond_keep_number(
-        t->yields, s->trial, s->history[BOND_YIELD_GROWN] + grows, s->history[BOND_YIELD_GROWN]);
-    shift = lane3_sub(t->shift, bond_rotate(&t->r, bond_remembered3(after, BOND_YIELD_SHIFT)));
-    turn = lane3_sub(t->turn, bond_rotate(&t->r, bond_remembered3(after, BOND_YIELD_TURN)));
+    bond_store_strain(s, t->yields, BOND_YIELD_SHIFT, bond_rotate_back(&t->r, shift));
+    bond_store_strain(s, t->yields, BOND_YIELD_TURN, bond_rotate_back(&t->r, turn));
+    after[BOND_YIELD_ELONGATION] =
+        bond_store_number(t->yields, s->trial, s->history[BOND_YIELD_ELONGATION] + grows,
+                          s->history[BOND_YIELD_ELONGATION]);
+    shift = lane3_sub(t->shift, bond_rotate(&t->r, bond_history3(after, BOND_YIELD_SHIFT)));
+    turn = lane3_sub(t->turn, bond_rotate(&t->r, bond_history3(after, BOND_YIELD_TURN)));
     t->stress = bond_yield_stress_of(&s->section, t->d, shift, turn);
 }
 
-// The criterion's numbers, of the elastic strains.
-LANE_INLINE void bond_yielding_judged(const bond_state *s, const bond_trial *t, bond_load *load)
+// Quantities for the breakage criterion, from the elastic strains.
+LANE_INLINE void bond_yielding_criterion(const bond_state *s, const bond_trial *t, bond_load *load)
 {
     lane normal = lane3_dot(t->stress.force, t->d), twist = lane3_dot(t->stress.turn, t->d);
     lane3 shear = lane3_sub_scaled(t->stress.force, normal, t->d);
@@ -183,11 +189,11 @@ LANE_INLINE void bond_yielding_judged(const bond_state *s, const bond_trial *t, 
     load->twisting = LANE_HALF * twist;
     lane most = s->history[BOND_YIELD_FRACTURE];
     lane_mask breaks = lane_greater(most, lane_of(0));
-    lane share = s->remembered[BOND_YIELD_GROWN] / lane_select(breaks, most, lane_of(1));
+    lane share = s->new_history[BOND_YIELD_ELONGATION] / lane_select(breaks, most, lane_of(1));
     load->exhaustion = lane_keep(breaks, share);
 }
 
-// Forces have any direction: they are what the law has besides a n + s (d - n) of bond_elastic.
+// The force has any direction, so it is added to a n + s (d - n) of bond_elastic.
 LANE_INLINE void bond_yielding_loads(const bond_state *s, const bond_frame *f, const bond_trial *t,
                                      lane_series *series, bond_load *load)
 {
@@ -211,32 +217,32 @@ LANE_INLINE void bond_law_yielding(const bond_state *s, const bond_frame *f, lan
 {
     bond_trial t = bond_trial_of(s, f, series);
     for (int n = 0; n < BOND_YIELD_NUMBERS; ++n)
-        s->remembered[n] = s->history[n];
+        s->new_history[n] = s->history[n];
     if (lane_any(t.yields)) bond_yield(s, &t);
     *elastic = (bond_elastic){lane_of(0), lane_of(0), lane_of(0), lane_of(0), lane_of(0)};
-    bond_yielding_judged(s, &t, load);
+    bond_yielding_criterion(s, &t, load);
     bond_yielding_loads(s, f, &t, series, load);
 }
 
-// Plastic work up to these numbers, N0 alpha + 1/2 H alpha^2, over E S l0.
+// Plastic work for this history, N0 alpha + 1/2 H alpha^2, over E S l0.
 LANE_INLINE lane bond_yield_work(const lane *history)
 {
-    lane grown = history[BOND_YIELD_GROWN];
+    lane grown = history[BOND_YIELD_ELONGATION];
     return grown *
            lane_fma(LANE_HALF * history[BOND_YIELD_HARDENING], grown, history[BOND_YIELD_STRAIN]);
 }
 
-// W of a trial state [J].
+// The incremental potential W of a trial state [J].
 LANE_INLINE lane bond_potential_yielding(const bond_state *s, const bond_frame *f,
                                          const bond_load *load)
 {
     (void)f;
     const bond_section *k = &s->section;
-    lane grown = bond_yield_work(s->remembered) - bond_yield_work(s->history);
+    lane grown = bond_yield_work(s->new_history) - bond_yield_work(s->history);
     return lane_fma(2 * NUMBER(k, STRETCH) * NUMBER(k, HALF_L0), grown, load->stored);
 }
 
-// What the bond stores, without plastic work [J].
+// Elastic energy of the bond, without plastic work [J].
 LANE_INLINE lane bond_energy_yielding(const bond_state *s)
 {
     lane_series series = {.short_only = false};
@@ -254,7 +260,7 @@ LANE_INLINE void bond_yielding_stiffness(const bond_state *s, lane to[BOND_YIELD
     lane_series series = {.short_only = false};
     bond_frame f = bond_frame_of(s);
     bond_trial t = bond_trial_of(s, &f, &series);
-    lane grows, theta = bond_yield_share(&t, &grows);
+    lane grows, theta = bond_return_factor(&t, &grows);
     lane over = lane_max(theta - t.hardening / (1 + t.hardening), lane_of(0));
     lane square = lane_max(t.stress.square, lane_of((real)1e-30));
     // k_n / q^2 = 1 / (E S l0 Q^2)
@@ -269,8 +275,9 @@ LANE_INLINE void bond_yielding_stiffness(const bond_state *s, lane to[BOND_YIELD
 
 enum { bond_symmetry_yielding = BOND_ABOUT_SECTIONS };
 
-// As long as it does not yield.
-LANE_INLINE bond_tangent bond_tangent_yielding(const bond_at_rest *k, lane inverse, bool tension)
+// The elastic stiffness.
+LANE_INLINE bond_tangent bond_tangent_yielding(const bond_reference_stiffness *k, lane inverse,
+                                               bool tension)
 {
     return bond_tangent_rod(k, inverse, tension);
 }

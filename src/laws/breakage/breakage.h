@@ -2,11 +2,12 @@
 //
 //   sigma = n(F_n) / S + w_b |M_b| r0 / I,   tau = w_s |F_s| / S + w_t |M_t| r0 / J
 //   I = S r0^2/4,  J = S r0^2/2,  n(F) = F or |F|
-// The bond breaks when sigma > sigma_c or tau > tau_c. Criteria differ in n and the weights (sherd/laws.h), which are
-// data: kernels are compiled once for all of them.
+// The bond breaks when sigma > sigma_c or tau > tau_c. Criteria differ in n and the weights
+// (sherd/laws.h), which are data: kernels are compiled once for all of them.
 //
-// Criteria of the elements' stresses (hydrostatic, principal) are not of this form. Their bonds have infinite limits
-// here and are broken by a pass of its own over elements (models/bonded/element_stress/element_criterion.h).
+// Criteria on the stress of elements (hydrostatic, principal) have another form. Their bonds have
+// infinite limits here and are broken by a separate pass over elements
+// (models/bonded/element_stress/element_criterion.h).
 #pragma once
 
 #include "laws/bond/bond_state.h"
@@ -49,9 +50,9 @@ typedef struct bond_limit {
     lane normal, shear; // S sigma_c, S tau_c / w_s; infinite = never [N]
 } bond_limit;
 
-// Numbers of classes have the weights in them (bond_classes.c), others get them here.
+// Constants of classes include the weights (bond_classes.c); for other bonds they are applied here.
 typedef struct bond_criterion {
-    lane_bits normal_bits; // of the normal force that count: all, or all but the sign
+    lane_bits normal_bits; // bits of the normal force to use: all, or all except the sign
     real bending2;         // w_b^2
     real twisting;         // w_t / w_s
 } bond_criterion;
@@ -83,7 +84,7 @@ LANE_INLINE lane_mask bond_is_over(const bond_criterion *c, const bond_limit *li
            lane_greater(lane_max(bending, shearing), none);
 }
 
-// max(sigma / sigma_c, tau / tau_c); 0 with infinite limits.
+// max(sigma / sigma_c, tau / tau_c); 0 if limits are infinite.
 LANE_INLINE lane bond_ratio(const bond_criterion *c, const bond_limit *limit, const bond_section *k,
                             const bond_load *load)
 {

@@ -1,8 +1,10 @@
-// Bonds that soften: what takes a bond apart is an energy, whatever its length.       docs/theory/physics.md 3
+// Softening bonds: the energy of breaking a bond does not depend on its length.
+// docs/theory/physics.md 3
 //
-// A bond's opening is its criterion's ratio of stress to strength, taken of its whole stiffness: 1 where it reaches its
-// strength. In tension that is its elongation over w_0 = sigma_c l0 / E. From there its traction falls linearly, to
-// zero at w_c = 2 G_f / sigma_c, and the largest opening yet reached, u, says what it has left of its stiffness:
+// The opening of a bond is the ratio of stress to strength that it would have if undamaged: 1 at
+// its strength. In tension it is the elongation over w_0 = sigma_c l0 / E. Beyond 1 the traction
+// falls linearly to zero at w_c = 2 G_f / sigma_c, and the largest opening reached so far, u,
+// determines the remaining stiffness:
 //
 //   traction                         u_c = w_c / w_0 = 2 E G_f / (sigma_c^2 l0)
 //   sigma_c |   /\                   integrity = (u_c - u) / (u (u_c - 1)),  1 <= u <= u_c
@@ -12,23 +14,24 @@
 //           +---------------> w      Pressure along the bond is left as it is: a closed crack bears it.
 //            0  w_0     w_c
 //
-// Where u_c <= 1 a bond stores more than G_f S when it reaches its strength: nothing is left to soften.
+// If u_c <= 1, the bond stores more than G_f S at its strength: it breaks without softening.
 //
-// That is of tension, and S is the bond's share of a crack's area (bond_solid.c). A crack crosses bonds at all angles
-// to its normal. Were each to take as much as one that is pulled, or more, as those that shear store more at their
-// strength, a crack would take more the more bonds it crosses at an angle. So a bond that is opened at an angle phi to
-// its axis, at psi to where both its stresses reach their strengths,
+// This holds for tension, where S is the crack area that the bond represents (bond_solid.c). A
+// crack crosses bonds at all angles to its normal. If each of them dissipated as much as a bond in
+// tension, or more (sheared bonds store more at their strength), the energy of a crack would grow
+// with the number of bonds it crosses at an angle. So a bond that opens at an angle phi to its
+// axis, and at psi in the plane of both stress ratios,
 //
 //   tan phi = shear strain / strain along,  tan psi = (tau / tau_c) / (sigma / sigma_c),
 //
-// takes max(cos^2 phi, sin^2 psi, 1/2) G_f S: all of it pulled or sheared off, less in between. It stores another energy
-// at its strength, V / ratio^2 with the energy V that it would store now if it were whole, so its softening ends at
-// another opening:
+// dissipates max(cos^2 phi, sin^2 psi, 1/2) G_f S: the whole in pure tension or shear, less in
+// between. At its strength it stores V / ratio^2, where V is the energy that it would store now if
+// undamaged, so softening ends at another opening:
 //
 //   c = max(cos^2 phi, sin^2 psi, 1/2) G_f S ratio^2 / V
 //
-// and at once where that is below 1. What a bond remembers is how far it has softened, as the opening of a pulled bond
-// that has the same integrity: every state asks for one, and the largest counts.
+// or at once if this is below 1. The history of a bond is stored as the opening of a bond in
+// tension with the same integrity: each state requires an opening, and the largest one counts.
 #pragma once
 
 #include "laws/breakage/breakage.h"
@@ -39,8 +42,8 @@ LANE_INLINE lane bond_integrity(lane opening, lane critical)
     return (critical - u) / (u * (critical - 1));
 }
 
-// Divisions take more time than all else of a bond that softens: quotients are compared by their products and divided
-// once.
+// Divisions take longer than everything else about a softening bond: quotients are compared by
+// products and divided once.
 typedef struct bond_quotient {
     lane over, under; // >= 0
 } bond_quotient;
@@ -53,12 +56,12 @@ LANE_INLINE bond_quotient bond_larger_quotient(bond_quotient a, bond_quotient b)
 }
 
 // of^2 / (of^2 + other^2); 0 / 0 where both are 0.
-LANE_INLINE bond_quotient bond_squared_share(lane of, lane other)
+LANE_INLINE bond_quotient bond_squared_fraction(lane of, lane other)
 {
     return (bond_quotient){of * of, of * of + other * other};
 }
 
-// What the criterion compares with its limits, without the limits [N].
+// The quantities that the criterion compares with its limits, before division by the limits [N].
 typedef struct bond_demand {
     lane normal, shear;
 } bond_demand;
@@ -73,37 +76,39 @@ LANE_INLINE bond_demand bond_demand_of(const bond_criterion *c, const bond_secti
                          lane_sqrt(load->shear_force2) + twist_weight * lane_abs(load->twisting)};
 }
 
-// A strain that no bond bears: what a strength counts as that is never reached.
+// A strain that no bond reaches, for strengths that are infinite.
 static const real BOND_UNLIMITED_STRAIN = (real)1e3;
 
-// Strengths that are numbers: squares of ratios to them stay finite in single precision, too.
+// Limits made finite: squares of ratios to them are finite in single precision, too.
 LANE_INLINE bond_limit bond_finite_limit(const bond_section *k, const bond_limit *limit)
 {
     return (bond_limit){lane_min(limit->normal, BOND_UNLIMITED_STRAIN * NUMBER(k, STRETCH)),
                         lane_min(limit->shear, BOND_UNLIMITED_STRAIN * NUMBER(k, SHEAR_FORCE))};
 }
 
-// max(cos^2 phi, sin^2 psi), of ratios of stress to strength; 0 / 0 without a load. `skew` is tan phi / tan psi.
-LANE_INLINE bond_quotient bond_opened_share(lane along, lane shear, lane skew)
+// max(cos^2 phi, sin^2 psi), from ratios of stress to strength; 0 / 0 without a load. `skew` is tan
+// phi / tan psi.
+LANE_INLINE bond_quotient bond_opening_fraction(lane along, lane shear, lane skew)
 {
-    return bond_larger_quotient(bond_squared_share(along, skew * shear),
-                                bond_squared_share(shear, along));
+    return bond_larger_quotient(bond_squared_fraction(along, skew * shear),
+                                bond_squared_fraction(shear, along));
 }
 
-// A state of strain, and all that are proportional to it.
+// The proportional strain path through a state.
 typedef struct bond_ray {
-    lane ratio;    // of stress to strength, were the bond whole
-    lane critical; // ratio at which it parts, 1: at its strength
+    lane ratio;    // of stress to strength, if undamaged
+    lane critical; // ratio at which it breaks; 1: without softening
 } bond_ray;
 
-// What is divided by where a bond has no load.
+// The divisor of bonds without a load.
 #if defined(SHERD_SINGLE)
 static const real BOND_NOTHING = 1e-37F;
 #else
 static const real BOND_NOTHING = 1e-200;
 #endif
 
-// `critical` is that of the bond when it is pulled, `energy` what would soften were it whole [J].
+// `critical` is the critical opening in tension, `energy` the part of the undamaged bond's energy
+// that softening reduces [J].
 LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
                                  const bond_limit *limits, const bond_load *load, lane energy,
                                  lane critical)
@@ -113,33 +118,34 @@ LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
     lane along = lane_max(demand.normal, lane_of(0)) / limit.normal;
     lane shear = demand.shear / limit.shear, ratio = lane_max(along, shear);
     lane skew = limit.shear * NUMBER(k, STRETCH) / (limit.normal * NUMBER(k, SHEAR_FORCE));
-    bond_quotient share = bond_opened_share(along, shear, skew);
-    // What it takes to part when it is pulled, G_f S, is `critical` times what it stores at its strength. Both energies
-    // times E S.
+    bond_quotient share = bond_opening_fraction(along, shear, skew);
+    // The fracture energy in tension, G_f S, is `critical` times the energy stored at the strength.
+    // Both energies are multiplied by E S.
     lane pulled = NUMBER(k, HALF_L0) * limit.normal * limit.normal;
     lane stored = lane_max(energy * NUMBER(k, STRETCH), critical * pulled * (real)1e-12);
     lane taken = lane_max(share.over, LANE_HALF * share.under) /
                  lane_max(share.under, lane_of(BOND_NOTHING));
     lane ray =
         critical * taken * (ratio * ratio * pulled / lane_max(stored, lane_of(BOND_NOTHING)));
-    // A bond that is bent stores a quarter; beyond that pressure hides what the rest stores.
+    // A bond in pure bending stores a quarter; beyond that, pressure would hide most of the energy.
     return (bond_ray){ratio, lane_min(lane_max(ray, lane_of(1)), 4 * critical)};
 }
 
-// The ratio at which it has softened to `integrity`.
+// The ratio at which the bond has softened to `integrity`.
 LANE_INLINE lane bond_ray_opening(const bond_ray *ray, lane integrity)
 {
     return ray->critical / (1 + integrity * (ray->critical - 1));
 }
 
-// Stress over what a bond that has softened to `integrity` may bear: the ratio over that opening.
+// Stress over the present strength of a bond that has softened to `integrity`: the ratio over that
+// opening.
 LANE_INLINE lane bond_softened_ratio(const bond_ray *ray, lane integrity)
 {
     return ray->ratio * (1 + integrity * (ray->critical - 1)) / ray->critical;
 }
 
-// The opening that it asks for, in that of a bond that is pulled: critical / (1 + left (critical - 1)), with what the ray
-// says that is left, (c - u) / (u (c - 1)).
+// The opening that the state requires, as that of a bond in tension: critical / (1 + left (critical
+// - 1)), where the path gives the remaining integrity left = (c - u) / (u (c - 1)).
 LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
 {
     lane u = lane_min(lane_max(ray->ratio, lane_of(1)), ray->critical);
@@ -148,7 +154,7 @@ LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
     return lane_select(lane_greater(lane_of(1), ray->ratio), ray->ratio, softened);
 }
 
-// Pressure along a bond, <= 0 [N], and what it stores [J].
+// Compressive force along a bond, <= 0 [N], and the energy that it stores [J].
 LANE_INLINE lane bond_pressure(const bond_section *k, const bond_frame *f)
 {
     return NUMBER(k, STRETCH) * lane_min(f->stretch, lane_of(0));
@@ -159,9 +165,9 @@ LANE_INLINE lane bond_pressure_energy(const bond_section *k, const bond_frame *f
     return NUMBER(k, HALF_L0) * bond_pressure(k, f) * f->stretch;
 }
 
-// What a bond loses to integration in a step of dt in which it closes or opens [J]. Its force along the axis has a kink
-// where it is as long as at rest, and trapezoids through that are off by k (1 - integrity) x_1 x_0 / 2, x_0 and x_1
-// elongations before and after, with the sign of x_1.
+// Error of time integration in a step of dt in which the bond closes or opens [J]. Its axial force
+// has a kink at the reference length, where the trapezoidal rule is off by k (1 - integrity) x_1
+// x_0 / 2, with the elongations x_0 before and x_1 after, and the sign of x_1.
 LANE_INLINE lane bond_closing_loss(const bond_section *k, const bond_frame *f, lane integrity,
                                    const bond_motion *m, lane dt)
 {
@@ -171,7 +177,8 @@ LANE_INLINE lane bond_closing_loss(const bond_section *k, const bond_frame *f, l
     return lane_select(lane_greater(lane_of(0), now * before), missed, lane_of(0));
 }
 
-// Makes an energy and a load, damping included, those of the softened bond. The couple of pressure is none.
+// Reduces an energy and a load, including damping, to those of the softened bond. Compression
+// causes no couple.
 LANE_INLINE lane bond_softened_energy(lane integrity, lane energy, lane pressure_energy)
 {
     return lane_fma(integrity, energy, (1 - integrity) * pressure_energy);
@@ -186,7 +193,8 @@ LANE_INLINE void bond_soften(const bond_frame *f, lane integrity, lane pressure,
     load->damping_power = integrity * load->damping_power;
 }
 
-// The rate at which motion changes what is softened of the energy, without pressure: of the elastic load [W].
+// Rate of change, by motion, of the energy that softening reduces, without compression, from the
+// elastic load [W].
 LANE_INLINE lane bond_softened_rate(const bond_frame *f, lane pressure, const bond_elastic *elastic,
                                     const bond_motion *m, const bond_rate *rate)
 {

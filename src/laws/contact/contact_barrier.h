@@ -1,5 +1,5 @@
-// A barrier that keeps surfaces apart where springs do not: -1/2 k s^2 ln(1 - s/w), of implicit steps only, in place of
-// a spring (potential_barrier.h) or added to one.
+// A barrier that prevents interpenetration: -1/2 k s^2 ln(1 - s/w), in implicit steps only, instead
+// of a spring (potential_barrier.h) or in addition to one.
 //                                      [RBDEM] (30) with docs/theory/physics.md 2: k_c pi r / 2 is 1/2 k
 //   dV/ds = -k s ln(1 - s/w) + 1/2 k s^2 / (w - s)
 #pragma once
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// Adds that of width w to `push`; w = 0 [m]: none.
+// Adds the barrier of width w to `push`; w = 0 [m]: no barrier.
 static inline void contact_add_barrier(double stiffness, double width, double s, contact_push *push)
 {
     if (width <= 0.0 || s <= 0.0) return;

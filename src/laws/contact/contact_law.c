@@ -4,7 +4,7 @@
 #include "base/assertion.h"
 #include "laws/contact/contact_respond.h"
 
-// -ln e of a spring and dashpot that never pull, as a function of s: zeta = sin s below pi/2
+// -ln e of a spring and dashpot without adhesion, as a function of s: zeta = sin s below pi/2
 // (underdamped), cosh(s - pi/2) above. Continuous (2 at pi/2) and increasing.
 static double rebound_exponent(double s)
 {
@@ -18,7 +18,7 @@ double sherd_contact_damping_ratio(double restitution)
 {
     SHERD_ASSERT(restitution >= 0.0 && restitution <= 1.0,
                  "a rebound is not faster than the impact");
-    // Below 0.01 a rebound is negligible, but the dashpot would grow without bounds.
+    // Below 0.01 the rebound is negligible, but the dashpot would grow without bounds.
     double wanted = -log(fmax(restitution, 0.01));
     double low = 0.0, high = 0.5 * M_PI + 3.0;
     for (int k = 0; k < 60; ++k) {
@@ -83,17 +83,19 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
         vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }
 
-// Cosine of the angle above which a normal counts as having jumped: a smooth surface turns it by far less in a step.
+// The normal is considered to have jumped if it rotates by more than this angle (cosine): on a
+// smooth surface it rotates far less in a step.
 static const double JUMP_COSINE = 0.9;
 
-// Half of the way of a force of the last evaluation [m].
+// Half of the displacement along the normal of the last evaluation [m].
 static double half_way(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
 {
     return -0.5 * dt * vec3_dot(motion->velocity, normal);
 }
 
-// Energy of a spring whose normal has jumped, and the first half of its trapezoid. That of friction was booked with the
-// velocity of the surfaces at the present point of contact.
+// Accounts for the energy of a spring whose normal has jumped, and for the first half of its
+// trapezoid. The work of friction was computed with the velocity of the surfaces at the present
+// contact point.
 static void book_jump(const sherd_contact_law *law, const sherd_contact_state *at,
                       const sherd_face_motion *motion, const sherd_obstacle_history *last,
                       int touches, double dt, sherd_contact_response *response)
@@ -121,7 +123,7 @@ sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *la
     if (jumps) history->contact.pressing = 0.0F;
     sherd_contact_response response = sherd_contact_respond(law, at, history, dt);
     history->normal = at->normal;
-    // A dashpot's force stores no energy, so it must be booked along its own normal.
+    // A dashpot stores no energy, so its work must be computed along its own normal.
     if (pushes) response.damped += last.contact.damping * half_way(motion, last.normal, dt);
     int touches = at->overlap > history->contact.rest_overlap;
     if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);

@@ -23,9 +23,9 @@ contact_push sherd_contact_spring_push(const contact_spring *spring, double s)
     return push;
 }
 
-// The s at which the spring's force balances the dashpot's: Newton's method converges to it from one side, as tangents
-// don't fall with s.
-static double held_at(const contact_spring *spring, double dashpot, double start)
+// The s at which the spring's force equals the dashpot's: Newton's method converges from one side,
+// as the tangent does not decrease with s.
+static double equilibrium(const contact_spring *spring, double dashpot, double start)
 {
     double s = start;
     for (int k = 0; k < 60 && s > 0.0; ++k) {
@@ -37,8 +37,8 @@ static double held_at(const contact_spring *spring, double dashpot, double start
     return s;
 }
 
-// A linear spring and a dashpot are one spring about another place: 1/2 K max(0, s - s*)^2, K = k + c/dt,
-// s* = c/dt s_n / K.
+// A linear spring and a dashpot are equivalent to one spring with a shifted origin: 1/2 K max(0, s
+// - s*)^2, K = k + c/dt, s* = c/dt s_n / K.
 static contact_push damped_linear(double k, double dashpot, double start, double s)
 {
     double sum = k + dashpot, beyond = s - dashpot * start / sum;
@@ -53,12 +53,12 @@ contact_push sherd_contact_damped_push(const contact_spring *spring, double dash
         return damped_linear(spring->scale, dashpot, start, s);
     if (!(s > 0.0)) return (contact_push){0.0, 0.0, 0.0};
     contact_push push = sherd_contact_spring_push(spring, s);
-    if (!isfinite(push.energy)) return push; // behind the wall
+    if (!isfinite(push.energy)) return push; // beyond the barrier
     push.force += dashpot * (s - start);
     if (!(push.force > 0.0)) return (contact_push){0.0, 0.0, 0.0};
-    double held = held_at(spring, dashpot, start);
-    push.energy -= sherd_contact_spring_push(spring, held).energy;
-    push.energy += 0.5 * dashpot * (s - held) * (s + held - 2.0 * start);
+    double depth = equilibrium(spring, dashpot, start);
+    push.energy -= sherd_contact_spring_push(spring, depth).energy;
+    push.energy += 0.5 * dashpot * (s - depth) * (s + depth - 2.0 * start);
     push.tangent += dashpot;
     return push;
 }

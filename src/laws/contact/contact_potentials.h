@@ -1,9 +1,11 @@
-// Contact potentials V(s), s = overlap - rest [m]; their table is in sherd/laws.h. Explicit contacts, trial contacts of
-// implicit steps, the bound of time steps, and the account of energy where contacts begin and end all use it. To add a
-// potential: a row there, and a file with its functions (potential_linear.h is the shortest); vector kernels are
-// compiled once for each row. Implicit steps may add a barrier to any (contact_barrier.h).
+// Contact potentials V(s), s = overlap - rest [m]; their table is in sherd/laws.h. They are used by
+// explicit contacts, by trial contacts of implicit steps, by the bound of time steps, and in energy
+// accounts where contacts begin and end. To add a potential: add a row there, and a file with its
+// functions (potential_linear.h is the shortest); vector kernels are compiled once for each row.
+// Implicit steps may add a barrier to any of them (contact_barrier.h).
 //
-// Functions on lanes of a scale, which is the potential's stiffness in units of its own, a width [m], and s >= 0:
+// Functions on lanes of a scale (the potential's stiffness in its own unit), a width [m], and s >=
+// 0:
 //
 //   NAME_scale(k_r, modulus, radius)      the scale; E/(1 - nu^2) and the radius of sherd_contact_spring_of
 //   NAME_force(scale, width, s)           dV/ds
@@ -12,7 +14,8 @@
 //   NAME_gained(scale, width, from, to)   2 (V(to) - V(from)), exact where both are close
 //   NAME_mean_depth(scale, width, F)      V/F at the force F; of doubles
 //
-// Forces grow with the scale. Dashpots go with the tangent, friction with k_r, the linear spring's stiffness.
+// Forces are proportional to the scale. Dashpots depend on the tangent, friction on the linear
+// stiffness k_r.
 #pragma once
 
 #include <sherd/laws.h>
@@ -32,24 +35,26 @@ typedef struct contact_push {
 // One spring. All zero: a linear one without stiffness.
 typedef struct contact_spring {
     sherd_contact_potential_kind kind;
-    double scale; // of a linear one k_r
-    double width; // of what has one [m]
-    bool walled;  // infinite at that depth, which explicit steps can't integrate
+    double scale; // k_r for a linear spring
+    double width; // of potentials that have one [m]
+    bool walled;  // V is infinite at s = width, which explicit steps can't integrate
 } contact_spring;
 
-// That of a contact of linear stiffness k_r, without width.
+// The spring of a contact of linear stiffness k_r, without width.
 contact_spring sherd_contact_spring_of(sherd_contact_potential_kind kind, double stiffness,
                                        double modulus, double radius);
 
-// Of s >= 0. Infinite energy: behind the wall.
+// The push at s >= 0. Infinite energy: beyond the barrier.
 contact_push sherd_contact_spring_push(const contact_spring *spring, double s);
 
-// Spring and dashpot of one implicit step, never pulling: V(s) + 1/2 dashpot (s - start)^2 less its least,
-// where that has s > 0 grow; `dashpot` is c/dt [N/m], and `start` where s was when the step began [m].
+// Spring and dashpot of one implicit step, without adhesion: V(s) + 1/2 dashpot (s - start)^2 minus
+// its minimum, where it increases with s > 0; `dashpot` is c/dt [N/m], and `start` is s at the
+// start of the step [m].
 contact_push sherd_contact_damped_push(const contact_spring *spring, double dashpot, double start,
                                        double s);
 
-// The square of the speed at which a spring pressed by s throws back a body, over the body's mobility: 2 V(s) [J].
+// The square of the rebound speed from a spring compressed by s, over the body's mobility: 2 V(s)
+// [J].
 double sherd_contact_spring_rebound2(const contact_spring *spring, double s);
 
 // V at the force F, over F [m].

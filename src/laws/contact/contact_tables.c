@@ -2,7 +2,7 @@
 
 #include "base/assertion.h"
 
-// Of a half-space [1/Pa].
+// Compliance of a half-space [1/Pa].
 static double compliance(const sherd_contact_material *m)
 {
     return (1.0 - m->poissons_ratio * m->poissons_ratio) / m->youngs_modulus;
@@ -58,7 +58,7 @@ contact_spring sherd_contact_pair_spring(const sherd_contact_pairing *pairing, d
 
 contact_spring sherd_contact_face_spring(const sherd_contact_pairing *pairing, double radius)
 {
-    // With its mirror image half the radius, and each of both pressed in by half.
+    // With the mirror image the effective radius is half, and each side is indented by half.
     const double mirrored = 4.0 * radius;
     return spring_of(pairing, sherd_contact_face_stiffness(pairing, radius), mirrored);
 }

@@ -1,15 +1,15 @@
-// The law of contact_trial.h for one contact: a pure function of the overlap of two surfaces and of their slip since the
-// start of the step.
+// The law of contact_trial.h for one contact: a pure function of the overlap of two surfaces and of
+// their slip since the start of the step.
 //
-//   s  = max(0, overlap - rest)      pressed [m], s_n at the start of the step
-//   y  = P (xi_n + u)                friction spring: xi_n at the start, u slid since, P onto the tangent plane
+//   s  = max(0, overlap - rest)      compression [m], s_n at the start of the step
+//   y  = P (xi_n + u)                friction spring: xi_n at the start, u the slip since, P projects onto the tangent plane
 //
 //   normal     V(s) + 1/2 c/dt (s - s_n)^2   of spring (contact_potentials.h) and dashpot, where both push
 //   barrier    of contact_barrier.h, in place of V or added to it
 //   friction   1/2 k_t |y|^2 while k_t |y| <= mu N, mu N |y| - (mu N)^2 / 2 k_t beyond; N is lagged
 //
-// The dashpot acts on s and not on the gap before: so its force begins with touching, from zero, and the energy is
-// smooth enough for a minimisation. Each part is convex, in s and in y.
+// The dashpot acts on s, not on the gap: its force starts from zero at first contact, and the
+// energy is smooth enough for a minimisation. Each part is convex in s and in y.
 #pragma once
 
 #include "laws/contact/contact_barrier.h"
@@ -18,15 +18,15 @@
 
 typedef struct contact_trial_law {
     contact_spring spring;
-    double stiffness; // k_r: of friction and of the barrier [N/m]
+    double stiffness; // k_r, for friction and the barrier [N/m]
     double dashpot;   // c / dt [N/m]
     double friction;  // mu
-    double rest;      // overlap at rest [m]
+    double rest;      // overlap without force [m]
     double start;     // s_n [m]
     double width;     // w of the barrier [m], 0 = none
 } contact_trial_law;
 
-// How far it can be pressed [m]; 0: as far as one likes.
+// The largest possible s [m]; 0: unbounded.
 static inline double contact_wall(const contact_trial_law *law)
 {
     return law->spring.walled ? law->spring.width : law->width;
@@ -49,7 +49,7 @@ typedef struct contact_slip {
 // `cap` = mu N.
 static inline contact_slip contact_slipped(double stiffness, double cap, sherd_vec3 y)
 {
-    const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * stiffness;
+    const double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * stiffness;
     double length = vec3_length(y);
     if (k_t * length <= cap)
         return (contact_slip){0.5 * k_t * length * length, vec3_scale(k_t, y), k_t, k_t, 0};
@@ -57,7 +57,7 @@ static inline contact_slip contact_slipped(double stiffness, double cap, sherd_v
     return (contact_slip){cap * length - 0.5 * cap * cap / k_t, vec3_scale(each, y), 0.0, each, 1};
 }
 
-// Turns the energy's derivative by the rotation vector theta of a step into that by further small
+// Converts the energy's derivative by the rotation vector theta of a step to that by further small
 // rotations, exp(dtheta) exp(theta): the transposed inverse of the left Jacobian of SO(3),
 //   t + 1/2 theta x t + b theta x (theta x t),   b = (1 - a/2 cot a/2) / a^2,  a = |theta| <= pi
 static inline sherd_vec3 contact_turned_torque(sherd_vec3 theta, sherd_vec3 t)

@@ -1,9 +1,9 @@
 // V = -h s^2 ln(1 - y),  y = s/w,  h = k_r/2, w the width.              [RBDEM] (30) with docs/theory/physics.md 2
 //   F = h s (y/(1 - y) - 2 ln(1 - y))
 //
-// Its tangent h (r^2 + 4 r - 2 ln(1 - y)), r = y/(1 - y), is that of the linear spring at y = 0.248. Beyond, it goes on
-// as a spring of that stiffness: what explicit steps can integrate. Implicit steps may have the true one instead, which
-// is infinite at y = 1 (contact_barrier.h).
+// Its tangent h (r^2 + 4 r - 2 ln(1 - y)), r = y/(1 - y), equals the linear spring's at y = 0.248.
+// Beyond, it continues as a spring of that stiffness, which explicit steps can integrate. Implicit
+// steps may use the true barrier instead, which is infinite at y = 1 (contact_barrier.h).
 #pragma once
 
 #include "math/lane.h"
@@ -19,7 +19,7 @@ LANE_INLINE lane barrier_scale(lane stiffness, lane modulus, lane radius)
     return LANE_HALF * stiffness;
 }
 
-// 2 atanh(z) = ln((1 + z)/(1 - z)) of 0 <= z <= 0.142, where the next term is below 3e-17 of it.
+// 2 atanh(z) = ln((1 + z)/(1 - z)) for 0 <= z <= 0.142, where the next term is below 3e-17 of it.
 LANE_INLINE lane barrier_twice_atanh(lane z)
 {
     lane z2 = z * z, sum = lane_of((real)(1.0 / 17.0));
@@ -28,13 +28,13 @@ LANE_INLINE lane barrier_twice_atanh(lane z)
     return 2 * z * sum;
 }
 
-// -ln(1 - y) of y up to the knee.
+// -ln(1 - y) for y up to the knee.
 LANE_INLINE lane barrier_log(lane y)
 {
     return barrier_twice_atanh(y / (2 - y));
 }
 
-// Where s is, up to the knee.
+// The part of s up to the knee.
 LANE_INLINE lane barrier_curved(lane w, lane s)
 {
     return lane_min(s, BARRIER_KNEE * w);
@@ -52,7 +52,7 @@ LANE_INLINE lane barrier_mean_force(lane h, lane w, lane s)
     lane curved = barrier_curved(w, s), beyond = s - curved;
     lane straight = h * beyond * lane_fma(w, lane_of(BARRIER_KNEE_FORCE), beyond);
     lane energy = lane_fma(h * curved * curved, barrier_log(curved / w), straight);
-    return energy / lane_max(s, lane_of((real)1e-30)); // of nothing: 0
+    return energy / lane_max(s, lane_of((real)1e-30)); // 0 at s = 0
 }
 
 LANE_INLINE lane barrier_tangent(lane h, lane w, lane s)
@@ -75,7 +75,8 @@ LANE_INLINE lane barrier_gained(lane h, lane w, lane from, lane to)
     return 2 * h * (curved + straight);
 }
 
-// Newton's method comes down to the depth from where s^2 of small s, 3 h s^2/w <= F, or the knee leads.
+// Newton's method converges from above: from s^2 for small s, 3 h s^2/w <= F, or from the knee's
+// tangent.
 static inline double barrier_mean_depth(double h, double w, double force)
 {
     double beyond = (force / h - w * BARRIER_KNEE_FORCE) / 2.0;

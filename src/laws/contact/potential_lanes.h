@@ -1,4 +1,5 @@
-// Springs of the table (contact_potentials.h) on lanes. Where `kind` is constant, nothing but its function is left.
+// Springs of the table (contact_potentials.h) on lanes. With a constant `kind` only its functions
+// are compiled.
 #pragma once
 
 #include "laws/contact/contact_potentials.h"

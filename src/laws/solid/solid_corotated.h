@@ -5,7 +5,7 @@
 
 #include "laws/solid/solid_response.h"
 
-// With mu and lambda times `stiffer`.
+// With mu and lambda multiplied by `stiffer`.
 LANE_INLINE void solid_corotated_of(const sherd_solid *s, const lane sigma[3], lane stiffer,
                                     lane tau[3], solid_response *out)
 {
@@ -25,7 +25,7 @@ LANE_INLINE void solid_corotated(const sherd_solid *s, lane_symmetric *b, lane *
                                  solid_response *out)
 {
     (void)state;
-    out->spent = lane_of(0);
+    out->dissipated = lane_of(0);
     lane_eigen e = lane_eigen_of(b);
     lane sigma[3], tau[3];
     for (int k = 0; k < 3; ++k)

@@ -1,5 +1,5 @@
 // A weakly compressible fluid: p = K / gamma (J^-gamma - 1), tau = -p J I,
-// psi = K / gamma ((J^(1 - gamma) - 1) / (gamma - 1) + J - 1). b forgets shape: b = J^(2/3) I.
+// psi = K / gamma ((J^(1 - gamma) - 1) / (gamma - 1) + J - 1). b has no deviator: b = J^(2/3) I.
 #pragma once
 
 #include "laws/solid/solid_response.h"
@@ -8,7 +8,7 @@ LANE_INLINE void solid_fluid(const sherd_solid *s, lane_symmetric *b, lane *stat
                              solid_response *out)
 {
     (void)state;
-    out->spent = lane_of(0);
+    out->dissipated = lane_of(0);
     lane log_j = 0.5 * lane_log(solid_determinant(b)), j = lane_exp(log_j);
     lane power = lane_exp(-s->exponent * log_j), even = lane_exp(log_j * (2.0 / 3.0));
     lane stress = -(s->lambda / s->exponent) * (power - 1) * j;

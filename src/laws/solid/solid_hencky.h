@@ -1,9 +1,14 @@
-// Elasticity of logarithmic strains eps = log(b) / 2: tau = 2 mu eps + lambda tr(eps) I, psi = mu |eps|^2 + lambda/2 tr^2.
-// Von Mises: the deviator e of eps is limited to 2 mu |e| <= sqrt(2/3) tau_y, tau_y that of uniaxial tension; the rest has
-// flowed. Volume is untouched.
+// Elasticity in logarithmic strains eps = log(b) / 2: tau = 2 mu eps + lambda tr(eps) I, psi = mu
+// eps
+// ^2 + lambda/2 tr^2. Von Mises plasticity: the deviator e of eps is limited to 2 mu
+// e
+// <= sqrt(2/3) tau_y, with the uniaxial yield stress tau_y; the excess is plastic. Volume does not
+// change.
 //
-// What flows within a step does so under the mean of the stresses at both of its ends, which is what the points' motion
-// works against: `state` is |e| as the step before left it, in about the same direction.
+// Plastic work in a step is computed with the mean of the stresses at its start and end, as is the
+// work of the points' motion: `state` is
+// e
+// at the end of the previous step, assumed to be in the same direction.
 #pragma once
 
 #include "laws/solid/solid_response.h"
@@ -36,10 +41,10 @@ LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *sta
     lane limit = lane_of(sqrt(2.0 / 3.0) * s->yield_stress / (2 * s->mu)),
          size = lane_sqrt(squares);
     lane_mask flows = lane_greater(size, limit);
-    out->spent = lane_of(0);
+    out->dissipated = lane_of(0);
     if (lane_any(flows)) {
         lane share = lane_select(flows, limit / size, lane_of(1)), value[3];
-        out->spent = lane_keep(flows, s->mu * (*state + limit) * (size - limit));
+        out->dissipated = lane_keep(flows, s->mu * (*state + limit) * (size - limit));
         for (int k = 0; k < 3; ++k) {
             eps[k] = lane_fma(share, deviator[k], mean);
             value[k] = lane_exp(2 * eps[k]);

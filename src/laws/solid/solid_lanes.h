@@ -1,4 +1,4 @@
-// All laws of material points on lanes.
+// All constitutive laws of material points on lanes.
 #pragma once
 
 #include "laws/solid/solid_response.h"

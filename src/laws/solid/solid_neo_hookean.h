@@ -7,7 +7,7 @@ LANE_INLINE void solid_neo_hookean(const sherd_solid *s, lane_symmetric *b, lane
                                    solid_response *out)
 {
     (void)state;
-    out->spent = lane_of(0);
+    out->dissipated = lane_of(0);
     lane log_j = 0.5 * lane_log(solid_determinant(b)),
          trace = (b->a[0] - 1) + (b->a[1] - 1) + (b->a[2] - 1);
     for (int k = 0; k < 3; ++k)

@@ -1,4 +1,4 @@
-// What a law of material points gives, and what several of them need.
+// Output of the laws of material points, and functions that several of them use.
 #pragma once
 
 #include "laws/solid/solid_laws.h"
@@ -8,11 +8,13 @@
 typedef struct solid_response {
     lane_symmetric tau; // [Pa]
     lane energy;        // [J/m^3]
-    // By flowing, as b and the state changed: the mean of the stresses that the step began and ended with, as far as the law
-    // knows the former, times plastic strain, less what hardening stores [J/m^3].
-    lane spent;
+    // Plastic dissipation of the step: the mean of the stresses at its start (as far as the law
+    // knows it) and end, times the plastic strain increment, minus the energy stored by hardening
+    // [J/m^3].
+    lane dissipated;
     lane
-        stiffness; // of plane waves along the stiffest axis: density at rest times speed squared [Pa]
+        // of plane waves along the stiffest axis: reference density times speed squared [Pa]
+        stiffness;
 } solid_response;
 
 LANE_INLINE lane solid_determinant(const lane_symmetric *b)

@@ -1,17 +1,24 @@
-// Sand: friction of Drucker and Prager on logarithmic strains, without cohesion. With eps += v_c / 3 first:
-//   tr eps >= 0:  points part without stress: b = I, and v_c is what they opened;
-//   otherwise     dg = |e| + (3 lambda + 2 mu) / (2 mu) tr(eps) alpha; if dg > 0, eps -= dg e / |e|; v_c = 0.
-// The volume correction v_c keeps a point that was torn open from pressing before it has closed again. `state` is that tr eps
-// as the step left it: v_c where it is positive, compression where it is not.
+// Sand: Drucker-Prager friction in logarithmic strains, without cohesion. With eps += v_c / 3
+// first:
+//   tr eps >= 0:  separation without stress: b = I, and v_c is the volume strain of opening;
+//   otherwise     dg =
+// e
+// + (3 lambda + 2 mu) / (2 mu) tr(eps) alpha; if dg > 0, eps -= dg e /
+// e
+// ; v_c = 0.
+// With the volume correction v_c an opened point has no stress before it has closed again. `state`
+// is tr eps at the end of the previous step: v_c where it is positive, compression where it is not.
 //
-// What flows within a step does so under the mean of the stresses at both of its ends, which is what the points' motion
-// works against. That at its start is known but for the size of its deviator, which is taken to be the cone's there, or that
-// of the strain before it flows where this is smaller: exact while a point goes on flowing the same way.
+// Plastic work in a step is computed with the mean of the stresses at its start and end, as is the
+// work of the points' motion. The stress at the start is known except for the norm of its deviator,
+// which is assumed to be on the cone, or that of the trial strain where this is smaller: exact
+// while a point continues to flow in the same direction.
 #pragma once
 
 #include "laws/solid/solid_hencky.h"
 
-// Of the step's start, along the axes of what is deviator here, `size` its norm; 0 where points were open.
+// The stress at the start of the step, along the principal axes of the present deviator, `size` its
+// norm; 0 for open points.
 LANE_INLINE void solid_sand_start(const sherd_solid *s, lane trace, lane slope,
                                   const lane deviator[3], lane size, lane tau[3])
 {
@@ -28,7 +35,7 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
 {
     lane_eigen e = lane_eigen_of(b);
     lane eps[3], deviator[3], value[3], start[3], tau[3], own[3], squares = lane_of(0),
-                                                                  spent = lane_of(0);
+                                                                  dissipated = lane_of(0);
     lane opened = lane_max(*state, lane_of(0));
     for (int k = 0; k < 3; ++k) {
         own[k] = 0.5 * lane_log(e.value[k]);
@@ -59,7 +66,7 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
     *state = trace;
     solid_hencky_of(s, eps, tau, out);
     for (int k = 0; k < 3; ++k)
-        spent = lane_fma(0.5 * (start[k] + tau[k]), own[k] - eps[k], spent);
-    out->spent = lane_keep(changes, spent);
+        dissipated = lane_fma(0.5 * (start[k] + tau[k]), own[k] - eps[k], dissipated);
+    out->dissipated = lane_keep(changes, dissipated);
     out->tau = lane_eigen_compose(&e, tau);
 }

@@ -1,15 +1,16 @@
-// Snow: principal stretches stay in [1 - compression, 1 + extension]; what is beyond has flowed and changes the plastic
-// volume ratio J_p, by which the elastic law stiffens or weakens, exp(hardening (1 - J_p)).
+// Snow: principal stretches are limited to [1 - compression, 1 + extension]; the excess is plastic
+// and changes the plastic volume ratio J_p, which hardens or softens the elastic law by
+// exp(hardening (1 - J_p)).
 //
-// What flows within a step does so under the mean of the stresses at both of its ends, which is what the points' motion
-// works against. The stress at its start is taken to be that of the strain as it is returned, before it hardens: exact
-// while a point goes on flowing the same way.
+// Plastic work in a step is computed with the mean of the stresses at its start and end, as is the
+// work of the points' motion. The stress at the start is assumed to be that of the returned strain
+// before hardening: exact while a point continues to flow in the same direction.
 #pragma once
 
 #include "laws/solid/solid_corotated.h"
 
 static const double SOLID_SNOW_STIFFEST =
-    20.0; // of what hardening multiplies: longer time steps than without a bound
+    20.0; // limit of the hardening factor: allows longer time steps
 
 LANE_INLINE lane solid_snow_stiffer(const sherd_solid *s, lane state)
 {
@@ -30,7 +31,7 @@ LANE_INLINE void solid_snow(const sherd_solid *s, lane_symmetric *b, lane *state
     }
     lane_mask flows = lane_greater(lane_abs(before - after), lane_of(0));
     solid_corotated_of(s, sigma, solid_snow_stiffer(s, *state), start, out);
-    lane soft = out->energy; // what it stores before it hardens
+    lane soft = out->energy; // stored energy before hardening
     if (lane_any(flows)) {
         lane_symmetric flowed = lane_eigen_compose(&e, value);
         for (int k = 0; k < 6; ++k)
@@ -38,9 +39,9 @@ LANE_INLINE void solid_snow(const sherd_solid *s, lane_symmetric *b, lane *state
         *state = lane_select(flows, *state * before / after, *state);
     }
     solid_corotated_of(s, sigma, solid_snow_stiffer(s, *state), tau, out);
-    lane spent = soft - out->energy;
+    lane dissipated = soft - out->energy;
     for (int k = 0; k < 3; ++k)
-        spent = lane_fma(0.5 * (start[k] + tau[k]), lane_log(trial[k] / sigma[k]), spent);
-    out->spent = lane_keep(flows, spent);
+        dissipated = lane_fma(0.5 * (start[k] + tau[k]), lane_log(trial[k] / sigma[k]), dissipated);
+    out->dissipated = lane_keep(flows, dissipated);
     out->tau = lane_eigen_compose(&e, tau);
 }

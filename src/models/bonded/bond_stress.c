@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-// Bonds are analysed by all threads, a batch at a time, and visited one after the other.
+// All threads analyse one batch of bonds; then the batch is visited in order by one thread.
 enum { BATCH = 8192, CHUNK = 512 };
 
 typedef struct batch {
     const sherd_bonded *bonded;
     int64_t first;
-    double ratio[BATCH]; // 0 of broken bonds
+    double ratio[BATCH]; // 0 for broken bonds
 } batch;
 
 static void analyse(void *context, size_t begin, size_t end)
@@ -26,7 +26,7 @@ static void analyse(void *context, size_t begin, size_t end)
     }
 }
 
-// The size of the batch that begins with b->first.
+// Analyses the batch of bonds that begins at b->first and returns its size.
 static int64_t analyse_batch(batch *b)
 {
     int64_t left = b->bonded->bonds->count - b->first, size = left < BATCH ? left : BATCH;

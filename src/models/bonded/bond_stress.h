@@ -1,10 +1,10 @@
-// Ratios of stress to strength, by the material's criterion, of intact bonds.
+// Ratios of stress to strength of intact bonds, by the criterion of their material.
 #pragma once
 
 #include "models/bonded/bonded.h"
 
-// Over all; 0: there are none.
+// The largest ratio of all bonds; 0 if there are none.
 double sherd_bonded_largest_stress_ratio(const sherd_bonded *bonded);
 
-// Of each element the largest of its bonds; 0: it has none.
+// For each element the largest ratio of its bonds; 0 if it has none.
 void sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio);

@@ -1,4 +1,4 @@
-// What the model of bonded elements works on. All of it is borrowed.
+// The state of the bonded-element model. All pointers are borrowed.
 #pragma once
 
 #include "models/bonded/storage/adjacency.h"
@@ -9,6 +9,6 @@ typedef struct sherd_bonded {
     sherd_bonds *bonds;
     sherd_bond_blocks *blocks;
     const sherd_adjacency *adjacency;
-    sherd_bond_block_function *kernel; // of loads; NULL: the widest
+    sherd_bond_block_function *kernel; // computes loads; NULL: the kernel for the widest vectors
     sherd_parallel parallel;
 } sherd_bonded;

@@ -6,7 +6,7 @@
 #include "models/bonded/components.h"
 #include "models/bonded/element_stress/element_stress.h"
 #include "models/bonded/network.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 #include "points/point_hash.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static double sum_noise(void *context, size_t begin, size_t end)
     const sherd_bonded *b = context;
     double sum = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(b->bonds, b->elements, (int64_t)k);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(b->bonds, b->elements, (int64_t)k);
         double strain =
             sherd_noise_strain(sherd_element_position(b->elements, b->bonds->i[k]), rest.l0);
         sum += 0.5 * rest.E * strain * strain * M_PI * rest.r0 * rest.r0 * rest.l0;
@@ -81,7 +81,7 @@ static sherd_relaxation_range relaxation(const void *state)
     sherd_relaxation_range range = {INFINITY, 0.0};
     for (int64_t k = 0; k < b->bonds->count; ++k) {
         if (b->bonds->broken[k]) continue;
-        double beta = sherd_bond_rest_of(b->bonds, b->elements, k).beta;
+        double beta = sherd_bond_constants_of(b->bonds, b->elements, k).beta;
         range.shortest = fmin(range.shortest, beta);
         range.longest = fmax(range.longest, beta);
     }

@@ -1,4 +1,4 @@
-// The row of bonded elements. Its state is a sherd_bonded.
+// The bonded-element model's entry in the table of models. Its state is a sherd_bonded.
 #pragma once
 
 #include "models/bonded/bonded.h"

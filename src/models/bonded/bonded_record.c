@@ -10,8 +10,8 @@ static sherd_record_column unlisted_of(const sherd_bonds *bonds, uint8_t *unlist
 
 // ---------------------------------------------------------------- saving
 
-// The state of bonds, and which broken ones have left the lists: the order in which loads are added depends on the
-// lists.
+// Saves the state of bonds, and which broken bonds have been removed from the lists of loose bonds:
+// the order in which loads are added depends on these lists.
 static sherd_status save_bonds(const sherd_bonded *b, sherd_byte_buffer *out, sherd_error *error)
 {
     uint8_t *unlisted = sherd_alloc((size_t)b->bonds->count, 1);
@@ -36,7 +36,7 @@ sherd_status sherd_bonded_save(const sherd_bonded *bonded, sherd_byte_buffer *ou
 
 // ---------------------------------------------------------------- restoring
 
-// How many elements and bonds were saved.
+// Counts the elements and bonds that were saved.
 static void count_saved(const sherd_record_reader *in, size_t *elements, size_t *bonds)
 {
     sherd_record_reader look = *in, part;
@@ -70,7 +70,7 @@ static sherd_status restore_bonds(const sherd_bonded *b, sherd_record_reader *in
     sherd_record_take(&part, &column);
     sherd_status status = sherd_record_leave(&part);
     for (size_t k = 0; k < count; ++k)
-        unlisted[k] = unlisted[k] && b->bonds->broken[k]; // the bytes may be damaged
+        unlisted[k] = unlisted[k] && b->bonds->broken[k]; // a damaged file may say anything
     if (status == SHERD_OK)
         status = sherd_bond_blocks_refresh(b->blocks, b->bonds, b->elements, unlisted, error);
     sherd_free(unlisted);

@@ -5,6 +5,9 @@
 void sherd_find_components(const sherd_bonds *bonds, sherd_element_index count,
                            sherd_element_index *root)
 {
+    SHERD_ASSERT(sherd_indices_below(bonds->i, (size_t)bonds->count, count) &&
+                     sherd_indices_below(bonds->j, (size_t)bonds->count, count),
+                 "bonds join elements of the list");
     for (sherd_element_index k = 0; k < count; ++k)
         root[k] = k;
     for (int64_t b = 0; b < bonds->count; ++b)

@@ -4,7 +4,7 @@
 
 typedef struct network_product {
     const sherd_network *network;
-    double c; // of damping [1/s]
+    double c; // factor of the damping matrix [1/s]
     const double *x;
     double *y;
 } network_product;
@@ -14,29 +14,30 @@ static sherd_vec3 load3(const double *x)
     return vec3(x[0], x[1], x[2]);
 }
 
-// a v along n, b v across it.
+// `along` times the part of v along n, `across` times the part across it.
 static sherd_vec3 split(double along, double across, sherd_vec3 n, sherd_vec3 v)
 {
     return vec3_add_scaled(vec3_scale(across, v), (along - across) * vec3_dot(v, n), n);
 }
 
 // Section over length, with the weight 1 + c beta of a damped bond [m].
-static double weighted_section(const network_product *p, const sherd_bond_rest *rest)
+static double weighted_section(const network_product *p, const sherd_bond_constants *rest)
 {
     double area = 3.14159265358979323846 * rest->r0 * rest->r0;
     double section = area / rest->l0;
     return p->c > 0.0 ? (1.0 + p->c * rest->beta) * section : section;
 }
 
-// The bond's damping takes time to compute.
-static sherd_bond_rest rest_of(const network_product *p, int64_t bond)
+// The constants of a bond; damping constants only if needed, as they take time to compute.
+static sherd_bond_constants rest_of(const network_product *p, int64_t bond)
 {
     const sherd_network *net = p->network;
-    return p->c > 0.0 ? sherd_bond_rest_of(net->bonds, net->elements, bond)
+    return p->c > 0.0 ? sherd_bond_constants_of(net->bonds, net->elements, bond)
                       : sherd_bond_stiffness_of(net->bonds, net->elements, bond);
 }
 
-// Adds the bond's share of (K + c C) x for its end `at`; `sign` is +1 when `at` is the end j.
+// Adds the contribution of the bond to (K + c C) x at its end `at`; `sign` is +1 if `at` is the end
+// j.
 static void add_bond(const network_product *p, int64_t bond, sherd_element_index at,
                      sherd_element_index partner, double root_m[2], double root_I[2],
                      sherd_vec3 *force, sherd_vec3 *torque)
@@ -47,7 +48,7 @@ static void add_bond(const network_product *p, int64_t bond, sherd_element_index
     sherd_vec3 b = vec3_scale(
         sign, vec3_sub(sherd_element_position(e, at), sherd_element_position(e, partner)));
     sherd_vec3 n = vec3_normalize(b);
-    sherd_bond_rest rest = rest_of(p, bond);
+    sherd_bond_constants rest = rest_of(p, bond);
     double r0 = rest.r0, per_length = weighted_section(p, &rest);
     const sherd_bond_moduli *m = &rest.moduli;
 

@@ -1,4 +1,5 @@
-// The bonded network linearised about its present state, matrix-free.    docs/theory/implicit.md
+// Stiffness of the bonded network, linearised about its present state, matrix-free.
+// docs/theory/implicit.md
 //
 // Unknowns are small displacements and rotation vectors, six per element:
 //   x = (dp_x, dp_y, dp_z, dtheta_x, dtheta_y, dtheta_z)  of element 0, then of element 1, ...
@@ -18,8 +19,9 @@ typedef struct sherd_network {
     sherd_parallel parallel;
 } sherd_network;
 
-// y = M^(-1/2) (K + c C) M^(-1/2) x with M the masses and moments of inertia, and damping C = sum beta_b K_b of all
-// intact bonds' stiffnesses K_b, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares of the angular frequencies
-// [1/s^2]. x and y have 6 n entries and do not overlap. Elements held by drivers move like the rest, which can only
-// raise the largest eigenvalue.
+// y = M^(-1/2) (K + c C) M^(-1/2) x with M the masses and moments of inertia, and damping C = sum
+// beta_b K_b over the stiffnesses K_b of intact bonds, c >= 0 [1/s]. With c = 0 its eigenvalues are
+// the squares of the angular frequencies [1/s^2]. x and y have 6 n entries and do not overlap.
+// Elements whose motion is prescribed are treated as free, which can only raise the largest
+// eigenvalue.
 void sherd_network_apply_scaled(const sherd_network *network, double c, const double *x, double *y);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "models/mpm/mpm_diagnostics.h"
 #include "models/mpm/mpm_record.h"
-#include "models/noise.h"
+#include "models/rounding.h"
 
 // ---------------------------------------------------------------- bodies
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "animation/animation.h"
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
-// Two ways, by the thickness of the shape:
+// Two methods, by the thickness of the shape:
 //
-//   solids        keep the lattice; fill cavities under the surface, then let the outer layers
-//                 relax onto it
-//   thin walls    a rigid lattice would cut a curved wall into steps: grow layers from a seed
-//                 along the wall instead, relax, and keep whichever of the two has more contacts
+//   solids        the lattice stays; cavities under the surface are filled, then the outer layers
+//                 relax onto the surface
+//   thin walls    a rigid lattice would give a curved wall steps: layers grow from a seed along the
+//                 wall instead and relax; the method with more contacts is used
 #include "packing/lattice/conform_to_surface.h"
 
 #include "base/memory.h"
@@ -16,11 +16,12 @@
 // Walls up to this many radii thick are grown layer by layer: about six layers.
 static const double THIN_WALL = 10.5;
 // A cavity is filled if a sphere of 0.9 r fits, i.e. one of r with this overlap. In walls, where
-// everything can move aside, later rounds close tighter holes.
+// all spheres can move, later rounds fill smaller cavities.
 static const double CAVITY_OVERLAP[] = {0.1, 0.2, 0.25};
 enum { ROUNDS_SOLID = 1, ROUNDS_WALL = 3 };
-// Shares per iteration, by measurement: the strongest pull of the surface that tears no contacts
-// apart, and of gaps that leaves few overlaps. Walls end with less of both, to separate overlaps.
+// Corrections per iteration, found by measurement: the strongest attraction to the surface that
+// separates no contacts, and of gaps that leaves few overlaps. Walls end with less of both, to
+// separate overlaps.
 static const double PULL = 0.3, SURFACE = 0.04;
 static const double PULL_AT_END = 0.15, SURFACE_AT_END = 0.02;
 static const double BOND_REACH = 2.1; // centres this close (in radii) get bonded
@@ -63,7 +64,7 @@ static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *anal
            fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
 }
 
-// Pairs close enough to be bonded, counted twice. -1 when memory is short.
+// The number of pairs close enough to be bonded, times two. -1 if memory runs short.
 static int64_t count_contacts(const sherd_centres *centres, double r)
 {
     sherd_point_grid grid;
@@ -109,7 +110,7 @@ bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analys
     if (analysis->is_box || def->kind != SHERD_PACKING_HCP) return true;
     if (!fit->is_flat && analysis->wall < THIN_WALL * r)
         return follow_wall(shape, analysis, fit, def, centres);
-    // Deeper than four layers the pull of the surface is not felt.
+    // Below four layers the attraction to the surface has no effect.
     double depth = (1.0 + 4.0 * sherd_lattice_layer_spacing(def->kind)) * r;
     return fill_and_relax(shape, fit, def, ROUNDS_SOLID, depth, centres);
 }

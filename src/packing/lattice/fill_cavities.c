@@ -20,10 +20,10 @@ enum {
     CHUNK = 256,
 };
 
-// Neighbours up to this distance are bridged by a new sphere; contacts are counted up to the
-// other. Both in units of the radius.
+// Neighbours up to BRIDGE apart may both touch a new sphere; CONTACT is the distance of contacts.
+// Both in units of the radius.
 static const double BRIDGE = 2.6, CONTACT = 2.15;
-// A sphere may be placed sticking out of the surface by this share of r, and is then pushed in.
+// A new sphere may protrude from the surface by this fraction of r, and is then pushed inside.
 static const double STICK_OUT = 0.15;
 
 typedef struct filler {
@@ -36,7 +36,7 @@ typedef struct filler {
     sherd_candidate_heap candidates;
 } filler;
 
-// An element and those that may form positions with it.
+// An element and the neighbours that may form positions with it.
 typedef struct ring {
     sherd_vec3 middle;
     int count;
@@ -64,7 +64,7 @@ static bool push_candidate(filler *f, sherd_vec3 position)
     if (depth < r) {
         position = sherd_push_inside(f->shape, position, r);
         depth = -sherd_shape_distance(f->shape, position);
-        // Where the wall is thinner than the sphere it cannot be pushed in.
+        // Where the wall is thinner than the sphere it can't be pushed inside.
         if (!(depth > 0.98 * r)) return true;
     }
     int contacts = contacts_at(f, position);
@@ -75,7 +75,8 @@ static bool push_candidate(filler *f, sherd_vec3 position)
                                      (sherd_candidate){.cost = cost, .position = position});
 }
 
-// Whether an element of the ring is in the way: most hollows are taken, mostly by one of these.
+// Whether an element of the ring occupies the position: most positions are occupied, usually by one
+// of these.
 static bool is_taken_by(const filler *f, const ring *around, sherd_vec3 position)
 {
     double free = (2.0 - f->def->overlap) * f->def->radius;
@@ -103,7 +104,7 @@ static bool push_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
     sherd_touch_circle circle = sherd_touch_two(a, b, r, sherd_shape_normal(f->shape, middle));
     for (int sign = -1; sign <= 1; sign += 2) {
         sherd_vec3 position = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
-        // Places that are clearly occupied are not worth sliding.
+        // Positions that are clearly occupied need not be moved to the surface.
         if (sherd_point_grid_is_taken(&f->grid, position, 1.2 * r)) continue;
         if (!push_candidate(f, sherd_slide_to_surface(f->shape, &circle, position, r)))
             return false;
@@ -134,7 +135,7 @@ static ring ring_around(const filler *f, size_t n)
     return around;
 }
 
-// All positions that element n forms with its neighbours.
+// Pushes all positions that element n forms with its neighbours.
 static bool push_around(filler *f, size_t n)
 {
     double reach = BRIDGE * f->def->radius;
@@ -162,8 +163,8 @@ static void find_surface(void *context, size_t begin, size_t end)
 
 typedef struct cavity_job {
     const filler *filler;
-    sherd_candidate_heap *candidates; // of each chunk
-    bool *done;                       // likewise
+    sherd_candidate_heap *candidates; // by chunk
+    bool *done;                       // by chunk
 } cavity_job;
 
 // Elements with an incomplete shell of neighbours near the surface border the cavities.
@@ -188,7 +189,7 @@ static void push_cavities_of(void *context, size_t begin, size_t end)
     job->done[begin / CHUNK] = done;
 }
 
-// As if one element's candidates had been pushed after the other's.
+// In the order of elements, whatever thread computed them.
 static bool push_cavities(filler *f)
 {
     const sherd_parallel threads = {f->def->threads};

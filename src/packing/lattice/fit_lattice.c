@@ -7,7 +7,8 @@
 
 enum { PHASES = 4 }; // offsets tried along each axis
 
-// A sphere may stick out of the surface by this share of r: rounding, and meshes of flat faces.
+// A sphere may protrude from the surface by this fraction of r: for rounding, and meshes with flat
+// faces.
 static const double SLACK_SHARE = 1e-3;
 
 // ---- Radius and number of layers ------------------------------------------------------------
@@ -23,8 +24,8 @@ static double clamp(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// The radius nearest to the requested one at which whole layers fit; where the tolerance does not
-// reach that far, as many layers as fit, and the radius as close to filling as it may be.
+// The radius nearest to the requested one at which whole layers fit; if it is out of tolerance, as
+// many layers as fit, with the radius that fills the thickness best.
 static double choose_radius(const sherd_packing_def *def, double thickness, int *layers)
 {
     double spacing = sherd_lattice_layer_spacing(def->kind), r = def->radius;
@@ -67,8 +68,8 @@ static sherd_status refuse_layers(const sherd_packing_def *def, double thickness
     return status;
 }
 
-// Decided from the volume, before filling: an underestimate of the cells' share never refuses a
-// shape that would have fitted by more than the walls' empty rims.
+// Estimated from the volume, before filling: the estimate of the cells' fraction is so low that no
+// shape is rejected that would have fitted by more than the walls' empty rims.
 static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_analysis *analysis,
                                 double r, sherd_error *error)
 {
@@ -95,7 +96,7 @@ static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_
 // Rows (or sites within rows) of two families with the same period, one shifted against the other.
 typedef struct family_pair {
     double period, shift; // [m]
-    double weight[2];     // how many elements a row of each family stands for
+    double weight[2];     // number of elements in a row of each family
 } family_pair;
 
 // Rows of a family at start, start + period, ... within [0, extent].
@@ -117,7 +118,7 @@ static double wrap(double x, double period)
     return x - period * floor(x / period + 1e-12);
 }
 
-// Moves `start` so that the free strips at both ends are equal.
+// Shifts `start` so that the gaps at both ends are equal.
 static double centred(const family_pair *pair, double start, double extent)
 {
     double low = extent, high = 0.0;
@@ -132,7 +133,8 @@ static double centred(const family_pair *pair, double start, double extent)
     return start + 0.5 * ((extent - high) - low);
 }
 
-// Where the first row of the first family goes, in [0, period), so that most rows fit into `extent`.
+// The position of the first row of the first family, in [0, period), with which most rows fit into
+// `extent`.
 static double best_start(const family_pair *pair, double extent)
 {
     double candidate[4] = {0.0, wrap(-pair->shift, pair->period), wrap(extent, pair->period),
@@ -175,11 +177,11 @@ typedef struct search {
     const sherd_shape_analysis *analysis;
     const sherd_packing_def *def;
     sherd_lattice_fit *fit;
-    double best;      // score so far
-    sherd_vec3 phase; // and its phase
+    double best;      // best score so far
+    sherd_vec3 phase; // its phase
 } search;
 
-// Volume match, less a tenth of the mean gap (in radii) at the surface.
+// Score: volume match, minus a tenth of the mean gap (in radii) at the surface.
 static sherd_status try_phase(search *s, sherd_vec3 phase, sherd_error *error)
 {
     sherd_lattice *lattice = &s->fit->lattice;
@@ -216,7 +218,7 @@ static sherd_status search_phase(search *s, bool layers_are_fixed, sherd_error *
     axis_phases(low.x, high.x, r, 2.0 * r, u);
     axis_phases(low.y, high.y, r, sherd_lattice_row_spacing(lattice->kind) * r, v);
     axis_phases(low.z, high.z, r, sherd_lattice_layer_spacing(lattice->kind) * r, w);
-    // The work is bounded: large bodies, for which the phase matters little, try fewer offsets.
+    // The work is limited: for large bodies, whose phase matters little, fewer offsets are tried.
     double cell = sherd_lattice_cell_volume(lattice->kind) * r * r * r;
     double tries = 4e6 / (s->analysis->volume / cell);
     int in_plane = tries >= 64.0 ? PHASES : tries >= 8.0 ? 2 : 1;
@@ -228,7 +230,7 @@ static sherd_status search_phase(search *s, bool layers_are_fixed, sherd_error *
                                 layers_are_fixed ? first.z : w[n / (in_plane * in_plane)]);
         status = try_phase(s, phase, error);
     }
-    // A site at the deepest point: whatever fits at all is found.
+    // A site at the deepest point: succeeds whenever a sphere fits.
     if (status == SHERD_OK && lattice->layers == 0)
         status = try_phase(s, sherd_frame_to_local(&lattice->frame, s->analysis->deepest), error);
     return status;
@@ -254,11 +256,12 @@ sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analy
 {
     double height = analysis->high.z - analysis->low.z, smallest = 1.0 - def->radius_tolerance;
     *fit = (sherd_lattice_fit){.layers = def->layers};
-    // 1 % covers what sampling may miss of the extent.
+    // 1 % is the error of the sampled extent.
     fit->is_flat =
         analysis->is_box || (analysis->wall_is_uniform && analysis->wall > 0.99 * height);
-    // Layers are counted across the wall where there is one: clearly thinner than the whole, and hardly
-    // thicker anywhere. Most of a bar is nearer to a face than its middle is, which makes no wall.
+    // Layers are counted across the wall if there is one: clearly thinner than the whole, and
+    // nearly nowhere thicker. Most of a bar is nearer to a face than its middle is, which does not
+    // make it a wall.
     bool is_walled = analysis->wall < 0.6 * height && analysis->wall > 1.6 * analysis->depth_max;
     bool follow_wall =
         !analysis->is_box && def->layers == 0 && (analysis->wall_is_uniform || is_walled);

@@ -1,4 +1,5 @@
-// Choosing the lattice: radius so that layers fit the thickness, and phase so that it fits best.
+// Fits the lattice to the shape: the radius such that whole layers fill the thickness, and the best
+// phase.
 #pragma once
 
 #include "packing/lattice/lattice.h"
@@ -10,7 +11,7 @@ typedef struct sherd_lattice_fit {
     bool is_flat; // a box, or a plate of constant thickness: layers meet both faces everywhere
 } sherd_lattice_fit;
 
-// Status INPUT when nothing fits or too many elements would; decided before anything is filled.
+// Status INPUT if nothing fits or too many elements would; decided before filling.
 sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                                const sherd_packing_def *def, sherd_lattice_fit *fit,
                                sherd_error *error);

@@ -1,9 +1,9 @@
-// A lattice is cut recursively into blocks of sites. As the distance to the surface changes by at
-// most the way walked, one query at a block's centre often settles the whole block:
+// The lattice is divided recursively into blocks of sites. As the signed distance is 1-Lipschitz,
+// one query at a block's centre often decides for the whole block:
 //
 //      distance > reach            everything outside, dropped
-//      distance < -reach - r       everything inside, kept without asking again
-//      otherwise                   split, down to 4 x 4 x 4 sites, which are asked one by one
+//      distance < -reach - r       everything inside, no further queries
+//      otherwise                   split, down to 4 x 4 x 4 sites, which are queried one by one
 #include "packing/lattice/lattice.h"
 
 #include "base/error.h"
@@ -21,9 +21,9 @@ enum {
 typedef struct block {
     int64_t first[3];
     int32_t size[3];
-    bool inside;   // settled without asking site by site
+    bool inside;   // decided without queries of single sites
     uint64_t mask; // of sites inside, for leaves
-    size_t start;  // where its sites go among the centres
+    size_t start;  // index of its first site among the centres
     int32_t surface_sites;
     double surface_gap; // sum over surface sites [m]
 } block;
@@ -49,7 +49,7 @@ double sherd_lattice_cell_volume(sherd_packing_kind kind)
 }
 
 // Site (i, j, k) relative to site (0, 0, 0), for r = 1. Close packing: every second row is shifted
-// by half a spacing, every second layer sits in the hollows of the one below (A B A B).
+// by half a spacing, every second layer is in the hollows of the one below (A B A B).
 static sherd_vec3 unit_site(sherd_packing_kind kind, int64_t i, int64_t j, int64_t k)
 {
     double row = sherd_lattice_row_spacing(kind), layer = sherd_lattice_layer_spacing(kind);
@@ -84,14 +84,14 @@ typedef struct cutter {
     block_list *list;
 } cutter;
 
-// Centre of a block of sites, and how far from it its farthest site may be.
+// Centre of a block of sites, and the distance of its farthest site.
 static sherd_vec3 block_centre(const sherd_lattice *lattice, const block *b, double *reach)
 {
     int64_t i = b->first[0], j = b->first[1], k = b->first[2];
     sherd_vec3 first = site_in_frame(lattice, i, j, k);
     sherd_vec3 last =
         site_in_frame(lattice, i + b->size[0] - 1, j + b->size[1] - 1, k + b->size[2] - 1);
-    // Shifted rows and layers stick out by up to r along u and r / sqrt(3) along v.
+    // Shifted rows and layers protrude by up to r along u and r / sqrt(3) along v.
     double r = lattice->radius;
     sherd_vec3 low = vec3_sub(vec3_min(first, last), vec3(r, r, 0.0));
     sherd_vec3 high = vec3_add(vec3_max(first, last), vec3(r, r, 0.0));
@@ -112,12 +112,12 @@ static bool cut_block(cutter *cut, block b)
 {
     double reach, r = cut->lattice->radius;
     sherd_vec3 centre = block_centre(cut->lattice, &b, &reach);
-    // Nearer to the surface than this the block is split in any case.
+    // Closer to the surface than this, the block is split in any case.
     double split = fmax(reach - r + cut->slack, 0.0);
     double distance = sherd_shape_distance_between(
         cut->shape, centre, (sherd_distance_range){split, INFINITY}, NULL, NULL);
     if (distance - reach > -r + cut->slack) return true;
-    // Beyond 2 r nothing counts as a surface site either.
+    // Beyond 2 r a site is no surface site.
     b.inside = distance + reach <= -2.0 * r;
     int longest = 0;
     for (int a = 1; a < 3; ++a)
@@ -134,8 +134,9 @@ static bool cut_block(cutter *cut, block b)
 
 // ---- Asking the leaves ----------------------------------------------------------------------
 
-// Sites whose sides tell that of one 2 r away where there is no surface between: the one before it in
-// its row, else the first of the row before, else the first of the layer before.
+// Sites whose side of the surface determines that of one 2 r away if there is no surface between:
+// the previous one in its row, else the first of the previous row, else the first of the previous
+// layer.
 typedef struct asked_sites {
     sherd_known_side last, row, layer;
 } asked_sites;
@@ -145,7 +146,7 @@ static const sherd_known_side *asked_before(const asked_sites *asked, int i, int
     return i > 0 ? &asked->last : j > 0 ? &asked->row : &asked->layer;
 }
 
-// Depth of a site within the range that matters: from r to 2 r.
+// Depth of a site, limited to the relevant range from r to 2 r.
 static double site_depth(const cutter *cut, const block *b, const int site[3], asked_sites *asked)
 {
     double r = cut->lattice->radius, low = r - cut->slack;

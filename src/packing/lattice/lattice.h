@@ -1,4 +1,4 @@
-// The three lattices, and which of their sites lie inside a shape.
+// The three lattices, and the sites inside a shape.
 #pragma once
 
 #include "packing/shape_analysis.h"
@@ -10,10 +10,10 @@ typedef struct sherd_lattice {
     sherd_packing_kind kind;
     sherd_packing_frame frame;
     double radius;        // spheres touch: sites are 2 r apart [m]
-    sherd_vec3 phase;     // where site (0, 0, 0) is, in the frame's coordinates [m]
+    sherd_vec3 phase;     // position of site (0, 0, 0), in the frame's coordinates [m]
     sherd_vec3 low, high; // extents of the shape in the frame [m]
     int layers;           // layers k = 0 .. layers-1 only; 0: as many as lie inside
-    int64_t most;         // sites; if there are more none are appended
+    int64_t most;         // limit of sites; if there are more none are appended
 } sherd_lattice;
 
 // Distances between rows, and between layers, for r = 1, and the volume of one site's cell.
@@ -24,7 +24,7 @@ double sherd_lattice_cell_volume(sherd_packing_kind kind);
 // Centre of site (i, j, k) in the shape's coordinates.
 sherd_vec3 sherd_lattice_site(const sherd_lattice *lattice, int64_t i, int64_t j, int64_t k);
 
-// Centres, in the order they were added.
+// Centres, in the order in which they were added.
 typedef struct sherd_centres {
     size_t count, capacity;
     sherd_vec3 *point;
@@ -35,7 +35,7 @@ void sherd_centres_free(sherd_centres *centres);
 typedef struct sherd_lattice_count {
     int64_t sites;         // sites whose sphere lies inside
     int64_t surface_sites; // those within one more radius of the surface,
-    double surface_gap;    // and the mean of how far they are from touching it [m]
+    double surface_gap;    // and the mean of their gaps to it [m]
 } sherd_lattice_count;
 
 // Counts, and if `centres` is not NULL appends, the sites at least r - slack below the surface.

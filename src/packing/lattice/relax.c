@@ -1,6 +1,7 @@
-// Position-based relaxation. Every iteration moves every active centre by a share of what its
-// contacts and the surface ask for (Jacobi: all from the old positions, so that threads do not
-// matter). Neighbour lists and the surface, locally a plane, are renewed every few iterations.
+// Position-based relaxation. Every iteration moves every active centre by a fraction of the
+// corrections of its contacts and of the surface (Jacobi: all from the old positions, so that
+// threads do not matter). Neighbour lists and the surface's tangent planes are updated every few
+// iterations.
 #include "packing/lattice/relax.h"
 
 #include "base/assertion.h"
@@ -13,17 +14,18 @@
 #include "packing/touching.h"
 
 enum {
-    NEIGHBOURS = 20, // kept per centre; 12 touch in close packing
+    NEIGHBOURS = 20, // stored per centre; 12 touch in close packing
     RENEW = 8,       // iterations between new lists and planes
     CHUNK = 1024,
 };
 
-// Shares of the wanted correction taken per iteration. For touching spheres in close packing the
+// Fraction of the correction applied per iteration. For touching spheres in close packing the
 // stiffest mode has four times the stiffness of a pair: below 2/4 the iteration is stable.
 static const double PUSH = 0.35;
-static const double PULL_REACH = 0.3;    // gaps up to this many radii pull
-static const double SURFACE_REACH = 0.5; // and outermost spheres this far off the surface
-static const double COVERED = 0.6;       // cosine towards the surface of a sphere further out
+static const double PULL_REACH = 0.3;    // gaps up to this many radii attract
+static const double SURFACE_REACH = 0.5; // outermost spheres are attracted from this distance
+// Cosine: a sphere is covered if one lies outward within this angle
+static const double COVERED = 0.6;
 
 typedef struct site {
     sherd_vec3 at, normal; // where the plane was taken, and the outward normal there
@@ -41,7 +43,7 @@ typedef struct relaxer {
     bool *moves;
     site *site;
     size_t count;
-    double far; // deeper than this it makes no difference how deep [m]
+    double far; // depths beyond this are not distinguished [m]
 } relaxer;
 
 static void renew_planes(void *context, size_t begin, size_t end)
@@ -91,8 +93,8 @@ static bool renew(relaxer *x)
     return true;
 }
 
-// The ways to a site's neighbours, and what share of a pair's step is its own: half, the other half is
-// the neighbour's (all of it, if the neighbour does not move).
+// Vectors to a site's neighbours, and the site's fraction of a pair's correction: a half, or all of
+// it if the neighbour does not move.
 typedef struct pairs {
     double x[NEIGHBOURS], y[NEIGHBOURS], z[NEIGHBOURS];
     double share[NEIGHBOURS];
@@ -117,7 +119,7 @@ SHERD_WIDE(static, sherd_vec3, pair_steps, (const relaxer *x, const site *s, she
     const double diameter = 2.0 * x->def->radius, reach = PULL_REACH * x->def->radius;
     const double pull = x->def->pull;
     pairs pair = gather_pairs(x, s, p);
-    double step[NEIGHBOURS]; // of the way
+    double step[NEIGHBOURS]; // relative to the vector
     for (int k = 0; k < s->neighbours; ++k) {
         double length = sqrt(pair.x[k] * pair.x[k] + pair.y[k] * pair.y[k] + pair.z[k] * pair.z[k]);
         double gap = length - diameter;
@@ -177,7 +179,7 @@ bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_cen
 {
     SHERD_ASSERT(def->radius > 0.0, "elements have a radius");
     relaxer x = {.shape = shape, .def = def, .count = centres->count};
-    // Normals matter down to 3 r.
+    // Normals are needed down to 3 r.
     x.far = fmax(isfinite(def->depth) ? def->depth : 0.0, 3.0 * def->radius) * (1.0 + 1e-6);
     x.point = sherd_alloc(x.count, sizeof *x.point);
     x.moved = sherd_alloc(x.count, sizeof *x.moved);

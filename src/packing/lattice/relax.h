@@ -1,17 +1,17 @@
-// Moving the spheres near a surface a little, so that they touch it and each other.
+// Relaxes the spheres near a surface, so that they touch it and each other.
 #pragma once
 
 #include "packing/lattice/lattice.h"
 
 typedef struct sherd_relax_def {
     double radius;
-    double depth;   // only centres less deep than this move [m]; INFINITY moves all
-    double pull;    // how strongly small gaps close, as a share per iteration, [0, 0.35]
-    double surface; // how strongly outermost spheres are drawn to the surface, likewise
+    double depth;   // only centres at a smaller depth move [m]; INFINITY moves all
+    double pull;    // attraction across small gaps, as a fraction per iteration, [0, 0.35]
+    double surface; // attraction of outermost spheres to the surface, as a fraction
     int iterations;
     int threads;
 } sherd_relax_def;
 
-// Overlaps push, small gaps pull, outermost spheres are drawn to the surface and none may cross it.
-// False when memory is short.
+// Overlaps repel, small gaps attract, outermost spheres are attracted to the surface and none may
+// cross it. Returns false if memory runs short.
 bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres);

@@ -1,6 +1,7 @@
-// The first layer spreads from a seed over one face of the wall: every new sphere touches two of
-// the layer and the face. Each further layer, deeper into the wall, sits in the hollows of the one
-// before. Layers so follow the face, and dislocations appear only where curvature needs them.
+// The first layer grows from a seed over one face of the wall: every new sphere touches two of the
+// layer and the face. Each further layer, deeper in the wall, is in the hollows of the previous
+// one. Layers therefore follow the face, and dislocations appear only where curvature requires
+// them.
 //
 //        face     _______________
 //        layer 0   O O O O O O O       each touches the face and two before it
@@ -8,7 +9,8 @@
 //        layer 2   O O O O O O O       in the hollows of layer 1
 //        other    _______________
 //
-// Positions nearest to the seed go first, so that one crystal spreads instead of many that clash.
+// Positions nearest to the seed are used first, so that one crystal grows instead of many with
+// different orientations.
 #include "packing/lattice/wall_layers.h"
 
 #include "base/assertion.h"
@@ -21,12 +23,12 @@
 enum { NEAR = 48 };
 
 // All in units of the radius.
-static const double BRIDGE = 2.4;    // neighbours up to this distance are bridged
+static const double BRIDGE = 2.4;    // a new sphere may touch two neighbours up to this distance
 static const double OVERLAP = 0.2;   // relaxed away later; lets layers bend
-static const double STICK_OUT = 0.4; // pushed in afterwards
+static const double STICK_OUT = 0.4; // protrusion from the surface; pushed inside afterwards
 // Next to each other in one layer, normals turn by less than 60 degrees: edges end a layer.
 static const double SAME_FACE = 0.5;
-// A deeper layer's sphere lies this far below those it rests on (1.63 in close packing).
+// The distance of layers (1.63 in close packing).
 static const double DEEPER = 1.2;
 
 typedef struct wall {
@@ -70,7 +72,7 @@ static bool push_candidate(wall *w, sherd_vec3 position, sherd_vec3 normal)
         &w->candidates, (sherd_candidate){.cost = cost, .position = position, .normal = normal});
 }
 
-// Moves a position inside; false where the wall is thinner than the sphere.
+// Moves a position inside; returns false where the wall is thinner than the sphere.
 static bool settle_inside(const wall *w, sherd_vec3 *position)
 {
     double r = w->def->radius, depth = -sherd_shape_distance(w->shape, *position);
@@ -82,7 +84,7 @@ static bool settle_inside(const wall *w, sherd_vec3 *position)
 
 // ---- First layer ----------------------------------------------------------------------------
 
-// Whether the first layer already covers the opposite face: it must not come round an edge.
+// Whether the first layer already covers the opposite face: it must not grow around an edge.
 static bool is_behind_first_layer(const wall *w, sherd_vec3 position, sherd_vec3 normal)
 {
     double r = w->def->radius;
@@ -96,7 +98,7 @@ static bool is_behind_first_layer(const wall *w, sherd_vec3 position, sherd_vec3
     return false;
 }
 
-// In a wall of one layer the nearest face, and so the normal's sign, is a matter of rounding.
+// In a wall of one layer the nearest face, and so the normal's sign, depends on rounding.
 static sherd_vec3 normal_like(const wall *w, sherd_vec3 position, sherd_vec3 like)
 {
     sherd_vec3 normal = sherd_shape_normal(w->shape, position);
@@ -120,7 +122,7 @@ static bool push_beside_pair(wall *w, size_t n, size_t m)
     sherd_touch_circle circle = sherd_touch_two(w->grid.point[n].at, w->grid.point[m].at, r, like);
     for (int sign = -1; sign <= 1; sign += 2) {
         sherd_vec3 position = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
-        // Places that are clearly occupied are not worth sliding.
+        // Positions that are clearly occupied need not be moved to the surface.
         if (sherd_point_grid_is_taken(&w->grid, position, 1.2 * r)) continue;
         position = sherd_slide_to_surface(w->shape, &circle, position, r);
         if (!push_on_face(w, position, like)) return false;
@@ -138,7 +140,7 @@ static bool push_beside(wall *w, size_t n)
     return true;
 }
 
-// The seed and a second sphere beside it, so that there is a pair to start from.
+// The seed and a second sphere next to it, so that there is a pair to start from.
 static bool start_first_layer(wall *w)
 {
     double r = w->def->radius;
@@ -159,7 +161,7 @@ static bool is_below(const wall *w, sherd_vec3 position, size_t n)
     return down > DEEPER * w->def->radius;
 }
 
-// Hollow of three spheres of layers `layer - 1` and `layer`, of which it rests on the former.
+// Pushes the hollow of three spheres of layers `layer - 1` and `layer`.
 static bool push_hollow(wall *w, const size_t of[3], int32_t layer)
 {
     sherd_vec3 position[2], normal = {0};
@@ -216,7 +218,7 @@ static bool grow_layers(wall *w)
 {
     size_t begin = 0;
     if (!start_first_layer(w) || !place_candidates(w, 0)) return false;
-    // A layer that adds nothing ends the wall.
+    // Stops when a layer has no spheres.
     for (int32_t layer = 1; begin < w->centres->count; ++layer) {
         size_t end = w->centres->count;
         for (size_t n = begin; n < end; ++n)

@@ -1,4 +1,4 @@
-// Packing a thin curved wall layer by layer.
+// Packs a thin curved wall layer by layer.
 #pragma once
 
 #include "packing/lattice/lattice.h"
@@ -10,6 +10,6 @@ typedef struct sherd_wall_def {
     size_t most;     // stop at this many centres
 } sherd_wall_def;
 
-// Appends to `centres`, which is empty. Serial: the order of adding is the result. False when
-// memory is short.
+// Appends to `centres`, which is empty. Serial: the result depends on the order. Returns false if
+// memory runs short.
 bool sherd_wall_layers(const sherd_shape *shape, const sherd_wall_def *def, sherd_centres *centres);

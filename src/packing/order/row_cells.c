@@ -1,29 +1,31 @@
-// Rows are halved in number or in length, whichever makes the two halves less elongated, and each half
-// again, until one piece of a row is left. The half nearer to the row placed last goes first.
+// Recursive bisection of rows. A cell's rows are halved in number or in length, whichever makes the
+// halves less elongated, and again each half, until one piece of a row is left. The half nearer to
+// the row placed last comes first.
 //
 //      ------------           ------   ------           1 ------   4 ------
 //      ------------    =>     ------   ------    =>     2 ------   3 ------
 //
-// Cut across by one plane, neighbouring rows keep their elements side by side.
+// With a common cutting plane, elements of neighbouring rows stay next to each other.
 #include "packing/order/row_cells.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include <string.h>
 
-// Rows are cut as long as the cell has this length, in spacings: a cut parts the vectors of all rows
-// beside each other, and blocks of some thousand elements are about as long.
+// Rows are cut while the cell has this length, in spacings: a cut divides the vectors of all
+// adjacent rows, and blocks of some thousand elements are about as long.
 static const double LENGTH = 64.0;
-// Pieces shorter than this are not cut off, nor left over: most of a vector of 16 is used.
+// Pieces shorter than this are not made: most of a vector of 16 is used.
 enum { SHORTEST = 12 };
 
-// Rows have a common direction if their elements go at least this share of their lengths in it.
+// Rows have a common direction if the distance between their ends is at least this fraction of
+// their length.
 static const double COHERENT = 0.5;
 
 typedef struct piece {
-    uint32_t begin, end; // in the line of chains
+    uint32_t begin, end; // in the array of chains
 } piece;
 
 typedef struct plane {
@@ -36,11 +38,11 @@ typedef struct halver {
     const sherd_row_chains *chains;
     const sherd_vec3 *point;
     double spacing;
-    piece *piece; // of all cells that wait, the next cell's last
+    piece *piece; // of all cells that are waiting, those of the next cell last
     size_t count, capacity;
-    size_t *cell; // where the pieces of each begin
+    size_t *cell; // where the pieces of each cell begin
     size_t cells, cell_capacity;
-    sherd_vec3 placed; // where the last piece placed is
+    sherd_vec3 placed; // position of the last piece placed
 } halver;
 
 static sherd_vec3 at(const halver *h, uint32_t k)
@@ -60,7 +62,7 @@ static sherd_vec3 middle(const halver *h, piece p)
 
 // ---------------------------------------------------------------- where to halve
 
-// Sum over rows of the way from their first to their last elements, and of their lengths.
+// Sum over rows of the vectors from first to last elements, and of lengths.
 typedef struct cell_rows {
     sherd_vec3 way;
     double length;
@@ -80,7 +82,7 @@ static sherd_vec3 cell_centre(const halver *h, size_t begin, cell_rows *rows)
     return vec3_scale(1.0 / weight, sum);
 }
 
-// Covariance of the elements' places [m^2], of four of each piece, which stand for all.
+// Covariance of positions of elements [m^2], from four samples of each piece.
 static void cell_covariance(const halver *h, size_t begin, sherd_vec3 centre, double c[3][3])
 {
     double weight = 0.0, sum[6] = {0};
@@ -113,7 +115,7 @@ static sherd_vec3 longest_axis(double c[3][3], double *variance)
     return axis[k];
 }
 
-// Removes the part along u from a covariance, and returns it.
+// Removes the component along u from a covariance, and returns its variance.
 static double take_out(double c[3][3], sherd_vec3 u)
 {
     const double e[3] = {u.x, u.y, u.z};
@@ -128,20 +130,21 @@ static double take_out(double c[3][3], sherd_vec3 u)
     return all;
 }
 
-// Through the middle, with the side below nearer to the row placed last.
+// Through the middle, with the side nearer to the row placed last below.
 static plane choose_plane(const halver *h, size_t begin)
 {
     cell_rows rows = {0};
     double c[3][3], along2 = 0.0, side2;
     sherd_vec3 centre = cell_centre(h, begin, &rows);
     cell_covariance(h, begin, centre, c);
-    // Where rows run in circles none of their directions is the cell's.
+    // Where rows are curved none of their directions is the cell's.
     bool curled = vec3_length(rows.way) < COHERENT * rows.length;
     sherd_vec3 along = vec3_normalize(rows.way);
     if (!curled) along2 = take_out(c, along);
     sherd_vec3 side = longest_axis(c, &side2);
     bool cuts = (curled || along2 > side2) &&
-                sqrt(12.0 * fmax(along2, side2)) >= LENGTH * h->spacing; // of something even
+                // Length of a uniform distribution.
+                sqrt(12.0 * fmax(along2, side2)) >= LENGTH * h->spacing;
     sherd_vec3 normal = cuts && !curled ? along : side;
     double offset = vec3_dot(normal, centre);
     if (vec3_dot(normal, h->placed) <= offset) return (plane){normal, offset, cuts};
@@ -155,7 +158,7 @@ static bool is_below(const halver *h, const plane *q, uint32_t k)
     return vec3_dot(at(h, k), q->normal) < q->offset;
 }
 
-// Where the elements on the same side as k end.
+// The end of the elements on the same side as k.
 static uint32_t side_end(const halver *h, const plane *q, uint32_t k, uint32_t end)
 {
     bool below = is_below(h, q, k);
@@ -164,7 +167,8 @@ static uint32_t side_end(const halver *h, const plane *q, uint32_t k, uint32_t e
     return k;
 }
 
-// The first part of a piece: up to where it crosses the plane, unless one side of that were too short.
+// The first part of a piece: up to where it crosses the plane, unless one of the parts would be too
+// short.
 static piece first_part(const halver *h, const plane *q, piece p)
 {
     if (!q->cuts) return p;
@@ -184,7 +188,7 @@ static bool add_piece(halver *h, piece p)
     return true;
 }
 
-// Adds those parts of the pieces from `begin` to `end` whose middles are below, or not.
+// Adds those parts of the pieces from `begin` to `end` whose midpoints are below, or above.
 static bool add_parts(halver *h, const plane *q, size_t begin, size_t end, bool below)
 {
     for (size_t k = begin; k < end; ++k)
@@ -195,8 +199,8 @@ static bool add_parts(halver *h, const plane *q, size_t begin, size_t end, bool 
     return true;
 }
 
-// Replaces the last cell by its half above and, to come next, its half below. Where everything is on
-// one side it is halved in the order it has.
+// Replaces the last cell by its upper half and, to come next, its lower half. If everything is on
+// one side, the cell is halved in its present order.
 static bool halve(halver *h)
 {
     size_t begin = h->cell[h->cells - 1], end = h->count;

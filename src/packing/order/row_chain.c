@@ -1,22 +1,23 @@
-// A direction is chosen in the middle and handed on from neighbour to neighbour. Each takes the mean of
-// those it gets and corrects it by its neighbours straight ahead and straight behind, so that
-// directions follow rows around bends. Those that have both go first, and are believed first: what
-// comes by way of gaps and ends of rows may have lost the row.
+// A direction is chosen in the middle and propagates from neighbour to neighbour. Each centre takes
+// the mean of its neighbours' directions and corrects it by the neighbours straight ahead and
+// straight behind, so that directions follow rows around bends. Centres that have both are
+// processed first, and their directions have priority: those which propagate across gaps and ends
+// of rows may be wrong.
 //
 //      o  o  o  o  o              -> -> -> -> ->
 //       o  o  o  o  o      =>      -> -> -> -> ->      =>     one chain each row
 //        o  o     o  o              -> ->    -> ->
 //
-// Then each centre finds the neighbours that are most nearly ahead and behind, and is linked to those
-// that mean it, too.
+// Then each centre finds the neighbours nearest to its direction ahead and behind, and is linked to
+// those that have found it, too.
 #include "packing/order/row_chain.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
 
-// Cosines. A direction is taken from neighbours within 18 degrees only: more, and those of another
-// crystal, turned against this one, lead astray. Links may bend by 37 degrees, as directions are
-// known by then: short of 60, where the next rows of a close-packed layer begin.
+// Cosines. A direction is taken only from neighbours within 18 degrees: at larger angles,
+// neighbours may belong to another crystal. Links may bend by 37 degrees, as directions are known
+// by then: less than 60, where the next rows of a close-packed layer are.
 static const double STRAIGHT = 0.95, LINKED = 0.8;
 
 typedef enum progress { UNSEEN = 0, WAITING, WAITING_STRAIGHT, SETTLED } progress;
@@ -30,10 +31,10 @@ typedef struct queue {
 typedef struct walker {
     const sherd_vec3 *point;
     const sherd_touch_list *list;
-    sherd_vec3 *way;      // along the row, unit vectors
+    sherd_vec3 *way;      // unit vectors along the row
     int32_t *next, *last; // in the row, -1: none
     uint8_t *progress;
-    queue straight, other; // of the centres to settle: behind straight ones, and the others
+    queue straight, other; // centres to process: behind straight ones, and the others
 } walker;
 
 static bool allocate(walker *w, size_t n)
@@ -60,7 +61,7 @@ static void release(walker *w)
 
 // ---------------------------------------------------------------- directions
 
-// The neighbour of n most nearly in the direction `way`, -1: none whose cosine is above `least`.
+// The neighbour of n nearest to the direction `way`, -1: none with a cosine above `least`.
 static int32_t neighbour_towards(const walker *w, size_t n, sherd_vec3 way, double least)
 {
     int32_t best = -1;
@@ -86,7 +87,7 @@ static bool is_straight(const walker *w, size_t n)
     return w->next[n] >= 0 && w->last[n] >= 0;
 }
 
-// That of settled neighbours; of straight ones, if there are any.
+// The mean direction of processed neighbours; of straight ones, if there are any.
 static sherd_vec3 way_of_neighbours(const walker *w, size_t n)
 {
     sherd_vec3 straight = {0}, any = {0};
@@ -99,7 +100,7 @@ static sherd_vec3 way_of_neighbours(const walker *w, size_t n)
     return vec3_normalize(vec3_dot(straight, straight) > 0.0 ? straight : any);
 }
 
-// From the neighbour behind to the one ahead, as far as there are such.
+// From the neighbour behind to the one ahead, if they exist.
 static void follow_row(walker *w, size_t n)
 {
     link_both_ways(w, n, STRAIGHT);
@@ -108,7 +109,7 @@ static void follow_row(walker *w, size_t n)
     if (ahead != behind) w->way[n] = vec3_normalize(vec3_sub(w->point[ahead], w->point[behind]));
 }
 
-// Of the rows through n the one most nearly along `along`; false if there is none through it.
+// The row through n nearest to the direction `along`; false if there is none.
 static bool find_row(walker *w, size_t n, sherd_vec3 along)
 {
     double best = -2.0;
@@ -125,7 +126,7 @@ static bool find_row(walker *w, size_t n, sherd_vec3 along)
     return best > -2.0;
 }
 
-// Each centre goes into a queue once, or into both where it is found to be beside a straight one later.
+// A centre is queued once, or twice if it is later found to be next to a straight one.
 static void put_neighbours(walker *w, size_t n)
 {
     bool straight = is_straight(w, n);
@@ -146,7 +147,7 @@ static bool take(queue *q, size_t *n)
     return true;
 }
 
-// All that hang together with the seed, whose direction is known.
+// Propagates the known direction of the seed to all connected centres.
 static void spread(walker *w, size_t seed)
 {
     size_t n = seed;
@@ -190,7 +191,7 @@ static void find_ways(walker *w, sherd_vec3 along)
 
 // ---------------------------------------------------------------- chains
 
-// Links where both ends mean each other.
+// Links pairs that have found each other.
 static void link_rows(walker *w)
 {
     size_t count = w->list->count;
@@ -212,7 +213,7 @@ static void add_chain(walker *w, size_t first, size_t *placed, sherd_row_chains 
     chains->begin[chains->count] = (uint32_t)*placed;
 }
 
-// Rows from their first centre; the remaining ones close upon themselves.
+// Rows from their first centre; the remaining ones are closed loops.
 static void add_chains(walker *w, sherd_row_chains *chains)
 {
     size_t placed = 0;

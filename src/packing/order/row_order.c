@@ -6,20 +6,20 @@
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
 #include "packing/order/row_cells.h"
-#include "packing/order/run_share.h"
+#include "packing/order/vector_runs.h"
 
 #include <string.h>
 
-// Sites of a row that stay together: 64 pieces of this length side by side make a compact block.
+// Length of a piece of a row: 64 such pieces next to each other make a compact block.
 enum { PIECE = 64 };
 
-// Rows of a lattice pay when at least this share of centres is followed by its neighbour.
+// Lattice rows are used if at least this fraction of centres is followed by its neighbour.
 static const double LEAST_LINKED = 0.3;
-// Other rows pay when at least this share of touching pairs lies in runs. Below it most bonds have no
-// packet either way, and the Morton order's blocks have fewer neighbours.
+// Curved rows are used if at least this fraction of touching pairs is in runs. Below it most bonds
+// are in no packet either way, and blocks in Morton order have fewer neighbours.
 static const double LEAST_SHARE = 0.1;
 
-// Of a spacing: rounding.
+// In spacings: rounding.
 static const double EXACT = 1e-6;
 
 // Centres as columns, along the rows, across them in the layer, and across layers.
@@ -60,18 +60,19 @@ static void fill_columns(const sherd_lattice *lattice, const sherd_centres *cent
         sherd_vec3 p = sherd_frame_to_local(&lattice->frame, centres->point[k]);
         c->along[k] = (p.x - lattice->low.x) / (2.0 * r);
         c->layer[k] = rint((p.z - lattice->phase.z) / layer);
-        // Every second close-packed layer is shifted by a third of a row: 0.2 keeps both whole.
+        // Every second close-packed layer is shifted by a third of a row: 0.2 makes both whole
+        // numbers.
         c->row[k] = rint((p.y - lattice->phase.y) / row - 0.2);
     }
 }
 
-// A whole number that grows with x; centres may lie a little outside the extents.
+// A whole number that increases with x; centres may be slightly outside the extents.
 static uint64_t ascending(double x, double scale)
 {
     return (uint64_t)fmax((x + 1024.0) * scale, 0.0);
 }
 
-// Stable sorts compose: along the row, then by the cross-section's place on its curve, then by
+// Stable sorts compose: along the row, then by position of the cross-section on its curve, then by
 // piece.
 static bool sort_rows(row_columns *c, uint32_t *order)
 {
@@ -101,7 +102,7 @@ static bool sort_rows(row_columns *c, uint32_t *order)
     return done;
 }
 
-// The share of centres whose neighbour along the row comes next.
+// The fraction of centres that are followed by their neighbour along the row.
 static double linked_share(const row_columns *c, const uint32_t *order)
 {
     size_t linked = 0;
@@ -138,7 +139,7 @@ static bool is_exact(const sherd_lattice *lattice, const sherd_centres *centres,
     return true;
 }
 
-// The k-th is then the one that was the then[k]-th before.
+// The k-th element is then the one that was at index then[k].
 static void compose(uint32_t *order, const uint32_t *then, uint32_t *scratch, size_t count)
 {
     memcpy(scratch, order, count * sizeof *order);
@@ -179,16 +180,16 @@ static void free_candidates(candidates *c)
     sherd_free(c->by_chains);
 }
 
-// From the order of the lattice to that of chains, where that has more pairs in runs; *share is the
-// better one's.
+// Changes from the order of the lattice to that of chains if this has more pairs in runs; *share is
+// the better fraction.
 static bool improve(const sherd_lattice *lattice, const sherd_centres *centres, int threads,
                     uint32_t *order, double *share)
 {
     candidates c = {0};
     bool done = make_candidates(&c, lattice, centres, threads, order);
     if (done) {
-        double by_lattice = sherd_run_share(&c.list, c.by_lattice);
-        double by_chains = sherd_run_share(&c.list, c.by_chains);
+        double by_lattice = sherd_vector_run_fraction(&c.list, c.by_lattice);
+        double by_chains = sherd_vector_run_fraction(&c.list, c.by_chains);
         done = by_lattice >= 0.0 && by_chains >= 0.0;
         *share = fmax(by_lattice, by_chains);
         if (by_chains > by_lattice) compose(order, c.by_chains, c.by_lattice, centres->count);
@@ -211,7 +212,7 @@ bool sherd_row_order(const sherd_lattice *lattice, const sherd_centres *centres,
     double share = 0.0;
     if (done && is_exact(lattice, centres, &columns)) {
         rows_pay = linked_share(&columns, order) >= LEAST_LINKED;
-    } else if (done && lattice->kind != SHERD_PACKING_CUBIC) { // which is for loose grains
+    } else if (done && lattice->kind != SHERD_PACKING_CUBIC) { // cubic: loose grains
         done = improve(lattice, centres, threads, order, &share);
         rows_pay = share >= LEAST_SHARE;
     }

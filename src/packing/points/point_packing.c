@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-static const double ROUNDING = 1e-6; // of a spacing: extents that are a whole number of them
+static const double ROUNDING = 1e-6; // in spacings: extents may be a whole number of them
 
 typedef struct lattice {
     const sherd_shape *shape;
     double spacing, low[3]; // of the first site [m]
-    double fit[3];          // sites along each axis, which may be more than can be counted
+    double fit[3];          // sites along each axis, possibly more than can be counted
     int64_t count[3], sites;
     uint8_t *inside; // bits, by site, x fastest
 } lattice;
@@ -69,9 +69,10 @@ static sherd_status refuse_count(const lattice *l, const sherd_packing_def *def,
 static sherd_status find_sites(lattice *l, const sherd_packing_def *def, double *found,
                                sherd_error *error)
 {
-    enum { CHUNK = 1024 };            // whole bytes of `inside`
-    const double most = 1e9;          // sites to test; those of a shape are a fair share of its box
-    const double volume_error = 0.02; // of shapes whose volume is a sum over a grid, ten times
+    enum { CHUNK = 1024 };   // whole bytes of `inside`
+    const double most = 1e9; // sites to test; a shape fills a large part of its box
+    // for shapes whose volume is integrated over a grid, times ten
+    const double volume_error = 0.02;
     double limit = fmin((double)def->max_elements, INT32_MAX / 2);
     double expected = sherd_shape_volume(l->shape) / (l->spacing * l->spacing * l->spacing);
     double sites = l->fit[0] * l->fit[1] * l->fit[2];

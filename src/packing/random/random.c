@@ -1,16 +1,16 @@
 // Random close packing, in this order:
 //
-//      seed       one ball somewhere in each cube of a turned grid         random_seed.c
+//      seed       one ball in each cube of a rotated grid                  random_seed.c
 //      quench     soft balls pushed apart at a high pressure: disorder     random_relax.c
-//      let off    pressure falls to next to nothing: rigid, just touching  random_relax.c
-//      thin       balls taken out where they are too many                  random_thin.c
+//      decompress pressure falls to almost zero: rigid, just touching      random_relax.c
+//      thin       balls removed where there are too many                   random_thin.c
 //      release    radii reduced until nothing overlaps, by about 1e-3      random_finish.c
 //      bond       near balls                                               random_bonds.c
-//      join       balls left over, through narrow places                   random_join.c
+//      join       parts connected through narrow regions                   random_join.c
 //
-// The number of balls that jam at the requested radius is estimated from their sizes and from how much of the
-// shape is near its surface; where these were too few by much, as in sheets, it is done again. What
-// is left of the difference, 2 % at most, is taken up by the radii.
+// The number of balls that jam at the requested radius is estimated from their sizes and from the
+// fraction of the shape that is near its surface; if it was far too small, as in sheets, the
+// packing is repeated with more. The remaining difference, at most 2 %, changes the radii.
 #include "packing/random/random.h"
 
 #include "base/error.h"
@@ -36,7 +36,7 @@ static const double FITS = 1.0 + 1e-6;
 typedef struct attempt {
     const sherd_packing_def *def;
     sherd_rcp_sizes sizes;
-    double fraction; // estimated, of the whole shape
+    double fraction; // estimated, for the whole shape
 } attempt;
 
 static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sherd_error *error)
@@ -58,8 +58,8 @@ static sherd_status refuse_count(const sherd_packing_def *def, double count, she
                       count, def->radius, (long long)def->max_elements);
 }
 
-// The analysis finds the deepest place to a few per cent; an element may need all of it. Steps to all
-// sides, shorter and shorter.
+// The analysis finds the deepest point to a few per cent, but an element may need all of the depth.
+// Pattern search with decreasing steps.
 static void deepen(const sherd_shape *shape, sherd_shape_analysis *analysis)
 {
     double least = 1e-6 * analysis->depth_max;
@@ -91,7 +91,7 @@ static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *anal
 
 // ---------------------------------------------------------------- packing
 
-// Where the shape holds hardly one element it goes to the deepest place.
+// If the shape has room for hardly one element, it is put at the deepest point.
 static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *analysis,
                             sherd_error *error)
 {
@@ -104,7 +104,8 @@ static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_
     return SHERD_OK;
 }
 
-// The number of sites differs from the estimate by a few in thousands, which matters if there are few.
+// The number of sites differs from the estimate by a few in thousands, which matters if there are
+// few.
 static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *analysis)
 {
     double wanted = floor(analysis->volume * a->fraction / a->sizes.mean_volume + 0.5);
@@ -115,14 +116,14 @@ static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *a
     }
 }
 
-// How much less elements fill where a share `shallow` of the shape is less than a radius from the
-// surface. Found by packing boxes, plates, rings of 2 to 110 radii; a single layer is a good one.
+// Reduction of the packing fraction if a fraction `shallow` of the shape is less than a radius from
+// the surface. Measured by packing boxes, plates, rings of 2 to 110 radii; a single layer is dense.
 static double crowding(double shallow)
 {
     return shallow > 0.9 ? 0.85 : 1.0 - 0.16 * shallow - 0.2 * shallow * shallow;
 }
 
-// Seeds for the foreseen fraction, which is first corrected for the surface.
+// Seeds for the expected packing fraction, which is first corrected for the surface.
 static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *analysis,
                          int number, sherd_error *error)
 {
@@ -158,7 +159,7 @@ static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analy
     return SHERD_OK;
 }
 
-// With more balls where there were too few.
+// Repeats with more balls if there were too few.
 static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *analysis,
                             sherd_error *error)
 {

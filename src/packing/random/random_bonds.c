@@ -7,11 +7,12 @@
 #include "packing/packing_alloc.h"
 #include "packing/random/random_join.h"
 
-// Lines between balls are sampled at every STEP, and may lack as much as TOUCHING of the inside: walls
-// that touch are one [mean radii].
+// Segments between balls are sampled at every STEP, and may leave the shape by up to TOUCHING:
+// walls that touch are connected [mean radii].
 static const double STEP = 0.02, TOUCHING = 1e-3;
 
-// A part of less than SMALL of all elements is left out where its gap is longer than FAR [mean radii].
+// A part with less than the fraction SMALL of all elements is omitted if its gap is longer than FAR
+// [mean radii].
 static const double SMALL = 0.01, FAR = 2.0;
 
 // Pairs of elements as one number each, i above j: sorted, they come in order of (i, j).
@@ -44,7 +45,7 @@ static uint64_t key_of(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-// Joins the parts of a pair: false if it is within one already.
+// Joins the parts of a pair: returns false if they are one already.
 static bool join(bonding *b, uint64_t key)
 {
     int32_t i = (int32_t)(key >> 32), j = (int32_t)(uint32_t)key;
@@ -59,8 +60,8 @@ static double gap_of(const sherd_rcp *rcp, size_t n, size_t m)
     return vec3_distance(sherd_rcp_centre(p), sherd_rcp_centre(q)) - rcp->scale * (p->r + q->r);
 }
 
-// Whether two balls lie on the same side of every slit: the gap between them is inside the shape. As
-// deep as they are known to be below the surface, it is so without a look.
+// Whether the segment between two balls is inside the shape, so that no slit separates them. No
+// query is needed where the known depths suffice.
 static bool is_solid_between(const sherd_rcp *rcp, size_t n, size_t m, double gap)
 {
     const sherd_rcp_ball *p = &rcp->ball[n], *q = &rcp->ball[m];
@@ -114,8 +115,8 @@ static bool bridge_parts(bonding *b)
 
 typedef struct part_list {
     uint32_t *of;   // the part of each ball, named by one of its elements, or SHERD_RCP_NO_PART (n)
-    uint32_t *size; // of the part with this name, 0 when it needs no link any more (n)
-    size_t left;    // balls that are left out
+    uint32_t *size; // size of the part with this name, 0 if it needs no more links (n)
+    size_t left;    // balls that are omitted
 } part_list;
 
 static void find_parts(bonding *b, part_list *parts)
@@ -170,7 +171,7 @@ static bool link_part(bonding *b, part_list *parts, uint32_t part, uint8_t *alon
     return add_pair(&b->bonds, key, 0);
 }
 
-// Links parts that are one through the shape, the smallest first.
+// Links parts that are connected through the shape, the smallest first.
 static bool link_parts(bonding *b, part_list *parts)
 {
     size_t count = b->rcp->count;

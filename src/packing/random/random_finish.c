@@ -48,7 +48,7 @@ static void release_chunk(void *context, size_t begin, size_t end)
 bool sherd_rcp_release(sherd_rcp *rcp)
 {
     double skin = 0.1 * rcp->mean_radius;
-    // Few that lie loose may even grow.
+    // A few loose balls may even grow.
     if (rcp->scale < 1.0) rcp->scale = fmin(fmin(1.04 * rcp->scale, 1.0), rcp->scale_most);
     size_t chunks = (rcp->count + SHERD_RCP_CHUNK - 1) / SHERD_RCP_CHUNK;
     release_job job = {rcp, sherd_alloc(chunks, sizeof(double))};
@@ -65,7 +65,7 @@ bool sherd_rcp_release(sherd_rcp *rcp)
 
 // ---------------------------------------------------------------- gaps at the surface
 
-// Beyond this there is room for another element [mean radii].
+// Beyond this gap another element fits in [mean radii].
 static const double WIDEST_GAP = 2.4;
 
 typedef struct gap_job {
@@ -73,11 +73,11 @@ typedef struct gap_job {
     double *gap; // of each ball, -1 where it is not outermost [m] (n)
 } gap_job;
 
-// Whether another ball is in the way when this one moves straight to the surface. Those behind the
-// pockets of the outer layer, which no ball fits into, are covered.
+// Whether another ball blocks this one's way to the surface. Balls behind pockets of the outer
+// layer, which no ball fits into, are covered.
 static bool is_covered(const sherd_rcp *rcp, size_t n, const int32_t *number, sherd_vec3 normal)
 {
-    const double across = 0.98; // to move past a ball that is touched is free
+    const double across = 0.98; // a ball can move past one that it touches
     const sherd_rcp_ball *b = &rcp->ball[n];
     for (uint32_t k = rcp->list.start[n]; k < rcp->list.end[n]; ++k) {
         const sherd_rcp_ball *o = &rcp->ball[number[k]];
@@ -135,7 +135,7 @@ static bool store_elements(const sherd_rcp *rcp, const uint32_t *order, sherd_pa
     return true;
 }
 
-// Elements stand for the whole solid, pores too, in proportion to their spheres.
+// Elements represent the whole solid, including pores, in proportion to their spheres.
 static void share_volume(sherd_packing *packing)
 {
     const double sphere = 4.0 / 3.0 * 3.14159265358979323846;
@@ -179,11 +179,11 @@ static bool morton(const sherd_rcp *rcp, uint32_t *order)
     return done;
 }
 
-// False when memory is short. Nothing is stored yet while elements are left out.
+// Returns false if memory runs short. Nothing is stored yet while elements are omitted.
 static bool bond(sherd_rcp *rcp, const sherd_packing_def *def, uint32_t *order,
                  sherd_packing *packing, size_t *left_out)
 {
-    // Wide enough to bond near balls, and to find those that cover a ball that is up to WIDEST_GAP away
+    // Wide enough to bond near balls, and to find those that cover a ball up to WIDEST_GAP away
     // from the surface.
     double size = rcp->scale * rcp->mean_radius, largest = rcp->scale * rcp->largest;
     double skin = fmax(2.0 * (def->bond_range - 1.0) * largest, 0.75 * size);

@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-// Overlaps [radii]. Pushed together less than by QUENCH balls stay looser in the end: 0.02 gives
+// Overlaps [radii]. After compression by less than QUENCH the final packing is looser: 0.02 gives
 // 0.625 inside, 0.05 0.634, 0.1 0.636, 0.2 0.637.
 static const double QUENCH = 0.1, REST = 7e-5, MOST = 1.7e-3;
 enum { QUENCH_STEPS = 160, RAMP_STEPS = 400, PULL_STEPS = 500, REST_STEPS = 900 };
 
-// A ball that overlaps by more is where it has no room.
+// A ball with a larger overlap has no room.
 static const double SQUEEZED = 8.5e-3;
 
-// Balls are removed a few at a time, in rounds: this many times as many as the pressure suggests, since those
-// taken are not where they would be of most use. Where the mean overlap is less than WEDGED all that are
-// squeezed go: they are wedged in, one here, one there.
+// Balls are removed in several rounds: this many times as many as the pressure suggests, since
+// those removed are not where they would help most. If the mean overlap is below WEDGED, all
+// squeezed balls are removed: they are isolated.
 static const double MORE = 1.5, AT_ONCE = 0.04, WEDGED = 3e-4;
 enum { ROOM_STEPS = 250, ROOM_ROUNDS = 12 };
 
@@ -29,18 +29,18 @@ static bool settle(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
     return sherd_rcp_relax(rcp, &rest, pressure);
 }
 
-// Balls give way no further than to this scale. Among few, one more or less makes a larger difference.
+// The smallest scale of radii. With few balls, one more or less makes a larger difference.
 static double least_scale(const sherd_rcp *rcp)
 {
     double one = fmin(1.0 / (3.0 * (double)rcp->count), 0.08);
     return fmin(1.0 - fmax(0.5 * SHERD_RCP_CLOSE, one), rcp->scale_most);
 }
 
-// Takes out those that are squeezed most. False when memory is short.
+// Removes the balls with the largest overlaps. Returns false if memory runs short.
 static bool thin(sherd_rcp *rcp, const sherd_rcp_pressure *pressure, bool all, size_t *taken)
 {
-    // A jam whose overlaps are a share x of the radii would have none at 1 - x of these, and as well with
-    // 1 - 3 x of the balls.
+    // A jammed packing with relative overlaps x would have none with radii of 1 - x, or with 1 - 3
+    // x of the balls.
     double excess = fmin(MORE * 3.0 * pressure->mean, AT_ONCE) * (double)rcp->count;
     size_t most = all || pressure->mean < WEDGED ? rcp->count : (size_t)ceil(excess);
     if (!sherd_rcp_thin(rcp, most, SQUEEZED, taken)) return false;
@@ -49,9 +49,9 @@ static bool thin(sherd_rcp *rcp, const sherd_rcp_pressure *pressure, bool all, s
     return sherd_rcp_relax_prepare(rcp);
 }
 
-// Takes out balls until the others have room at the least scale. Shapes of thick and thin parts are
-// seeded alike everywhere but thin parts hold less, and one scale for all would be that of the most
-// crowded part. False when memory is short.
+// Removes balls until the others have room at the smallest scale. Thick and thin parts of a shape
+// are seeded with equal density, but thin parts have room for fewer, and a common scale would be
+// that of the most crowded part. Returns false if memory runs short.
 static bool make_room(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
 {
     const sherd_rcp_goal again = {REST, MOST, ROOM_STEPS, 0, 0, 0};
@@ -76,6 +76,6 @@ sherd_rcp_outcome sherd_rcp_jam(sherd_rcp *rcp, bool is_last)
     bool is_crowded = overlap > SQUEEZED || rcp->scale * (1.0 - overlap) < 1.0 - SHERD_RCP_CLOSE;
     if (rcp->scale > 1.0 + SHERD_RCP_CLOSE && !is_last) return SHERD_RCP_TOO_FEW;
     if (is_crowded) return make_room(rcp, &pressure) ? SHERD_RCP_GOOD : SHERD_RCP_NO_MEMORY;
-    // Radii can't grow: a lack of pressure shows that there is room for more.
+    // Radii can't grow: a low pressure shows that there is room for more balls.
     return pressure.mean < 0.3 * REST ? SHERD_RCP_LOOSE : SHERD_RCP_GOOD;
 }

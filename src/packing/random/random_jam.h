@@ -1,4 +1,4 @@
-// From balls anywhere to balls that are jammed at the requested radius, or nearly.
+// Jamming: moves balls from arbitrary positions to a jammed packing at about the requested radius.
 #pragma once
 
 #include "packing/random/random_relax.h"
@@ -8,12 +8,12 @@ static const double SHERD_RCP_CLOSE = 0.02;
 
 typedef enum sherd_rcp_outcome {
     SHERD_RCP_GOOD = 0,
-    SHERD_RCP_TOO_FEW, // they would have to be larger, by rcp->scale
-    SHERD_RCP_LOOSE,   // too few, and the shape is no thicker than they are
+    SHERD_RCP_TOO_FEW, // radii would have to be larger, by rcp->scale
+    SHERD_RCP_LOOSE,   // too few, and the shape is no thicker than a ball
     SHERD_RCP_NO_MEMORY,
 } sherd_rcp_outcome;
 
-// Moves balls until they are jammed, and takes out those that there is no room for: where too many
-// are taken for too few, with `is_last` as well, radii are SHERD_RCP_CLOSE of those asked for at least;
-// of fewer than 20 balls, within the size of one. None may be left.
+// Moves balls until they are jammed, and removes those that have no room. If too many are removed,
+// the result is TOO_FEW; with `is_last` as well. Radii are within SHERD_RCP_CLOSE of the requested
+// ones; with fewer than 20 balls, within the size of one ball. Possibly none are left.
 sherd_rcp_outcome sherd_rcp_jam(sherd_rcp *rcp, bool is_last);

@@ -4,18 +4,18 @@
 #include "math/point_grid.h"
 #include "math/vec3.h"
 
-// Of the grid [mean radii]: a ball's centre is deeper than the way from it to its cell's middle.
+// Of the grid [mean radii]: a ball's centre is deeper than its distance from its cell's middle.
 static const double SPACING = 0.5;
 
-// The search goes no deeper than this [mean radii]: a way out of the room that a part fills begins at
-// the surface, and the room that it leads to is filled.
+// The search goes no deeper than this [mean radii]: any exit from the volume that a part fills
+// begins at the surface, and the volume it leads to is filled.
 static const double BAND = 2.5;
 
-// How far inside a place is that is moved to the surface, and what a line may lack of the inside: walls
-// that touch are one [spacings].
+// Depth of a point that is moved to the surface, and how far a segment may leave the shape: walls
+// that touch are connected [spacings].
 static const double INSIDE = 0.01, TOUCHING = 2e-3;
 
-// A cell's place may lie so far from the cell's middle along each axis [spacings].
+// Largest distance of a cell's point from the cell's middle along each axis [spacings].
 static const double ASIDE = 0.75;
 
 bool sherd_rcp_is_passage(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 q, double step,
@@ -35,7 +35,7 @@ typedef struct place {
     sherd_vec3 at;
     double depth;    // [m]
     int32_t cell[3]; // of the grid
-    uint32_t source; // ball that it was reached from
+    uint32_t source; // ball from which it was reached
 } place;
 
 typedef struct search {
@@ -45,8 +45,8 @@ typedef struct search {
     double h; // spacing [m]
     sherd_vec3 origin;
     sherd_point_grid balls; // centres
-    sherd_point_grid known; // middles of cells that have been reached
-    place *queue;           // (count), in the order of reaching them
+    sherd_point_grid known; // middles of visited cells
+    place *queue;           // (count), in the order of visits
     size_t count, capacity;
     sherd_rcp_link *link;
 } search;
@@ -70,7 +70,7 @@ static bool is_known(const search *s, const int32_t cell[3])
     return sherd_point_grid_is_taken(&s->known, middle_of(s, cell), 0.1 * s->h);
 }
 
-// A place inside the shape in a cell, or near it: its middle, else just below the nearest surface.
+// A point inside the shape in a cell, or near it: its middle, else just below the nearest surface.
 static bool find_place(const search *s, place *p)
 {
     enum { TRIES = 4 };
@@ -95,7 +95,7 @@ static bool is_linked(const search *s, const place *p, sherd_vec3 to, double dep
     return sherd_rcp_is_passage(s->rcp->shape, p->at, to, 0.05 * s->h, TOUCHING * s->h);
 }
 
-// Whether a ball of another part is at hand.
+// Whether a ball of another part is near.
 static bool meets(const search *s, const place *p)
 {
     enum { MOST = 64 };
@@ -104,7 +104,7 @@ static bool meets(const search *s, const place *p)
     for (int k = 0; k < found; ++k) {
         uint32_t ball = (uint32_t)near[k], part = s->part_of[ball];
         if (part == s->part || part == SHERD_RCP_NO_PART) continue;
-        double r = s->rcp->scale * s->rcp->ball[ball].r; // it lies inside
+        double r = s->rcp->scale * s->rcp->ball[ball].r; // it is inside
         if (!is_linked(s, p, sherd_rcp_centre(&s->rcp->ball[ball]), r)) continue;
         *s->link = (sherd_rcp_link){true, p->source, ball};
         return true;
@@ -125,7 +125,7 @@ static bool explore_around(search *s, const place *from)
     return true;
 }
 
-// The part's balls near the surface are where it begins.
+// The search starts at the part's balls near the surface.
 static bool begin(search *s)
 {
     const sherd_rcp *rcp = s->rcp;

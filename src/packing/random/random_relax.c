@@ -1,11 +1,11 @@
-// Balls are soft: pairs that overlap repel as springs of stiffness 1, E = (sigma - d)^2 / 2, and
-// FIRE leads them downhill: damped dynamics that speed up while the forces do work and stop when
-// they don't (Bitzek et al. 2006, "Structural relaxation made simple"). All the while the scale of
-// the radii follows, so that overlaps converge to the requested one: a jammed packing is reached from
-// above, by letting pressure off (O'Hern et al. 2003, "Jamming at zero temperature and zero applied
-// stress"). Started from anywhere and quenched like this spheres don't crystallise.
+// Balls are soft: overlapping pairs repel like springs of stiffness 1, E = (sigma - d)^2 / 2, and
+// the energy is minimised by FIRE: damped dynamics that accelerate while the forces do work and
+// stop otherwise (Bitzek et al. 2006, "Structural relaxation made simple"). The scale of radii is
+// controlled at the same time, so that overlaps converge to the requested one: a jammed packing is
+// approached by decompression (O'Hern et al. 2003, "Jamming at zero temperature and zero applied
+// stress"). Spheres quenched like this from random positions don't crystallise.
 //
-// Every ball gathers its own forces and sums are taken by chunk: no result depends on threads.
+// Every ball computes its own forces and sums are taken by chunk: no result depends on threads.
 #include "packing/random/random_relax.h"
 
 #include "base/cpu.h"
@@ -14,27 +14,27 @@
 #include "packing/random/random_list.h"
 #include "packing/random/random_wall.h"
 
-// Of the list [mean radii]: wide while balls move about, narrow, with half as many neighbours listed,
-// when a list has lasted for long.
+// Skin of the list [mean radii]: wide while balls move a lot, narrow, with half as many neighbours,
+// when a list lasts long.
 static const double SKIN_MOST = 0.35, SKIN_LEAST = 0.06;
 enum { LONG = 40 };
 
-// Of FIRE, as published, in units of a spring's period over 2 pi.
+// Parameters of FIRE, as published, in units of a spring's period over 2 pi.
 static const double DT_START = 0.1, DT_MOST = 0.45, DT_GROW = 1.1, DT_SHRINK = 0.5;
 static const double MIX_START = 0.1, MIX_SHRINK = 0.99;
-static const double LONGEST = 0.03; // way in a step [radii]
+static const double LONGEST = 0.03; // displacement in a step [radii]
 enum { STEPS_BEFORE_GROWTH = 5 };
 
 // The scale follows the pressure over about 1 / GAIN steps.
 static const double GAIN = 0.03, MOST_CHANGE = 5e-4;
 
-// Of the surface on balls close to it, in mean forces between balls: with less of it more balls stay
-// behind the outermost layer, with more that layer is pressed flat and the next one is loose.
+// Attraction of balls by the surface, in mean forces between balls: with less, more balls are
+// behind the outermost layer, with more, that layer is flat and the next one loose.
 static const double PULL = 2.0;
 
 typedef struct sums {
     double power, force2, speed2; // f.v, f.f, v.v
-    double overlap;               // half of those of pairs and those with the surface [radii]
+    double overlap;               // half the overlaps of pairs, and those with the surface [radii]
     double most;
     double moved2; // the largest, since the list was made [m^2]
 } sums;
@@ -63,8 +63,8 @@ typedef struct lanes {
     double overlap[SHERD_RCP_LANES], most[SHERD_RCP_LANES]; // [m]
 } lanes;
 
-// Adds the forces of as many neighbours as there are lanes. A ball that is its own neighbour fills
-// up the last of them: balls in the same place don't push each other.
+// Adds the forces of one vector of neighbours. The last vector is padded with the ball itself:
+// balls at the same position don't repel each other.
 static inline void add_lanes(const sherd_rcp *rcp, const sherd_rcp_ball *b, const int32_t *number,
                              lanes *sum)
 {
@@ -150,10 +150,10 @@ static void move_chunk(void *context, size_t begin, size_t end)
     double moved2 = 0.0, dt = x->dt;
     for (size_t n = begin; n < end; ++n) {
         sherd_rcp_ball *b = &rcp->ball[n];
-        // Mass grows with the surface: so does the number of neighbours that push.
+        // Mass is proportional to the surface, as is the number of neighbours.
         double share = b->r / rcp->mean_radius, kick = dt / (share * share);
         sherd_vec3 f = rcp->force[n], v = rcp->velocity[n];
-        // Nothing is gained by balls that fly about freely.
+        // Balls without contacts don't move.
         double keep = vec3_dot(f, f) > 0.0 ? x->keep : 0.0;
         v = vec3_add_scaled(vec3_scale(keep, v), x->mix + kick, f);
         double step = dt * vec3_length(v), most = LONGEST * rcp->scale * b->r;
@@ -166,7 +166,7 @@ static void move_chunk(void *context, size_t begin, size_t end)
     x->chunk[begin / SHERD_RCP_CHUNK].moved2 = moved2;
 }
 
-// Chooses the next step: faster while going downhill, from rest after going uphill.
+// Chooses the next step: longer while the energy decreases, from zero velocity after it increased.
 static void steer(relaxation *x, const sums *s, double *alpha)
 {
     if (s->power > 0.0) {
@@ -190,8 +190,7 @@ static bool renew(relaxation *x)
     return sherd_rcp_walls_make(x->rcp, 0.5 * x->skin) && sherd_rcp_list_make(x->rcp, x->skin);
 }
 
-// Makes the list anew where balls have moved too far for it, or so little that a narrower one will
-// do.
+// Rebuilds the list if balls have moved too far, or so little that a narrower one suffices.
 static bool keep_list(relaxation *x, double moved)
 {
     const sherd_rcp *rcp = x->rcp;

@@ -81,11 +81,11 @@ static sherd_quat any_turn(uint64_t seed)
 
 // ---------------------------------------------------------------- sizes
 
-// Whether a ball of radius r fits near p: whether climbing away from the surface leads so deep.
+// Whether a ball of radius r fits near p, by moving away from the surface.
 static bool has_room(const sherd_shape *shape, sherd_vec3 p, double r)
 {
     enum { CLIMBS = 12 };
-    const double enough = 0.97; // the scale will be as much below 1, or balls move on a little
+    const double enough = 0.97; // the scale will be as far below 1, or balls move a little
     for (int step = 0; step < CLIMBS; ++step) {
         double depth = -sherd_shape_distance(shape, p);
         if (depth >= enough * r) return true;
@@ -94,7 +94,7 @@ static bool has_room(const sherd_shape *shape, sherd_vec3 p, double r)
     return false;
 }
 
-// Looks for another ball to exchange radii with, so that both have room.
+// Finds another ball to exchange radii with, so that both have room.
 static bool exchange(sherd_rcp *rcp, uint64_t seed, size_t n)
 {
     enum { TRIES = 24 };
@@ -128,7 +128,7 @@ static void find_tight(void *context, size_t begin, size_t end)
     }
 }
 
-// Leaves out balls without room that find nothing to exchange with.
+// Removes balls without room that find no partner for an exchange.
 static void make_fit(sherd_rcp *rcp, uint64_t seed, uint8_t *tight)
 {
     size_t kept = 0;
@@ -139,7 +139,7 @@ static void make_fit(sherd_rcp *rcp, uint64_t seed, uint8_t *tight)
     rcp->count = kept;
 }
 
-// False when memory is short.
+// Returns false if memory runs short.
 static bool choose_sizes(sherd_rcp *rcp, const sherd_packing_def *def, double skin, double *shallow)
 {
     size_t count = rcp->count, near = 0;

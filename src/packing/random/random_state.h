@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum {
-    SHERD_RCP_CHUNK = 512, // balls that a thread takes at a time
-    SHERD_RCP_LANES = 8,   // neighbours taken at once
+    SHERD_RCP_CHUNK = 512, // balls in a chunk
+    SHERD_RCP_LANES = 8,   // neighbours computed at once
 };
 
 typedef struct sherd_rcp_ball {
@@ -20,12 +20,12 @@ typedef struct sherd_rcp_ball {
     double r;       // radius at scale 1 [m]
 } sherd_rcp_ball;
 
-// Neighbours of every ball, as far as `skin` beyond touching; pairs are listed with both.
+// Neighbours of every ball, up to `skin` beyond contact; each pair is listed for both balls.
 typedef struct sherd_rcp_list {
     double skin;          // [m]
     double scale;         // when it was made
     sherd_rcp_ball *made; // balls when it was made (n)
-    // Of a ball's, within the numbers of its chunk; filled up with its own to whole lanes (n)
+    // Of each ball, in the list of its chunk; padded with the ball itself to whole vectors (n)
     uint32_t *start, *end;
     struct sherd_rcp_numbers {
         int32_t *number;
@@ -52,18 +52,18 @@ typedef struct sherd_rcp {
     sherd_vec3 *velocity; // (n)
     sherd_vec3 *force;    // (n)
     double scale;         // of all radii
-    double scale_least;   // balls give way no further
-    double scale_most;    // the largest balls fit nowhere at a larger one
+    double scale_least;   // radii are not reduced further
+    double scale_most;    // at a larger scale the largest balls fit nowhere
     double mean_radius;   // at scale 1 [m]
     double largest;       // radius at scale 1 [m]
     sherd_rcp_list list;
-    double *deep;     // where the list was made a ball was at least so far below the surface [m]
-    int32_t *wall_of; // a ball's number in `wall`, -1 far from the surface (n)
+    double *deep;         // lower bound of the depth of each ball when the list was made [m]
+    int32_t *wall_of;     // index of each ball in `wall`, -1 far from the surface (n)
     sherd_rcp_wall *wall; // (wall_count)
     size_t wall_count, wall_capacity;
-    bool edges;            // balls look for more than one plane
-    double pull;           // of the surface on balls that almost touch it, as an overlap [m]
-    atomic_bool no_memory; // some chunk ran out of it
+    bool edges;            // more than one plane is searched for
+    double pull;           // attraction of nearby balls by the surface, as an overlap [m]
+    atomic_bool no_memory; // some chunk ran out of memory
 } sherd_rcp;
 
 static inline sherd_vec3 sherd_rcp_centre(const sherd_rcp_ball *b)
@@ -71,5 +71,5 @@ static inline sherd_vec3 sherd_rcp_centre(const sherd_rcp_ball *b)
     return (sherd_vec3){b->x, b->y, b->z};
 }
 
-// Below this distance from the surface, less its radius, a ball is pulled to it [mean radii].
+// A ball is attracted by the surface if its gap is below this [mean radii].
 static const double SHERD_RCP_PULL_REACH = 0.9;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-// Planes are good while a ball has moved less than this [radii].
+// Planes are valid while a ball has moved less than this [radii].
 static const double STILL_GOOD = 0.03;
 
 // Depth of a point below plane k.
@@ -13,9 +13,9 @@ static double depth_below(const sherd_rcp_wall *w, int k, sherd_vec3 p)
     return w->depth[k] - vec3_dot(w->normal[k], vec3_sub(p, vec3(w->x, w->y, w->z)));
 }
 
-// Takes the plane nearest to q as another one, unless it is much like one that is there. Where the
-// solid is re-entrant the planes seen from aside would cut off p's own room: depth there is a convex
-// function and any tangent lies below it.
+// Adds the plane nearest to q, unless it is similar to an existing one. Where the solid is concave,
+// planes found from other positions would exclude positions of p: depth there is a convex function
+// and any tangent is below it.
 static void add_plane(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p, sherd_vec3 q,
                       double r)
 {
@@ -30,7 +30,7 @@ static void add_plane(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p,
     w->normal[w->planes++] = normal;
 }
 
-// Near an edge of the solid other faces are found from positions aside.
+// Near an edge of the solid other faces are found from displaced positions.
 static void find_faces_aside(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p, double r)
 {
     enum { SIDES = 6 };
@@ -118,7 +118,8 @@ void sherd_rcp_walls_free(sherd_rcp *rcp)
 
 // ---------------------------------------------------------------- force
 
-// Share of the pull at this gap: there at once, so that balls keep touching, and gone at the reach.
+// Fraction of the attraction at this gap: continuous at contact, so that balls keep touching, and
+// zero at the reach.
 static double pull_share(double gap, double reach)
 {
     const double rise = 0.02;
@@ -137,7 +138,7 @@ sherd_rcp_push sherd_rcp_wall_push(sherd_rcp *rcp, size_t n)
     for (int k = 0; k < w->planes; ++k) {
         double overlap = r - depth_below(w, k, p);
         if (overlap > 0.0) {
-            // As strong as another ball that mirrors this one in the surface.
+            // As strong as the ball's mirror image in the surface.
             push.force = vec3_add_scaled(push.force, -2.0 * overlap, w->normal[k]);
             push.overlap = fmax(push.overlap, overlap);
         } else if (k == 0 && rcp->pull > 0.0) {

@@ -1,11 +1,11 @@
-// The surface for the balls of a random packing: planes, updated when a ball has moved.
-// A distance takes as long as a hundred pairs where the shape is a mesh.
+// The surface near the balls of a random packing, approximated by planes that are updated when a
+// ball has moved. For a mesh, one distance query takes as long as a hundred pairs.
 #pragma once
 
 #include "packing/random/random_state.h"
 
-// Finds which balls are near the surface, and their planes. To be called before the list of pairs
-// is made anew: it goes by how far balls have moved since the last one. False when memory is short.
+// Finds the balls near the surface, and their planes. Call it before the list of pairs is rebuilt:
+// it uses the displacement of balls since the last list. Returns false if memory runs short.
 bool sherd_rcp_walls_make(sherd_rcp *rcp, double skin);
 void sherd_rcp_walls_free(sherd_rcp *rcp);
 

@@ -1,8 +1,9 @@
 // Thin shells: one or more layers of elements in a thin wall, bonded so that the wall stretches and
-// bends like a plate of its thickness, whatever the elements' size.
+// bends like a plate of its thickness, for any size of elements.
 //
-// A bond of two points of the layer stands for a strip of wall: as wide as their cells' common edge w,
-// as thick as the layer, t. In a hexagonal layer of bonds of length l = sqrt(3) w, with stretching
+// A bond of two points of a layer represents a strip of wall with the width w of their cells'
+// common edge and the thickness t of the layer. In a hexagonal layer of bonds of length l = sqrt(3)
+// w, with stretching
 // k_n = f E S / l, shearing f G S / l, bending f E I / l and twisting f G 2 I / l (I = S^2 / 4 pi, the
 // bond a round rod; f a factor on its moduli) and g = G / E, sums over the three directions of bonds
 // give
@@ -15,12 +16,13 @@
 //     f S = t w (3 + g) / (2 (1 + g)),     f I = t^3 w (3 + 2 g) / (24 (1 + 2 g)),
 //     S = 4 pi (f I) / (f S).
 //
-// S is 0.91 t^2 for g = 0.4: a rod about as thick as the wall. f also scales strengths, which keeps
-// the strain at which a bond breaks. g enters weakly (f S by 10 % from g = 0.2 to 0.5), so that 0.4,
-// materials' default, stands for all. Cells of an uneven layer take their own w: a Voronoi-scaled
-// lattice strains evenly. Poisson's ratio of the layer is (1 - g) / (3 + g), 0.18.
+// S is 0.91 t^2 for g = 0.4: a rod about as thick as the wall. f also scales strengths, which
+// preserves the strain at which a bond breaks. The dependence on g is weak (f S by 10 % from g =
+// 0.2 to 0.5), so that 0.4, the default of materials, is used for all. Cells of a non-uniform layer
+// use their own w: a Voronoi-scaled lattice strains uniformly. Poisson's ratio of the layer is (1 -
+// g) / (3 + g), 0.18.
 //
-// Several layers lie exactly above each other, joined by bonds of the cell's area across the wall.
+// Several layers are exactly above each other, joined by bonds of the cell's area across the wall.
 #include "packing/shell/shell.h"
 
 #include "base/error.h"
@@ -54,7 +56,7 @@ static void strip_bond(double width, double thickness, double *section, double *
 
 // ---------------------------------------------------------------- elements
 
-// Elements of stacked layers that are no neighbours must not overlap: half their least distance.
+// Elements of stacked layers that are no neighbours must not overlap: half their smallest distance.
 static double element_radius(const shell *s)
 {
     double r = s->def->radius, least = 2.0 * r;
@@ -83,7 +85,7 @@ static void store_elements(const shell *s, sherd_packing *p)
         }
 }
 
-// Both faces of a wall make points, and so normals of both kinds: layers need one side.
+// The surfaces of both faces contribute points, with opposite normals: layers need a common side.
 static void agree_on_sides(shell *s, int32_t *queue, uint8_t *done, const int32_t *start,
                            const int32_t *other)
 {

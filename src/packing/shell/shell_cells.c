@@ -9,12 +9,12 @@ enum { CORNERS = 48, HULL = 16, CHUNK = 256, NOBODY = -1 };
 
 static const double PI = 3.14159265358979323846;
 
-// In distances of points: cells reach no farther, where nothing bounds them.
+// In spacings of points: the largest radius of cells at open borders.
 static const double HULL_RADIUS = 0.95;
 static const double LEAST_AREA = 0.1; // of the square of the distance; a hexagon has 0.87
-// Shorter common edges, as a share of the distance, make no bond: cells that meet in a corner.
+// Edges shorter than this fraction of the spacing make no bond: cells that meet in a corner.
 static const double LEAST_EDGE = 0.08;
-// Surfaces this nearly across the wall (cosine) belong to another wall.
+// Surfaces with a larger angle to the wall (cosine) belong to another wall.
 static const double ACROSS = 0.85;
 
 // A convex polygon about the point, in its tangent plane; edge k runs from corner k to the next.
@@ -40,7 +40,7 @@ static void clip(cell *c, double nx, double ny, double d, int32_t owner)
             double t = a / (a - b);
             out.x[out.count] = c->x[k] + t * (c->x[next] - c->x[k]);
             out.y[out.count] = c->y[k] + t * (c->y[next] - c->y[k]);
-            // Leaving: the new edge begins here. Coming back: the old one goes on.
+            // Leaving: the new edge begins here. Returning: the old edge continues.
             out.owner[out.count++] = a < 0.0 ? owner : c->owner[k];
         }
     }
@@ -59,7 +59,7 @@ typedef struct plane {
     sherd_vec3 at, u, v;
 } plane;
 
-// Into the tangent plane, keeping the distance: walls bend.
+// Maps to the tangent plane, preserving the distance: walls bend.
 static void flatten(const plane *p, sherd_vec3 x, double *a, double *b)
 {
     sherd_vec3 way = vec3_sub(x, p->at);
@@ -100,7 +100,7 @@ static void measure(const cell *c, const cell_job *job, size_t k)
             if (near[n] == c->owner[e])
                 width[n] += hypot(c->x[next] - c->x[e], c->y[next] - c->y[e]);
     }
-    // Never nothing: an element must have mass.
+    // At least a minimum: an element must have mass.
     job->area[k] = fmax(0.5 * twice, LEAST_AREA * job->spacing * job->spacing);
 }
 
@@ -128,7 +128,7 @@ static void find_cells(void *context, size_t begin, size_t end)
     }
 }
 
-// Both ends see the edge; where walls bend they differ a little, and the mean counts.
+// Both ends compute the edge; where walls bend they differ slightly, and the mean is used.
 static bool collect_bonds(sherd_shell_cells *cells, const cell_job *job)
 {
     const sherd_shell_points *p = job->points;

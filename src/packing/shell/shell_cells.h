@@ -1,12 +1,12 @@
-// The part of a wall that belongs to each point: its Voronoi cell in the tangent plane. Points whose
-// cells share an edge are bonded.
+// Voronoi cells of the points of a wall, in tangent planes. Points whose cells share an edge are
+// bonded.
 #pragma once
 
 #include "packing/shell/shell_points.h"
 
 typedef struct sherd_shell_bond {
     int32_t i, j; // i < j
-    double width; // of the strip of wall that it stands for: the cells' common edge [m]
+    double width; // of the strip of wall that it represents: the cells' common edge [m]
 } sherd_shell_bond;
 
 typedef struct sherd_shell_cells {
@@ -15,7 +15,7 @@ typedef struct sherd_shell_cells {
     sherd_shell_bond *bond; // (bond_count)
 } sherd_shell_cells;
 
-// False when memory is short; free in any case.
+// Returns false if memory runs short; free it in any case.
 bool sherd_shell_cells_init(sherd_shell_cells *cells, const sherd_shell_points *points,
                             const sherd_shell_target *target, double spacing, int threads);
 void sherd_shell_cells_free(sherd_shell_cells *cells);

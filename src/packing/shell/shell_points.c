@@ -1,7 +1,7 @@
-// Points are drawn at random and kept where they are far enough from all before (darts), as many as a
-// hexagonal lattice of the wanted distance has. Then they push each other apart along the wall until
-// their distances are even: the result is patches of hexagonal lattice, turned at random, so
-// that cracks find no straight lines.
+// Dart throwing: random points are accepted if they are far enough from all previous ones, as many
+// as a hexagonal lattice with the requested spacing has. Then they repel each other along the wall
+// until their distances are uniform. The result is patches of hexagonal lattice with random
+// orientations, so that cracks find no straight lines.
 #include "packing/shell/shell_points.h"
 
 #include "base/error.h"
@@ -23,15 +23,15 @@ enum {
 };
 
 // In distances of elements:
-static const double DART = 0.74;  // random points keep apart by this; closer and they are too many
+static const double DART = 0.74;  // smallest distance of darts; with less there are too many
 static const double PUSH = 1.15;  // points push each other up to this distance
 static const double REACH = 2.1;  // neighbours are listed up to this distance
-static const double CLOSE = 0.55; // one of two closer points goes
-// Share of the push that a step takes; with six neighbours below 1/(6 * 0.7) is stable.
+static const double CLOSE = 0.55; // one of two points closer than this is removed
+// Fraction of the repulsion in a step; with six neighbours below 1/(6 * 0.7) is stable.
 static const double STEP = 0.4;
-// Borders whose directions agree better than this (cosine) are one.
+// Borders whose directions agree better than this (cosine) are treated as one.
 static const double SAME_WAY = 0.7;
-// A straight border stands for the mirror images of a point and of its neighbours along it.
+// A straight border acts like the mirror images of a point and of its neighbours along it.
 static const double BORDER_PUSH = 1.8;
 
 typedef struct spreader {
@@ -92,7 +92,7 @@ static void find_borders(const spreader *s, sherd_vec3 p, int32_t border[2])
     }
 }
 
-// The lesser distance from them along the wall.
+// The smaller of the distances to both along the wall.
 static double border_gap(const spreader *s, sherd_vec3 p)
 {
     int32_t border[2];
@@ -105,7 +105,8 @@ static bool throw_darts(spreader *s, size_t wanted)
     bool good = sherd_point_grid_init(&s->grid, REACH * s->spacing, wanted);
     for (size_t n = 0; n < TRIES * wanted && good && s->grid.count < wanted; ++n) {
         sherd_vec3 p = random_point(s, n);
-        if (sherd_point_grid_is_taken(&s->grid, p, DART * s->spacing)) continue; // most are
+        // most are rejected
+        if (sherd_point_grid_is_taken(&s->grid, p, DART * s->spacing)) continue;
         if (border_gap(s, p) < 0.35 * s->spacing) continue;
         good = sherd_point_grid_add(&s->grid, p);
     }
@@ -134,7 +135,7 @@ static void list_neighbours(void *context, size_t begin, size_t end)
         int32_t near[NEAR];
         int found = sherd_point_grid_near(&s->grid, p->point[k], s->grid.cell, near, NEAR);
         int count = 0;
-        // Far neighbours are left out where there are too many: at first, where darts are dense.
+        // Far neighbours are omitted if there are too many: initially, where darts are dense.
         for (int n = 0; n < found && count < SHERD_SHELL_NEIGHBOURS; ++n)
             if ((size_t)near[n] != k)
                 p->neighbour[k * SHERD_SHELL_NEIGHBOURS + (size_t)count++] = near[n];
@@ -179,7 +180,7 @@ static void push_points(void *context, size_t begin, size_t end)
     }
 }
 
-// Where walls fold, two points may have come to lie on each other, each pushed across its own fold.
+// Where walls fold, two points may have moved on top of each other.
 static bool drop_close_points(spreader *s)
 {
     sherd_shell_points *p = s->points;
@@ -233,7 +234,7 @@ static bool allocate(sherd_shell_points *p, size_t n)
            p->neighbour != NULL && p->neighbours != NULL;
 }
 
-// In an order good for caches: neighbours are near each other in memory.
+// In an order that is good for caches: neighbours are near each other in memory.
 static bool take_darts(spreader *s)
 {
     size_t n = s->grid.count;
@@ -266,7 +267,7 @@ static sherd_status make_points(spreader *s, const sherd_shape *shape, sherd_err
                           "no three elements of radius %g m fit into the wall", s->def->radius);
     if (!take_darts(s) || !spread(s)) return sherd_fail_memory(error, "shell");
     for (size_t k = 0; k < s->points->count; ++k) {
-        double limit = 2.5 * t->thickness; // farther: the normal runs along a rim or a fold
+        double limit = 2.5 * t->thickness; // if farther, the normal is along a rim or a fold
         s->points->wall[k] =
             sherd_shell_centre(shape, s->points->normal[k], limit, &s->points->point[k]);
         // In a fold the normal may run along another wall, or the point may be on its surface.

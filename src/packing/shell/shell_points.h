@@ -1,4 +1,5 @@
-// Evenly spread points on the middle of a wall: about six neighbours each, at equal distances.
+// Uniformly distributed points on the middle surface of a wall: about six neighbours each, at equal
+// distances.
 #pragma once
 
 #include "packing/shell/shell_target.h"

@@ -12,7 +12,8 @@
 static const double THICKEST = 3.0;
 // At a rim the normal runs along the wall: farther than this many times its thickness.
 static const double RIM = 2.5;
-// Parts of a combined shape are trimmed to what is its surface, to this share of a triangle's size.
+// Parts of a combined shape are reduced to triangles on its surface, with this tolerance over a
+// triangle's size.
 static const double ON_SURFACE = 0.1;
 // Triangles, and points of the border, as shares of the distance of elements.
 static const double TRIANGLE_SIZE = 0.5, BORDER_STEP = 0.2;
@@ -65,13 +66,13 @@ static int compare_faces(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The median by area: of a thin sheet half the triangles may be on its rim.
+// The median by area: in a thin sheet half the triangles may be on its rim.
 static double median_wall(const sherd_mesh *mesh, const double *wall, face *faces)
 {
     double total = 0.0, sum = 0.0;
     int32_t count = mesh->triangle_count;
     for (int32_t t = 0; t < count; ++t) {
-        // Off the surface: of no weight.
+        // Triangles off the surface have no weight.
         double area = wall[t] < 0.0 ? 0.0 : vec3_length(mesh_area_vector(mesh, t));
         faces[t] = (face){wall[t], area};
         total += faces[t].area;
@@ -101,7 +102,8 @@ static void measure_walls(const sherd_shape *shape, const sherd_mesh *mesh, doub
     }
 }
 
-// Onto the wall's edge, and the direction away from it: triangles end near it only.
+// Moves a point onto the wall's edge, and finds the direction away from it: triangles end only near
+// the edge.
 static sherd_shell_border refine(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 outward,
                                  sherd_vec3 normal, double spacing)
 {
@@ -138,7 +140,7 @@ static bool add_border(sherd_shell_target *target, const sherd_shape *shape, she
     sherd_vec3 way = vec3_sub(b, a);
     sherd_vec3 outward = vec3_normalize(vec3_cross(way, normal));
     double wanted = ceil(vec3_length(way) / (BORDER_STEP * spacing));
-    int pieces = (int)fmin(wanted, INT32_MAX); // which no memory holds
+    int pieces = (int)fmin(wanted, INT32_MAX); // no machine has memory for more
     if (!sherd_grow((void **)&target->border, &target->border_capacity,
                     target->border_count + (size_t)pieces, sizeof *target->border))
         return false;
@@ -153,7 +155,7 @@ static sherd_vec3 moved_corner(const sherd_mesh *mesh, int32_t t, int k, double 
     return vec3_add_scaled(mesh_corner(mesh, t, k), -0.5 * wall, unit_normal(mesh, t));
 }
 
-// On the surface and no rim.
+// On the surface and not on a rim.
 static bool is_face(double wall, double most)
 {
     return wall >= 0.0 && wall <= most;
@@ -175,7 +177,7 @@ static bool add_borders(sherd_shell_target *target, const sherd_shape *shape,
     return good;
 }
 
-// The triangles that are no rim, moved into the middle.
+// The triangles that are not on a rim, moved to the middle surface.
 static bool move_faces(sherd_shell_target *target, const sherd_mesh *mesh, const double *wall,
                        double most)
 {

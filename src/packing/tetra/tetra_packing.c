@@ -1,15 +1,19 @@
-// Elements from tetrahedra: the source of the mesh, and each element's properties from its tetrahedron.
+// Elements from tetrahedra: the source of the mesh, and the properties of each element from its
+// tetrahedron.
 //
-// [VBDEM] takes an element's mass from its tetrahedron, bonds what shares a face and goes on as with
-// spheres; it says nothing of their radius, nor of the bonds' sections. Here:
+// [VBDEM] takes an element's mass from its tetrahedron, bonds tetrahedra that share a face and
+// continues as for spheres; it specifies neither their radius nor the bonds' sections. Here:
 //
 // - centre    the centroid
-// - volume    the tetrahedron's; they add up to the solid's, chords of curved surfaces made up for
-// - section   the shared face's area, as in finite volumes: cut anywhere, the bonds' sections add up
-//             to no less than the cut
+// - volume    the tetrahedron's; scaled so that the sum is the solid's, as chords cut off curved
+// surfaces
+// - section   the area of the shared face, as in finite volumes: along any cut, the sum of bonds'
+// sections
+//             is at least the cut's area
 // - radius    of the sphere of equal volume (its moment of inertia is within a third of the
-//             tetrahedron's), but so small that elements without a bond do not overlap: otherwise
-//             contacts would stiffen the unbroken solid in compression
+// tetrahedron's),
+//             but so small that elements without a bond do not overlap: otherwise contacts would
+//             stiffen the unbroken solid in compression
 #include "packing/tetra/tetra_packing.h"
 
 #include "base/error.h"
@@ -44,7 +48,7 @@ static sherd_tetra_mesh *fill_by_lattice(const sherd_shape *shape, const sherd_p
 static sherd_tetra_mesh *fill_by_gmsh(const sherd_shape *shape, const sherd_packing_def *def,
                                       sherd_error *error)
 {
-    // Finer than requested: gmsh puts new vertices onto its chords.
+    // Finer than requested: gmsh puts new vertices onto chords of the surface.
     sherd_mesh *surface = sherd_shape_surface(shape, 0.3 * def->tetra.size, error);
     if (surface == NULL) return NULL;
     sherd_tetra_mesh *mesh =
@@ -53,7 +57,7 @@ static sherd_tetra_mesh *fill_by_gmsh(const sherd_shape *shape, const sherd_pack
     return mesh;
 }
 
-// A file's mesh and the body's shape are one thing; most often it is the scale that is wrong.
+// A file's mesh and the body's shape must agree; the usual mistake is the scale.
 static sherd_status compare_with_shape(const sherd_shape *shape, const sherd_tetra_mesh *mesh,
                                        const char *file, sherd_error *error)
 {
@@ -83,7 +87,7 @@ static sherd_tetra_mesh *get_mesh(const sherd_shape *shape, const sherd_packing_
 
 // ---------------------------------------------------------------- elements
 
-// A packing in the making.
+// Data while a packing is being built.
 typedef struct tetra_packer {
     sherd_packing *packing;
     const sherd_tetra_mesh *mesh;
@@ -110,9 +114,9 @@ static void set_elements(void *context, size_t begin, size_t end)
     }
 }
 
-// Slivers would shorten time steps and, with bonds weak enough not to, be damped too long. So
-// elements weigh at least this share of what their neighbours do on average; then all are scaled such
-// that the body weighs what it should.
+// Slivers would shorten time steps or, with bonds so weak that they don't, be damped too slowly. So
+// elements have at least this fraction of their neighbours' mean volume; then all are scaled such
+// that the body has the right mass.
 static const double LEAST_VOLUME = 0.25;
 
 static void set_volumes(void *context, size_t begin, size_t end)
@@ -150,9 +154,9 @@ static bool is_bonded(const tetra_packer *k, int32_t a, int32_t b)
     return false;
 }
 
-// Distances to elements that share a corner but no face are divided in proportion to the spheres, less
-// a gap, so that only strains beyond it bring them into contact. A sliver keeps 0.7 of its sphere, as
-// contacts take overlaps at the start for rest.
+// Distances between elements that share a corner but no face are divided in proportion to the
+// spheres, minus a gap, so that only larger strains bring them into contact. A sliver keeps 0.7 of
+// its sphere, as contacts treat initial overlaps as undeformed.
 static const double GAP = 0.03;
 
 static void set_radii(void *context, size_t begin, size_t end)
@@ -208,8 +212,8 @@ static void measure_stiffness(void *context, size_t begin, size_t end)
         k->stiffness[t] = stiffness_of(k, t);
 }
 
-// A stable time step is as long as the stiffest element allows. Elements whose shape makes them this
-// many times stiffer than the mean (slivers above all) get weaker bonds.
+// The time step is limited by the stiffest element. Elements whose shape makes them stiffer than
+// this multiple of the mean (mainly slivers) get weaker bonds.
 static const double STIFFEST = 2.0;
 
 static void compare_stiffness(tetra_packer *k)
@@ -262,7 +266,7 @@ static bool make_bonds(tetra_packer *k)
 
 // ---------------------------------------------------------------- the packing
 
-// Neighbours in space become neighbours in memory: tetrahedra along a space-filling curve.
+// Sorts tetrahedra along a space-filling curve, so that neighbours in space are near in memory.
 static bool order_tetras(sherd_tetra_mesh *mesh)
 {
     size_t n = (size_t)mesh->tetra_count;
@@ -311,7 +315,7 @@ static void measure(const tetra_packer *k)
         p->lattice_radius += p->radius[t] / (double)p->count;
         for (int f = 0; f < 4; ++f) {
             if (k->topology.neighbor[4 * (size_t)t + (size_t)f] >= 0) continue;
-            // Height of the centroid above the face, less the radius.
+            // Height of the centroid above the face, minus the radius.
             double gap =
                 fabs(0.75 * k->tetra_volume[t] / face_area(k, (size_t)t, f) - p->radius[t]);
             boundary += 1.0;
@@ -325,7 +329,7 @@ static void measure(const tetra_packer *k)
     p->tetra_quality = sherd_tetra_mesh_quality(k->mesh);
 }
 
-// Tetrahedra that share no face have no bond: films thinner than a tetrahedron are left in bits.
+// Tetrahedra that share no face have no bond: films thinner than a tetrahedron are disconnected.
 static bool count_parts(sherd_packing *p)
 {
     int32_t *root = sherd_alloc((size_t)p->count, sizeof *root);

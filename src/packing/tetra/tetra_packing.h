@@ -1,4 +1,4 @@
-// A packing of tetrahedra.                                                    [VBDEM] section 6
+// Packings of tetrahedra.                                                     [VBDEM] section 6
 #pragma once
 
 #include <sherd/packing.h>

@@ -9,11 +9,11 @@
 
 static const double PI = 3.14159265358979323846;
 
-// Yarns may press into each other by this share of the smaller radius: contact takes that up without
-// a jolt one can see.
+// Yarns may overlap by this fraction of the smaller radius: contact handles this without a visible
+// jolt.
 static const double MOST_OVERLAP = 0.1;
 
-// Elements of different yarns closer than this share of the smaller radius are glued.
+// Elements of different yarns closer than this fraction of the smaller radius are glued.
 static const double GLUE_REACH = 0.35;
 
 enum { NEAR = 128 }; // elements within two diameters of one: 33 in the closest packing
@@ -83,14 +83,15 @@ static bool find_neighbours(neighbours *n, const sherd_yarn_build *b)
     return good;
 }
 
-// Gap between two elements as a share of the smaller radius.
+// Gap between two elements over the smaller radius.
 static double gap_of(const sherd_yarn_build *b, size_t i, size_t j)
 {
     double gap = vec3_distance(b->point[i], b->point[j]) - b->radius[i] - b->radius[j];
     return gap / fmin(b->radius[i], b->radius[j]);
 }
 
-// The element nearest to `i` among those of `yarn`, or of any other yarn (-1), within reach; -1 none.
+// The nearest element to `i` of `yarn`, or with -1 of any other yarn, within reach; -1 if there is
+// none.
 static int32_t nearest_of(const neighbours *n, size_t i, int32_t yarn)
 {
     const sherd_yarn_build *b = n->build;
@@ -99,7 +100,7 @@ static int32_t nearest_of(const neighbours *n, size_t i, int32_t yarn)
     for (int k = 0; k < found; ++k) {
         size_t j = (size_t)near[k];
         if (yarn < 0 ? b->yarn[j] == b->yarn[i] : b->yarn[j] != yarn) continue;
-        // Ties go to the lower index, so that both ends agree.
+        // If equal, the lower index, so that both ends agree.
         if (best < 0 || gap_of(b, i, j) < gap_of(b, i, (size_t)best) ||
             (gap_of(b, i, j) == gap_of(b, i, (size_t)best) && near[k] < best))
             best = near[k];
@@ -140,7 +141,7 @@ static void add_bond(bond_list *list, size_t i, size_t j)
     list->bond[list->count++] = (sherd_sort_pair){(uint64_t)i << 32 | (uint64_t)j, 0};
 }
 
-// One bond for each place where two yarns touch: the pairs that are nearest to each other.
+// One bond wherever two yarns touch: between pairs that are nearest to each other.
 static void add_glue(const neighbours *n, sherd_yarn_glue glue, bond_list *list)
 {
     const sherd_yarn_build *b = n->build;
@@ -149,7 +150,7 @@ static void add_glue(const neighbours *n, sherd_yarn_glue glue, bond_list *list)
         int found = sherd_point_grid_near(&n->grid, b->point[i], n->grid.cell, near, NEAR);
         for (int k = 0; k < found; ++k) {
             size_t j = (size_t)near[k];
-            // Neighbours in the list are the next along one yarn, and nothing else.
+            // Adjacent list entries are consecutive along one yarn, and nothing else.
             if (j <= i + 1 || b->yarn[i] == b->yarn[j] || gap_of(b, i, j) > GLUE_REACH) continue;
             if (glue == SHERD_YARN_GLUE_EDGES && !(b->edge[i] && b->edge[j])) continue;
             if (nearest_of(n, i, b->yarn[j]) == (int32_t)j &&
@@ -178,8 +179,8 @@ static bool allocate(sherd_packing *p, size_t n, size_t m)
            p->bond_section != NULL;
 }
 
-// The stretch of yarn that an element stands for, a cylinder up to half-way to its neighbours; ends
-// are half spheres.
+// The cylinder of yarn that an element represents, up to half-way to its neighbours; ends are half
+// spheres.
 static double volume_of(const sherd_yarn_build *b, size_t k)
 {
     double r = b->radius[k], length = 0.0;

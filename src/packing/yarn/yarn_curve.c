@@ -77,7 +77,7 @@ void sherd_yarn_curve_through(sherd_yarn_curve *curve, const sherd_vec3 *points,
 {
     for (int k = 0; k + 1 < count; ++k) {
         sherd_vec3 p[4] = {points[k], points[k], points[k + 1], points[k + 1]};
-        // Beyond the ends the first and last stretches go on straight.
+        // The first and last segments continue straight beyond the ends.
         p[0] = k > 0 ? points[k - 1] : vec3_sub(vec3_scale(2.0, p[1]), p[2]);
         p[3] = k + 2 < count ? points[k + 2] : vec3_sub(vec3_scale(2.0, p[2]), p[1]);
         int pieces = (int)ceil(vec3_distance(p[1], p[2]) / step);
@@ -103,7 +103,7 @@ void sherd_yarn_curve_helix(sherd_yarn_curve *curve, const sherd_yarn_curve *axi
     sherd_vec3 along = vec3(0, 0, 1), side = vec3(1, 0, 0);
     for (size_t k = 0; k < axis->count && !curve->failed; ++k) {
         sherd_vec3 now = direction_at(axis, k);
-        // Parallel transport: the side vector turns with the axis and not about it.
+        // Parallel transport: the side vector rotates with the tangent and not about it.
         side = k == 0 ? vec3_perpendicular(now) : quat_rotate(quat_between(along, now), side);
         side = vec3_normalize(vec3_add_scaled(side, -vec3_dot(side, now), now));
         along = now;
@@ -115,7 +115,7 @@ void sherd_yarn_curve_helix(sherd_yarn_curve *curve, const sherd_yarn_curve *axi
     }
 }
 
-// Least distance between two helices of the same radius and pitch, a `phase` apart.
+// Smallest distance between two helices of the same radius and pitch with a difference of `phase`.
 static double helix_distance(double offset, double pitch, double phase)
 {
     enum { STEPS = 720 }; // of half a degree: errors of the least distance below 1e-5 of it
@@ -132,7 +132,7 @@ double sherd_yarn_lay_offset(int count, double radius, double pitch)
 {
     if (count < 2) return 0.0;
     double low = 0.0, high = radius;
-    // The further out, the thinner the strand and the wider the room for it.
+    // At a larger distance, the strand is thinner and has more room.
     for (int k = 0; k < 50; ++k) {
         double offset = 0.5 * (low + high);
         if (helix_distance(offset, fabs(pitch), 2.0 * PI / count) < 2.0 * (radius - offset))

@@ -1,4 +1,4 @@
-// The definition of a body of yarns, row by row.
+// The fields of a yarn definition, one row for each.
 #include "base/error.h"
 #include "base/field.h"
 #include "base/hash.h"

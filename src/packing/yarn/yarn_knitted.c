@@ -1,6 +1,6 @@
-// Plain knit: every row one yarn, every loop drawn through the loop below it.
+// Plain knit: each row is one yarn, and each loop is drawn through the loop below it.
 //
-// Seen from the front, legs lie in front of the loop below, heads and feet behind their neighbours:
+// Seen from the front, legs are in front of the loop below, heads and feet behind their neighbours:
 //
 //           .--.          head, behind the legs of the row above
 //          (    )
@@ -10,26 +10,26 @@
 //
 // A loop begins as a curve with the right crossings,
 //     x = w t / 2 pi + a sin 2t,   y = -h cos t,   z = -d cos 2t,   t = 0 .. 2 pi,
-// and is then relaxed in its periodic cell of one loop: it is stiff in bending and keeps its length,
-// and yarns keep their distance. The fabric repeats that one loop, so it is perfectly even whatever
-// its size.
+// and is then relaxed in its periodic cell of one loop: it is stiff in bending and keeps its
+// length, and yarns keep their distance. The fabric repeats that loop, so it is perfectly regular
+// at any size.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "packing/yarn/yarn_build.h"
 
 static const double PI = 3.14159265358979323846;
 
-// In yarn diameters, like all of the cell.
+// In yarn diameters, as everything in the cell.
 static const double DEFAULT_ROW_DISTANCE = 3.6, DEFAULT_COLUMN_DISTANCE = 4.5; // near Peirce's 1947
 static const double LOOP_OVERLAP = 2.4; // a head reaches this far beyond the feet of the row above
-static const double KEPT_APART = 1.02;  // a little more than touching, for what sampling cuts off
+static const double KEPT_APART = 1.02;  // slightly more than contact, for the error of sampling
 static const double LEAST_ROW = 2.6, LEAST_COLUMN = 4.0, MOST_DISTANCE = 40.0;
 
 enum {
     POINTS = 64,      // of a loop, even
     STEPS = 1500,     // of relaxing
-    LAST_STEPS = 200, // keeping apart alone
-    NEXT_ALONG = 8,   // points of one yarn that are near each other anyway
+    LAST_STEPS = 200, // with repulsion only
+    NEXT_ALONG = 8,   // points of one yarn this near along it don't repel
     MOST_LOOPS = 1000000
 };
 
@@ -58,8 +58,8 @@ static void begin_loop(loop_cell *c)
     c->piece = length / POINTS;
 }
 
-// Towards the curve with the least sum of squared second differences, explicitly and slowly enough to
-// be stable (below 1/16).
+// Decreases the sum of squared second differences, explicitly and slowly enough to be stable (below
+// 1/16).
 static void straighten(loop_cell *c)
 {
     sherd_vec3 move[POINTS];
@@ -85,8 +85,8 @@ static void keep_length(loop_cell *c)
     }
 }
 
-// Pushes points apart that are closer than touching; `slow` takes a share of it. Returns the least
-// distance seen.
+// Separates points that are closer than contact, by the fraction `slow` of the overlap. Returns the
+// smallest distance found.
 static double keep_apart(loop_cell *c, double slow)
 {
     double least = INFINITY;

@@ -1,15 +1,16 @@
 // Ropes: yarns twisted into strands, strands into a rope.
 //
-// Strands of one rope are helices about its axis that touch their neighbours; the yarns of a strand
-// are helices about the strand's own curve, turning the other way, so that a rope under tension holds
-// its twist. Every yarn stays within its strand's tube, and tubes only touch: nothing overlaps.
+// The strands of a rope are helices about its axis that touch their neighbours; the yarns of a
+// strand are helices about the strand's own curve with the opposite direction, so that a rope under
+// tension does not untwist. Every yarn is inside its strand's tube, and tubes only touch: nothing
+// overlaps.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "packing/yarn/yarn_build.h"
 
 static const double PI = 3.14159265358979323846;
 
-// Turns shorter than this many radii of what is twisted have strands that lie almost flat.
+// A pitch shorter than this many radii of the twisted rope or strand makes strands nearly flat.
 static const double LEAST_PITCH = 2.0;
 static const double DEFAULT_PITCH = 10.0; // radii: strands of three lie at 19 degrees
 
@@ -38,7 +39,7 @@ static sherd_status check_path(const sherd_rope_def *d, sherd_error *error)
         if (!vec3_is_finite(d->path[k]))
             return sherd_fail(error, SHERD_ERROR_INPUT, "yarn.rope.path", NULL,
                               "point %d is not finite", k);
-        // Steps much shorter than the rope is thick make kinks, not bends.
+        // Segments much shorter than the rope is thick make kinks, not bends.
         if (k > 0 && !(vec3_distance(d->path[k - 1], d->path[k]) > 0.5 * d->radius))
             return sherd_fail(error, SHERD_ERROR_INPUT, "yarn.rope.path",
                               "leave out points, the path is smooth between them",
@@ -55,7 +56,7 @@ static sherd_status check(const sherd_rope_def *d, sherd_error *error)
     return status;
 }
 
-// An axis in steps so short that helices about it are smooth.
+// The axis in steps so short that helices about it are smooth.
 static void make_axis(rope *r, double step)
 {
     const sherd_rope_def *d = &r->def->rope;
@@ -111,7 +112,7 @@ sherd_status sherd_yarn_rope(sherd_yarn_build *build, const sherd_yarn_def *def,
     double longest = d->path_count > 0 ? 0.0 : d->length;
     for (int k = 1; k < d->path_count; ++k)
         longest += vec3_distance(d->path[k - 1], d->path[k]);
-    // An element per diameter at least: refused before any memory is taken.
+    // At least one element per diameter: rejected before memory is allocated.
     if (longest / (2.0 * yarn) * d->strands * d->plies > (double)def->max_elements) {
         build->too_many = true;
         return SHERD_OK;

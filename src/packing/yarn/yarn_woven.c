@@ -19,7 +19,7 @@ static const double DEFAULT_DISTANCE = 5.0; // radii: open enough to see the yar
 
 enum { ARC_STEPS = 12, MOST_YARNS = 1000000 };
 
-// Does the warp pass over the weft where they cross?
+// Whether the warp passes over the weft at a crossing.
 static bool warp_is_over(sherd_weave weave, int warp, int weft)
 {
     switch (weave) {
@@ -33,7 +33,7 @@ static bool warp_is_over(sherd_weave weave, int warp, int weft)
     return (warp + weft) % 2 == 0;
 }
 
-// One yarn in its own plane: `along` it, and height.
+// One yarn in its own plane: the coordinate along it, and height.
 typedef struct section {
     int crossings;
     double distance;  // of crossings [m]
@@ -69,7 +69,7 @@ static bool is_over(const yarn_path *p, int crossing)
     return !warp_is_over(p->weave, crossing, p->number);
 }
 
-// `across` is where this yarn lies among its like.
+// `across` is the position of this yarn among the parallel ones.
 static void put(const yarn_path *p, double across, double along, double height)
 {
     sherd_vec3 point = p->is_warp ? vec3(across, along, height) : vec3(along, across, height);
@@ -162,7 +162,7 @@ sherd_status sherd_yarn_woven(sherd_yarn_build *build, const sherd_yarn_def *def
         d->warp_distance != 0.0 ? d->warp_distance : DEFAULT_DISTANCE * d->radius;
     double weft_distance =
         d->weft_distance != 0.0 ? d->weft_distance : DEFAULT_DISTANCE * d->radius;
-    // Warp crosses weft yarns, which lie at +-weft_high, and the other way round. Jammed where
+    // Warp crosses weft yarns, which are at +-weft_high, and vice versa. Jammed where
     // distance^2 + (2 high)^2 = (2 D)^2; and neighbours must not touch.
     double warp_least = fmax(sqrt(4.0 * D * D - 4.0 * warp_high * warp_high), D);
     double weft_least = fmax(sqrt(4.0 * D * D - 4.0 * weft_high * weft_high), D);

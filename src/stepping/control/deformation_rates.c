@@ -20,7 +20,7 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
 {
     const sherd_elements *e = &s->elements;
     sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
-    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, e, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, e, bond);
     sherd_vec3 along = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i));
     double length = vec3_length(along);
     sherd_vec3 n = vec3_scale(1.0 / length, along), wi = sherd_element_spin(e, i),

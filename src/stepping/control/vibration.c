@@ -69,7 +69,8 @@ static bool can_break(const sherd_system *system)
 {
     for (int64_t bond = 0; bond < system->bonds.count; ++bond) {
         if (system->bonds.broken[bond]) continue;
-        sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
+        sherd_bond_constants rest =
+            sherd_bond_constants_of(&system->bonds, &system->elements, bond);
         if (isfinite(rest.sigma_c) || isfinite(rest.tau_c)) return true;
     }
     return false;

@@ -42,7 +42,7 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
 static double damping_left(const sherd_system *s, int64_t bond)
 {
     if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
-    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
     return sherd_bond_integrity(&s->bonds, &rest, bond);
 }
 

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_damping.h"
-#include "models/bonded/storage/bond_still.h"
+#include "models/bonded/storage/bonds.h"
 
 #include <math.h>
 
@@ -49,10 +49,10 @@ static void open_bond(sherd_system *s, sherd_bond_block *block, int64_t bond, do
     sherd_bond_motion m = motion_of(s, bond);
     sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
     sherd_bond_analysis whole = sherd_bond_analyse(&s->bonds, &s->elements, bond),
-                        before = sherd_bond_analyse_still(&s->bonds, &s->elements, bond);
+                        before = sherd_bond_analyse_static(&s->bonds, &s->elements, bond);
     s->bonds.opening[bond] = (float)opening;
-    sherd_bond_analysis after = sherd_bond_analyse_still(&s->bonds, &s->elements, bond);
-    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+    sherd_bond_analysis after = sherd_bond_analyse_static(&s->bonds, &s->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
     double gone = 1.0 - sherd_bond_integrity(&s->bonds, &rest, bond);
     double damping = gone * sherd_bond_damping_power(&c, &m);
     block->softening_lost +=
@@ -69,7 +69,7 @@ static void begin_in_block(sherd_system *s, sherd_bond_block *block, double dt)
     bool some = false;
     while (sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
         if (s->bonds.opening[bond] > 0.0F) continue; // it has softened and fails
-        double critical = sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening;
+        double critical = sherd_bond_constants_of(&s->bonds, &s->elements, bond).critical_opening;
         double opening = first_opening(s, bond, critical);
         if (opening == 0.0) continue;
         s->blocks.critical[bond] = (float)critical;

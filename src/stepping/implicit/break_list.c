@@ -29,7 +29,7 @@ static sherd_status add_break(sherd_break_list *list, const sherd_system *s, int
 static bool begins_to_soften(const sherd_system *s, int64_t bond)
 {
     return s->bonds.opening != NULL &&
-           sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening > 0.0;
+           sherd_bond_constants_of(&s->bonds, &s->elements, bond).critical_opening > 0.0;
 }
 
 double sherd_find_element_stresses(sherd_system *s)

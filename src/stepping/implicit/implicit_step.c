@@ -435,7 +435,7 @@ static sherd_status accept(attempt *a, double total_before)
     if (status != SHERD_OK) return status;
     a->overstress->dt = a->request.dt;
     sherd_overstress_accept(a->overstress, s);
-    double yielded = sherd_bonds_remember(&s->bonds, &s->elements, &s->parallel);
+    double yielded = sherd_bonds_update_histories(&s->bonds, &s->elements, &s->parallel);
     double elastic = stored_in_bonds(a, parted.energy);
     s->accounts.dissipated_bonds += dissipated;
     double weight = a->request.dt / s->dt, before = share_before(a) * weight;

@@ -84,7 +84,7 @@ static int64_t begin_bonds(sherd_system *s)
         sherd_broken_cursor cursor = {0};
         while (block->newly_broken_count > 0 &&
                sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
-            sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+            sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
             if (!(rest.critical_opening > 0.0)) continue;
             double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
             s->bonds.opening[bond] = (float)fmin(fmax(asked, 1.0), rest.critical_opening);
@@ -151,7 +151,7 @@ sherd_status sherd_softening_rounds_accept(const sherd_softening_rounds *rounds,
         if (s->bonds.opening[bond] == before) continue;
         s->accounts.dissipated_softening +=
             sherd_bond_softening_loss(&s->bonds, &s->elements, bond, before);
-        if (sherd_softening_is_parted(list, &s->bonds, k))
+        if (sherd_softening_is_open(list, &s->bonds, k))
             status = part_bond(s, bond, time, parted, error);
     }
     if (status != SHERD_OK || parted->count == 0) return status;

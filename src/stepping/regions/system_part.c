@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "bodies/driver_part.h"
-#include "models/bonded/storage/bond_part.h"
+#include "models/bonded/storage/bond_subset.h"
 #include "points/part.h"
 #include "stepping/sleep/rigid_sleep.h"
 

@@ -277,7 +277,7 @@ static double sum_over_bonds(const sherd_system *system, const sherd_quiescent_b
 
 static double allowance_of(const sherd_system *system, int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(&system->bonds, &system->elements, bond);
     double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
     double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
     return QUIESCENT_ENERGY * 0.5 * strain * strain * rest.E * volume;

@@ -25,7 +25,7 @@
 #include "surface/partition/chip_cells.h"
 #include "surface/partition/cut_links.h"
 
-#include "weakness/pattern_place.h"
+#include "weakness/pattern_point.h"
 
 #include <sherd/fragments.h>
 
@@ -54,7 +54,7 @@ typedef struct partition {
     // What alone parts fragments, for whom is strongest; without walls kernels tell.
     int wall_count;
     const sherd_weakness *const *walls;
-    sherd_pattern_place *place; // of elements, bin order, as each wall sees them (walls x elements)
+    sherd_pattern_point *place; // of elements, bin order, as each wall sees them (walls x elements)
     cut_links links;            // of elements that walls part, where cracks inside a fragment are
 } partition;
 

@@ -21,7 +21,7 @@ bool sherd_partition_use_walls(partition *p, const sherd_weakness *const *walls,
     p->wall_count = count;
     for (size_t w = 0; w < (size_t)count; ++w)
         for (size_t k = 0; k < n; ++k)
-            p->place[w * n + k] = sherd_pattern_place_at(walls[w], p->elements.point[k]);
+            p->place[w * n + k] = sherd_pattern_point_at(walls[w], p->elements.point[k]);
     return true;
 }
 
@@ -30,23 +30,23 @@ enum { MOST_VIEWS = 4 };
 typedef struct viewed {
     sherd_vec3 x;
     int known;
-    sherd_pattern_place view[MOST_VIEWS];
+    sherd_pattern_point view[MOST_VIEWS];
 } viewed;
 
-static sherd_pattern_place view_of(const partition *p, int wall, viewed *v)
+static sherd_pattern_point view_of(const partition *p, int wall, viewed *v)
 {
-    if (wall >= MOST_VIEWS) return sherd_pattern_place_at(p->walls[wall], v->x);
+    if (wall >= MOST_VIEWS) return sherd_pattern_point_at(p->walls[wall], v->x);
     for (; v->known <= wall; ++v->known)
-        v->view[v->known] = sherd_pattern_place_at(p->walls[v->known], v->x);
+        v->view[v->known] = sherd_pattern_point_at(p->walls[v->known], v->x);
     return v->view[wall];
 }
 
 static bool is_hidden(const partition *p, int32_t element, viewed *from)
 {
     for (int w = 0; w < p->wall_count; ++w) {
-        const sherd_pattern_place *there =
+        const sherd_pattern_point *there =
             &p->place[(size_t)w * (size_t)p->elements.count + (size_t)element];
-        sherd_pattern_place here = view_of(p, w, from);
+        sherd_pattern_point here = view_of(p, w, from);
         if (sherd_pattern_amount(p->walls[w], there, &here) >= 0.5) return true;
     }
     return false;
@@ -55,8 +55,8 @@ static bool is_hidden(const partition *p, int32_t element, viewed *from)
 static bool is_beyond(const partition *p, viewed *from, sherd_vec3 x)
 {
     for (int w = 0; w < p->wall_count; ++w) {
-        sherd_pattern_place here = view_of(p, w, from);
-        sherd_pattern_place there = sherd_pattern_place_at(p->walls[w], x);
+        sherd_pattern_point here = view_of(p, w, from);
+        sherd_pattern_point there = sherd_pattern_point_at(p->walls[w], x);
         if (sherd_pattern_amount(p->walls[w], &here, &there) >= 0.5) return true;
     }
     return false;

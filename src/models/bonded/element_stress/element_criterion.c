@@ -42,7 +42,8 @@ static bool none_is_listed(const sherd_bonds *bonds)
     return true;
 }
 
-// Marks ends in `measure`, by element; what is 0 is no end. Measures are counted from 1.
+// Stores the measure of both ends of each bond in `measure`, by element. Measures are stored plus
+// 1; 0 means that no bond with an element criterion ends there.
 static void list_bonds(sherd_element_criterion *c, const sherd_bonds *bonds,
                        const sherd_elements *elements, uint8_t *measure)
 {
@@ -51,7 +52,7 @@ static void list_bonds(sherd_element_criterion *c, const sherd_bonds *bonds,
         if (!is_listed(bonds, k)) continue;
         c->bond[c->bond_count++] = (int32_t)k;
         measure[bonds->i[k]] = measure[bonds->j[k]] = (uint8_t)criterion_of(bonds, k)->measure;
-        double strength = sherd_bond_rest_of(bonds, elements, k).element_strength;
+        double strength = sherd_bond_constants_of(bonds, elements, k).element_strength;
         c->least_strength = fmin(c->least_strength, strength);
     }
 }
@@ -109,7 +110,8 @@ static double mean_of(const double s[6])
     return (s[0] + s[1] + s[2]) / 3.0;
 }
 
-// mean + 2 sqrt(J2 / 3) is the largest principal stress where the other two are equal, and less than it never.
+// mean + 2 sqrt(J2 / 3) is an upper bound of the largest principal stress, reached where the other
+// two are equal.
 static bool is_below(const double s[6], double enough)
 {
     double x = s[0] - s[1], y = s[1] - s[2], z = s[2] - s[0], left = enough - mean_of(s);
@@ -138,7 +140,7 @@ static void add_up(const element_pass *pass, sherd_element_index k, double sum[6
     }
 }
 
-// Nothing happens within a body that sleeps (stepping/sleep/rigid_sleep.h).
+// Skips sleeping bodies, whose stresses do not change (stepping/sleep/rigid_sleep.h).
 static void find_stresses(void *context, size_t begin, size_t end)
 {
     const element_pass *pass = context;
@@ -180,7 +182,8 @@ double sherd_element_criterion_ratio(const sherd_element_criterion *c, const she
                                      const sherd_elements *elements, int64_t bond)
 {
     if (c->bond_count == 0 || bonds->broken[bond] || !is_listed(bonds, bond)) return 0.0;
-    return stress_at(c, bonds, bond) / sherd_bond_rest_of(bonds, elements, bond).element_strength;
+    return stress_at(c, bonds, bond) /
+           sherd_bond_constants_of(bonds, elements, bond).element_strength;
 }
 
 typedef struct ratio_search {
@@ -210,7 +213,8 @@ double sherd_element_criterion_largest_ratio(const sherd_element_criterion *crit
     return sherd_parallel_most(parallel, (size_t)criterion->bond_count, CHUNK, largest_of, &in);
 }
 
-// There are several times as many bonds as elements, and mostly none is over its strength.
+// Checks elements first: there are several times as many bonds, and usually none is over its
+// strength.
 static bool any_over(const sherd_element_criterion *c)
 {
     for (int32_t at = 0; at < c->element_count; ++at)

@@ -1,9 +1,11 @@
-// Criteria of elements' stresses: bonds break when the stress of one of their ends exceeds their tensile strength, the
-// mean of the principal stresses or the largest of them (sherd/laws.h). An element breaks all its bonds, but for those
-// that are stronger.                                                             [RBDEM] (32), docs/theory/physics.md
+// Failure criteria on the stress of elements: a bond breaks when the stress of one of its ends
+// exceeds its tensile strength. The stress is the mean of the principal stresses or the largest of
+// them (sherd/laws.h). An element whose stress exceeds the strength breaks all its bonds except
+// stronger ones.   [RBDEM] (32), docs/theory/physics.md
 //
-// What they need are sums over all bonds of an element, which no kernel of bonds has. So kernels take bonds of such
-// materials for unbreakable, and a pass of its own follows, over these bonds and their ends alone.
+// The stress of an element is a sum over all its bonds, which bond kernels do not have at hand.
+// Kernels therefore treat bonds of such materials as unbreakable, and a separate pass over these
+// bonds and their ends follows.
 #pragma once
 
 #include "models/bonded/element_stress/moment_numbers.h"
@@ -13,45 +15,48 @@
 
 typedef struct sherd_element_criterion {
     int32_t
-        bond_count; // of materials with such a criterion, broken ones included; 0: all else is empty
-    int32_t *bond;  // ascending; owned
-    sherd_moment_numbers numbers; // of these
-    int32_t element_count;        // that they join
-    sherd_element_index *element; // ascending; owned
-    float *solid;                 // that each of these stands for [m^3]; owned
-    uint8_t *measure;             // sherd_breakage_measure of each; owned
+        // bonds of materials with such a criterion, broken ones included; if 0, all else is empty
+        bond_count;
+    int32_t *bond;                // their indices, ascending; owned
+    sherd_moment_numbers numbers; // constants of these bonds
+    int32_t element_count;        // elements that these bonds join
+    sherd_element_index *element; // their indices, ascending; owned
+    float *solid;                 // volume of solid that each of them represents [m^3]; owned
+    uint8_t *measure;             // sherd_breakage_measure of each of them; owned
     sherd_stress *moments;        // of all bonds (moment_kernel.h); owned
-    // Of all elements, by the last pass: what the criterion compares with strengths, 0 where it is not positive,
-    // without such bonds, or asleep [Pa]; owned.
+    // For every element of the world, the stress that the last pass compared with strengths [Pa]; 0
+    // where it is not positive, where the element has no such bonds, or where it sleeps. Owned.
     float *stress;
-    double least_strength; // of bonds [Pa]
-    size_t bytes;          // of all arrays
+    double least_strength; // the smallest strength of these bonds [Pa]
+    size_t bytes;          // memory of all arrays
 } sherd_element_criterion;
 
-// False: short of memory.
+// Returns false if memory runs short.
 bool sherd_element_criterion_build(sherd_element_criterion *criterion, const sherd_bonds *bonds,
                                    const sherd_elements *elements);
 void sherd_element_criterion_free(sherd_element_criterion *criterion);
 size_t sherd_element_criterion_bytes(const sherd_element_criterion *criterion);
 
-// The pass. Of an element whose stress is not above `enough` [Pa], something less may stand for it.
+// Computes the stresses of elements. A stress that is not above `enough` [Pa] may be replaced by a
+// lower bound.
 void sherd_element_criterion_evaluate(sherd_element_criterion *criterion, const sherd_bonds *bonds,
                                       const sherd_elements *elements,
                                       const sherd_adjacency *adjacency,
                                       const sherd_parallel *parallel, double enough);
 
-// Stress over strength of a bond by the last pass; 0 of one that is broken or has another criterion.
+// Stress over strength of a bond after the last pass; 0 if it is broken or has another criterion.
 double sherd_element_criterion_ratio(const sherd_element_criterion *criterion,
                                      const sherd_bonds *bonds, const sherd_elements *elements,
                                      int64_t bond);
 
-// The largest of all.
+// The largest stress ratio of all bonds.
 double sherd_element_criterion_largest_ratio(const sherd_element_criterion *criterion,
                                              const sherd_bonds *bonds,
                                              const sherd_elements *elements,
                                              const sherd_parallel *parallel);
 
-// Walks the bonds that are over their strength by the last pass: start with 0. False at the end.
+// Iterates over the bonds whose stress exceeded their strength in the last pass. Start with 0;
+// returns false at the end.
 bool sherd_element_criterion_next_over(const sherd_element_criterion *criterion,
                                        const sherd_bonds *bonds, const sherd_elements *elements,
                                        int32_t *cursor, int64_t *bond);

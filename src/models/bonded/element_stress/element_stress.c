@@ -90,7 +90,7 @@ static void divide(sherd_stress *s, double volume)
     s->xx *= f, s->yy *= f, s->zz *= f, s->xy *= f, s->yz *= f, s->zx *= f;
 }
 
-// Bonds are taken by all threads, a batch at a time, and added up one after the other.
+// All threads compute one batch of bonds; then one thread adds the batch to its elements, in order.
 void sherd_bonds_find_element_stress(const sherd_bonds *bonds, const sherd_elements *elements,
                                      const sherd_parallel *parallel, sherd_stress *stress)
 {

@@ -12,10 +12,10 @@ typedef struct outcome {
     real moment[6][SHERD_MOMENT_RUN] __attribute__((aligned(64)));
 } outcome;
 
-// In the order of sherd_stress.
+// The six moments, in the order of the components of sherd_stress.
 LANE_INLINE void moments_of(const bond_frame *f, const bond_load *load, lane moment[6])
 {
-    lane3 b = f->half_b, F = load->force_j; // that on i is the opposite
+    lane3 b = f->half_b, F = load->force_j; // F acts on j, -F on i
     moment[0] = -b.x * F.x;
     moment[1] = -b.y * F.y;
     moment[2] = -b.z * F.z;
@@ -24,7 +24,7 @@ LANE_INLINE void moments_of(const bond_frame *f, const bond_load *load, lane mom
     moment[5] = -LANE_HALF * (b.z * F.x + b.x * F.z);
 }
 
-LANE_INLINE void find_moments(bond_law *law, bool remembers, const sherd_moment_work *w,
+LANE_INLINE void find_moments(bond_law *law, bool has_history, const sherd_moment_work *w,
                               const sherd_moment_run *r, int at, outcome *out)
 {
     const sherd_elements *e = w->elements;
@@ -36,7 +36,7 @@ LANE_INLINE void find_moments(bond_law *law, bool remembers, const sherd_moment_
                     .alive = lane_not(lane_mask_of_bits(0)),
                     .section = {BOND_SECTION_OWN, r->numbers[0] + at, NULL, SHERD_MOMENT_RUN},
                     .history = before,
-                    .remembered = after};
+                    .new_history = after};
     lane3 along = lane3_sub(gather_vectors(e->px, e->py, e->pz, r->j + at),
                             gather_vectors(e->px, e->py, e->pz, r->i + at));
     s.du = lane3_sub_scaled(along, 2 * NUMBER(&s.section, HALF_L0), bond_d0(&s.section));
@@ -48,9 +48,9 @@ LANE_INLINE void find_moments(bond_law *law, bool remembers, const sherd_moment_
     bond_load load;
     bond_strain(law, &s, &series, &f, &elastic, &load);
     bond_more more;
-    if (remembers) more = bond_take_more(&load);
+    if (has_history) more = bond_take_more(&load);
     bond_add_up(&s, &f, &elastic, &still, &load);
-    if (remembers) bond_add_more(&s, &f, &more, &load);
+    if (has_history) bond_add_more(&s, &f, &more, &load);
     bond_soften(&f, lane_load(r->integrity + at), bond_pressure(&s.section, &f), &load);
     lane moment[6];
     moments_of(&f, &load, moment);
@@ -95,7 +95,8 @@ LANE_INLINE lane4 load_orientations(const sherd_elements *e, int32_t first)
                    lane_load(e->qw + first)};
 }
 
-// Rounded to singles, two in the place of a double, and transposed: bond by bond.
+// Rounds moments to single precision, two in each double, and transposes them so that each bond's
+// are contiguous.
 LANE_INLINE void put_moments(const lane moment[6], sherd_stress *to)
 {
     enum { PAIRS = sizeof *to / sizeof(double), PARTS = (PAIRS + SHERD_LANES - 1) / SHERD_LANES };
@@ -138,7 +139,7 @@ LANE_INLINE void find_row(bond_law *law, const sherd_moment_work *w, const sherd
     put_moments(moment, to + at);
 }
 
-// Laws with a history make no rows.
+// Laws with a history are not computed in rows.
 #define FIND_ROW(NAME, law, doc, ability, history)                                                 \
     static __attribute__((noinline)) void find_row_##law(                                          \
         const sherd_moment_work *w, const sherd_moment_row *r, sherd_stress *to)                   \

@@ -1,4 +1,5 @@
-// What bonds add to the stress of either end, one vector of bonds after the other; compiled once per instruction set.
+// Contributions of bonds to the stress of their ends, by vectors of bonds; compiled once per
+// instruction set.
 #pragma once
 
 #include "laws/bond/bond_numbers.h"
@@ -11,19 +12,22 @@ struct sherd_moment_numbers;
 typedef struct sherd_moment_work {
     const sherd_elements *elements;
     const sherd_bonds *bonds;
-    const struct sherd_moment_numbers *numbers; // of the list (moment_numbers.h); NULL: none
-    const int32_t *list;                        // numbers of bonds; NULL: those from `first` on
+    // constants of the list's bonds (moment_numbers.h); NULL: none stored
+    const struct sherd_moment_numbers *numbers;
+    // bond indices; NULL: consecutive bonds from `first` on
+    const int32_t *list;
     int64_t first;
-    // By bond, from `first` on: V times what it adds, the part of (b/2) F that is symmetric [N m]; 0 of broken ones.
+    // For each bond, from `first` on: V times its stress contribution, the symmetric part of (b/2)
+    // F [N m]; 0 if broken.
     sherd_stress *moments;
 } sherd_moment_work;
 
 enum {
     SHERD_MOMENT_RUN = 8,
     SHERD_MOMENT_HISTORY = 16
-}; // bonds; numbers that a law remembers at most
+}; // bonds; most values in the history of a law
 
-// Bonds of one law; places beyond `count` repeat the first.
+// A run of bonds of one law. Lanes from `count` on repeat the first bond.
 typedef struct sherd_moment_run {
     int count;
     sherd_bond_law law;
@@ -40,13 +44,13 @@ sherd_moment_function sherd_moments_baseline;
 sherd_moment_function sherd_moments_avx2;   // x86-64 only
 sherd_moment_function sherd_moments_avx512; // x86-64 only
 
-// SHERD_MOMENT_RUN bonds of one class that follow each other, as do both their ends: along rows of lattices. Nothing is
-// gathered for them.
+// A row is SHERD_MOMENT_RUN consecutive bonds of one class whose lower and upper ends are
+// consecutive too, as along rows of lattices. They need no gathering.
 typedef struct sherd_moment_row {
-    int32_t i, j;          // ends of the first
-    int64_t bond;          // the first
-    const double *numbers; // of their class (bond_numbers.h)
-    sherd_bond_law law;    // without a history
+    int32_t i, j;          // ends of the first bond
+    int64_t bond;          // the first bond
+    const double *numbers; // constants of their class (bond_numbers.h)
+    sherd_bond_law law;    // a law without history
 } sherd_moment_row;
 
 typedef void sherd_moment_row_function(const sherd_moment_work *work, const sherd_moment_row *row);

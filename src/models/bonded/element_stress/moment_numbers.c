@@ -33,8 +33,9 @@ static bool is_stored(const builder *b, size_t begin)
 static void store_run(const builder *b, size_t begin, double *to)
 {
     for (size_t k = 0; k < RUN; ++k) {
-        size_t at = begin + k < b->count ? begin + k : begin; // repeats the first
-        sherd_bond_rest rest = sherd_bond_stiffness_of(b->bonds, b->elements, b->list[at]);
+        // lanes beyond the end repeat the first bond
+        size_t at = begin + k < b->count ? begin + k : begin;
+        sherd_bond_constants rest = sherd_bond_stiffness_of(b->bonds, b->elements, b->list[at]);
         double number[SHERD_CLASS_NUMBERS];
         sherd_bond_numbers(&rest, number);
         for (int n = 0; n < SHERD_MOMENT_NUMBERS; ++n) {
@@ -59,18 +60,18 @@ bool sherd_moment_numbers_build(sherd_moment_numbers *numbers, const sherd_bonds
     *numbers = (sherd_moment_numbers){0};
     size_t stored = count_stored(&b), runs = (count + RUN - 1) / RUN;
     if (stored == 0) return true;
-    numbers->place = sherd_alloc(runs, sizeof *numbers->place);
+    numbers->index = sherd_alloc(runs, sizeof *numbers->index);
     numbers->number = sherd_alloc(stored * SHERD_MOMENT_NUMBERS * RUN, sizeof *numbers->number);
-    if (numbers->place == NULL || numbers->number == NULL) {
+    if (numbers->index == NULL || numbers->number == NULL) {
         sherd_moment_numbers_free(numbers);
         return false;
     }
     for (size_t r = 0; r < runs; ++r) {
-        numbers->place[r] = -1;
+        numbers->index[r] = -1;
         if (!is_stored(&b, r * RUN)) continue;
-        size_t place = numbers->stored_count++;
-        numbers->place[r] = (int32_t)place;
-        store_run(&b, r * RUN, &numbers->number[place * SHERD_MOMENT_NUMBERS * RUN]);
+        size_t index = numbers->stored_count++;
+        numbers->index[r] = (int32_t)index;
+        store_run(&b, r * RUN, &numbers->number[index * SHERD_MOMENT_NUMBERS * RUN]);
     }
     numbers->run_count = runs;
     return true;
@@ -78,14 +79,14 @@ bool sherd_moment_numbers_build(sherd_moment_numbers *numbers, const sherd_bonds
 
 void sherd_moment_numbers_free(sherd_moment_numbers *numbers)
 {
-    sherd_free(numbers->place);
+    sherd_free(numbers->index);
     sherd_free(numbers->number);
     *numbers = (sherd_moment_numbers){0};
 }
 
 size_t sherd_moment_numbers_bytes(const sherd_moment_numbers *numbers)
 {
-    return numbers->run_count * sizeof *numbers->place +
+    return numbers->run_count * sizeof *numbers->index +
            numbers->stored_count * SHERD_MOMENT_NUMBERS * SHERD_MOMENT_RUN *
                sizeof *numbers->number;
 }

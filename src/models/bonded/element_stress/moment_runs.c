@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-_Static_assert((int)BOND_MOST_HISTORY <= (int)SHERD_MOMENT_HISTORY, "a law remembers more numbers");
+_Static_assert((int)BOND_MOST_HISTORY <= (int)SHERD_MOMENT_HISTORY,
+               "a law has_history more numbers");
 
 static int64_t bond_at(const sherd_moment_work *w, size_t at)
 {
@@ -23,14 +24,14 @@ static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64
     if (bonds->class_index[bond] < SHERD_BOND_OWN) {
         number = bonds->classes[bonds->class_index[bond]].number;
     } else {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, e, bond);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(bonds, e, bond);
         sherd_bond_numbers(&rest, own);
     }
     for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
         r->numbers[n][at] = number[n];
 }
 
-// All but its numbers.
+// Puts a bond into lane `at` of a run, without its constants.
 static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_moment_run *r)
 {
     const sherd_bonds *bonds = w->bonds;
@@ -38,14 +39,14 @@ static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_mom
         r->history[n][at] = bonds->history[bond * bonds->history_stride + n];
     r->integrity[at] = 1;
     if (sherd_bond_softens(bonds, bond)) {
-        sherd_bond_rest rest = sherd_bond_rest_of(bonds, w->elements, bond);
+        sherd_bond_constants rest = sherd_bond_constants_of(bonds, w->elements, bond);
         r->integrity[at] = sherd_bond_integrity(bonds, &rest, bond);
     }
     r->i[at] = bonds->i[bond], r->j[at] = bonds->j[bond];
     r->bond[at] = bond;
 }
 
-// In places behind the last, all but numbers.
+// Fills the lanes behind the last bond with copies of the first, without constants.
 static void repeat_first(sherd_moment_run *r, int history)
 {
     for (int at = r->count; at < SHERD_MOMENT_RUN; ++at) {
@@ -58,9 +59,9 @@ static void repeat_first(sherd_moment_run *r, int history)
 
 size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
 {
-    // Up to where runs that are stored may begin.
+    // The end of the range in which no stored run begins.
     size_t whole = (at / SHERD_MOMENT_RUN + 1) * SHERD_MOMENT_RUN;
-    if (w->numbers != NULL && w->numbers->place != NULL && end > whole) end = whole;
+    if (w->numbers != NULL && w->numbers->index != NULL && end > whole) end = whole;
     r->count = 0;
     for (; at < end && r->count < SHERD_MOMENT_RUN; ++at) {
         int64_t bond = bond_at(w, at);
@@ -89,7 +90,7 @@ static void take_numbers(const double *stored, sherd_moment_run *r)
            (SHERD_MOMENT_NUMBERS - FIRST) * sizeof r->numbers[0]);
 }
 
-// A whole run of bonds that follow each other and neither remember nor soften.
+// Takes a whole run of consecutive bonds that have no history and do not soften.
 static bool take_following(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
 {
     enum { LAST = SHERD_MOMENT_RUN - 1 };
@@ -129,7 +130,8 @@ void sherd_moment_clear_broken(const sherd_moment_work *w, const sherd_moment_ru
         if (w->bonds->broken[r->bond[k]]) w->moments[r->bond[k] - w->first] = (sherd_stress){0};
 }
 
-// How many bonds from `at` on follow each other, as do their ends, and are of one class; a row at most.
+// The number of bonds from `at` on that are consecutive, have consecutive ends and one class; at
+// most one row.
 static size_t count_following(const sherd_moment_work *w, size_t at, size_t end)
 {
     const sherd_bonds *b = w->bonds;

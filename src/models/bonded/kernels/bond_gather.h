@@ -1,11 +1,13 @@
-// Ends that are anywhere: their numbers are gathered into columns of a vector each, their loads go back one by one.
+// Bonds with arbitrary ends: states of the ends are gathered into vectors, loads are scattered one
+// by one.
 #pragma once
 
 #include "models/bonded/kernels/bond_walk.h"
 
 typedef real gathered_end[LOCAL_NUMBERS][SHERD_LANES] __attribute__((aligned(64)));
 
-// Double precision has all of a displacement in one number.
+// In double precision a displacement is one number, so that the columns of the second number are
+// unused.
 LANE_INLINE bool is_in_use(int c)
 {
 #if defined(SHERD_SINGLE) || defined(SHERD_WIDE)

@@ -1,10 +1,10 @@
-// Groups of elements and their bonds, put together as runs: of packets, of rows of loose bonds, and of loose bonds whose
-// ends are gathered.
+// Makes runs from groups of elements and their bonds: runs of packets, of row groups of loose
+// bonds, and of loose bonds whose ends are gathered.
 #pragma once
 
 #include "models/bonded/kernels/bond_stages.h"
 
-// Slots whose numbers are fetched ahead: beyond those that are worked on together.
+// Prefetch distance: slots whose constants are fetched ahead of those being computed.
 enum { AHEAD = TOGETHER / PARTS + 1 };
 
 // ---------------------------------------------------------------- packets
@@ -18,20 +18,20 @@ LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 #endif
 }
 
-// The lanes of a packet that fill a vector.
-LANE_INLINE void set_packet(const walk *w, int32_t place, int32_t i, unsigned awake, int part,
+// Selects the lanes of a packet that form part `part`.
+LANE_INLINE void set_packet(const walk *w, int32_t index, int32_t i, unsigned awake, int part,
                             bond_run *run)
 {
-    sherd_bond_packet *packet = &w->block->packets[place];
+    sherd_bond_packet *packet = &w->block->packets[index];
     int first = part * SHERD_LANES;
 #if defined(SHERD_WIDE)
-    if (part == 0) packet->broken = 0; // of a trial state
+    if (part == 0) packet->broken = 0; // after a trial state
 #endif
     run->i = i + first;
     run->j = packet->j + first;
     run->bits = ((packet->alive & awake) >> first) & ALL_LANES;
     run->part = part;
-    run->place = place;
+    run->index = index;
     run->numbers = class_numbers(&w->bonds->classes[packet->class_index]);
 }
 
@@ -76,14 +76,15 @@ LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
 #endif
 }
 
-// The numbers of a slot's lanes; those stored in lower precision are converted in `room`.
+// Constants of the lanes of a slot; values stored in lower precision are converted into `room`.
 LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_section_kind kind,
                                      int32_t slot, int first, real *room)
 {
     const int count = kind == BOND_SECTION_COMMON ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
     const slot_number *numbers =
         (const slot_number *)slices->numbers + (size_t)slot * (size_t)(count * WIDTH) + first;
-    for (int n = 0; n < count && first == 0; ++n) // a number of all lanes is one or two cache lines
+    // one constant of all lanes fills one or two cache lines
+    for (int n = 0; n < count && first == 0; ++n)
         __builtin_prefetch(numbers + (AHEAD * count + n) * WIDTH);
 #if defined(SHERD_WIDE)
     for (int n = 0; n < count; ++n)
@@ -96,28 +97,29 @@ LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_secti
 #endif
 }
 
-// The lanes of one slot that fill a vector, but for its ends. (Written in place: a copy would be read as one vector
-// right after it was written as numbers, for which processors wait.)
+// Selects the lanes of a slot that form a vector, without its ends. (Written in place: copying the
+// structure would read as a vector what was just written as single numbers, which stalls the
+// processor.)
 LANE_INLINE void set_slot(const walk *w, bond_section_kind section, int32_t slot, unsigned awake,
                           int part, real *room, bond_run *run)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     int first = part * SHERD_LANES;
 #if defined(SHERD_WIDE)
-    if (part == 0) slices->broken[slot] = 0; // of a trial state
+    if (part == 0) slices->broken[slot] = 0; // after a trial state
 #endif
     run->bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
     run->part = part;
-    run->place = slot;
+    run->index = slot;
     run->numbers = slot_numbers(slices, section, slot, first, room);
 }
 
-// Of a row, whose ends follow each other.
+// Sets the ends of a row slot, which are consecutive elements.
 LANE_INLINE void set_row_ends(const walk *w, int32_t i, bond_run *run)
 {
     int first = run->part * SHERD_LANES;
     run->i = i + first;
-    run->j = w->block->slices.j[(size_t)run->place * WIDTH] + first;
+    run->j = w->block->slices.j[(size_t)run->index * WIDTH] + first;
 }
 
 LANE_INLINE int32_t first_slot(const sherd_bond_slices *slices, int32_t group)
@@ -150,7 +152,7 @@ LANE_INLINE void walk_row_group(walk *w, bond_section_kind section, const walk_l
     add_group(w, i, sum);
 }
 
-// Of run number r: ends i come first, one for each part, then ends j.
+// Gathers the ends of run r: first the ends i of all parts, then the ends j.
 LANE_INLINE void gather_run_end(const walk *w, int r, gathered_end *ends, bond_run *run)
 {
     const int32_t stride = sizeof(gathered_end) / sizeof(real);

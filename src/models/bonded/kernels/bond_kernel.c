@@ -1,10 +1,11 @@
-// All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
-// times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
+// Computes all bonds of one block: loads or gathers the states of ends, evaluates the law, adds up
+// loads and tests for breakage. Compiled several times with different SHERD_LANES and instruction
+// sets; see cmake/kernels.cmake.
 //
-// Groups of elements (bond_groups.h) are walked by kinds of bonds, which have a law each.
+// Groups of elements (bond_groups.h) are traversed by bond kind; each kind has one law.
 //
-// SHERD_WIDE: double arithmetic on blocks made for mixed precision, with energies and stress ratios beside
-// the loads, for implicit steps.
+// SHERD_WIDE: double arithmetic on blocks laid out for mixed precision, with energies and stress
+// ratios in addition to loads, for implicit steps.
 #include "models/bonded/kernels/bond_kernel.h"
 
 #include "models/bonded/kernels/bond_groups.h"
@@ -13,7 +14,7 @@
 #include "models/bonded/kernels/bond_soften.h"
 #endif
 
-// Functions of their own: all in one, compilers run short of registers.
+// Separate functions: as one function, the compiler runs out of registers.
 #define KERNEL_FUNCTION static __attribute__((noinline)) void
 
 // ---------------------------------------------------------------- laws
@@ -36,7 +37,7 @@ typedef void walk_function(walk *w, sherd_bond_kind bonds);
 #define POTENTIAL_FORCES(law) bond_no_potential
 
 #if STAGED
-// Walks of any law, and a law's own stage for each section.
+// Traversals for any law, and one stage of the law for each section.
 
 KERNEL_FUNCTION packets(walk *w, const walk_law *law, sherd_bond_kind bonds)
 {
@@ -92,7 +93,7 @@ static void walk_law_bonds(walk *w, const law_walks *law, sherd_bond_kind bonds)
 }
 
 #else
-// Walks of each law.
+// Traversals for each law.
 
 #define WALK(name, what, ...)                                                                      \
     KERNEL_FUNCTION name(walk *w, sherd_bond_kind bonds)                                           \
@@ -129,7 +130,8 @@ static void walk_law_bonds(walk *w, const law_walks *law, sherd_bond_kind bonds)
 
 #endif
 #if defined(SHERD_WIDE)
-// Implicit steps have a pass of their own for bonds that soften (softening_pass.h).
+// Explicit steps only; implicit steps compute softening bonds in a separate pass
+// (softening_pass.h).
 static void soften_kind(walk *w, sherd_bond_kind bonds)
 {
     (void)w, (void)bonds;
@@ -148,7 +150,7 @@ static void soften_kind(walk *w, sherd_bond_kind bonds)
         const run_law law = {__VA_ARGS__};                                                         \
         if (law.history == 0) what(w, name##_strain, bonds);                                       \
     }
-// Laws with a history don't soften (sherd_material_def_check).
+// Laws with a history do not soften (sherd_material_def_check).
 #define SOFTENS(NAME, law, doc, ability, history)                                                  \
     SOFTEN(law##_soften_packets, BOND_SECTION_CLASS, soften_packets, bond_law_##law,               \
            bond_own_potential_##law, history, law##_far_class)                                     \
@@ -196,8 +198,8 @@ static void walk_all(walk *w, const sherd_breakage_info *criteria)
         if (has_bonds(w->block, bonds)) walk_kind(w, criteria, bonds);
 }
 
-// Making rows of elements takes as long as they save with about half a bond for each, or with more than one
-// where vectors hold half as many: gathered bonds for every two elements.
+// Building rows of element states pays off above about half a gathered bond for each element, or
+// above one where vectors are half as wide: gathered bonds per two elements.
 #if defined(SHERD_SINGLE)
 enum { ROWS_FROM = 1 };
 #else

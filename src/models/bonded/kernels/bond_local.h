@@ -1,16 +1,19 @@
-// A block's state in numbers of its own, for kernels.
+// The state of a block in its local numbering, for kernels.
 //
-// A *frame* is carried along by an element m, with rotation R, position t and velocity: the block's middle one (of those
-// asleep, which lag behind, the next that is awake), or, in single precision and where bonds of the block join several
-// pieces, one of each piece (storage/bond_pieces.h). In it an element has
+// A *frame* moves with one element m, with rotation R, position t and velocity. In double precision
+// a block has one frame, that of its middle element (or of the next one that is awake, as sleeping
+// elements are updated late). In single precision, if the bonds of a block form several connected
+// pieces, each piece has its own frame (storage/bond_pieces.h). In the frame an element has
 //
-//   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
+//   displacement   u = R' (p - t) - (x - x_m)      x: reference position; zero where nothing is deformed
 //   orientation    R' q,  velocity R' (v - v_m),  spin R' w
 //
-// so that bonds are computed from small numbers: single precision resolves strains to about 1e-7 of themselves and of the
-// angles by which a piece is bent. Of all pieces in one frame it would resolve them to 1e-7 of the angles between these:
-// fragments that turn would gain energy, and vibrate at rest by more than their weight strains them. Ends of an intact
-// bond have the same frame. In single precision u is a sum of two numbers, u + rest.
+// Bonds are therefore computed from small numbers: single precision resolves strains to about 1e-7
+// of themselves and of the angles by which a piece is bent. With one frame for all pieces it would
+// resolve them only to 1e-7 of the angles between pieces: rotating fragments would gain energy, and
+// vibrate at rest by more than the strain from their weight. Both ends of an intact bond have the
+// same frame. In single precision u is stored as the sum of two numbers, u and the remainder
+// LOCAL_U_REST.
 #pragma once
 
 #include "math/lane_transpose.h"
@@ -22,7 +25,7 @@
 enum {
     LOCAL_U = 0,
     LOCAL_Q = 3,      // x, y, z
-    LOCAL_U_REST = 6, // single precision: the rest of u beyond a single
+    LOCAL_U_REST = 6, // single precision: remainder of u
     LOCAL_X = 6,      // wide kernels: x - x_m
     LOCAL_QW = 9,     // orientations' real parts
     LOCAL_V = 10,
@@ -33,7 +36,7 @@ typedef struct dlane3 {
     dlane x, y, z;
 } dlane3;
 
-// Of the elements in the lanes, each its own.
+// One frame for each lane.
 typedef struct local_frame {
     dlane r[3][3]; // R
     dlane3 t, v, x;
@@ -80,7 +83,7 @@ LANE_INLINE local_frame frame_carried_by(const sherd_elements *e, point_lanes s)
     };
 }
 
-// The same in all lanes.
+// The same frame in all lanes.
 static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
 {
     sherd_element_index middle[DLANES], m = middle_of(e, block);
@@ -89,7 +92,8 @@ static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *blo
     return frame_carried_by(e, (point_lanes){middle, false});
 }
 
-// Whether every piece has its own frame. Double precision resolves strains well enough in one.
+// Whether every piece has its own frame. In double precision one frame resolves strains well
+// enough.
 LANE_INLINE bool has_pieces(const sherd_bond_block *block)
 {
 #if defined(SHERD_SINGLE)
@@ -100,12 +104,12 @@ LANE_INLINE bool has_pieces(const sherd_bond_block *block)
 #endif
 }
 
-// Frames of vectors of elements that follow each other: mostly one frame for many.
+// The frames of vectors of consecutive elements; most vectors share one frame.
 typedef struct frame_cursor {
     const sherd_bond_block *block;
-    int32_t last; // local number; what is beyond it is like it
+    int32_t last; // local number of the last element; later ones have its frame
     sherd_element_index
-        shared; // carries all lanes of `frame`; -1: they differ, or it has not been made
+        shared; // carrier of `frame` in all lanes; -1: lanes differ, or there is no frame yet
     local_frame frame;
 } frame_cursor;
 
@@ -117,7 +121,7 @@ static frame_cursor first_frame(const sherd_elements *e, const sherd_bond_block 
     return at;
 }
 
-// To those of as many elements as there are lanes, from local number `k` on.
+// Moves to the frames of the vector of elements that begins at local number `k`.
 LANE_INLINE void go_to_frame(frame_cursor *at, const sherd_elements *e, int32_t k)
 {
     if (!has_pieces(at->block)) return;
@@ -193,7 +197,7 @@ LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, poi
 LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, point_lanes s,
                                void *const *arrays, int32_t at)
 {
-    // Two copies of the code, each knowing which it is.
+    // Two copies of the code, one for each value.
     if (s.consecutive)
         copy_some_in(e, f, (point_lanes){s.index, true}, arrays, at);
     else
@@ -202,17 +206,17 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, po
 
 // ---------------------------------------------------------------- rows
 
-// For loose bonds an element's numbers are side by side: they then read an end as one or two cache lines
-// instead of single numbers. Packets need columns.
+// For loose bonds the state of an element is also stored contiguously, as a row, so that reading an
+// end touches one or two cache lines. Packets need columns.
 enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
 
 typedef enum row_use {
-    ROWS_NONE, // too few loose bonds to be worth it
-    ROWS_TOO,  // beside columns
-    ROWS_ONLY, // neither packets nor row groups
+    ROWS_NONE, // too few loose bonds for rows to pay off
+    ROWS_TOO,  // rows in addition to columns
+    ROWS_ONLY, // there are neither packets nor row groups
 } row_use;
 
-// Turns as many elements' numbers as there are lanes, from place `from` of columns on.
+// Transposes the states of one vector of elements from columns, from index `from` on, into rows.
 LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_scratch *scratch,
                           int32_t at)
 {
@@ -227,8 +231,8 @@ LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_s
     }
 }
 
-// Elements number `first` and following of a list, or of consecutive ones from `begin` on. There are
-// `count`; lanes beyond them repeat the last. Fills `index`.
+// The elements from number `first` on of a list, or of consecutive elements from `begin` on. There
+// are `count`; lanes beyond the last repeat it. Fills `index`.
 LANE_INLINE point_lanes lanes_of(const sherd_element_index *list, sherd_element_index begin,
                                  int32_t first, int32_t count, sherd_element_index index[DLANES])
 {
@@ -243,8 +247,8 @@ LANE_INLINE point_lanes lanes_of(const sherd_element_index *list, sherd_element_
 
 static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
 
-// Any of the elements of the same vector is awake. Local numbers of a block's own are their places in
-// it.
+// Whether any element of the vector is awake. The local number of a block's own element is its
+// index in the block.
 LANE_INLINE bool some_awake(const sherd_elements *e, const awake_bits *awake,
                             const sherd_element_index *list, int32_t first, int32_t count)
 {
@@ -256,14 +260,15 @@ LANE_INLINE bool some_awake(const sherd_elements *e, const awake_bits *awake,
     return some;
 }
 
-// Elements of a block: its own, or its halo.
+// A list of elements of a block: its own ones, or its halo.
 typedef struct local_list {
-    const sherd_element_index *list; // NULL: consecutive ones from `begin` on
+    const sherd_element_index *list; // NULL: consecutive elements from `begin` on
     sherd_element_index begin;
     int32_t count, to; // local numbers from `to` on
 } local_list;
 
-// Copies elements, except vectors of sleepers. Vectors are whole: places beyond the last may be filled, too.
+// Copies the states of elements, except vectors that sleep. Writes whole vectors, possibly beyond
+// the last element.
 LANE_INLINE void copy_list_in(const sherd_elements *e, frame_cursor *frames,
                               const awake_bits *awake, const local_list *in,
                               const sherd_bond_scratch *scratch, row_use use)
@@ -290,7 +295,7 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, frame_cursor *frames,
     }
 }
 
-// The halo is ascending, and mostly made of runs.
+// The halo is ascending and consists mostly of runs of consecutive elements.
 static void copy_in(const sherd_elements *e, frame_cursor *frames, const awake_bits *awake,
                     const sherd_bond_scratch *scratch, row_use use)
 {
@@ -302,7 +307,7 @@ static void copy_in(const sherd_elements *e, frame_cursor *frames, const awake_b
     copy_list_in(e, frames, awake, &halo, scratch, use);
 }
 
-// number[c] of lane k is that of element index[k].
+// Loads rows of states: lane k of number[c] gets value c of element index[k].
 LANE_INLINE void gather_rows(const sherd_bond_scratch *scratch, const int32_t *index,
                              lane number[LOCAL_NUMBERS])
 {
@@ -320,8 +325,8 @@ LANE_INLINE void add_to_row(double *rows, int32_t element, int part, dlane numbe
     dlane_store(to, dlane_load(to) + numbers);
 }
 
-// Adds number[c] of lane k to the row of element index[k], lane by lane, for all lanes or those whose
-// bit is set in `which`. Clobbers `number`.
+// Adds number[c] of lane k to the row of element index[k], lane by lane, for all lanes or for those
+// whose bit is set in `which`. Overwrites `number`.
 LANE_INLINE void scatter_rows(double *rows, const int32_t *index, bool all, unsigned which,
                               lane number[LOAD_NUMBERS])
 {
@@ -330,7 +335,7 @@ LANE_INLINE void scatter_rows(double *rows, const int32_t *index, bool all, unsi
         if (!all && !(which >> k & 1u)) continue;
         for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part) {
             int c = part * DLANES;
-            // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.
+            // 8 by 8 blocks lie next to each other in a vector, smaller blocks below each other.
             lane v = SHERD_LANES < 8 ? number[c / SHERD_LANES * SHERD_LANES + k] : number[k % 8];
             int at = SHERD_LANES < 8 ? c % SHERD_LANES : k / 8 * 8 + c;
             add_to_row(rows, index[k], part, dlane_of_half(v, at / DLANES));
@@ -338,7 +343,7 @@ LANE_INLINE void scatter_rows(double *rows, const int32_t *index, bool all, unsi
     }
 }
 
-// The same with doubles.
+// The same in double precision.
 LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
                                    double number[LOAD_NUMBERS][SHERD_LANES])
 {
@@ -354,7 +359,7 @@ LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
     }
 }
 
-// Number c of element at + k goes to lane k of number[c], and becomes 0.
+// Moves value c of element at + k to lane k of number[c] and sets it to 0.
 LANE_INLINE void take_rows(double *rows, int32_t at, dlane number[LOAD_NUMBERS])
 {
     for (int part = 0; part < LOAD_NUMBERS; part += DLANES) {
@@ -377,7 +382,7 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
                     weighted_sum(f->r[2][0], f->r[2][1], f->r[2][2], a)};
 }
 
-// Loads that are taken out leave zeros for the next block.
+// Reads a force and sets it to zero for the next block.
 LANE_INLINE dlane take_force(double *force)
 {
     dlane v = dlane_load(force);
@@ -418,12 +423,13 @@ LANE_INLINE load_lanes take_out(const local_frame *f, const sherd_bond_scratch *
 LANE_INLINE void store_halo(double *to, int32_t h, const load_lanes *l)
 {
     for (int a = 0; a < 3; ++a) {
-        dlane_store(to + sherd_bond_halo_place(h, a), l->force[a]);
-        dlane_store(to + sherd_bond_halo_place(h, 3 + a), l->torque[a]);
+        dlane_store(to + sherd_bond_halo_index(h, a), l->force[a]);
+        dlane_store(to + sherd_bond_halo_index(h, 3 + a), l->torque[a]);
     }
 }
 
-// The block's own loads are this pass's first; the halo's wait in halo_load.
+// Loads of the block's own elements are set, not added: they are the first of this pass. Halo loads
+// go to halo_load.
 static void copy_out(sherd_elements *e, frame_cursor *frames, const awake_bits *awake,
                      const sherd_bond_scratch *scratch, row_use use, double *halo_load)
 {

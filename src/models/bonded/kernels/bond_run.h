@@ -1,22 +1,23 @@
-// Runs: as many bonds as a vector has lanes, from consecutive elements to consecutive elements or between gathered
-// ones, and the stages that they go through:
+// A run is one vector of bonds, between two ranges of consecutive elements or between gathered
+// elements. It goes through these stages:
 //
 //   stretch   ends' poses       -> direction, length            (bond_stretch)
 //   turn      ends' poses       -> rotation, shear, bending     (bond_turn)
-//   resist    both              -> elastic loads; judged        (the law, breakage)
+//   resist    both              -> elastic loads, breakage      (the law, the criterion)
 //   damp      ends' velocities  -> damping                      (bond_damp)
 //   load      all of it         -> loads, added to those of the ends (bond_add_up)
 //
-// Where a machine has 16 vector registers a run's numbers do not fit them, and its 550 instructions are more than
-// a processor looks ahead: one run after the other, it waits for results most of the time. There several runs go
-// through a stage before any goes through the next. A stage is short enough for a processor to have two or
-// three runs of it in sight, and between stages a run lies in memory. Stages are functions there: but for `resist`
-// they are those of all laws (bond_stages.h). Where there are 32 registers a run goes through all stages at once.
+// On machines with 16 vector registers a run does not fit in registers, and its 550 instructions
+// exceed the out-of-order window: runs executed one after the other would mostly wait for results.
+// There, several runs go through one stage before any of them goes through the next. A stage is
+// short enough for two or three runs to be in the window, and between stages a run is in memory.
+// Stages are then functions which all laws share (bond_stages.h), except `resist`. With 32
+// registers a run goes through all stages at once.
 #pragma once
 
 #include "models/bonded/kernels/bond_gather.h"
 
-// Runs that go through stages together, in whole packets and slots.
+// Number of runs that go through a stage together; whole packets and slots.
 #if LANE_REGISTERS < 32 || defined(SHERD_WIDE)
 #define STAGED 1
 #else
@@ -24,26 +25,26 @@
 #endif
 enum { TOGETHER = STAGED && PARTS < 8 ? 8 : PARTS };
 
-// Lanes without a bond are taken to their rest state, instead of all loads being masked: that pays where masks
-// are made in vector registers, since most runs are full.
+// Lanes without a bond are set to the undeformed state instead of masking all loads. This pays off
+// where masks are made in vector registers, since most runs are full.
 enum { RESTS_DEAD = TOGETHER > 1 };
 
 typedef struct bond_run {
-    int32_t i, j;        // lane 0's ends in run_ends: local numbers, unless they are gathered
+    int32_t i, j;        // ends of lane 0 in run_ends: local numbers, unless gathered
     unsigned bits;       // lanes with a bond
-    int part;            // of a packet or slot
-    int32_t place;       // of that packet or slot
-    const real *numbers; // of its section
+    int part;            // part of a packet or slot
+    int32_t index;       // index of the packet or slot
+    const real *numbers; // constants of the section
 } bond_run;
 
-// Results of a run's stages for later ones.
+// Results of a stage for later stages.
 typedef struct run_work {
     lane3 half_b, n, n_change, shear_vector, rho;
     lane stretch, inverse_l, shear_vector2, w, turn;
     bond_elastic elastic;
     bond_rate rate;
-    bool near;      // short series do so far
-    bond_more more; // of laws with a history
+    bool near;      // strains are small enough for short series
+    bond_more more; // for laws with a history
 } run_work;
 
 typedef struct run_batch {
@@ -54,7 +55,7 @@ typedef struct run_batch {
 #endif
 } run_batch;
 
-// Numbers of run r, converted if they are stored in lower precision.
+// Buffer for the constants of run r, if they are stored in lower precision.
 LANE_INLINE real *batch_room(run_batch *batch, int r)
 {
 #if defined(SHERD_WIDE)
@@ -65,47 +66,47 @@ LANE_INLINE real *batch_room(run_batch *batch, int r)
 #endif
 }
 
-// Histories of a run's bonds before and after.
+// Histories of a run's bonds before and after the step.
 typedef struct run_history {
     lane before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
 } run_history;
 
-// Computes a run's strains again where short series do not suffice: seldom, so it may be a function of its own. The
-// history is NULL for laws without.
+// Recomputes a run's strains where short series do not suffice. This is rare, so it may be a
+// separate function. The history is NULL for laws without one.
 typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
                             run_history *history, bond_work *b);
 
-// Which bond lane k of a packet or slot is; `section` says which of the two.
-LANE_INLINE int64_t bond_at(const walk *w, bond_section_kind section, int32_t place, int k)
+// The bond in lane k of a packet or slot; `section` says which of the two.
+LANE_INLINE int64_t bond_at(const walk *w, bond_section_kind section, int32_t index, int k)
 {
     if (section != BOND_SECTION_CLASS)
-        return w->block->slices.bond[(size_t)place * WIDTH + (size_t)k];
-    const sherd_bond_packet *packet = &w->block->packets[place];
+        return w->block->slices.bond[(size_t)index * WIDTH + (size_t)k];
+    const sherd_bond_packet *packet = &w->block->packets[index];
     return packet->bond + __builtin_popcount(packet->lanes & ((1u << k) - 1u));
 }
 
-// Marks bonds of a packet or slot as broken, a bit each.
-LANE_INLINE void note_broken(walk *w, bond_section_kind section, int32_t place, unsigned over)
+// Marks bonds of a packet or slot as broken, one bit for each lane.
+LANE_INLINE void note_broken(walk *w, bond_section_kind section, int32_t index, unsigned over)
 {
     if (section == BOND_SECTION_CLASS)
-        w->block->packets[place].broken |= (uint16_t)over;
+        w->block->packets[index].broken |= (uint16_t)over;
     else
-        w->block->slices.broken[place] |= (uint16_t)over;
+        w->block->slices.broken[index] |= (uint16_t)over;
     w->block->newly_broken_count += __builtin_popcount(over);
 }
 
-// What resists; known when kernels are compiled.
+// The constitutive law of a run; known at compile time of kernels.
 typedef struct run_law {
     bond_law *law;
     bond_potential *potential;
-    int history; // numbers of a bond's history
+    int history; // length of a bond's history
     run_strain_far *strain_far;
 } run_law;
 
-// Local numbers of ends j, of a slot.
+// Local numbers of the ends j of a slot.
 LANE_INLINE const int32_t *run_partners(const walk *w, const bond_run *run)
 {
-    return w->block->slices.j + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
+    return w->block->slices.j + (size_t)run->index * WIDTH + run->part * SHERD_LANES;
 }
 
 LANE_INLINE bond_state state_of(bond_section_kind section, const real *common, const bond_run *run)
@@ -119,13 +120,13 @@ LANE_INLINE bond_state state_of(bond_section_kind section, const real *common, c
                         .section = {section, run->numbers, common, stride}};
 }
 
-LANE_INLINE void keep_stretch(const bond_frame *f, run_work *k)
+LANE_INLINE void store_stretch(const bond_frame *f, run_work *k)
 {
     k->half_b = f->half_b, k->n = f->n, k->n_change = f->n_change;
     k->stretch = f->stretch, k->inverse_l = f->inverse_l;
 }
 
-LANE_INLINE void keep_turn(const bond_frame *f, run_work *k)
+LANE_INLINE void store_turn(const bond_frame *f, run_work *k)
 {
     k->shear_vector = f->shear_vector, k->rho = f->rho, k->shear_vector2 = f->shear_vector2;
     k->w = f->w, k->turn = f->turn;
@@ -163,7 +164,7 @@ LANE_INLINE void stretch_run(const walk *w, bond_section_kind section, const bon
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_stretch(&b.s, &series, &b.f);
     set_arm(&i, &j, &b);
-    keep_stretch(&b.f, k);
+    store_stretch(&b.f, k);
     k->near = (lane_mask_bits(series.beyond) & run->bits) == 0;
 }
 
@@ -176,13 +177,13 @@ LANE_INLINE void turn_run(const walk *w, bond_section_kind section, const bond_r
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_turn(&b.s, &series, &b.f);
-    keep_turn(&b.f, k);
+    store_turn(&b.f, k);
     k->near &= (lane_mask_bits(series.beyond) & run->bits) == 0;
 }
 
 LANE_INLINE void set_history(run_history *history, bond_state *s)
 {
-    s->history = history->before, s->remembered = history->after;
+    s->history = history->before, s->new_history = history->after;
 #if defined(SHERD_WIDE)
     s->trial = true;
 #endif
@@ -190,7 +191,7 @@ LANE_INLINE void set_history(run_history *history, bond_state *s)
 
 LANE_INLINE float *history_of(const walk *w, bond_section_kind section, const bond_run *run, int k)
 {
-    int64_t bond = bond_at(w, section, run->place, run->part * SHERD_LANES + k);
+    int64_t bond = bond_at(w, section, run->index, run->part * SHERD_LANES + k);
     return w->bonds->history + bond * w->bonds->history_stride;
 }
 
@@ -214,9 +215,9 @@ LANE_INLINE bool history_changed(const run_law *law, const run_history *history)
     return lane_any(changed);
 }
 
-// Trial states leave no history.
-LANE_INLINE void keep_history(const walk *w, bond_section_kind section, const run_law *law,
-                              const bond_run *run, const run_history *history)
+// Stores the new history, except in trial states.
+LANE_INLINE void store_history(const walk *w, bond_section_kind section, const run_law *law,
+                               const bond_run *run, const run_history *history)
 {
 #if defined(SHERD_WIDE)
     (void)w, (void)section, (void)law, (void)run, (void)history;
@@ -228,7 +229,7 @@ LANE_INLINE void keep_history(const walk *w, bond_section_kind section, const ru
 #endif
 }
 
-// Again from the start, where some bond is strained too far for short series.
+// Recomputes the run from the start if some bond is strained too far for short series.
 LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const run_ends *ends,
                                 const real *common, const bond_run *run, run_history *history,
                                 bond_work *b)
@@ -241,13 +242,13 @@ LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const 
     set_arm(&i, &j, b);
 }
 
-// Factors of a run's strengths, NULL = all are 1.
+// Strength factors of a run; NULL = all are 1.
 LANE_INLINE const float *run_strengths(const walk *w, bond_section_kind section,
                                        const bond_run *run)
 {
     const float *factors = w->block->strengths;
     if (section != BOND_SECTION_CLASS || factors == NULL) return NULL;
-    return factors + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
+    return factors + (size_t)run->index * WIDTH + run->part * SHERD_LANES;
 }
 
 LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
@@ -260,7 +261,7 @@ LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
     return limit;
 }
 
-// `to` has the sums and marks that this adds to.
+// Adds to the sums and marks of `to`.
 LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, const run_law *law,
                             const bond_run *run, run_work *k)
 {
@@ -274,7 +275,7 @@ LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, 
         fetch_history(w, section, law, run, &history);
         set_history(&history, &b.s);
     }
-    run_history *remembers = law->history > 0 ? &history : NULL;
+    run_history *has_history = law->history > 0 ? &history : NULL;
     law->law(&b.s, &b.f, &series, &b.elastic, &b.load);
     bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
     if (__builtin_expect(!near, 0)) {
@@ -282,27 +283,27 @@ LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, 
         if (TOGETHER > 1) {
             const run_ends ends =
                 w->ends; // a copy: an object whose address is passed can't stay in registers
-            law->strain_far(&ends, w->common, run, remembers, &far);
-        } else { // nor can sums, where there is room for them
-            strain_run_far(section, law->law, &w->ends, w->common, run, remembers, &far);
+            law->strain_far(&ends, w->common, run, has_history, &far);
+        } else { // otherwise sums stay in registers
+            strain_run_far(section, law->law, &w->ends, w->common, run, has_history, &far);
         }
-        keep_stretch(&far.f, k), keep_turn(&far.f, k);
+        store_stretch(&far.f, k), store_turn(&far.f, k);
         b = far;
     }
     k->elastic = b.elastic;
     if (law->history > 0) {
         k->more = bond_take_more(&b.load);
-        keep_history(w, section, law, run, &history);
+        store_history(w, section, law, run, &history);
     }
     bond_limit limit = limit_of(&b.s.section, run_strengths(w, section, run));
-    unsigned over =
-        judge(to, law->potential, law->history > 0, &b, &w->criterion, &limit, run->part) &
-        run->bits;
+    unsigned over = find_overstressed(to, law->potential, law->history > 0, &b, &w->criterion,
+                                      &limit, run->part) &
+                    run->bits;
     if (__builtin_expect(over != 0, 0))
-        note_broken(to, section, run->place, over << run->part * SHERD_LANES);
+        note_broken(to, section, run->index, over << run->part * SHERD_LANES);
 }
 
-// `sum` collects the loads of ends i.
+// Adds the loads on ends i to `sum`.
 LANE_INLINE void damp_run(const walk *w, bond_section_kind section, const bond_run *run,
                           run_work *k, group_load *sum)
 {
@@ -319,8 +320,8 @@ LANE_INLINE void damp_run(const walk *w, bond_section_kind section, const bond_r
     sum->power += load.damping_power;
 }
 
-// `gathered`: ends are anywhere. `remembers`: the law has a history.
-LANE_INLINE void load_run(const walk *w, bond_section_kind section, bool gathered, bool remembers,
+// `gathered`: ends are arbitrary elements.
+LANE_INLINE void load_run(const walk *w, bond_section_kind section, bool gathered, bool has_history,
                           const bond_run *run, const run_work *k, group_load *sum)
 {
     bond_state s = state_of(section, w->common, run);
@@ -328,7 +329,7 @@ LANE_INLINE void load_run(const walk *w, bond_section_kind section, bool gathere
     bond_frame f = stored_frame(k);
     bond_load load;
     bond_add_up(&s, &f, &k->elastic, &k->rate, &load);
-    if (remembers) bond_add_more(&s, &f, &k->more, &load);
+    if (has_history) bond_add_more(&s, &f, &k->more, &load);
     if (gathered)
         scatter_load_j(w, run_partners(w, run), run->bits, &load);
     else

@@ -1,11 +1,12 @@
-// Bonds that soften, in explicit steps (laws/breakage/softening.h). They keep their places in packets and slots, whose
-// other lanes take no notice of them; blocks in which some soften walk these once more, after all others of their kind.
+// Softening bonds in explicit steps (laws/breakage/softening.h). They stay in their packets and
+// slots, where ordinary passes skip their lanes; blocks with softening bonds are traversed a second
+// time, after all other bonds of their kind.
 #pragma once
 
 #include "laws/breakage/softening.h"
 #include "models/bonded/kernels/bond_groups.h"
 
-// Of a run's bonds; of lanes without one that softens some that do no harm.
+// Openings of a run's bonds; lanes without a softening bond get harmless values.
 typedef struct run_openings {
     int64_t bond[SHERD_LANES];
     real opening[SHERD_LANES] __attribute__((aligned(64)));
@@ -18,7 +19,7 @@ LANE_INLINE void fetch_openings(const walk *w, bond_section_kind section, const 
     for (int k = 0; k < SHERD_LANES; ++k) {
         o->opening[k] = 1, o->critical[k] = 2;
         if (!(run->bits >> k & 1u)) continue;
-        o->bond[k] = bond_at(w, section, run->place, run->part * SHERD_LANES + k);
+        o->bond[k] = bond_at(w, section, run->index, run->part * SHERD_LANES + k);
         o->opening[k] = (real)w->bonds->opening[o->bond[k]];
         o->critical[k] = (real)w->blocks->critical[o->bond[k]];
     }
@@ -32,7 +33,7 @@ LANE_INLINE void keep_openings(const walk *w, const run_openings *o, unsigned gr
     }
 }
 
-// A run as if it were whole; what laws differ in.
+// The strains of a run computed as if undamaged, by the law.
 typedef struct soft_strain {
     bond_frame f;
     bond_elastic elastic;
@@ -69,7 +70,8 @@ LANE_INLINE bond_motion soft_motion(const run_ends *ends, const bond_run *run)
     return m;
 }
 
-// What the state asks for. `energy`: of the whole bond, `closed` of that what pressure along it stores.
+// The opening that the present state requires. `energy`: of the undamaged bond; `closed`: the part
+// of it stored in compression.
 LANE_INLINE lane asked_opening(const walk *w, const bond_section *k, const bond_run *run,
                                const bond_load *load, lane energy, lane closed, lane critical)
 {
@@ -84,10 +86,11 @@ LANE_INLINE void book(wide *sum, unsigned bits, lane energy)
     *sum += wide_of_lane(lane_keep(lane_mask_of_bits(bits), energy));
 }
 
-// Where stiffness falls by -d(integrity) in a step, trapezoids of loads do more work than what is stored grows by
-// -d(integrity) x . K x' / 2, x and x' the strains before and after. With x = x' - dt dx/dt that is
-// -d(integrity) (V' - dt/2 dV'/dt). Damping takes a quarter of the power that falls away more than is booked of it: the
-// sum of r_next^2 - r^2 (stepping/explicit/damping_work.h), each times what is left of its c, has that over.
+// Where stiffness falls by -d(integrity) in a step, the trapezoidal rule of loads does more work
+// than the stored energy grows, by -d(integrity) x . K x' / 2, with the strains x before and x'
+// after. With x = x' - dt dx/dt this is -d(integrity) (V' - dt/2 dV'/dt). Damping removes a quarter
+// of the lost power more than its account says: the sum of r_next^2 - r^2
+// (stepping/explicit/damping_work.h), each times the remaining c, leaves this over.
 LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_kind section,
                             bool gathered, const run_ends *ends, const bond_run *run,
                             group_load *sum)
@@ -128,7 +131,7 @@ LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_
     bond_soften(&b.f, integrity, pressure, &b.load);
     unsigned parted = run->bits & ~lane_mask_bits(lane_greater(critical, opening));
     if (__builtin_expect(parted != 0, 0))
-        note_broken(w, section, run->place, parted << run->part * SHERD_LANES);
+        note_broken(w, section, run->index, parted << run->part * SHERD_LANES);
     sum->power += b.load.damping_power;
     if (gathered)
         scatter_load_j(w, run_partners(w, run), run->bits, &b.load);
@@ -167,7 +170,7 @@ LANE_INLINE bool some_soften(const sherd_bond_slices *slices, int32_t group, uns
     return (some & awake) != 0;
 }
 
-// Of row groups, too, as if their ends were anywhere.
+// Row groups are treated as if their ends were arbitrary.
 LANE_INLINE void soften_slots(walk *w, soft_strain_function *strain, bond_section_kind section,
                               int32_t group)
 {

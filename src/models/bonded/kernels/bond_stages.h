@@ -1,18 +1,19 @@
-// The stages of runs (bond_run.h) put together: at once, or as functions where several runs go through a stage before
-// any goes through the next. Of these, laws share what does not resist: each has one function for each section
-// besides. A call for a stage of eight runs costs nothing that can be measured, and code for every stage of every law
-// takes twice as long to compile.
+// Puts the stages of runs (bond_run.h) together: inlined, or as functions where several runs go
+// through a stage before any goes through the next. All stages except `resist` are shared by laws,
+// one function for each section. The call costs nothing measurable for a stage of eight runs, and
+// separate code for every stage of every law takes twice as long to compile.
 #pragma once
 
 #include "models/bonded/kernels/bond_run.h"
 
-// Columns of ends that were gathered are a vector each: a distance that compilers know.
-LANE_INLINE column_place stage_columns(column_place from, bool gathered)
+// Columns of gathered ends are one vector apart, a distance known at compile time.
+LANE_INLINE column_address stage_columns(column_address from, bool gathered)
 {
     return gathered ? columns_from(from.first, SHERD_LANES * sizeof(real)) : from;
 }
 
-// Members of *w that stages read, as a copy: compilers need not assume that adding loads changes them.
+// A copy of the members of *w that stages read: compilers then know that adding loads does not
+// change them.
 LANE_INLINE walk read_by_stages(const walk *w, bool gathered, const run_ends *ends)
 {
     return (walk){
@@ -59,15 +60,16 @@ LANE_INLINE void damp_runs(const walk *w, bond_section_kind section, run_batch *
         damp_run(w, section, &run[r], &batch->work[r], sum_of(&run[r], sum));
 }
 
-LANE_INLINE void load_runs(const walk *w, bond_section_kind section, bool gathered, bool remembers,
-                           const run_batch *batch, int count, group_load sum[PARTS])
+LANE_INLINE void load_runs(const walk *w, bond_section_kind section, bool gathered,
+                           bool has_history, const run_batch *batch, int count,
+                           group_load sum[PARTS])
 {
     const bond_run *run = batch->run;
     for (int r = 0; r < count; ++r)
-        load_run(w, section, gathered, remembers, &run[r], &batch->work[r], sum_of(&run[r], sum));
+        load_run(w, section, gathered, has_history, &run[r], &batch->work[r], sum_of(&run[r], sum));
 }
 
-// What laws share is a function, or a part of each law's walks.
+// Shared stages are functions, or are inlined into each law's traversals.
 #if STAGED
 #define STAGE_FUNCTION static __attribute__((noinline)) void
 #else
@@ -105,11 +107,11 @@ STAGES(own_loose, BOND_SECTION_OWN, true)
 STAGES(alike_rows, BOND_SECTION_COMMON, false)
 STAGES(alike_loose, BOND_SECTION_COMMON, true)
 
-// All but the laws' own, by section and whether ends are gathered.
+// The shared stages, by section and by whether ends are gathered.
 typedef struct run_stages {
     run_stage *stretch, *turn;
     run_sum_stage *damp;
-    run_sum_stage *load[2]; // of laws with a history: the second
+    run_sum_stage *load[2]; // [1]: for laws with a history
 } run_stages;
 
 #define STAGES_ROW(name)                                                                           \
@@ -127,10 +129,10 @@ static const run_stages RUN_STAGES[][2] = {
 
 typedef void run_resist_stage(walk *w, const run_ends *ends, run_batch *batch, int count);
 
-// What a walk's bonds have of their law.
+// The law of the bonds of a traversal.
 typedef struct walk_law {
-    run_resist_stage *resist; // of the walk's section
-    bool remembers;
+    run_resist_stage *resist; // for the section of the traversal
+    bool has_history;
 } walk_law;
 
 LANE_INLINE void walk_batch(walk *w, bond_section_kind section, bool gathered, const walk_law *law,
@@ -142,7 +144,7 @@ LANE_INLINE void walk_batch(walk *w, bond_section_kind section, bool gathered, c
     stages->turn(w, ends, batch, count);
     law->resist(w, ends, batch, count);
     stages->damp(w, ends, batch, count, sum);
-    stages->load[law->remembers](w, ends, batch, count, sum);
+    stages->load[law->has_history](w, ends, batch, count, sum);
 }
 
 #else
@@ -167,7 +169,7 @@ LANE_INLINE void walk_batch(walk *w, bond_section_kind section, bool gathered, c
     if (TOGETHER > 1)
         walk_runs(w, section, gathered, law, ends, batch, count, sum);
     else if (count > 0)
-        walk_runs(w, section, gathered, law, ends, batch, 1, sum); // a number that compilers know
+        walk_runs(w, section, gathered, law, ends, batch, 1, sum); // a count known at compile time
 }
 
 #endif

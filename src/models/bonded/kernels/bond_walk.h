@@ -1,7 +1,7 @@
-// A pass over one block's bonds: the kernels' context, ends' states and sums of loads.
+// A pass over the bonds of one block: the kernels' context, states of ends, and sums of loads.
 //
-// Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS, and every number is added to every other in
-// the same order: all kernels agree bitwise.
+// For every SHERD_LANES, WIDTH bonds are computed in PARTS vectors and all additions happen in the
+// same order: all kernels give the same bits.
 #pragma once
 
 #include "laws/bond/bond_laws.h"
@@ -17,31 +17,31 @@ enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 enum { PARTS = WIDTH / SHERD_LANES };
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u, GROUP_LANES = (1u << WIDTH) - 1u;
 
-// Where a column has an element's number. Others have theirs `stride` bytes from each other, and three columns on
-// is `three` bytes on: known, it makes addresses of three columns from one.
-typedef struct column_place {
+// Address of an element's value in a column. Columns are `stride` bytes apart, and `three` is three
+// strides: compilers then address three columns from one.
+typedef struct column_address {
     char *first;
     size_t stride, three;
-} column_place;
+} column_address;
 
-LANE_INLINE column_place columns_from(void *first, size_t stride)
+LANE_INLINE column_address columns_from(void *first, size_t stride)
 {
-    return (column_place){first, stride, 3 * stride};
+    return (column_address){first, stride, 3 * stride};
 }
 
-LANE_INLINE column_place columns_at(column_place p, int32_t element, size_t size)
+LANE_INLINE column_address columns_at(column_address p, int32_t element, size_t size)
 {
-    return (column_place){p.first + (ptrdiff_t)element * (ptrdiff_t)size, p.stride, p.three};
+    return (column_address){p.first + (ptrdiff_t)element * (ptrdiff_t)size, p.stride, p.three};
 }
 
-LANE_INLINE column_place three_columns_on(column_place p)
+LANE_INLINE column_address three_columns_on(column_address p)
 {
-    return (column_place){p.first + p.three, p.stride, p.three};
+    return (column_address){p.first + p.three, p.stride, p.three};
 }
 
-// Origins of the ends of runs: columns of poses and motions.
+// Addresses of the ends of runs: columns of poses and motions.
 typedef struct run_ends {
-    column_place pose, motion;
+    column_address pose, motion;
 } run_ends;
 
 typedef struct walk {
@@ -49,18 +49,18 @@ typedef struct walk {
     sherd_bond_block *block;
     const sherd_bond_scratch *scratch;
     const awake_bits *awake;
-    const real *common; // numbers of loose bonds that are alike
+    const real *common; // common constants of loose bonds
     bond_criterion criterion;
     run_ends ends;
-    column_place force, torque; // of the block's first element
-    bool with_rows;             // loose bonds go through rows (bond_local.h)
+    column_address force, torque; // columns of the block's first element
+    bool with_rows;               // loose bonds use rows (bond_local.h)
     lane power[PARTS];
 #if defined(SHERD_WIDE)
     lane energy[PARTS], ratio[PARTS];
 #else
-    // Of bonds that soften (bond_soften.h):
+    // For softening bonds (bond_soften.h):
     const sherd_bond_blocks *blocks;
-    bool magnitude;  // of the criterion: pressure counts as tension does
+    bool magnitude;  // the criterion counts compression as tension
     real opening_dt; // as in `blocks`
     wide lost[PARTS], missed[PARTS];
 #endif
@@ -81,7 +81,7 @@ typedef struct end_motion {
     lane3 v, w;
 } end_motion;
 
-// One vector of bonds on its way through the law.
+// Intermediate values of one vector of bonds in the law.
 typedef struct bond_work {
     bond_state s;
     bond_frame f;
@@ -89,21 +89,21 @@ typedef struct bond_work {
     bond_load load;
 } bond_work;
 
-// Of an element and those that follow.
-LANE_INLINE lane load_column(column_place p, int c)
+// Loads a vector of consecutive elements.
+LANE_INLINE lane load_column(column_address p, int c)
 {
     return lane_load((const real *)(p.first + (size_t)c * p.stride));
 }
 
-LANE_INLINE lane3 load3(column_place p)
+LANE_INLINE lane3 load3(column_address p)
 {
     return (lane3){load_column(p, 0), load_column(p, 1), load_column(p, 2)};
 }
 
-LANE_INLINE end_pose load_pose(column_place state, int32_t at)
+LANE_INLINE end_pose load_pose(column_address state, int32_t at)
 {
     end_pose pose;
-    column_place p = columns_at(state, at, sizeof(real));
+    column_address p = columns_at(state, at, sizeof(real));
     pose.u = load3(p);
     p = three_columns_on(p);
     lane3 axis = load3(p);
@@ -118,9 +118,9 @@ LANE_INLINE end_pose load_pose(column_place state, int32_t at)
     return pose;
 }
 
-LANE_INLINE end_motion load_motion(column_place motion, int32_t at)
+LANE_INLINE end_motion load_motion(column_address motion, int32_t at)
 {
-    column_place v = columns_at(motion, at, sizeof(real)), w = three_columns_on(v);
+    column_address v = columns_at(motion, at, sizeof(real)), w = three_columns_on(v);
     return (end_motion){load3(v), load3(w)};
 }
 
@@ -134,8 +134,9 @@ LANE_INLINE void set_ends(const end_pose *i, const end_pose *j, bond_state *s)
     s->q_j = j->q;
 }
 
-// Loose bonds have their rest lengths and directions in single precision. Their moments are to balance their
-// forces all the same: forces act where the ends are.
+// Loose bonds have reference lengths and directions in single precision. Lever arms are computed
+// from the actual positions of the ends, where forces act, so that moments balance forces
+// nevertheless.
 LANE_INLINE void set_arm(const end_pose *i, const end_pose *j, bond_work *b)
 {
 #if defined(SHERD_WIDE)
@@ -164,7 +165,8 @@ LANE_INLINE lane4 select_unit(lane_mask mask, lane4 q)
                    lane_select(mask, q.z, none), lane_select(mask, q.w, lane_of(1))};
 }
 
-// Lanes without an intact bond may hold anything: the rest state's loads are none and cheap.
+// Sets lanes without an intact bond, which may contain anything, to the undeformed state: its loads
+// are zero and cheap to compute.
 LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
 {
     const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
@@ -187,28 +189,29 @@ LANE_INLINE void strain_far(bond_law *law, bond_work *b)
     bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
 }
 
-// Of bonds whose law has no energy, which nothing minimises.
+// For laws without an energy, which are never minimised.
 LANE_INLINE lane bond_no_potential(const bond_state *s, const bond_frame *f, const bond_load *load)
 {
     (void)s, (void)f, (void)load;
     return lane_of(0);
 }
 
-// Which lanes are over their limits now, a bit each, whether or not they have a bond.
-LANE_INLINE unsigned judge(walk *w, bond_potential *potential, bool remembers, const bond_work *b,
-                           const bond_criterion *criterion, const bond_limit *limit, int part)
+// The lanes that are over their strength now, one bit each, whether or not they have a bond.
+LANE_INLINE unsigned find_overstressed(walk *w, bond_potential *potential, bool has_history,
+                                       const bond_work *b, const bond_criterion *criterion,
+                                       const bond_limit *limit, int part)
 {
     const bond_section *k = &b->s.section;
 #if defined(SHERD_WIDE)
     w->energy[part] += lane_keep(b->s.alive, potential(&b->s, &b->f, &b->load));
     lane ratio = lane_keep(b->s.alive, bond_ratio(criterion, limit, k, &b->load));
-    if (remembers) ratio = lane_max(ratio, lane_keep(b->s.alive, b->load.exhaustion));
+    if (has_history) ratio = lane_max(ratio, lane_keep(b->s.alive, b->load.exhaustion));
     w->ratio[part] = lane_max(w->ratio[part], ratio);
 #else
     (void)w, (void)potential, (void)part;
 #endif
     lane_mask over = bond_is_over(criterion, limit, k, &b->load);
-    if (remembers) over = over | lane_greater(b->load.exhaustion, lane_of(1));
+    if (has_history) over = over | lane_greater(b->load.exhaustion, lane_of(1));
     return lane_mask_bits(over);
 }
 
@@ -216,19 +219,19 @@ typedef struct wide3 {
     wide x, y, z;
 } wide3;
 
-// Forces add up in double precision: those on the two ends of a bond stay exactly opposite.
+// Forces are added in double precision: those on the two ends of a bond stay exactly opposite.
 LANE_INLINE wide3 wide3_of(lane3 a)
 {
     return (wide3){wide_of_lane(a.x), wide_of_lane(a.y), wide_of_lane(a.z)};
 }
 
-LANE_INLINE void add_force(column_place to, int c, wide x)
+LANE_INLINE void add_force(column_address to, int c, wide x)
 {
     double *at = (double *)(to.first + (size_t)c * to.stride);
     wide_store(at, wide_load(at) + x);
 }
 
-LANE_INLINE void add_torque(column_place to, int c, lane x)
+LANE_INLINE void add_torque(column_address to, int c, lane x)
 {
     real *at = (real *)(to.first + (size_t)c * to.stride);
     lane_store(at, lane_load(at) + x);
@@ -236,8 +239,8 @@ LANE_INLINE void add_torque(column_place to, int c, lane x)
 
 LANE_INLINE void add_load_at(const walk *w, int32_t at, wide3 force, lane3 torque)
 {
-    column_place f = columns_at(w->force, at, sizeof(double)),
-                 t = columns_at(w->torque, at, sizeof(real));
+    column_address f = columns_at(w->force, at, sizeof(double)),
+                   t = columns_at(w->torque, at, sizeof(real));
     add_force(f, 0, force.x), add_force(f, 1, force.y), add_force(f, 2, force.z);
     add_torque(t, 0, torque.x), add_torque(t, 1, torque.y), add_torque(t, 2, torque.z);
 }

@@ -1,5 +1,5 @@
-// Loads between blocks. Halos are mostly made of runs: as many elements as a vector has lanes get
-// theirs at once where they follow each other.
+// Adds loads between blocks. Halos consist mostly of runs of consecutive elements, which are added
+// by whole vectors.
 #include "models/bonded/kernels/bond_kernel.h"
 
 #include "points/element_lanes.h"
@@ -14,8 +14,8 @@ LANE_INLINE void add_run(sherd_elements *e, sherd_element_index first, const dou
 {
     load_lanes l = load_loads(&e->points, first);
     for (int a = 0; a < 3; ++a) {
-        l.force[a] += dlane_load(from + sherd_bond_halo_place(h, a));
-        l.torque[a] += dlane_load(from + sherd_bond_halo_place(h, 3 + a));
+        l.force[a] += dlane_load(from + sherd_bond_halo_index(h, a));
+        l.torque[a] += dlane_load(from + sherd_bond_halo_index(h, 3 + a));
     }
     store_loads(&e->points, first, &l);
 }
@@ -24,7 +24,7 @@ static void add_one(sherd_elements *e, sherd_element_index k, const double *from
 {
     double load[SHERD_HALO_LOAD];
     for (int c = 0; c < SHERD_HALO_LOAD; ++c)
-        load[c] = from[sherd_bond_halo_place(h, c)];
+        load[c] = from[sherd_bond_halo_index(h, c)];
     sherd_element_add_loads(e, k, load);
 }
 

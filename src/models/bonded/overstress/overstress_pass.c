@@ -15,8 +15,9 @@ typedef struct job {
     double dt;
 } job;
 
-// Damage is the sum of what all steps add, each with the overstress at its end. Without half of the last it is that of
-// trapezoids, which is what breaks: it needs no overstress from before the step.
+// Damage is the sum of the increments of all steps, each computed with the overstress at the end of
+// its step. Subtracting half of the last increment gives the trapezoidal rule, which decides about
+// breakage: it needs no overstress from before the step.
 static bool endures(const job *j, int64_t bond)
 {
     const sherd_material_def *m = sherd_bond_material(j->bonds, bond);

@@ -1,5 +1,6 @@
 #include "models/bonded/softening/softening_ends.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 #include "models/bonded/softening/softening_list.h"
 
@@ -7,14 +8,14 @@
 
 static bool reserve_places(sherd_softening_ends *ends, size_t elements)
 {
-    if (ends->place_count >= elements) return true;
-    int32_t *place = sherd_alloc(elements, sizeof *place);
-    if (place == NULL) return false;
-    memset(place, -1, elements * sizeof *place);
-    if (ends->place_count > 0) memcpy(place, ends->place, ends->place_count * sizeof *place);
-    sherd_free(ends->place);
-    ends->place = place;
-    ends->place_count = elements;
+    if (ends->index_count >= elements) return true;
+    int32_t *index = sherd_alloc(elements, sizeof *index);
+    if (index == NULL) return false;
+    memset(index, -1, elements * sizeof *index);
+    if (ends->index_count > 0) memcpy(index, ends->index, ends->index_count * sizeof *index);
+    sherd_free(ends->index);
+    ends->index = index;
+    ends->index_count = elements;
     return true;
 }
 
@@ -28,29 +29,29 @@ bool sherd_softening_ends_reserve(sherd_softening_ends *ends, size_t count, size
            sherd_grow((void **)&ends->end, &ends->end_capacity, 2 * count, sizeof *ends->end);
 }
 
-// How many an element has, two places further on than where they will begin.
+// Counts the ends of each element, stored two entries behind its final start.
 static void count_end(sherd_softening_ends *ends, sherd_element_index element)
 {
-    int32_t at = ends->place[element];
+    int32_t at = ends->index[element];
     if (at < 0) {
-        at = ends->place[element] = ends->count++;
+        at = ends->index[element] = ends->count++;
         ends->element[at] = element;
         ends->first[at + 2] = 0;
     }
     ++ends->first[at + 2];
 }
 
-// Until all are in, an element's next one goes one place further on than where they will begin.
+// Until all ends are stored, the next one of an element goes one entry behind its final start.
 static void put_end(sherd_softening_ends *ends, sherd_element_index element, int32_t end)
 {
-    ends->end[ends->first[ends->place[element] + 1]++] = end;
+    ends->end[ends->first[ends->index[element] + 1]++] = end;
 }
 
 void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening_bond *bonds,
                                int32_t count)
 {
     for (int32_t k = 0; k < ends->count; ++k)
-        ends->place[ends->element[k]] = -1;
+        ends->index[ends->element[k]] = -1;
     ends->count = 0;
     if (count == 0) return;
     for (int32_t k = 0; k < count; ++k) {
@@ -64,6 +65,10 @@ void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening
         put_end(ends, bonds[k].i, 2 * k);
         put_end(ends, bonds[k].j, 2 * k + 1);
     }
+    SHERD_ASSERT(sherd_rows_follow(ends->first, (size_t)ends->count, 2 * (int64_t)count),
+                 "a softening bond is listed at both its ends");
+    SHERD_ASSERT(sherd_rows_ascend(ends->first, (size_t)ends->count, ends->end),
+                 "ends of an element are in the order of bonds");
 }
 
 void sherd_softening_ends_free(sherd_softening_ends *ends)
@@ -71,12 +76,12 @@ void sherd_softening_ends_free(sherd_softening_ends *ends)
     sherd_free(ends->element);
     sherd_free(ends->first);
     sherd_free(ends->end);
-    sherd_free(ends->place);
+    sherd_free(ends->index);
     *ends = (sherd_softening_ends){0};
 }
 
 size_t sherd_softening_ends_bytes(const sherd_softening_ends *ends)
 {
     return ends->capacity * sizeof *ends->element + ends->first_capacity * sizeof *ends->first +
-           ends->end_capacity * sizeof *ends->end + ends->place_count * sizeof *ends->place;
+           ends->end_capacity * sizeof *ends->end + ends->index_count * sizeof *ends->index;
 }

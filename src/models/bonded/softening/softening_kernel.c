@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
-// Bonds are records of as many doubles, so that a vector's worth of them is read and turned in registers.
+// Bonds are records of 16 doubles, so that a vector of bonds is read and transposed in registers.
 enum { RECORD = 16, CRITICAL = SHERD_SLOT_NUMBERS };
 _Static_assert(sizeof(sherd_softening_bond) == RECORD * sizeof(real), "a record");
 _Static_assert(offsetof(sherd_softening_bond, critical) == CRITICAL * sizeof(real),
                "after numbers");
 
-// As many bonds as a vector holds, all of one kind; lanes beyond `count` repeat the first.
+// A vector of bonds of one kind; lanes from `count` on repeat the first.
 typedef struct run {
     int count;
     real numbers[RECORD][SHERD_LANES] __attribute__((aligned(64)));
@@ -70,15 +70,15 @@ LANE_INLINE bond_motion motion_of(const sherd_elements *e, const run *r)
                          gather_vectors(e->wx, e->wy, e->wz, r->j)};
 }
 
-// What comes of a run, before it is told to its bonds.
+// Results of a run, before they are stored.
 typedef struct outcome {
     bond_load load;
     lane energy;
     lane asked;        // opening
-    lane stress_ratio; // over what the bond may bear now
+    lane stress_ratio; // over the present strength of the softened bond
 } outcome;
 
-// `energy`: that softens, were the bond whole.
+// `energy`: the part of the undamaged bond's energy that softening reduces.
 LANE_INLINE void ask(const sherd_breakage_info *criterion, const bond_section *k, const run *r,
                      lane energy, outcome *out)
 {
@@ -111,7 +111,7 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     bond_soften(&f, integrity, pressure, &out->load);
 }
 
-// Results are records of numbers, too: those of a run are turned in registers.
+// Results are records of numbers too, which are transposed in registers.
 enum { RESULT = sizeof(sherd_softening_result) / sizeof(real) };
 _Static_assert((int)RESULT <= (int)RECORD, "they fit the same squares");
 
@@ -142,7 +142,7 @@ LANE_INLINE void turn_results(const outcome *out, real rows[SHERD_LANES][RECORD]
     }
 }
 
-// What is summed up of a run, number by number.
+// Sums over a run.
 typedef struct run_sums {
     real energy[SHERD_LANES], power[SHERD_LANES], ratio[SHERD_LANES];
 } run_sums;
@@ -151,13 +151,13 @@ LANE_INLINE void add_to_sum(const run_sums *of, int k, sherd_softening_sum *sum)
 {
     sum->energy += of->energy[k];
     sum->damping_power += of->power[k];
-    // no fmax: kernels call nothing
+    // not fmax: kernels call no functions
     if (of->ratio[k] > sum->stress_ratio) sum->stress_ratio = of->ratio[k];
 }
 
-// Nothing happens within a body that sleeps (stepping/sleep/rigid_sleep.h).
-LANE_INLINE void tell(const sherd_softening_work *w, int32_t at, const run *r, const outcome *out,
-                      sherd_softening_sum *sum)
+// Skips sleeping bodies, whose state does not change (stepping/sleep/rigid_sleep.h).
+LANE_INLINE void store_result(const sherd_softening_work *w, int32_t at, const run *r,
+                              const outcome *out, sherd_softening_sum *sum)
 {
     real rows[SHERD_LANES][RECORD] __attribute__((aligned(64)));
     run_sums of __attribute__((aligned(64)));
@@ -175,7 +175,7 @@ LANE_INLINE void tell(const sherd_softening_work *w, int32_t at, const run *r, c
     }
 }
 
-// Laws with a history don't soften (sherd_material_def_check).
+// Laws with a history do not soften (sherd_material_def_check).
 #define RESIST(NAME, law, doc, ability, history)                                                   \
     static __attribute__((noinline)) void resist_##law(const sherd_softening_work *w,              \
                                                        const sherd_breakage_info *criterion,       \
@@ -201,6 +201,6 @@ void SHERD_KERNEL(sherd_softening)(const sherd_softening_work *w, int32_t begin,
         outcome out;
         RESISTS[sherd_bond_kind_law(kind)](w, &w->criteria[sherd_bond_kind_breakage(kind)], &r,
                                            &out);
-        tell(w, at, &r, &out, sum);
+        store_result(w, at, &r, &out, sum);
     }
 }

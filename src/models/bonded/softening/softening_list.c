@@ -34,7 +34,7 @@ static bool reserve(sherd_softening_list *list, const sherd_elements *elements, 
 static sherd_softening_bond make(const sherd_bonds *bonds, const sherd_elements *elements,
                                  int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
     double number[SHERD_CLASS_NUMBERS];
     sherd_bond_numbers(&rest, number);
     sherd_softening_bond made = {.critical = rest.critical_opening,

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { ELEMENTS = 256 }; // that one task adds loads to
+enum { ELEMENTS = 256 }; // elements that one task adds loads to
 
 typedef struct job {
     const sherd_softening_work *work;
@@ -27,7 +27,7 @@ static void add_up(double sum[6], double sign, sherd_vec3 force, sherd_vec3 torq
     sum[3] += torque.x, sum[4] += torque.y, sum[5] += torque.z;
 }
 
-// Sums are rounded once for each element.
+// The sum of each element is rounded once.
 static void add_loads(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -56,7 +56,8 @@ static sherd_softening_sum sum_up(const sherd_softening_list *list)
     return sum;
 }
 
-// Bonds are computed side by side; then elements get their loads side by side, each in the order of the list.
+// Bonds are computed in parallel; then elements get their loads in parallel, each in the order of
+// the list.
 sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,
                                              const sherd_bonds *bonds, sherd_elements *elements,
                                              const sherd_parallel *parallel)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Counts into start[k], k the element after the bond's end.
+// Counts bonds by end; the count of element k goes to start[k + 1].
 static void count_ends(uint32_t *start, const sherd_element_index *end, int64_t bonds)
 {
     for (int64_t k = 0; k < bonds; ++k)
@@ -19,7 +19,7 @@ sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds
     SHERD_ASSERT(sherd_indices_below(bonds->i, (size_t)bonds->count, element_count) &&
                      sherd_indices_below(bonds->j, (size_t)bonds->count, element_count),
                  "bonds join elements that there are");
-    // Two places for each bond: at most 2^32 - 2, see sherd_bonds_add.
+    // Two entries for each bond: at most 2^32 - 2, see sherd_bonds_add.
     size_t n = (size_t)element_count, m = (size_t)bonds->count;
     uint32_t *start = sherd_alloc(n + 1, sizeof *start);
     uint32_t *bond = sherd_alloc(2 * m, sizeof *bond);
@@ -32,7 +32,7 @@ sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds
     count_ends(start, bonds->j, bonds->count);
     for (size_t k = 0; k < n; ++k)
         start[k + 1] += start[k];
-    // While filling, start[k] is the next free place; it ends where k + 1 began.
+    // While filling, start[k] is the next free entry; at the end it is where k + 1 began.
     for (int64_t k = 0; k < bonds->count; ++k) {
         bond[start[bonds->i[k]]++] = (uint32_t)k;
         bond[start[bonds->j[k]]++] = (uint32_t)k;

@@ -1,11 +1,11 @@
-// Which bonds each element has: compressed rows, built once. Broken bonds stay listed.
+// The bonds of each element in compressed rows (CSR), built once. Broken bonds stay listed.
 #pragma once
 
 #include "models/bonded/storage/bonds.h"
 
 typedef struct sherd_adjacency {
     uint32_t *start; // (n + 1)
-    uint32_t *bond;  // (2 m) indices of bonds; sherd_bond_partner has the other end
+    uint32_t *bond;  // (2 m) bond indices; sherd_bond_partner gives the other end
 } sherd_adjacency;
 
 sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,

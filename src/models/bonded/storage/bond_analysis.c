@@ -1,11 +1,11 @@
-// One bond at a time, in scalars: energies, stresses, loads.
+// Energies, stresses and loads of single bonds, in scalar arithmetic.
 #define SHERD_LANES 1
 #include "base/assertion.h"
 #include "laws/bond/bond_laws.h"
 #include "laws/breakage/breakage.h"
 #include "laws/breakage/softening.h"
 #include "models/bonded/storage/bond_classes.h"
-#include "models/bonded/storage/bond_still.h"
+#include "models/bonded/storage/bonds.h"
 
 static lane3 element_vector(const double *x, const double *y, const double *z,
                             sherd_element_index k)
@@ -18,9 +18,9 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
     return (lane4){e->qx[k], e->qy[k], e->qz[k], e->qw[k]};
 }
 
-// A bond and all that its state refers to; not to be moved in memory.
+// A bond and all that its state points to; it contains pointers to itself and can't be copied.
 typedef struct single_bond {
-    sherd_bond_rest rest;
+    sherd_bond_constants rest;
     double numbers[SHERD_CLASS_NUMBERS];
     double before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
     bond_state s;
@@ -31,13 +31,13 @@ static void fetch_history(const sherd_bonds *bonds, int64_t bond, single_bond *b
     for (int n = 0; n < bonds->history_stride; ++n)
         b->before[n] = b->after[n] = (double)bonds->history[bond * bonds->history_stride + n];
     b->s.history = b->before;
-    b->s.remembered = b->after;
+    b->s.new_history = b->after;
 }
 
 static void fetch_bond(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
                        single_bond *b)
 {
-    b->rest = sherd_bond_rest_of(bonds, e, bond);
+    b->rest = sherd_bond_constants_of(bonds, e, bond);
     sherd_bond_numbers(&b->rest, b->numbers);
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
     lane3 d0 = {b->rest.d0.x, b->rest.d0.y, b->rest.d0.z};
@@ -99,13 +99,14 @@ static bool has_softened(const sherd_bonds *bonds, int64_t bond)
     return bonds->opening != NULL && bonds->opening[bond] > 0.0F;
 }
 
-double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_rest *rest, int64_t bond)
+double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_constants *rest,
+                            int64_t bond)
 {
     if (!has_softened(bonds, bond)) return 1.0;
     return bond_integrity((double)bonds->opening[bond], rest->critical_opening);
 }
 
-// Energy that softens, were the bond whole [J].
+// The part of the undamaged bond's energy that softening reduces [J].
 static double softening_energy(const single_bond *b)
 {
     bond_frame f = bond_frame_of(&b->s);
@@ -113,7 +114,7 @@ static double softening_energy(const single_bond *b)
            bond_pressure_energy(&b->s.section, &f);
 }
 
-// `load` is that of the whole bond.
+// `load` is the load of the undamaged bond.
 static bond_ray ray_of(const single_bond *b, const bond_load *load)
 {
     const sherd_breakage_info *criterion =
@@ -125,8 +126,8 @@ static bond_ray ray_of(const single_bond *b, const bond_load *load)
     return bond_ray_of(&c, &b->s.section, &limit, load, energy, b->rest.critical_opening);
 }
 
-// Of a strain that grew in proportion from where the opening was before, and beyond that at which the bond parts
-// nothing is lost.
+// Assumes that the strain grew in proportion since the previous opening. Beyond the critical
+// opening nothing more is lost.
 double sherd_bond_softening_loss(const sherd_bonds *bonds, const sherd_elements *elements,
                                  int64_t bond, float before)
 {
@@ -147,15 +148,16 @@ static bool yields(const single_bond *b)
     return sherd_bond_kind_law(b->rest.kind) == SHERD_BOND_LAW_YIELDING;
 }
 
-// Plastic work of the present state beyond what the bond remembers [J]; its loads were computed.
+// Plastic work of the present state beyond that of the stored history [J]. Call after the law has
+// computed the load.
 static double plastic_work(const single_bond *b)
 {
     double area = 3.14159265358979323846 * b->rest.r0 * b->rest.r0;
-    double work = bond_yield_work(b->s.remembered) - bond_yield_work(b->s.history);
+    double work = bond_yield_work(b->s.new_history) - bond_yield_work(b->s.history);
     return b->rest.moduli.stretch * area * b->rest.l0 * work;
 }
 
-// What a bond stores as far as it has softened [J].
+// Energy stored in a bond, reduced by softening [J].
 static double stored_in(const sherd_bonds *bonds, int64_t bond, const single_bond *b)
 {
     double energy = energy_of(sherd_bond_kind_law(b->rest.kind), &b->s);
@@ -165,7 +167,7 @@ static double stored_in(const sherd_bonds *bonds, int64_t bond, const single_bon
                                 bond_pressure_energy(&b->s.section, &f));
 }
 
-// Makes the load and stresses of a bond as if it were whole those that it has softened to.
+// Changes load and stresses from those of the undamaged bond to those of the softened bond.
 static void soften(const sherd_bonds *bonds, int64_t bond, const single_bond *b, bond_load *load,
                    bond_stress *stress)
 {
@@ -185,10 +187,10 @@ static void soften(const sherd_bonds *bonds, int64_t bond, const single_bond *b,
 
 // ---------------------------------------------------------------- all about one bond
 
-// The larger term of the sum that is nearer to its strength, or farther beyond it; of the larger sum where the bond has
-// no strengths of its own, because stresses of its elements break it.
+// The term of the larger ratio (normal stress, shear stress) that contributes most. If the bond has
+// no strengths itself, because the stress of elements breaks it: the larger term of the larger sum.
 static sherd_break_mode mode_of(const sherd_breakage_info *criterion, const bond_stress_terms *t,
-                                const bond_load *load, const sherd_bond_rest *rest)
+                                const bond_load *load, const sherd_bond_constants *rest)
 {
     bond_stress stress = bond_stress_of(t);
     bool none = isinf(rest->sigma_c) && isinf(rest->tau_c);
@@ -253,8 +255,8 @@ sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_ele
     return analyse(bonds, elements, bond, &motion);
 }
 
-sherd_bond_analysis sherd_bond_analyse_still(const sherd_bonds *bonds,
-                                             const sherd_elements *elements, int64_t bond)
+sherd_bond_analysis sherd_bond_analyse_static(const sherd_bonds *bonds,
+                                              const sherd_elements *elements, int64_t bond)
 {
     SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     const bond_motion none = {0};
@@ -264,7 +266,7 @@ sherd_bond_analysis sherd_bond_analyse_still(const sherd_bonds *bonds,
 double sherd_bond_plastic_strain(const sherd_bonds *bonds, int64_t bond)
 {
     if (!sherd_bond_yields(bonds, bond)) return 0.0;
-    return (double)bonds->history[bond * bonds->history_stride + BOND_YIELD_GROWN];
+    return (double)bonds->history[bond * bonds->history_stride + BOND_YIELD_ELONGATION];
 }
 
 // ---------------------------------------------------------------- all of them
@@ -319,8 +321,8 @@ static double remember_chunk(void *context, size_t begin, size_t end)
     return work;
 }
 
-double sherd_bonds_remember(sherd_bonds *bonds, const sherd_elements *elements,
-                            const sherd_parallel *parallel)
+double sherd_bonds_update_histories(sherd_bonds *bonds, const sherd_elements *elements,
+                                    const sherd_parallel *parallel)
 {
     if (bonds->history == NULL) return 0.0;
     remembering r = {bonds, elements};
@@ -335,7 +337,7 @@ static double sum_plastic_work(void *context, size_t begin, size_t end)
     double work = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (!sherd_bond_yields(sum->bonds, (int64_t)k)) continue;
-        sherd_bond_rest rest = sherd_bond_stiffness_of(sum->bonds, sum->elements, (int64_t)k);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(sum->bonds, sum->elements, (int64_t)k);
         double before[BOND_MOST_HISTORY];
         for (int n = 0; n < BOND_YIELD_NUMBERS; ++n)
             before[n] = (double)sum->bonds->history[(int64_t)k * sum->bonds->history_stride + n];

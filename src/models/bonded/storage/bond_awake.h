@@ -1,9 +1,9 @@
-// Which elements of a block are awake, one bit each. For kernels.
+// Bit sets of the elements of a block that are awake, for kernels.
 //
-// No intact bond joins an element that is asleep with one that is not, and a sleeper's loads are not
-// used (stepping/sleep/rigid_sleep.h): where all lanes sleep nothing is read, computed or written, and
-// where some do their bonds count as broken for this pass. The others' loads are the same to the
-// last bit.
+// No intact bond joins a sleeping element with one that is awake, and the loads of sleeping
+// elements are not used (stepping/sleep/rigid_sleep.h). A vector whose lanes all sleep is skipped;
+// in other vectors bonds of sleeping elements are treated as broken for this pass. The loads of
+// elements that are awake are the same to the last bit.
 #pragma once
 
 #include "models/bonded/storage/bond_blocks.h"
@@ -12,7 +12,7 @@
 
 typedef struct awake_bits {
     bool all;
-    uint8_t bits[SHERD_BLOCK_ELEMENTS / 8 + 3]; // by local number, none beyond the block's own
+    uint8_t bits[SHERD_BLOCK_ELEMENTS / 8 + 3]; // by local number of own elements
 } awake_bits;
 
 static void find_awake(const sherd_elements *e, const sherd_bond_block *block, awake_bits *awake)
@@ -26,7 +26,7 @@ static void find_awake(const sherd_elements *e, const sherd_bond_block *block, a
         awake->bits[k / 8] |= (uint8_t)((asleep[k] ^ 1u) << k % 8);
 }
 
-// Bit l is for element `at` + l, up to 16 of them.
+// Bit l is element `at` + l; up to 16 elements.
 static inline unsigned awake_from(const awake_bits *awake, int32_t at)
 {
     if (__builtin_expect(awake->all, 1)) return ~0u;
@@ -34,7 +34,7 @@ static inline unsigned awake_from(const awake_bits *awake, int32_t at)
     return (bits[0] | (unsigned)bits[1] << 8 | (unsigned)bits[2] << 16) >> at % 8;
 }
 
-// Bit l is for element at[l].
+// Bit l is element at[l].
 static inline unsigned awake_among(const awake_bits *awake, const int32_t *at, int count)
 {
     if (__builtin_expect(awake->all, 1)) return ~0u;

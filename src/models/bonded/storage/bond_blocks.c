@@ -1,4 +1,4 @@
-// Cutting the bonds into blocks.
+// Divides the bonds into blocks.
 #include "models/bonded/storage/bond_blocks.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ static int block_of(const sherd_bond_blocks *blocks, sherd_element_index element
 
 // ---------------------------------------------------------------- sorting
 
-// Brings an array into a new order, and to the size it needs.
+// Permutes an array, and reallocates it to the size it needs.
 static bool permute(sherd_bond_column column, const sherd_sort_pair *order, size_t count)
 {
     if (*column.array == NULL) return true;
@@ -39,7 +39,7 @@ static bool is_sorted(const sherd_bonds *b)
     return true;
 }
 
-// By i, then j; as they come from a search already.
+// Sorts bonds by i, then j. A neighbour search returns them in this order already.
 static bool sort_bonds(sherd_bonds *bonds)
 {
     if (is_sorted(bonds)) return true;
@@ -53,7 +53,7 @@ static bool sort_bonds(sherd_bonds *bonds)
     sherd_bond_column columns[SHERD_BOND_COLUMNS];
     sherd_bond_columns(bonds, columns);
     bonds->capacity =
-        bonds->count; // even if memory runs short midway: arrays are larger or as large
+        bonds->count; // also if memory runs short midway: arrays are at least this large
     for (int c = 0; c < SHERD_BOND_COLUMNS && done; ++c)
         done = permute(columns[c], pairs, n);
     sherd_free(pairs);
@@ -66,8 +66,8 @@ typedef struct building {
     sherd_bond_blocks *blocks;
     sherd_bonds *bonds;
     const sherd_elements *elements;
-    const int64_t *bond_begin; // per block, and the end
-    bool *failed;              // per block
+    const int64_t *bond_begin; // by block, and the end
+    bool *failed;              // by block
 } building;
 
 static bool make_soft_lanes(sherd_bond_block *block, const sherd_bonds *bonds)
@@ -104,7 +104,7 @@ static bool build_all(building *b, const sherd_parallel *parallel)
     return true;
 }
 
-// Where each block's bonds begin; they are sorted by block.
+// Finds where each block's bonds begin; bonds are sorted by block.
 static void find_bond_ranges(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
                              int64_t *bond_begin)
 {
@@ -144,7 +144,7 @@ static void count_halo(sherd_bond_blocks *blocks)
 {
     for (int b = 0; b < blocks->count; ++b) {
         blocks->blocks[b].halo_at = blocks->halo_count;
-        blocks->halo_count += (int64_t)sherd_bond_halo_places(&blocks->blocks[b]);
+        blocks->halo_count += (int64_t)sherd_bond_halo_size(&blocks->blocks[b]);
     }
 }
 
@@ -158,7 +158,7 @@ static int32_t part_end(const sherd_bond_blocks *blocks, const sherd_bond_block 
     return end;
 }
 
-// Which blocks a halo is in.
+// Lists the blocks that contain elements of each halo.
 static bool list_halo_blocks(sherd_bond_blocks *blocks)
 {
     for (int b = 0; b < blocks->count; ++b) {
@@ -174,8 +174,8 @@ static bool list_halo_blocks(sherd_bond_blocks *blocks)
     return sherd_stages_create(&blocks->stages, (size_t)blocks->count);
 }
 
-// Halos are ascending, so loads from one block for another are one part of them. While counting,
-// incoming_end is the number of parts; while listing, where the next one goes.
+// Halos are ascending, so the loads from one block for another are a contiguous part of a halo.
+// While counting, incoming_end is the number of parts; while listing, it is the next free entry.
 static bool list_incoming(sherd_bond_blocks *blocks)
 {
     int64_t parts = 0;
@@ -218,8 +218,8 @@ enum {
 
 static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
 {
-    // An odd number of cache lines apart: a power of two would make all arrays compete for the same
-    // cache sets. Room for doubles whatever the precision.
+    // Columns are an odd number of cache lines apart: with a power of two they would compete for
+    // the same cache sets. There is room for doubles in either precision.
     size_t stride = ((local_count + PADDING) / 8 | 1) * 8;
     double *memory = sherd_alloc(
         stride * (STATE_ARRAYS + LOAD_ARRAYS + ROW_ARRAYS + LOAD_ROW_ARRAYS), sizeof *memory);
@@ -256,7 +256,7 @@ static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *pa
 
 // ---------------------------------------------------------------- all of it
 
-// As many for each of 2, 4 or 8 threads, so that none waits for the last block.
+// A number of blocks divisible by 2, 4 or 8 threads, so that no thread waits for the last block.
 static int even_count(sherd_element_index elements)
 {
     int count = (elements + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;

@@ -1,4 +1,4 @@
-// Which bonds of blocks are broken: taken over from outside, and found by passes.
+// Marks bonds of blocks as broken or intact, after changes from outside and after passes.
 #include "models/bonded/storage/bond_breaking.h"
 
 #include "base/error.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// Takes over a packet's bonds.
-static void refresh_packet(sherd_bond_block *block, int32_t place, const sherd_bonds *bonds)
+// Updates the bonds of a packet.
+static void refresh_packet(sherd_bond_block *block, int32_t index, const sherd_bonds *bonds)
 {
-    sherd_bond_packet *packet = &block->packets[place];
+    sherd_bond_packet *packet = &block->packets[index];
     unsigned alive = 0, soft = 0;
     int64_t bond = packet->bond;
     for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane) {
@@ -20,7 +20,7 @@ static void refresh_packet(sherd_bond_block *block, int32_t place, const sherd_b
     }
     packet->alive = (uint16_t)alive;
     packet->broken = 0;
-    if (block->soft != NULL) block->soft[place] = (uint16_t)soft;
+    if (block->soft != NULL) block->soft[index] = (uint16_t)soft;
 }
 
 static void refresh_packets(sherd_bond_block *block, const sherd_bonds *bonds)
@@ -66,7 +66,8 @@ sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bo
     return find_softening(blocks, bonds, elements, error);
 }
 
-// Takes over the bonds of a slot that were intact. How many are; -1: one of them is not.
+// Updates those bonds of a slot that were intact. Returns how many still are, or -1 if a lane
+// without an intact bond should have one.
 static int refresh_slot(sherd_bond_slices *slices, int32_t slot, const sherd_bonds *bonds,
                         int width)
 {
@@ -83,7 +84,7 @@ static int refresh_slot(sherd_bond_slices *slices, int32_t slot, const sherd_bon
     return __builtin_popcount(alive | soft);
 }
 
-// Takes over bonds in slices, unless those that are intact there are not the loose bonds that are.
+// Updates the bonds in slices; returns false if the slices must be rebuilt.
 static bool refresh_slices(sherd_bond_block *block, const sherd_bonds *bonds, int width)
 {
     int64_t intact = 0;
@@ -121,7 +122,7 @@ void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bon
         const sherd_bond_block *block = &blocks->blocks[b];
         for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
             memset(unlisted + block->loose_first[kind], 1, (size_t)block->loose_count[kind]);
-        // Lanes without a bond repeat one that has a place.
+        // Lanes without a bond repeat the bond of another lane.
         size_t width = (size_t)sherd_bond_width(blocks->precision);
         for (size_t k = 0; k < (size_t)block->slices.slot_count * width; ++k)
             unlisted[block->slices.bond[k]] = 0;
@@ -161,7 +162,7 @@ static uint16_t broken_lanes(const sherd_bond_packet *packet, const sherd_bonds 
     return (uint16_t)(broken & packet->alive);
 }
 
-// Lanes without a bond are not alive.
+// Lanes without a bond are never alive.
 static uint16_t broken_in_slot(const sherd_bond_slices *slices, int32_t slot, int width,
                                const sherd_bonds *bonds)
 {
@@ -199,7 +200,7 @@ void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *
     --block->newly_broken_count;
 }
 
-// Whether bonds that were found broken may have parted pieces of their block.
+// Whether bonds that were found broken may have divided a piece of their block.
 static bool may_have_parted(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
                             const sherd_bonds *bonds, const sherd_adjacency *adjacency)
 {
@@ -228,20 +229,20 @@ void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *
         slices->broken[k] = 0;
     }
     block->newly_broken_count = 0;
-    // Short of memory, the bonds stay where they are.
+    // If memory runs short, the slices stay as they are.
     if (slices->dead * 8 > slices->count)
         (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL);
     if (parted) (void)sherd_bond_block_find_pieces(block, bonds);
     if (blocks->critical != NULL) count_softening(block);
 }
 
-// Is open, but not as far as it can be.
+// The bond is open, but not fully.
 static bool is_opening(const sherd_bond_blocks *blocks, const sherd_bonds *bonds, int64_t bond)
 {
     return sherd_bond_softens(bonds, bond) && bonds->opening[bond] < blocks->critical[bond];
 }
 
-// Of the lanes found broken.
+// Of the lanes found broken, those whose bond softens.
 static unsigned softening_lanes(const sherd_bond_blocks *blocks, const sherd_bond_packet *packet,
                                 const sherd_bonds *bonds)
 {

@@ -1,4 +1,4 @@
-// Making bonds: rest geometry, stiffness, strengths, and the search for near pairs.
+// Creates bonds: reference geometry, stiffness, strengths, and the search for neighbours.
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -44,13 +44,13 @@ void sherd_bonds_free(sherd_bonds *bonds)
 int sherd_bonds_state(const sherd_bonds *bonds,
                       sherd_record_column columns[SHERD_BOND_STATE_COLUMNS])
 {
-    size_t count = (size_t)bonds->count, remembered = count * (size_t)bonds->history_stride;
+    size_t count = (size_t)bonds->count, new_history = count * (size_t)bonds->history_stride;
     int columns_there = 0;
     columns[columns_there++] =
         (sherd_record_column){"broken", &sherd_rows_u8, bonds->broken, count, 0};
     if (bonds->history != NULL)
         columns[columns_there++] =
-            (sherd_record_column){"history", &sherd_rows_f32, bonds->history, remembered, 0};
+            (sherd_record_column){"history", &sherd_rows_f32, bonds->history, new_history, 0};
     if (bonds->opening != NULL)
         columns[columns_there++] =
             (sherd_record_column){"opening", &sherd_rows_f32, bonds->opening, count, 0};
@@ -82,7 +82,7 @@ bool sherd_bonds_make_column(const sherd_bonds *bonds, float **column, float val
     return *column != NULL;
 }
 
-// Of bonds without a history yet.
+// Creates the history array, with empty histories for the bonds that exist.
 static bool make_history(sherd_bonds *bonds)
 {
     if (bonds->history != NULL) return true;
@@ -99,17 +99,18 @@ static bool make_damage(sherd_bonds *bonds)
     return bonds->damage != NULL;
 }
 
-// Those that every bond needs come first.
+// The first columns are required, the others optional.
 static bool is_optional(int column)
 {
     return column >= 4;
 }
 
-// Room for `needed` bonds. Strengths and histories get arrays with the first bond that has its own.
+// Reserves memory for `needed` bonds. The arrays of strengths and histories are created with the
+// first bond that needs them.
 static sherd_status reserve(sherd_bonds *bonds, int64_t needed, const sherd_material_def *material,
                             sherd_error *error)
 {
-    // Bond indices are 32-bit, and two for each bond are counted in 32 bits.
+    // Bond indices are 32-bit, and adjacency counts two entries for each bond in 32 bits.
     if (needed > INT32_MAX)
         return sherd_fail(error, SHERD_ERROR_INPUT, "bonds", "use a coarser packing",
                           "%lld bonds, at most %d are possible", (long long)needed, INT32_MAX);
@@ -124,16 +125,16 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, const sherd_mate
     }
     bonds->capacity = (int64_t)capacity;
     bool strengths = material->weibull_modulus > 0.0;
-    bool remembers = sherd_bond_law_history(sherd_material_effective_law(material)) > 0;
+    bool has_history = sherd_bond_law_history(sherd_material_effective_law(material)) > 0;
     bool softens = sherd_material_fracture_energy(material) > 0.0;
     if ((strengths && !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F)) ||
         (softens && !sherd_bonds_make_column(bonds, &bonds->opening, 0.0F)) ||
-        (material->rate_time > 0.0 && !make_damage(bonds)) || (remembers && !make_history(bonds)))
+        (material->rate_time > 0.0 && !make_damage(bonds)) || (has_history && !make_history(bonds)))
         return sherd_fail_memory(error, "bonds");
     return SHERD_OK;
 }
 
-// The material's number among those of bonds.
+// Finds the index of a material among the bonds' materials, or adds it.
 static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *material,
                                   int *number, sherd_error *error)
 {
@@ -168,7 +169,7 @@ static sherd_status fail_same_place(sherd_element_index i, sherd_element_index j
                       "elements %d and %d are at the same place", i, j);
 }
 
-// i < j; there is room for it.
+// Stores bond k, i < j; memory is reserved.
 static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_index i,
                      sherd_element_index j, uint64_t index)
 {
@@ -234,15 +235,15 @@ typedef struct partner_list {
     sherd_element_index partner[MOST_PARTNERS];
     int count;
     bool overflow;
-    sherd_element_index coincident; // a partner at the same place, -1 = none
+    sherd_element_index coincident; // a partner at the same position, -1 = none
 } partner_list;
 
 typedef struct near_search {
     const sherd_elements *elements;
-    sherd_element_index first, count; // of one body
+    sherd_element_index first, count; // elements of one body
     double reach;
-    sherd_point_bins bins; // its elements at rest
-    double longest;        // no bond is longer [m]
+    sherd_point_bins bins; // its elements in the reference state
+    double longest;        // the longest possible bond [m]
 } near_search;
 
 static sherd_vec3 rest_of(const void *context, int32_t k)
@@ -267,7 +268,7 @@ static void add_partner(partner_list *list, sherd_element_index j)
         list->overflow = true;
         return;
     }
-    // Keep the list sorted: it is short, and bonds come in order of (i, j).
+    // Insertion sort: the list is short, and bonds come in order of (i, j).
     int k = list->count++;
     for (; k > 0 && list->partner[k - 1] > j; --k)
         list->partner[k] = list->partner[k - 1];
@@ -302,8 +303,8 @@ static void find_partners(const near_search *search, sherd_element_index i, part
         search_run(search, i, begin, end, list);
 }
 
-// Bonds of chunks of elements: first counted, so that exactly the memory they need is taken, then
-// put where their numbers say.
+// Bonds of chunks of elements are first counted, so that exactly the memory they need is allocated,
+// and then stored.
 enum { CHUNK = 1024 };
 
 typedef struct near_pairs {
@@ -311,8 +312,8 @@ typedef struct near_pairs {
     sherd_bonds *bonds;
     int material;
     int64_t base;             // the body's first bond
-    int64_t *start;           // of chunks, from the base
-    sherd_element_index *bad; // by chunk: first element that can't be bonded, -1 = none
+    int64_t *start;           // by chunk, relative to base
+    sherd_element_index *bad; // by chunk: the first element that can't be bonded, -1 = none
 } near_pairs;
 
 static void count_chunk(void *context, size_t begin, size_t end)

@@ -1,5 +1,5 @@
-// Blocks of bonds find alike ones among themselves, in parallel; then blocks' classes that are alike
-// become one, in block order: which class a bond gets does not depend on threads.
+// Each block of bonds finds classes of equal bonds, in parallel; then equal classes of different
+// blocks are merged, in block order: the class of a bond does not depend on threads.
 #include "models/bonded/storage/bond_classes.h"
 
 #include "base/assertion.h"
@@ -10,23 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-// A lattice's rest geometry differs from bond to bond by the rounding of positions, 2e-16 of a
-// body's extent. Taking one value for all strains a bond by less than twice this, far below the
-// 1e-10 that simulations can tell from zero.
+// The reference geometry of lattice bonds differs by the rounding of positions, 2e-16 of a body's
+// extent. Using one value for all strains a bond by less than twice this tolerance, far below the
+// 1e-10 that simulations can distinguish from zero.
 static const double SAME = 2e-12;
 
 enum {
-    MOST_LOCAL = 1024, // classes tried per block: a lattice has 20 to 200, others are hopeless
-    FEWEST = 3,        // members in a block, as many as a packet has at least
+    // classes tried in each block: a lattice has 20 to 200; with more, classes do not help
+    MOST_LOCAL = 1024,
+    FEWEST = 3, // smallest number of members in a block, the same as of a packet
     NONE = 0xFFFF,
-    // Of hash tables with open addressing, four times as many as entries.
+    // Size of hash tables with open addressing: four times the number of entries.
     LOCAL_SLOTS = 4 * MOST_LOCAL,
     GLOBAL_SLOTS = 4 * SHERD_BOND_MOST_CLASSES,
 };
 
 // ---------------------------------------------------------------- numbers
 
-void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS])
+void sherd_bond_numbers(const sherd_bond_constants *rest, double number[SHERD_CLASS_NUMBERS])
 {
     SHERD_ASSERT(rest->r0 > 0.0 && rest->l0 > 0.0, "a bond has a length and a radius");
     double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
@@ -62,7 +63,7 @@ void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_N
     memcpy(number, all, sizeof all);
 }
 
-// Gives a class's numbers the weights of its criterion (laws/breakage/breakage.h).
+// Scales the constants of a class by the weights of its criterion (laws/breakage/breakage.h).
 static void weigh(sherd_bond_kind kind, double number[SHERD_CLASS_NUMBERS])
 {
     const sherd_breakage_info *criterion = &sherd_breakage_rows[sherd_bond_kind_breakage(kind)];
@@ -77,7 +78,7 @@ static void round_numbers(const double number[SHERD_CLASS_NUMBERS],
         single[n] = (float)number[n];
 }
 
-sherd_bond_common sherd_bond_common_of(const sherd_bond_rest *rest)
+sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *rest)
 {
     sherd_bond_common common;
     sherd_bond_numbers(rest, common.number);
@@ -88,14 +89,14 @@ sherd_bond_common sherd_bond_common_of(const sherd_bond_rest *rest)
 // ---------------------------------------------------------------- what is alike
 
 typedef struct candidate {
-    sherd_bond_rest rest;
+    sherd_bond_constants rest;
     uint64_t hash;
     uint16_t material;
     int32_t members;
 } candidate;
 
-// Key of alike bonds: their numbers after rounding. Two of a kind that fall on different sides of a
-// rounding step make two classes, which costs little.
+// Hash key: the constants of a bond, rounded. Equal bonds on different sides of a rounding step
+// make two classes, which costs little.
 typedef struct class_key {
     int32_t d0[3];
     float l0, r0, E, beta;
@@ -105,7 +106,8 @@ typedef struct class_key {
 static candidate candidate_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t k)
 {
     uint16_t material = (uint16_t)(bonds->class_index[k] - SHERD_BOND_OWN);
-    candidate c = {.rest = sherd_bond_rest_from(bonds, &bonds->materials[material], elements, k),
+    candidate c = {.rest =
+                       sherd_bond_constants_from(bonds, &bonds->materials[material], elements, k),
                    .material = material,
                    .members = 1};
     class_key key = {.d0 = {(int32_t)lrint(1e8 * c.rest.d0.x), (int32_t)lrint(1e8 * c.rest.d0.y),
@@ -125,7 +127,8 @@ static bool near(double a, double b)
     return fabs(a - b) <= SAME * fabs(b);
 }
 
-// One material: shear moduli agree where Young's do, strengths where directions do.
+// The material is compared, so shear moduli agree where Young's moduli do, and strengths where
+// directions do.
 static bool alike(const candidate *a, const candidate *b)
 {
     return a->material == b->material && fabs(a->rest.d0.x - b->rest.d0.x) <= SAME &&
@@ -134,7 +137,7 @@ static bool alike(const candidate *a, const candidate *b)
            near(a->rest.E, b->rest.E) && near(a->rest.beta, b->rest.beta);
 }
 
-// A set of candidates that are not alike.
+// A set of distinct candidates.
 typedef struct class_table {
     candidate *list;
     int count, most;
@@ -187,7 +190,7 @@ typedef struct classifying {
     const sherd_elements *elements;
     const int64_t *begin;
     block_classes *blocks;
-    uint16_t *class_of; // by block, MOST_LOCAL each: its classes' final indices
+    uint16_t *class_of; // (block x MOST_LOCAL): index of a block's class among all classes
 } classifying;
 
 static uint16_t own(uint16_t material)
@@ -217,7 +220,7 @@ static void classify_blocks(void *context, size_t begin, size_t end)
     const classifying *in = context;
     for (size_t b = begin; b < end; ++b) {
         int64_t first = in->begin[b], bonds = in->begin[b + 1] - first;
-        if (bonds == 0) continue; // and no array either
+        if (bonds == 0) continue; // the array is not allocated
         uint16_t *class_index = in->bonds->class_index + first;
         class_table table = {0};
         bool done = table_init(&table, MOST_LOCAL, LOCAL_SLOTS);

@@ -5,7 +5,7 @@
 sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
                                                const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
     sherd_vec3 b = vec3_sub(sherd_element_position(elements, bonds->j[bond]),
                             sherd_element_position(elements, bonds->i[bond]));
     double length = vec3_length(b), section = M_PI * rest.r0 * rest.r0;

@@ -1,18 +1,18 @@
-// Power of bond damping, for one bond at a time.
+// Power of bond damping, for single bonds.
 #pragma once
 
 #include "math/vec3.h"
 #include "models/bonded/storage/bonds.h"
 
-// Relative velocities of a bond's ends, or small motions.
+// Relative velocities of a bond's ends, or small relative motions.
 typedef struct sherd_bond_motion {
-    sherd_vec3 v_ij;     // of j against i
-    sherd_vec3 w_i, w_j; // turns
+    sherd_vec3 v_ij;     // velocity of j relative to i
+    sherd_vec3 w_i, w_j; // angular velocities
 } sherd_bond_motion;
 
 // Damping constants of a bond in its present pose (bond_state.h).
 typedef struct sherd_bond_resistance {
-    sherd_vec3 b, n;       // from i to j; its direction [m]
+    sherd_vec3 b, n;       // vector from i to j; its direction [m]
     double stretch, shear; // c_n, c_s [N s/m]
     double twist, bend;    // c_t, c_b [N m s]
 } sherd_bond_resistance;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of one packet among full ones.
+// The fewest bonds of a packet, if other packets are full.
 enum { LEAST_LANES = 3 };
 
 typedef struct builder {
@@ -16,12 +16,12 @@ typedef struct builder {
     sherd_bonds *bonds;
     int64_t begin, end;
     int width;
-    uint32_t *order; // of the block's bonds, from `begin`: which one goes there
+    uint32_t *order; // new order of the block's bonds, relative to `begin`
     uint32_t *loose; // bonds of one kind
     sherd_bond_rows rows;
     sherd_sort_pair *pairs;
     bool with_packets;
-    // Filled while building:
+    // Counters while building:
     int64_t placed;
     int32_t group_count, packet_count;
 } builder;
@@ -49,7 +49,7 @@ static bool collect_halo(builder *b)
 
 // ---------------------------------------------------------------- packets
 
-// Bonds of one packet have one key.
+// The bonds of one packet have equal keys.
 static uint64_t packet_key(const builder *b, int64_t bond)
 {
     uint64_t kind = sherd_bond_kind_of(b->bonds, bond);
@@ -61,7 +61,7 @@ static int kind_of_key(uint64_t key)
     return (int)(key >> 54);
 }
 
-// Of the packet that was just added; lanes without a bond get a 1.
+// Stores the strength factors of the last packet; lanes without a bond get 1.
 static void store_strengths(const builder *b, const sherd_sort_pair *run, int32_t count,
                             int32_t first)
 {
@@ -98,8 +98,8 @@ static bool fits_packet(const builder *b, const sherd_sort_pair *run, int32_t le
     return length >= LEAST_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
 }
 
-// A packet costs as much as its vector full of loose bonds, which are packed better where rows are short:
-// half the time where three of sixteen lanes would be used, more memory.
+// A packet takes as long as one vector of loose bonds, which are packed more densely where rows are
+// short. With three of sixteen lanes in use, loose bonds take half the time but more memory.
 static bool packets_are_worth_it(const builder *b, size_t count)
 {
     int64_t packets = 0, lanes = 0;
@@ -116,7 +116,7 @@ static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t leng
     return b->with_packets && fits_packet(b, run, length);
 }
 
-// The packets of one kind, grouped; their bonds take the next places.
+// Makes the packets of one kind, by group; their bonds come next in the new order.
 static void place_packets(builder *b, int kind, size_t at, size_t end)
 {
     sherd_bond_block *block = b->block;
@@ -142,7 +142,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Loose bonds stay in order of i, j.
+// Loose bonds stay in the order of i, j.
 static void place_loose(builder *b, int kind, size_t at, size_t end)
 {
     int32_t count = 0;
@@ -170,7 +170,7 @@ static void permute(void *array, size_t item_size, const builder *b, unsigned ch
     memcpy((unsigned char *)array + (size_t)b->begin * item_size, scratch, count * item_size);
 }
 
-// Puts the block's bonds into their new order.
+// Permutes the block's bonds into their new order.
 static bool permute_all(const builder *b)
 {
     sherd_bond_column columns[SHERD_BOND_COLUMNS];
@@ -188,7 +188,7 @@ static bool permute_all(const builder *b)
 
 // ---------------------------------------------------------------- memory
 
-// Shrinks a list to what it holds.
+// Reallocates a list to its final size.
 static bool trim(void **list, size_t count, size_t item_size)
 {
     size_t capacity = 0;
@@ -205,7 +205,8 @@ static bool allocate(builder *b)
     sherd_bond_block *block = b->block;
     size_t bonds = (size_t)(b->end - b->begin);
     b->pairs = sherd_alloc(bonds, sizeof *b->pairs);
-    block->groups = sherd_alloc(bonds / LEAST_LANES, sizeof *block->groups); // of a packet at least
+    // a group has at least one packet
+    block->groups = sherd_alloc(bonds / LEAST_LANES, sizeof *block->groups);
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
     if (b->bonds->strength != NULL)
         block->strengths =

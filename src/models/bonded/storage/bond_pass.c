@@ -26,25 +26,25 @@ typedef struct bond_pass {
     sherd_elements *elements;
     sherd_bond_block_function *kernel;
     sherd_bond_receive_function *receive;
-    const sherd_point_advance *advance; // or NULL
+    const sherd_point_advance *advance; // may be NULL
 } bond_pass;
 
-// No intact bond joins an element that is asleep with one that is not, and within a rigid body
-// nothing changes: a sleeping block leaves no loads for others.
+// No intact bond joins a sleeping element with one that is awake, and within a rigid body nothing
+// changes: a sleeping block has no loads for other blocks.
 static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
 {
     size_t count = (size_t)(block->end - block->begin);
     bool asleep = memchr(pass->elements->asleep + block->begin, 0, count) == NULL;
     if (asleep && !block->asleep) {
         memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
-               sherd_bond_halo_places(block) * SHERD_HALO_LOAD * sizeof(double));
+               sherd_bond_halo_size(block) * SHERD_HALO_LOAD * sizeof(double));
         block->newly_broken_count = 0;
         block->damping_power = block->energy = block->stress_ratio = 0.0;
     }
     return block->asleep = asleep;
 }
 
-// Loose grains have no bonds, and elements whose last bond broke: their loads are none.
+// Elements without bonds (loose grains, and elements whose last bond broke) get zero loads.
 static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
 {
     if (block->group_start[SHERD_BOND_KIND_COUNT] > 0 || block->slices.slot_count > 0 ||
@@ -116,7 +116,7 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_block_function *kernel, const sherd_point_advance *advance)
 {
-    if (blocks->count == 0) return; // a world of points alone
+    if (blocks->count == 0) return; // there are no bonded elements
     SHERD_ASSERT(blocks->blocks[blocks->count - 1].end == elements->count,
                  "blocks hold all elements");
     SHERD_ASSERT(blocks->blocks[blocks->count - 1].bond_end == bonds->count,

@@ -3,7 +3,8 @@
 #include "base/forest.h"
 #include "base/memory.h"
 
-// By local number: the first element of its piece, and how many the piece has, or how many are yet to come.
+// By local number: the first element of its piece, and the number of elements of the piece (while
+// choosing: that are still to come).
 typedef struct pieces {
     int32_t count;
     int32_t *root, *left;
@@ -21,7 +22,7 @@ static void join_all(const pieces *p, const sherd_bond_block *block, const sherd
         p->root[k] = sherd_find_root(p->root, k);
 }
 
-// Whether the frame of the block's middle will do for all that bonds join.
+// Whether the frame of the block's middle element suffices, because all bonds join one piece.
 static bool are_one(const pieces *p, const sherd_bond_block *block)
 {
     int32_t joined = 0, middle = (block->end - block->begin) / 2;
@@ -38,8 +39,9 @@ static sherd_element_index element_of(const sherd_bond_block *block, int32_t loc
     return local < own ? block->begin + local : block->halo[local - own];
 }
 
-// Elements follow the packing's rows: the middle one of a piece is inside it, more or less. What no bond joins has no use
-// for a frame: it has that of the element before it, as vectors whose elements have the same are faster.
+// Elements are numbered along the packing's rows, so the middle one of a piece is roughly inside
+// it. Elements without bonds need no frame: they get that of the element before, as vectors with
+// one frame are faster.
 static void choose_carriers(const pieces *p, sherd_bond_block *block)
 {
     enum { ALONE = -1 };
@@ -100,7 +102,7 @@ typedef struct neighbourhood {
     const sherd_adjacency *adjacency;
 } neighbourhood;
 
-// By at most `most` bonds.
+// A search by at most `most` bonds.
 static bool reaches(const neighbourhood *in, sherd_element_index from, sherd_element_index to,
                     int most)
 {

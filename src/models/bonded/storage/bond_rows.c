@@ -13,7 +13,7 @@ static bool number_groups(sherd_bond_rows *rows, int width)
     const sherd_bond_block *block = rows->block;
     const sherd_bonds *bonds = rows->bonds;
     bool *linked =
-        sherd_alloc((size_t)own_count(rows), sizeof *linked); // with the previous element
+        sherd_alloc((size_t)own_count(rows), sizeof *linked); // bonded to the previous element
     if (linked == NULL) return false;
     for (int64_t k = block->bond_begin; k < block->bond_end; ++k)
         if (bonds->j[k] == bonds->i[k] + 1 && bonds->j[k] < block->end)
@@ -44,7 +44,7 @@ void sherd_bond_rows_free(sherd_bond_rows *rows)
     *rows = (sherd_bond_rows){0};
 }
 
-// Even offsets go before odd ones: runs that follow each other then seldom write to the same elements, which
+// Even offsets come before odd ones: consecutive runs then seldom write to the same elements, which
 // would make them wait.
 uint64_t sherd_bond_rows_key(const sherd_bond_rows *rows, int64_t bond)
 {

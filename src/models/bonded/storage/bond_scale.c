@@ -1,5 +1,5 @@
-// Art direction: factors on the strength and stiffness of bonds that were added. Where one is 0, the
-// bond is broken from the start, a pre-crack: it stays listed, for pictures show cracks where bonds are
+// Factors on the strength and stiffness of bonds, by design. A factor of 0 breaks the bond from the
+// start, as a pre-crack: the bond stays listed, because pictures show cracks where bonds are
 // broken.
 #include "base/error.h"
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static void ask_chunk(void *context, size_t begin, size_t end)
     }
 }
 
-// As floats: factors beyond their range are refused.
+// Checks a factor in single precision: values outside its range are rejected.
 static bool is_factor(float value)
 {
     return value == 0.0F || (value >= FLT_MIN && value <= FLT_MAX);
@@ -58,7 +58,7 @@ static bool differs(float factor)
     return factor != 1.0F && factor != 0.0F;
 }
 
-// Columns of equal numbers are not made.
+// Columns whose values are all equal are not created.
 static bool make_columns(const scaling *in, size_t count, sherd_bonds *bonds)
 {
     bool strengths = false, stiffnesses = false;

@@ -4,17 +4,17 @@
 #include "base/sort.h"
 #include "models/bonded/storage/bond_rows.h"
 
-// WINDOW: elements are sorted by their number of bonds so that slots are full, but only this many at a time:
-// neighbours in a slot should stay neighbours in the body.
-// LEAST_SHARE: of a vector's lanes must be used by a row's slot, half. It takes half the time of a full slot
-// that gathers, or a little more.
+// WINDOW: elements are sorted by their number of bonds so that slots are full, but only within
+// windows of this many: neighbours in a slot should be neighbours in the body. LEAST_SHARE: at
+// least one half of a vector's lanes must be used by a row slot, which takes half the time of a
+// full slot with gathering, or a little more.
 enum { WINDOW = 512, LEAST_SHARE = 2 };
 
-// Loose bonds of one element: `count` from number `first` of the list on.
-typedef struct holder {
+// The loose bonds of one element: `count` from number `first` of the list on.
+typedef struct element_bonds {
     int32_t i; // local number
     int32_t first, count;
-} holder;
+} element_bonds;
 
 typedef struct builder {
     const sherd_bond_block *block;
@@ -23,15 +23,15 @@ typedef struct builder {
     int width;
     bool single;
     sherd_bond_slices *slices;
-    // Bonds that get a place, by kind: those of rows, by key, and the others.
+    // Bonds that are put into slots, by kind: those of rows, by key, and the others.
     sherd_bond_rows rows;
     sherd_sort_pair *in_rows; // key: of sherd_bond_rows_key; value: bond
     int32_t row_start[SHERD_BOND_KIND_COUNT + 1];
     int64_t *listed;
     int32_t listed_count;
-    holder *holders; // by kind, then in the order of lanes
-    int32_t holder_count;
-    int32_t holder_start[SHERD_BOND_KIND_COUNT + 1];
+    element_bonds *lower_ends; // by kind, then in the order of lanes
+    int32_t lower_end_count;
+    int32_t lower_end_start[SHERD_BOND_KIND_COUNT + 1];
     sherd_sort_pair *pairs;
 } builder;
 
@@ -70,7 +70,8 @@ static bool fills_slot(const builder *b, int32_t length)
     return length * LEAST_SHARE >= b->width;
 }
 
-// Takes the bonds of one kind that fill slots of rows; the others are left in `pairs`. How many.
+// Takes the bonds of one kind that fill row slots and leaves the others in `pairs`. Returns the
+// number of the latter.
 static int32_t take_rows(builder *b, int kind, int32_t count)
 {
     int32_t left = 0, taken = b->row_start[kind];
@@ -88,16 +89,16 @@ static int32_t take_rows(builder *b, int kind, int32_t count)
     return left;
 }
 
-// Bonds that stay loose, in their order.
-static void list_holders(builder *b, int32_t count)
+// Lists the bonds outside rows by element, in their order.
+static void list_lower_ends(builder *b, int32_t count)
 {
-    holder *last = NULL;
+    element_bonds *last = NULL;
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = (int64_t)b->pairs[k].key;
         int32_t i = b->bonds->i[bond] - b->block->begin;
         if (last == NULL || last->i != i) {
-            last = &b->holders[b->holder_count++];
-            *last = (holder){.i = i, .first = b->listed_count};
+            last = &b->lower_ends[b->lower_end_count++];
+            *last = (element_bonds){.i = i, .first = b->listed_count};
         }
         ++last->count;
         b->listed[b->listed_count++] = bond;
@@ -116,24 +117,24 @@ static bool list_kind(builder *b, int kind, const uint8_t *unlisted)
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
     count = take_rows(b, kind, count);
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
-    list_holders(b, count);
+    list_lower_ends(b, count);
     return true;
 }
 
-// Most bonds first, within each window.
-static bool sort_holders(builder *b, int32_t begin, int32_t end)
+// Sorts elements by descending number of bonds, within each window.
+static bool sort_lower_ends(builder *b, int32_t begin, int32_t end)
 {
     size_t count = (size_t)(end - begin);
-    holder *copy = sherd_alloc(count, sizeof *copy);
+    element_bonds *copy = sherd_alloc(count, sizeof *copy);
     if (copy == NULL) return false;
     for (size_t k = 0; k < count; ++k) {
-        copy[k] = b->holders[(size_t)begin + k];
+        copy[k] = b->lower_ends[(size_t)begin + k];
         b->pairs[k] = (sherd_sort_pair){
             (uint64_t)(k / WINDOW) << 32 | (uint32_t)(INT32_MAX - copy[k].count), (uint32_t)k};
     }
     bool sorted = sherd_sort_pairs(b->pairs, count);
     for (size_t k = 0; k < count && sorted; ++k)
-        b->holders[(size_t)begin + k] = copy[b->pairs[k].value];
+        b->lower_ends[(size_t)begin + k] = copy[b->pairs[k].value];
     sherd_free(copy);
     return sorted;
 }
@@ -145,17 +146,17 @@ static bool list_all(builder *b, const uint8_t *unlisted)
         most += (size_t)b->block->loose_count[kind];
     b->in_rows = sherd_alloc(most, sizeof *b->in_rows);
     b->listed = sherd_alloc(most, sizeof *b->listed);
-    b->holders = sherd_alloc(most, sizeof *b->holders);
+    b->lower_ends = sherd_alloc(most, sizeof *b->lower_ends);
     b->pairs = sherd_alloc(most, sizeof *b->pairs);
-    if (b->in_rows == NULL || b->listed == NULL || b->holders == NULL || b->pairs == NULL)
+    if (b->in_rows == NULL || b->listed == NULL || b->lower_ends == NULL || b->pairs == NULL)
         return false;
     if (!sherd_bond_rows_find(&b->rows, b->block, b->bonds, b->width)) return false;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
-        b->holder_start[kind] = b->holder_count;
+        b->lower_end_start[kind] = b->lower_end_count;
         if (!list_kind(b, kind, unlisted)) return false;
-        if (!sort_holders(b, b->holder_start[kind], b->holder_count)) return false;
+        if (!sort_lower_ends(b, b->lower_end_start[kind], b->lower_end_count)) return false;
     }
-    b->holder_start[SHERD_BOND_KIND_COUNT] = b->holder_count;
+    b->lower_end_start[SHERD_BOND_KIND_COUNT] = b->lower_end_count;
     return true;
 }
 
@@ -166,10 +167,11 @@ typedef struct row_slot {
     const sherd_sort_pair *run;
     int32_t length;
     int32_t first;     // element of lane 0, local
-    bool begins_group; // unlike the one before
+    bool begins_group; // it is the first slot of a row group
 } row_slot;
 
-// Walks those of one kind: start with `at` at its first bond and an empty slot. False at the end.
+// Iterates over the row slots of one kind: start with `at` at its first bond and an empty slot.
+// Returns false at the end.
 static bool next_row_slot(const builder *b, int kind, int32_t *at, row_slot *slot)
 {
     int32_t end = b->row_start[kind + 1];
@@ -205,8 +207,9 @@ static void count_groups(builder *b)
         s->group_start[kind] = groups;
         groups += count_row_groups(b, kind);
         s->row_group_end[kind] = groups;
-        for (int32_t h = b->holder_start[kind]; h < b->holder_start[kind + 1]; h += b->width) {
-            s->slot_count += b->holders[h].count; // the group's most
+        for (int32_t h = b->lower_end_start[kind]; h < b->lower_end_start[kind + 1];
+             h += b->width) {
+            s->slot_count += b->lower_ends[h].count; // the largest number of the group
             ++groups;
         }
     }
@@ -215,7 +218,7 @@ static void count_groups(builder *b)
     s->count = s->row_count + b->listed_count;
 }
 
-// Bond n of those that get a place.
+// Bond n of those that are put into slots.
 static int64_t placed_bond(const builder *b, int32_t n)
 {
     return n < b->slices->row_count ? (int64_t)b->in_rows[n].value
@@ -228,18 +231,19 @@ static bool same_moduli(const sherd_bond_moduli *a, const sherd_bond_moduli *b)
            a->twist == b->twist;
 }
 
-// Whether all that get a place have the same moduli and radius.
+// Finds whether all these bonds have the same moduli and radius.
 static void find_common(builder *b)
 {
     sherd_bond_slices *s = b->slices;
     if (s->count == 0) return;
-    sherd_bond_rest first = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, 0));
+    sherd_bond_constants first = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, 0));
     for (int32_t n = 1; n < s->count; ++n) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, n));
+        sherd_bond_constants rest =
+            sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, n));
         if (!same_moduli(&rest.moduli, &first.moduli) || rest.r0 != first.r0) return;
     }
     s->alike = true;
-    first = sherd_bond_rest_of(b->bonds, b->elements, placed_bond(b, 0));
+    first = sherd_bond_constants_of(b->bonds, b->elements, placed_bond(b, 0));
     s->common = sherd_bond_common_of(&first);
 }
 
@@ -263,7 +267,7 @@ static bool allocate(builder *b)
 
 static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_rest_of(b->bonds, b->elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(b->bonds, b->elements, bond);
     double number[SHERD_CLASS_NUMBERS];
     sherd_bond_numbers(&rest, number);
     int32_t numbers = sherd_bond_slot_numbers(b->slices);
@@ -276,7 +280,7 @@ static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
     }
 }
 
-// A lane that `has` no bond repeats one that some other lane has.
+// Fills a lane; if it has no bond, it repeats the bond of another lane.
 static void fill_lane(builder *b, int32_t slot, int lane, int32_t j, int64_t bond, bool has)
 {
     sherd_bond_slices *s = b->slices;
@@ -290,7 +294,8 @@ static void fill_lane(builder *b, int32_t slot, int lane, int32_t j, int64_t bon
     s->dead += b->bonds->broken[bond];
 }
 
-// Of those that follow `first`, as far as there are elements; bonds of lanes without one are never alive.
+// The element `lane` behind `first`, or the last one; bonds of lanes without an element are never
+// alive.
 static int32_t local_or_last(int32_t first, int lane, int32_t count)
 {
     return first + lane < count ? first + lane : count - 1;
@@ -325,7 +330,8 @@ static void fill_row_groups(builder *b, int kind, int32_t *group, int32_t *slots
     }
 }
 
-static void fill_slot(builder *b, int32_t slot, const holder *group, int32_t lanes, int32_t number)
+static void fill_slot(builder *b, int32_t slot, const element_bonds *group, int32_t lanes,
+                      int32_t number)
 {
     for (int lane = 0; lane < b->width; ++lane) {
         bool has = lane < lanes && number < group[lane].count;
@@ -340,9 +346,9 @@ static void fill_groups(builder *b)
     int32_t group = 0, slot = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
         fill_row_groups(b, kind, &group, &slot);
-        int32_t end = b->holder_start[kind + 1];
-        for (int32_t h = b->holder_start[kind]; h < end; h += b->width, ++group) {
-            const holder *first = &b->holders[h];
+        int32_t end = b->lower_end_start[kind + 1];
+        for (int32_t h = b->lower_end_start[kind]; h < end; h += b->width, ++group) {
+            const element_bonds *first = &b->lower_ends[h];
             int32_t lanes = end - h < b->width ? end - h : b->width;
             for (int lane = 0; lane < b->width; ++lane)
                 s->i[group * b->width + lane] = first[lane < lanes ? lane : 0].i;
@@ -377,7 +383,7 @@ bool sherd_bond_slices_build(sherd_bond_block *block, const sherd_bonds *bonds,
     sherd_bond_rows_free(&b.rows);
     sherd_free(b.in_rows);
     sherd_free(b.listed);
-    sherd_free(b.holders);
+    sherd_free(b.lower_ends);
     sherd_free(b.pairs);
     return done;
 }

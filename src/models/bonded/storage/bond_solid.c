@@ -1,17 +1,22 @@
-// What bodies' elements and bonds stand for.
+// Volume and crack area that elements and bonds of bodies represent.
 //
-// A crack of area A and normal n crosses the bonds whose ends are on both sides of it. Those of direction d, N of them in
-// a volume V, are N l0 |d.n| A / V. A bond takes the more the straighter it is opened (laws/breakage/softening.h), and
-// the elements of a crack's faces turn so that those at an angle are opened straighter than the faces move apart: about
-// by |d.n| G_f of its share, all together. With shares s S of the area, S the section, a crack is to take G_f A:
+// A crack of area A and normal n crosses the bonds whose ends are on both sides of it. Of the N
+// bonds with direction d in a volume V, these are N l0
+// d.n
+// A / V. The energy that a bond dissipates depends on the direction in which it opens
+// (laws/breakage/softening.h), and the elements at a crack's faces rotate so that oblique bonds
+// open more along their axes than the faces move: altogether a bond dissipates about
+// d.n
+// G_f times its fraction of area. With areas s S, S the section, a crack is to dissipate G_f A:
 //
 //   sum over bonds of s S l0 (d.n)^2 / V = 1  for every n
 //
-// which s = 1 / d'.F d makes in lattices that are alike in all directions, or in all of a layer, with the fabric
+// which s = 1 / d'.F d satisfies in lattices that are isotropic, also within a layer, with the
+// fabric tensor
 //
 //   F = sum over bonds of S l0 d d' / V
 //
-// docs/notebook/fracture-energy.md has what cracks take then.
+// docs/notebook/fracture-energy.md compares this with measured energies of cracks.
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/bonded/storage/bonds.h"
@@ -37,7 +42,7 @@ static sherd_bond_fabric fabric_of(const sherd_bonds *bonds, const sherd_element
 {
     sherd_bond_fabric sum = {0};
     for (int64_t k = body->first_bond; k < bonds->count; ++k) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, elements, k);
+        sherd_bond_constants rest = sherd_bond_stiffness_of(bonds, elements, k);
         add_scaled(&sum, PI * rest.r0 * rest.r0 * rest.l0, rest.d0);
     }
     double mass = 0.0;
@@ -78,8 +83,8 @@ const sherd_bond_solid *sherd_bond_solid_of(const sherd_bonds *bonds,
     return low < solids->count ? &solids->solid[low] : NULL;
 }
 
-double sherd_bond_area_share(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
-                             const sherd_bond_rest *rest)
+double sherd_bond_area_fraction(const sherd_bonds *bonds, const sherd_elements *elements,
+                                int64_t bond, const sherd_bond_constants *rest)
 {
     const sherd_bond_solid *solid = sherd_bond_solid_of(bonds, elements, bonds->i[bond]);
     double crossed = solid != NULL ? along(&solid->fabric, rest->d0) : 0.0;

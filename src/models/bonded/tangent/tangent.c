@@ -70,8 +70,8 @@ static void prepare_classes(sherd_tangent *t, const sherd_linear_system *system)
     }
 }
 
-static void place(const sherd_tangent_block *block, int32_t local, const sherd_elements *e,
-                  sherd_element_index k, sherd_element_index middle)
+static void set_position(const sherd_tangent_block *block, int32_t local, const sherd_elements *e,
+                         sherd_element_index k, sherd_element_index middle)
 {
     float *half = block->half + local;
     half[0] = (float)(0.5 * (e->px[k] - e->px[middle]));
@@ -93,12 +93,12 @@ static void prepare_blocks(void *context, size_t begin, size_t end)
         sherd_element_index middle = b->begin + (b->end - b->begin) / 2;
         int32_t own = b->end - b->begin;
         for (int32_t k = 0; k < own; ++k)
-            place(block, k, e, b->begin + k, middle);
+            set_position(block, k, e, b->begin + k, middle);
         for (int32_t h = 0; h < b->halo_count; ++h)
-            place(block, own + h, e, b->halo[h], middle);
+            set_position(block, own + h, e, b->halo[h], middle);
         bool runs = b->group_start[SHERD_BOND_KIND_COUNT] > 0 || b->slices.row_count > 0;
         block->bonds = b;
-        // Making rows takes as long as a loose bond for every eighth element.
+        // Rows pay off if there is more than one loose bond for every eight elements.
         block->with_rows = b->slices.count - b->slices.row_count > own / 8;
         block->with_columns = runs || !block->with_rows;
     }
@@ -115,7 +115,7 @@ static void prepare_elements(void *context, size_t begin, size_t end)
     }
 }
 
-// Damping has the elastic stiffness still: of (1 + c' beta) K it leaves theta + c' beta.
+// Damping still has the elastic stiffness: (1 + c' beta) K becomes (theta + c' beta) K.
 static void prepare_yielding(void *context, size_t begin, size_t end)
 {
     const preparation *p = context;
@@ -128,7 +128,7 @@ static void prepare_yielding(void *context, size_t begin, size_t end)
         if (parts->bonds->broken[k] ||
             !sherd_bond_yield_tangent(parts->bonds, parts->elements, (int64_t)k, tangent))
             continue;
-        double beta = sherd_bond_rest_of(parts->bonds, parts->elements, (int64_t)k).beta;
+        double beta = sherd_bond_constants_of(parts->bonds, parts->elements, (int64_t)k).beta;
         double damped = p->system->damping * beta;
         for (int n = TANGENT_YIELD_FORCE; n < TANGENT_YIELD_NUMBERS; ++n)
             to[n] = (float)tangent[n];
@@ -136,7 +136,7 @@ static void prepare_yielding(void *context, size_t begin, size_t end)
     }
 }
 
-// Lanes beyond the last element multiply what bodies have there: by no inertia.
+// Lanes beyond the last element multiply whatever follows in the vector by zero inertia.
 static void clear_padding(sherd_tangent *t)
 {
     memset(t->mass + t->elements, 0, (t->mass_capacity - t->elements) * sizeof *t->mass);
@@ -186,7 +186,7 @@ static sherd_status prepare(void *state, const sherd_linear_system *system, sher
 
 // ---------------------------------------------------------------- the operator
 
-// A part is a block of bonds.
+// One part of the operator is one block of bonds.
 static sherd_linear_parts parts(const void *state)
 {
     const sherd_tangent *t = state;

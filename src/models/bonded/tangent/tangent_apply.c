@@ -1,7 +1,8 @@
-// Products with a tangent: a pass over all blocks of bonds, then one that adds up loads on elements of other blocks.
+// Products with a tangent: a pass over all blocks of bonds, then one that adds loads between
+// blocks.
 #include "models/bonded/tangent/tangent_state.h"
 
-static const sherd_tangent_share PRODUCT[TANGENT_PRODUCT_SUMS] = {
+static const sherd_tangent_column PRODUCT[TANGENT_PRODUCT_SUMS] = {
     {0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 4, 1}, {5, 5, 1},
 };
 
@@ -20,7 +21,7 @@ static void run_kernel(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- parts of the result
 
-// Elements of a halo from number `begin` on that follow each other, up to `end`.
+// The end of the run of consecutive halo elements that begins at `begin`; at most `end`.
 static int32_t run_end(const sherd_bond_block *from, int32_t begin, int32_t end)
 {
     int32_t h = begin + 1;
@@ -36,8 +37,8 @@ static void add_run(float *restrict to, const float *restrict load, float sign, 
 }
 
 // Adds loads from other blocks to block b, in the order of blocks.
-static void receive(const sherd_tangent *t, size_t b, const sherd_tangent_share *shares, int count,
-                    float *y)
+static void receive(const sherd_tangent *t, size_t b, const sherd_tangent_column *targets,
+                    int count, float *y)
 {
     const sherd_bond_block *block = &t->bond_blocks->blocks[b];
     for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
@@ -47,14 +48,14 @@ static void receive(const sherd_tangent *t, size_t b, const sherd_tangent_share 
         for (int32_t h = part->begin, end; h < part->end; h = end) {
             end = run_end(from, h, part->end);
             for (int n = 0; n < count; ++n)
-                add_run(y + shares[n].column * t->stride + from->halo[h],
-                        loads->halo_load + shares[n].sum * loads->halo_column + h,
-                        (float)shares[n].sign, end - h);
+                add_run(y + targets[n].column * t->stride + from->halo[h],
+                        loads->halo_load + targets[n].sum * loads->halo_column + h,
+                        (float)targets[n].sign, end - h);
         }
     }
 }
 
-// Without blocks there is one part, and nothing to receive.
+// Without blocks there is one part, which receives nothing.
 void sherd_tangent_finish_product(const void *state, size_t part, float *y)
 {
     const sherd_tangent *t = state;
@@ -65,7 +66,7 @@ void sherd_tangent_finish_diagonal(const void *state, size_t part, float *blocks
 {
     const sherd_tangent *t = state;
     if (part < t->block_count)
-        receive(t, part, SHERD_TANGENT_DIAGONAL, TANGENT_DIAGONAL_SHARES, blocks);
+        receive(t, part, SHERD_TANGENT_DIAGONAL, TANGENT_DIAGONAL_COLUMNS, blocks);
 }
 
 // ---------------------------------------------------------------- all of it
@@ -93,7 +94,7 @@ void sherd_tangent_multiply(void *state, const sherd_linear_pass *pass)
     a.pass.with_energy = pass->energy != NULL;
     sherd_parallel_for(&t->parallel, t->block_count, 1, run_kernel, &a);
     if (pass->energy == NULL) return;
-    pass->energy[0] = 0.0; // of no blocks
+    pass->energy[0] = 0.0; // there are no blocks
     for (size_t b = 0; b < t->block_count; ++b)
         pass->energy[b] = t->blocks[b].energy;
 }

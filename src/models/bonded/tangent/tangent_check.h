@@ -1,4 +1,4 @@
-// Refuses bonded elements that a tangent can't be made of.
+// Rejects models whose tangent can't be computed.
 #pragma once
 
 #include "models/bonded/tangent/tangent.h"

@@ -1,7 +1,8 @@
 // Compiled several times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
 //
-// Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS before the next ones, and every number is
-// added to every other in the same order: kernels that all have fused multiply-adds, or none, agree bitwise.
+// For every SHERD_LANES, WIDTH bonds are computed in PARTS vectors before the next ones, and all
+// additions happen in the same order: kernels that all have fused multiply-adds, or all have none,
+// give the same bits.
 #include "models/bonded/tangent/tangent_kernel.h"
 
 #include "laws/bond/bond_laws.h"
@@ -15,7 +16,7 @@ static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 typedef struct node {
     lane3 half, p, q;  // half position, displacement, rotation
-    lane4 orientation; // of laws about sections alone
+    lane4 orientation; // for laws about sections only
 } node;
 
 typedef struct node_load {
@@ -28,8 +29,8 @@ typedef struct bond_matrix {
     lane pull, pull_over; // pull_over = pull / hb^2
 } bond_matrix;
 
-LANE_INLINE bond_matrix matrix_of(bond_tangent_function *law, const bond_at_rest *s, lane3 half_i,
-                                  lane3 half_j, bool tension)
+LANE_INLINE bond_matrix matrix_of(bond_tangent_function *law, const bond_reference_stiffness *s,
+                                  lane3 half_i, lane3 half_j, bool tension)
 {
     lane3 hb = lane3_sub(half_j, half_i);
     lane least = SHERD_TANGENT_LEAST_LENGTH * s->half_l0;
@@ -67,16 +68,17 @@ LANE_INLINE bond_product multiply(const bond_matrix *m, const node *i, const nod
     return l;
 }
 
-// About d, from both ends' orientations.
+// The stiffness about d, which depends on both ends' orientations.
 typedef struct section_matrix {
     lane3 hb, d, rho;
     lane across, over, bend, twist_over;
     lane turn;                       // 1 / (1 + w)
-    lane3 yield_force, yield_moment; // of a law whose bonds yield
+    lane3 yield_force, yield_moment; // for laws whose bonds yield
 } section_matrix;
 
-LANE_INLINE section_matrix section_matrix_of(bond_tangent_function *law, const bond_at_rest *s,
-                                             const node *i, const node *j)
+LANE_INLINE section_matrix section_matrix_of(bond_tangent_function *law,
+                                             const bond_reference_stiffness *s, const node *i,
+                                             const node *j)
 {
     lane w = lane4_dot(i->orientation, j->orientation);
     lane4 q_j = bond_nearest(j->orientation, &w, &(lane_series){.short_only = false});
@@ -100,7 +102,7 @@ LANE_INLINE lane3 split(lane across, lane over, lane3 d, lane3 v)
     return lane3_add_scaled(lane3_scale(across, v), over * lane3_dot(d, v), d);
 }
 
-// Subtracts the square of a bond that yields from what resists strains e, k.
+// Subtracts the rank-one reduction of a yielding bond from the response to strains e, k.
 LANE_INLINE void subtract_yield(const section_matrix *m, lane3 e, lane3 k, lane3 *force,
                                 lane3 *moment)
 {
@@ -121,7 +123,7 @@ LANE_INLINE bond_product multiply_sections(const section_matrix *m, bool yields,
     bond_product l = {.g = split(m->across, m->over, m->d, e)};
     // B = sqrt(2 turn) (1 - turn/2 rho rho') is on both sides of C.
     lane3 bent = lane3_sub_scaled(k, lane3_dot(m->rho, k), half_turned);
-    if (yields) { // B is rooted apart, as the square is of B k
+    if (yields) { // B is applied separately: the reduction is of B k
         lane root = lane_sqrt(m->turn + m->turn);
         lane3 strain = lane3_scale(root, bent);
         bent = split(m->bend, m->twist_over, m->d, strain);
@@ -137,8 +139,9 @@ LANE_INLINE bond_product multiply_sections(const section_matrix *m, bool yields,
     return l;
 }
 
-// A bond's part of the diagonal block of its end j (TANGENT_DIAGONAL_SUMS); for i the last three have
-// the other sign. With [hb] the matrix of hb x ..., e is +-dp + [hb] dtheta, and [hb] hb = 0:
+// Contribution of a bond to the diagonal block of its end j (TANGENT_DIAGONAL_SUMS); for i the last
+// three have the opposite sign. With [hb] the matrix of hb x ..., e is +-dp + [hb] dtheta, and [hb]
+// hb = 0:
 //   force:  across + over hb hb',   torque over rotation:  [hb]' across [hb] + bend + twist hb hb'
 LANE_INLINE void diagonal_of(const bond_matrix *m, bool tension, lane sum[TANGENT_DIAGONAL_SUMS])
 {
@@ -164,13 +167,13 @@ typedef enum walk_kind {
     WALK_DIAGONAL,
 } walk_kind;
 
-// Columns of numbers, by local number.
+// Columns of state, by local number.
 typedef struct columns {
     float *first;
     size_t step;
 } columns;
 
-// Passed by value: kept in registers, whatever is stored meanwhile.
+// Passed by value, so that it stays in registers whatever is stored meanwhile.
 typedef struct walk {
     const sherd_tangent_pass *pass;
     const sherd_tangent_block *block;
@@ -179,18 +182,18 @@ typedef struct walk {
     columns half, orientation, x, load;
     float *rows, *load_rows;
     bool with_rows, with_columns, with_orientations, tension;
-    // Known when kernels are compiled.
+    // Known at compile time of kernels.
     bond_tangent_function *law;
-    bool sections; // the law is about them
-    bool yields;   // its bonds do
+    bool sections; // it is a law about sections
+    bool yields;   // its bonds yield
 } walk;
 
-LANE_INLINE float *place(columns c, int column, int32_t at)
+LANE_INLINE float *column_at(columns c, int column, int32_t at)
 {
     return c.first + (size_t)column * c.step + at;
 }
 
-// Sums for the nodes of a group that fill a vector.
+// Sums for a vector of nodes of a group.
 typedef struct group_sum {
     lane sum[TANGENT_DIAGONAL_SUMS];
     lane energy;
@@ -198,8 +201,8 @@ typedef struct group_sum {
 
 LANE_INLINE lane3 load3(columns c, int first, int32_t at)
 {
-    return (lane3){lane_load(place(c, first, at)), lane_load(place(c, first + 1, at)),
-                   lane_load(place(c, first + 2, at))};
+    return (lane3){lane_load(column_at(c, first, at)), lane_load(column_at(c, first + 1, at)),
+                   lane_load(column_at(c, first + 2, at))};
 }
 
 LANE_INLINE node load_node(walk w, walk_kind kind, int32_t at)
@@ -210,7 +213,7 @@ LANE_INLINE node load_node(walk w, walk_kind kind, int32_t at)
     n.q = load3(w.x, 3, at);
     if (!w.sections) return n;
     lane3 axis = load3(w.orientation, 0, at);
-    n.orientation = (lane4){axis.x, axis.y, axis.z, lane_load(place(w.orientation, 3, at))};
+    n.orientation = (lane4){axis.x, axis.y, axis.z, lane_load(column_at(w.orientation, 3, at))};
     return n;
 }
 
@@ -228,14 +231,15 @@ LANE_INLINE void clear_sums(walk_kind kind, group_sum s[PARTS])
     }
 }
 
-// Numbers of a vector of bonds that yield.
+// The yield constants of a vector of bonds.
 typedef struct yield_lanes {
     lane number[TANGENT_YIELD_NUMBERS];
 } yield_lanes;
 
-// And what is left of their elastic stiffness; bond[k] is that of lane k.
+// Loads the yield constants and the remaining fraction of elastic stiffness; bond[k] is that of
+// lane k.
 LANE_INLINE void load_yield(walk w, const int64_t bond[SHERD_LANES], unsigned alive, yield_lanes *y,
-                            bond_at_rest *s)
+                            bond_reference_stiffness *s)
 {
     float number[TANGENT_YIELD_NUMBERS][SHERD_LANES] __attribute__((aligned(64))) = {{0}};
     for (int k = 0; k < SHERD_LANES; ++k)
@@ -243,11 +247,11 @@ LANE_INLINE void load_yield(walk w, const int64_t bond[SHERD_LANES], unsigned al
             number[n][k] = w.pass->yielding[bond[k] * TANGENT_YIELD_NUMBERS + n];
     for (int n = 0; n < TANGENT_YIELD_NUMBERS; ++n)
         y->number[n] = lane_load(number[n]);
-    lane share = y->number[TANGENT_YIELD_SHARE];
-    s->along *= share, s->shear *= share, s->bend *= share, s->twist_over *= share;
+    lane target = y->number[TANGENT_YIELD_SHARE];
+    s->along *= target, s->shear *= target, s->bend *= target, s->twist_over *= target;
 }
 
-LANE_INLINE bond_product product_of(walk w, const bond_at_rest *s, const yield_lanes *y,
+LANE_INLINE bond_product product_of(walk w, const bond_reference_stiffness *s, const yield_lanes *y,
                                     const node *i, const node *j)
 {
     if (w.sections) {
@@ -266,9 +270,9 @@ LANE_INLINE bond_product product_of(walk w, const bond_at_rest *s, const yield_l
     return multiply(&m, i, j, w.tension);
 }
 
-// One vector of bonds: adds to the sum of end i and returns the sum for end j.
-LANE_INLINE int compute(walk w, walk_kind kind, const bond_at_rest *s, const yield_lanes *y,
-                        const node *i, const node *j, group_sum *sum,
+// Computes one vector of bonds: adds to the sum of end i and returns the sum for end j.
+LANE_INLINE int compute(walk w, walk_kind kind, const bond_reference_stiffness *s,
+                        const yield_lanes *y, const node *i, const node *j, group_sum *sum,
                         lane of_j[TANGENT_DIAGONAL_SUMS])
 {
     if (kind == WALK_DIAGONAL) {
@@ -295,7 +299,7 @@ LANE_INLINE int compute(walk w, walk_kind kind, const bond_at_rest *s, const yie
 LANE_INLINE void add_columns(walk w, int32_t at, int count, const lane *numbers)
 {
     for (int c = 0; c < count; ++c) {
-        float *to = place(w.load, c, at);
+        float *to = column_at(w.load, c, at);
         lane_store(to, lane_load(to) + numbers[c]);
     }
 }
@@ -306,7 +310,7 @@ LANE_INLINE void add_energy(walk_kind kind, const group_sum s[PARTS], wide energ
         energy[p] += wide_of_lane(s[p].energy);
 }
 
-// Sums for the consecutive elements of a group.
+// Adds the sums of the consecutive elements of a group.
 LANE_INLINE void add_group(walk w, walk_kind kind, int32_t at, const group_sum s[PARTS],
                            wide energy[PARTS])
 {
@@ -323,9 +327,9 @@ LANE_INLINE void load_group(walk w, walk_kind kind, int32_t at, node i[PARTS])
 
 // ---------------------------------------------------------------- packets
 
-LANE_INLINE bond_at_rest section_of_class(const float *n, unsigned alive)
+LANE_INLINE bond_reference_stiffness section_of_class(const float *n, unsigned alive)
 {
-    bond_at_rest s = {
+    bond_reference_stiffness s = {
         .along = lane_of(n[TANGENT_ALONG]),
         .shear = lane_of(n[TANGENT_SHEAR]),
         .bend = lane_of(n[TANGENT_BEND]),
@@ -349,7 +353,7 @@ LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *pa
     int first = part * SHERD_LANES;
     unsigned alive = (unsigned)packet->alive >> first & ALL_LANES;
     if (alive == 0) return;
-    bond_at_rest s =
+    bond_reference_stiffness s =
         section_of_class(w.classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
     yield_lanes y;
     if (w.yields) {
@@ -380,7 +384,7 @@ LANE_INLINE void walk_group(walk w, walk_kind kind, int32_t group, wide energy[P
 
 // ---------------------------------------------------------------- loose bonds
 
-// Common or stored numbers of a slot's bonds (models/bonded/storage/bond_classes.h).
+// Common or stored constants of a slot's bonds (models/bonded/storage/bond_classes.h).
 LANE_INLINE lane slot_number(const sherd_bond_slices *slices, const float *n, int which)
 {
     return slices->alike ? lane_of(slices->common.single[which]) : lane_load(n + which * WIDTH);
@@ -394,8 +398,8 @@ LANE_INLINE lane slot_stiffness(const sherd_bond_slices *slices, const float *n,
     return slices->alike ? number * (l0 * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH)) : number;
 }
 
-LANE_INLINE bond_at_rest section_of_slot(const sherd_bond_slices *slices, const float *n,
-                                         float damping, unsigned alive)
+LANE_INLINE bond_reference_stiffness section_of_slot(const sherd_bond_slices *slices,
+                                                     const float *n, float damping, unsigned alive)
 {
     const lane half = lane_of(LANE_HALF);
     lane half_l0 = lane_load(n + SHERD_CLASS_HALF_L0 * WIDTH);
@@ -406,7 +410,7 @@ LANE_INLINE bond_at_rest section_of_slot(const sherd_bond_slices *slices, const 
     lane bend = slot_stiffness(slices, n, SHERD_CLASS_BEND2);
     lane stretch =
         slot_number(slices, n, SHERD_CLASS_STRETCH) * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH);
-    return (bond_at_rest){
+    return (bond_reference_stiffness){
         .along = weight * stretch,
         .shear = half_weight * slot_number(slices, n, SHERD_CLASS_SHEAR_FORCE) * half_l0,
         .bend = half_weight * bend,
@@ -418,7 +422,7 @@ LANE_INLINE bond_at_rest section_of_slot(const sherd_bond_slices *slices, const 
     };
 }
 
-// Of any nodes.
+// Gathers the states of arbitrary nodes.
 LANE_INLINE node gather_node(walk w, walk_kind kind, const int32_t *at)
 {
     lane n[ROW];
@@ -433,9 +437,9 @@ LANE_INLINE node gather_node(walk w, walk_kind kind, const int32_t *at)
         }
     } else {
         for (int c = 0; c < numbers; ++c)
-            n[c] = lane_gather(c < 3       ? place(w.half, c, 0)
-                               : c < STATE ? place(w.x, c - 3, 0)
-                                           : place(w.orientation, c - STATE, 0),
+            n[c] = lane_gather(c < 3       ? column_at(w.half, c, 0)
+                               : c < STATE ? column_at(w.x, c - 3, 0)
+                                           : column_at(w.orientation, c - STATE, 0),
                                at);
     }
     node all = {.half = {n[0], n[1], n[2]}};
@@ -451,15 +455,15 @@ LANE_INLINE void scatter_columns(walk w, const int32_t *at, unsigned alive, int 
 {
     for (int k = 0; k < SHERD_LANES; ++k)
         for (int c = 0; c < count && (alive >> k & 1u); ++c)
-            place(w.load, c, 0)[at[k]] += lane_get(numbers[c], k);
+            column_at(w.load, c, 0)[at[k]] += lane_get(numbers[c], k);
 }
 
-// Rows of eight numbers, turned: squares of 8 lanes lie side by side in a vector, smaller ones below
-// each other. A piece is what one square has of a row.
+// Rows of eight numbers are transposed in square blocks: blocks of 8 lanes lie next to each other
+// in a vector, smaller ones below each other. A piece is the part of a row in one block.
 enum { SQUARE = SHERD_LANES < LOAD_ROW ? SHERD_LANES : LOAD_ROW };
 typedef float piece __attribute__((vector_size(sizeof(float) * SQUARE)));
 
-// Where numbers `first` and following of row k lie in a turned set.
+// The address of values `first` and following of row k in a transposed set.
 LANE_INLINE float *turned_piece(float turned[LOAD_ROW][SHERD_LANES], int k, int first)
 {
     return SHERD_LANES < LOAD_ROW ? turned[first + k] : turned[k % SQUARE] + k / SQUARE * SQUARE;
@@ -476,7 +480,7 @@ LANE_INLINE void add_to_row(float *to, float turned[LOAD_ROW][SHERD_LANES], int 
     }
 }
 
-// Lane by lane, as several may go to one node.
+// Lane by lane, as several lanes may add to one node.
 LANE_INLINE void scatter_rows(walk w, const int32_t *at, unsigned alive, const lane *numbers)
 {
     lane r[LOAD_ROW] = {numbers[0], numbers[1], numbers[2], numbers[3],
@@ -505,7 +509,7 @@ LANE_INLINE void scatter(walk w, walk_kind kind, const int32_t *at, unsigned ali
         scatter_columns(w, at, alive, TANGENT_PRODUCT_SUMS, numbers);
 }
 
-LANE_INLINE bond_at_rest load_slot(walk w, int32_t slot, int first, unsigned alive)
+LANE_INLINE bond_reference_stiffness load_slot(walk w, int32_t slot, int first, unsigned alive)
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
     const size_t length = (size_t)(sherd_bond_slot_numbers(slices) * WIDTH);
@@ -519,7 +523,7 @@ LANE_INLINE bond_at_rest load_slot(walk w, int32_t slot, int first, unsigned ali
 }
 
 LANE_INLINE void load_slot_yield(walk w, int32_t slot, int first, unsigned alive, yield_lanes *y,
-                                 bond_at_rest *s)
+                                 bond_reference_stiffness *s)
 {
     const int32_t *from = w.bonds->slices.bond + (size_t)slot * WIDTH + first;
     int64_t bond[SHERD_LANES];
@@ -536,7 +540,7 @@ LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int part, const
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     const int32_t *at = slices->j + (size_t)slot * WIDTH + first;
-    bond_at_rest s = load_slot(w, slot, first, alive);
+    bond_reference_stiffness s = load_slot(w, slot, first, alive);
     yield_lanes y;
     if (w.yields) load_slot_yield(w, slot, first, alive, &y, &s);
     node j = gather_node(w, kind, at);
@@ -553,7 +557,7 @@ LANE_INLINE void walk_row_slot(walk w, walk_kind kind, int32_t slot, int part, c
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     int32_t at = slices->j[(size_t)slot * WIDTH] + first;
-    bond_at_rest s = load_slot(w, slot, first, alive);
+    bond_reference_stiffness s = load_slot(w, slot, first, alive);
     yield_lanes y;
     if (w.yields) load_slot_yield(w, slot, first, alive, &y, &s);
     node j = load_node(w, kind, at);
@@ -614,7 +618,7 @@ LANE_INLINE void walk_slices(walk w, walk_kind kind, sherd_bond_law law, wide en
     }
 }
 
-// Of laws with an energy; systems have no bonds of others (tangent_check.h).
+// Only for laws with an energy; tangent_check.h rejects others.
 #define SELECT(NAME, name)                                                                         \
     w.law = bond_tangent_##name;                                                                   \
     w.sections = (int)bond_symmetry_##name == (int)BOND_ABOUT_SECTIONS;                            \
@@ -633,7 +637,7 @@ LANE_INLINE void walk_all(walk w, walk_kind kind, wide energy[PARTS])
 
 // ---------------------------------------------------------------- in
 
-// Which nodes the lanes of a vector hold: consecutive ones, or any.
+// The nodes in the lanes of a vector: consecutive or arbitrary ones.
 typedef struct source {
     int32_t index[SHERD_LANES];
     bool consecutive;
@@ -656,9 +660,9 @@ LANE_INLINE void put_rows(walk w, int32_t at, const lane motion[TANGENT_PRODUCT_
 {
     lane r[ROW];
     for (int c = 0; c < ROW; ++c)
-        r[c] = c < 3 ? lane_load(place(w.half, c, at)) : c < STATE ? motion[c - 3] : lane_of(0);
+        r[c] = c < 3 ? lane_load(column_at(w.half, c, at)) : c < STATE ? motion[c - 3] : lane_of(0);
     for (int c = STATE; c < STATE_AND_ORIENTATION && w.with_orientations; ++c)
-        r[c] = lane_load(place(w.orientation, c - STATE, at));
+        r[c] = lane_load(column_at(w.orientation, c - STATE, at));
     const int numbers = w.with_orientations ? STATE_AND_ORIENTATION : STATE;
     for (int part = 0; part < numbers; part += SHERD_LANES) {
         lane_transpose(r + part);
@@ -674,7 +678,7 @@ LANE_INLINE void copy_lanes_in(walk w, const source *s, bool is_own, int32_t at)
         motion[c] = take_motion(w.pass, c, s);
         if (is_own && w.pass->turned != NULL)
             lane_store(w.pass->turned + (size_t)c * w.pass->stride + s->index[0], motion[c]);
-        if (w.with_columns) lane_store(place(w.x, c, at), motion[c]);
+        if (w.with_columns) lane_store(column_at(w.x, c, at), motion[c]);
     }
     if (w.with_rows) put_rows(w, at, motion);
 }
@@ -690,7 +694,7 @@ LANE_INLINE source halo_source(const sherd_bond_block *b, int32_t k)
     return s;
 }
 
-// Vectors are whole: places beyond the last own element are filled, too, before the halo is.
+// Writes whole vectors: entries beyond the last own element are overwritten by the halo afterwards.
 LANE_INLINE void copy_in(walk w)
 {
     const sherd_bond_block *b = w.bonds;
@@ -698,22 +702,22 @@ LANE_INLINE void copy_in(walk w)
     for (int32_t k = 0; k < own; k += SHERD_LANES) {
         source s = {.index = {b->begin + k}, .consecutive = true};
         for (int c = 0; c < 3; ++c)
-            __builtin_prefetch(place(w.half, c, k));
+            __builtin_prefetch(column_at(w.half, c, k));
         copy_lanes_in(w, &s, true, k);
     }
     for (int32_t k = 0; k < b->halo_count; k += SHERD_LANES) {
         source s = halo_source(b, k);
         if (s.consecutive) {
-            s.consecutive = true; // two copies of the code, each knowing which it is
+            s.consecutive = true; // two copies of the code, one for each value
             copy_lanes_in(w, &s, false, own + k);
         } else {
             s.consecutive = false;
             copy_lanes_in(w, &s, false, own + k);
         }
     }
-    // Lanes of packets and rows without a bond may read beyond.
+    // Lanes of packets and rows without a bond may read beyond the last element.
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
-        memset(place(w.x, c, w.block->local), 0, WIDTH * sizeof(float));
+        memset(column_at(w.x, c, w.block->local), 0, WIDTH * sizeof(float));
 }
 
 LANE_INLINE void clear_loads(walk w, int sums)
@@ -724,16 +728,16 @@ LANE_INLINE void clear_loads(walk w, int sums)
         if (!w.with_columns) return;
     }
     for (int c = 0; c < sums; ++c)
-        memset(place(w.load, c, 0), 0, (local + WIDTH) * sizeof(float));
+        memset(column_at(w.load, c, 0), 0, (local + WIDTH) * sizeof(float));
 }
 
 // ---------------------------------------------------------------- out
 
-// Sums of as many nodes as there are lanes.
+// Loads the sums of one vector of nodes.
 LANE_INLINE void load_out(walk w, int32_t at, lane sum[TANGENT_PRODUCT_SUMS])
 {
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
-        sum[c] = w.with_columns ? lane_load(place(w.load, c, at)) : lane_of(0);
+        sum[c] = w.with_columns ? lane_load(column_at(w.load, c, at)) : lane_of(0);
     if (!w.with_rows) return;
     float turned[LOAD_ROW][SHERD_LANES] __attribute__((aligned(64)));
     lane r[LOAD_ROW];
@@ -748,7 +752,7 @@ LANE_INLINE void load_out(walk w, int32_t at, lane sum[TANGENT_PRODUCT_SUMS])
         sum[c] += r[c];
 }
 
-// Adds inertia.
+// Writes products, with inertia added.
 LANE_INLINE void product_out(walk w, wide energy[PARTS])
 {
     const sherd_tangent_pass *pass = w.pass;
@@ -769,7 +773,7 @@ LANE_INLINE void product_out(walk w, wide energy[PARTS])
     }
 }
 
-// Columns follow each other a whole number of vectors apart.
+// Columns are a whole number of vectors apart.
 LANE_INLINE void halo_out(walk w)
 {
     int32_t own = w.bonds->end - w.bonds->begin;
@@ -781,7 +785,7 @@ LANE_INLINE void halo_out(walk w)
     }
 }
 
-// Adds inertia.
+// Writes diagonal blocks, with inertia added.
 LANE_INLINE void diagonal_out(walk w)
 {
     const sherd_tangent_pass *pass = w.pass;
@@ -791,18 +795,18 @@ LANE_INLINE void diagonal_out(walk w)
         float *to = pass->y + (size_t)(b->begin + k);
         lane mass = lane_load(pass->mass + b->begin + k);
         lane moment = lane_load(pass->moment + b->begin + k);
-        for (int n = 0; n < TANGENT_DIAGONAL_SHARES; ++n) {
-            const sherd_tangent_share *share = &SHERD_TANGENT_DIAGONAL[n];
-            lane sum = (real)share->sign * lane_load(place(w.load, share->sum, k));
-            if (share->sum < 3) sum += mass;
-            if (share->sum >= 6 && share->sum < 9) sum += moment;
-            lane_store(to + share->column * pass->stride, sum);
+        for (int n = 0; n < TANGENT_DIAGONAL_COLUMNS; ++n) {
+            const sherd_tangent_column *target = &SHERD_TANGENT_DIAGONAL[n];
+            lane sum = (real)target->sign * lane_load(column_at(w.load, target->sum, k));
+            if (target->sum < 3) sum += mass;
+            if (target->sum >= 6 && target->sum < 9) sum += moment;
+            lane_store(to + target->column * pass->stride, sum);
         }
         for (int n = 0; n < 3; ++n)
             lane_store(to + SHERD_TANGENT_EMPTY[n] * pass->stride, lane_of(0));
     }
     for (int c = 0; c < TANGENT_DIAGONAL_SUMS; ++c)
-        memcpy(w.block->halo_load + (size_t)c * w.block->halo_column, place(w.load, c, own),
+        memcpy(w.block->halo_load + (size_t)c * w.block->halo_column, column_at(w.load, c, own),
                (size_t)b->halo_count * sizeof(float));
 }
 

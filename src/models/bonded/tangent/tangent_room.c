@@ -1,9 +1,9 @@
-// Memory of a tangent's blocks and threads.
+// Memory of the blocks of a tangent and of its threads.
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/bonded/tangent/tangent_state.h"
 
-// A vector may begin at the last node of a block and reach WIDTH beyond; a group, too.
+// A vector may begin at the last node of a block and reach WIDTH beyond it, and so may a group.
 enum { PADDING = 2 * SHERD_BOND_WIDTH_MIXED, ROW = 16, LOAD_ROW = 8 };
 
 static int32_t local_count(const sherd_bond_block *b)
@@ -11,7 +11,8 @@ static int32_t local_count(const sherd_bond_block *b)
     return b->end - b->begin + b->halo_count;
 }
 
-// An odd number of cache lines: a power of two would make all columns compete for the same cache sets.
+// An odd number of cache lines: with a power of two all columns would compete for the same cache
+// sets.
 static size_t column_size(int32_t local)
 {
     return (((size_t)local + PADDING) / 16 | 1) * 16;

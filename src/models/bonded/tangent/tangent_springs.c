@@ -1,16 +1,16 @@
-// Springs of single bonds, as coarse levels of a linear solver add them up.
+// Springs of single bonds, which coarse levels of a linear solver add up.
 #include "models/bonded/tangent/tangent_state.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
-// Bonds squashed to less than this share of their length count as no shorter.
+// Bonds compressed below this fraction of their length are treated as having this length.
 static const double LEAST_LENGTH = 0.01;
 
 // ---------------------------------------------------------------- stiffness
 
-static sherd_tangent_numbers numbers_of(const sherd_bond_rest *rest)
+static sherd_tangent_numbers numbers_of(const sherd_bond_constants *rest)
 {
     double per_length = PI * rest->r0 * rest->r0 / rest->l0, r2 = rest->r0 * rest->r0;
     const sherd_bond_moduli *m = &rest->moduli;
@@ -25,7 +25,7 @@ static sherd_tangent_numbers numbers_of(const sherd_bond_rest *rest)
     };
 }
 
-// Of a bond of this length [m].
+// The stiffness of a bond with this length [m].
 static sherd_bond_stiffness stiffness_of(const sherd_tangent *t, double damping, int64_t bond,
                                          double length)
 {
@@ -35,7 +35,7 @@ static sherd_bond_stiffness stiffness_of(const sherd_tangent *t, double damping,
     if (class_index < SHERD_BOND_OWN) {
         n = t->numbers[class_index];
     } else {
-        sherd_bond_rest rest = sherd_bond_rest_of(bonds, t->parts.elements, bond);
+        sherd_bond_constants rest = sherd_bond_constants_of(bonds, t->parts.elements, bond);
         n = numbers_of(&rest);
     }
     double f = 1.0 + damping * n.beta, x = n.l0 / fmax(length, LEAST_LENGTH * n.l0);
@@ -102,7 +102,7 @@ void sherd_tangent_add_springs(const void *state, const sherd_linear_system *sys
     const sherd_tangent *t = state;
     const sherd_point_graph *graph = &system->graph;
     for (int64_t n = 0; n < count; ++n) {
-        // Those that soften are among the system's springs.
+        // Softening bonds are added with the springs of the system.
         if (graph->broken[bonds[n]] || sherd_bond_softens(t->parts.bonds, bonds[n])) continue;
         sherd_vec3 p_i = sherd_point_position(system->points, graph->i[bonds[n]]);
         sherd_vec3 p_j = sherd_point_position(system->points, graph->j[bonds[n]]);

@@ -1,4 +1,4 @@
-// A tangent's copy of its system. For tangent*.c and tests.
+// The tangent's copy of its system. Only for tangent*.c and tests.
 #pragma once
 
 #include "base/cpu.h"
@@ -6,10 +6,10 @@
 #include "models/bonded/tangent/tangent.h"
 #include "models/bonded/tangent/tangent_kernel.h"
 
-// Numbers of a class for the springs of its bonds (tangent_springs.c).
+// Constants of a class for the springs of its bonds (tangent_springs.c).
 typedef struct sherd_tangent_numbers {
-    sherd_bond_stiffness k; // at rest
-    double l0;              // rest length [m]
+    sherd_bond_stiffness k; // undeformed
+    double l0;              // reference length [m]
     sherd_bond_law law;
     double beta; // relaxation time of damping [s]
 } sherd_tangent_numbers;
@@ -18,39 +18,40 @@ struct sherd_tangent {
     sherd_tangent_parts parts;
     sherd_parallel parallel;
     size_t elements, stride;
-    const sherd_bond_blocks *bond_blocks; // that blocks and scratch are for; borrowed
-    bool tension, oriented;               // oriented: some law is about sections
+    // the blocks that `blocks` and `scratch` were made for; borrowed
+    const sherd_bond_blocks *bond_blocks;
+    bool tension, oriented; // oriented: some law is about sections
     float damping;
 
     size_t block_count;
-    sherd_tangent_block *blocks;    // as bond_blocks has; owned
-    size_t block_bytes;             // what they own
-    int32_t most_local;             // of any block
-    size_t scratch_count;           // threads
+    sherd_tangent_block *blocks;    // one for each block of bond_blocks; owned
+    size_t block_bytes;             // memory that they own
+    int32_t most_local;             // largest number of local elements of a block
+    size_t scratch_count;           // number of threads
     sherd_tangent_scratch *scratch; // owned
-    size_t scratch_bytes;           // of each
+    size_t scratch_bytes;           // memory of each
 
     float *classes; // TANGENT_NUMBERS each; owned
     size_t class_capacity;
     sherd_tangent_numbers *numbers; // of classes; owned
     size_t number_capacity;
-    float *yielding; // TANGENT_YIELD_NUMBERS of every bond, if some material yields; owned
+    float *yielding; // TANGENT_YIELD_NUMBERS for every bond, if some material yields; owned
     size_t yielding_capacity;
-    bool yields;          // some material does
+    bool yields;          // some material yields
     float *mass, *moment; // c m, c I of elements; owned
     size_t mass_capacity, moment_capacity;
 
     sherd_tangent_function *product, *diagonal;
 };
 
-// Which compiled kernel to use, if this machine can; created tangents use the best.
+// Selects a compiled kernel, if this machine supports it. New tangents use the widest.
 void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind);
 
-// Allocates blocks and scratch; reuses memory that fits.
+// Allocates blocks and scratch; reuses memory that is large enough.
 sherd_status sherd_tangent_make_room(sherd_tangent *tangent, sherd_error *error);
 void sherd_tangent_free_room(sherd_tangent *tangent);
 
-// Numbers of classes, once there is room.
+// Computes the constants of classes; call sherd_tangent_make_room first.
 void sherd_tangent_prepare_numbers(sherd_tangent *tangent);
 
 // Functions of the operator (linear/linear_operator.h):

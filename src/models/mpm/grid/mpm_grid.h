@@ -29,7 +29,7 @@ typedef struct sherd_mpm_page {
     size_t begin, end;              // points, whole batches
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
-    double spent;            // by plastic flow, when points last went to the grid [J]
+    double dissipated;       // by plastic flow, when points last went to the grid [J]
     double pressed;          // by those impulses of stress along what points moved by before [J]
     double given;            // energy stored by mpm_fluid_density.h in this step [J]
     double stirred

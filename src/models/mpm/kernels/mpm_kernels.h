@@ -41,7 +41,7 @@ static inline bool sherd_mpm_has_previous_velocity(double mass_before, double ma
 // Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the
 // layers' loads, after the law has returned their strain to what it allows. Returns the largest
 // speed of waves and points together [m/s]; infinite when a point is inside out or not a number.
-// Sets page.spent.
+// Sets page.dissipated.
 typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t page);
 // Of one page: moves its points and takes their strain forward by the layers' motion. Returns the
 // largest component of the velocities by which places changed [m/s].
@@ -74,7 +74,7 @@ typedef void sherd_mpm_resolved_function(const sherd_mpm_transfer *t, size_t pag
 // Of one page: where cells are too full its points, if they are of a fluid, take less room
 // (mpm_fluid_density.h). Sets page.given.
 typedef void sherd_mpm_density_function(const sherd_mpm_transfer *t, size_t page);
-// Energy stored in one page's points [J], once they have flowed; sets page.spent to what that
+// Energy stored in one page's points [J], once they have flowed; sets page.dissipated to what that
 // takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 

@@ -23,7 +23,7 @@ typedef union tile_loads {
 // ---------------------------------------------------------------- laws
 
 typedef void law_function(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,
-                          double out[][SHERD_MPM_BATCH], double *energy, double *spent,
+                          double out[][SHERD_MPM_BATCH], double *energy, double *dissipated,
                           lane *speed);
 
 LANE_INLINE lane_symmetric load_strain(const sherd_mpm_points *p, size_t at)
@@ -48,11 +48,11 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
 }
 
 // Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi
-// otherwise. What flows spends `spent` [J], in both cases.
+// otherwise. Sets `dissipated`, the plastic dissipation [J], in both cases.
 #define LAW_FUNCTION(NAME, name, doc)                                                              \
     static void apply_##name(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,      \
-                             double impulse[][SHERD_MPM_BATCH], double *energy, double *spent,     \
-                             lane *speed)                                                          \
+                             double impulse[][SHERD_MPM_BATCH], double *energy,                    \
+                             double *dissipated, lane *speed)                                      \
     {                                                                                              \
         const sherd_mpm_points *p = t->points;                                                     \
         for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {                                   \
@@ -62,7 +62,7 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
             solid_response out;                                                                    \
             solid_##name(s, &b, &state, &out);                                                     \
             if (energy != NULL) lane_store(energy + k, volume * out.energy);                       \
-            lane_store(spent + k, volume * out.spent);                                             \
+            lane_store(dissipated + k, volume * out.dissipated);                                   \
             if (impulse == NULL) continue;                                                         \
             *speed = lane_max(*speed, speed_of(p, s, at, &out));                                   \
             lane_store(p->state + at, state);                                                      \
@@ -209,7 +209,7 @@ static double sum_of(const double part[SHERD_MPM_BATCH])
 LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
                            sherd_mpm_kernel kernel, bool affine)
 {
-    double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    double dissipated[SHERD_MPM_BATCH] __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
     const bool octets = OCTETS || !affine;
     tile_loads tile;
@@ -219,14 +219,14 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
         mpm_clear_tile(page, tile.octets[0][0], 8);
     else
         mpm_quad_clear(page, &tile.quads);
-    page->spent = 0.0;
+    page->dissipated = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_payload p;
         mpm_weigh(t, page, first, kernel, &w);
         if (affine) mpm_weigh_arms(t->grid->h, kernel, &w);
-        LAWS[s->kind](t, s, first, p.impulse, NULL, spent, &speed);
-        page->spent += sum_of(spent);
+        LAWS[s->kind](t, s, first, p.impulse, NULL, dissipated, &speed);
+        page->dissipated += sum_of(dissipated);
         load_payload(t, s, first, affine, &p);
         if (t->rated) pressed += pressed_by(t, first, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
@@ -258,11 +258,11 @@ double SHERD_KERNEL(sherd_mpm_energy)(const sherd_mpm_transfer *t, size_t number
     sherd_mpm_page *page = &t->grid->pages[number];
     const sherd_solid *s = &t->solids[page->body];
     double sum = 0.0, energy[SHERD_MPM_BATCH] __attribute__((aligned(64)));
-    double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
-    page->spent = 0.0;
+    double dissipated[SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    page->dissipated = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
-        LAWS[s->kind](t, s, first, NULL, energy, spent, NULL);
-        sum += sum_of(energy), page->spent += sum_of(spent);
+        LAWS[s->kind](t, s, first, NULL, energy, dissipated, NULL);
+        sum += sum_of(energy), page->dissipated += sum_of(dissipated);
     }
     return sum;
 }

@@ -137,7 +137,7 @@ double sherd_mpm_plastic_work(const sherd_mpm_grid *grid)
 {
     double sum = 0.0;
     for (size_t k = 0; k < grid->page_count; ++k)
-        sum += grid->pages[k].spent;
+        sum += grid->pages[k].dissipated;
     return sum;
 }
 

@@ -5,7 +5,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/shape/shape_look.h"
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 #include "surface/partition/key_map.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "math/corner_fans.h"
+#include "math/smooth_normals.h"
 
 #include "base/assertion.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@ static const double CREASE_COSINE = 0.81915204428899; // cos 35 deg
 
 enum {
     TRIANGLE_CHUNK = 4096,
-    // Around a corner shared by more faces than this, faces stay flat: the search is quadratic.
+    // Corners with more faces than this get flat normals: the search is quadratic.
     LARGEST_FAN = 512,
 };
 
@@ -21,7 +21,7 @@ static sherd_vec3 corner_at(const sherd_fan_mesh *mesh, int64_t triangle, int k)
     return vec3(p[0], p[1], p[2]);
 }
 
-// To within 7e-5 (Abramowitz and Stegun 4.4.45): normals are weighed by angles.
+// Accurate to 7e-5 (Abramowitz and Stegun 4.4.45), enough for weights of normals.
 static double approximate_acos(double x)
 {
     double a = fabs(x), root = sqrt(fmax(0.0, 1.0 - a));
@@ -68,7 +68,7 @@ static int32_t place_of(const sherd_corner_fans *f, int64_t corner)
     return f->place != NULL ? f->place[v] : v;
 }
 
-// Once for each corner: its neighbours' normals all ask for it.
+// Each angle is computed once: the normals of all neighbours use it.
 static bool find_angles(sherd_corner_fans *f, int64_t count)
 {
     f->angle = sherd_alloc((size_t)count, sizeof *f->angle);
@@ -168,7 +168,8 @@ typedef struct fan_arrays {
     int count;
 } fan_arrays;
 
-// A bit for each face of the row that the corner's normal is made of: the same comparison as in normal_by_area.
+// One bit for each face of the row that contributes to the corner's normal: the same comparison as
+// in normal_by_area.
 static uint64_t faces_of(const fan_arrays *a, int corner)
 {
     uint8_t joins[SHERD_FAN_MOST];

@@ -1,16 +1,16 @@
-#include "calibration/even_masses.h"
+#include "calibration/mass_scaling.h"
 
 #include "base/assertion.h"
 #include "math/vec3.h"
 
 #include <stddef.h>
 
-// G / E of bonds for this purpose.
+// G / E of bonds assumed here.
 static const double SHEAR = 0.4;
 
-// Of E = 1: what a bond adds to the mass of an end of radius r for a frequency of 1. Against moving it
-// has kn = S / l, against turning the end ks l^2 / 4 + E I / l with I = S^2 / (4 pi), over the inertia
-// 2/5 m r^2.
+// For E = 1: mass that a bond adds to an end of radius r for unit frequency. Translation is
+// resisted by kn = S / l, rotation by ks l^2 / 4 + E I / l with I = S^2 / (4 pi), over the moment
+// of inertia 2/5 m r^2.
 static double needed_mass(double l, double section, double r)
 {
     double turning = 0.25 * SHEAR * section * l + section * section / (4.0 * 3.14159265 * l);
@@ -35,7 +35,7 @@ void sherd_even_volumes(const sherd_packing *packing, double *volume)
     for (int32_t k = 0; k < p->count; ++k)
         sum += volume[k];
     for (int32_t k = 0; k < p->count; ++k) {
-        if (!(volume[k] > 0.0)) volume[k] = 1e-3 * sum / p->count; // one that nothing holds
+        if (!(volume[k] > 0.0)) volume[k] = 1e-3 * sum / p->count; // an element without bonds
         volume[k] *= p->shape_volume / sum;
     }
 }

@@ -1,4 +1,5 @@
-// A bond's rest geometry, moduli and strengths, from its class or from its ends and material.
+// Constants of a bond: reference geometry, moduli and strengths, from its class or from its ends
+// and material.
 #include "material/strength.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_classes.h"
@@ -28,7 +29,7 @@ static double grain_factor(double lambda, const sherd_material_def *material, sh
     return sherd_material_grain_factor(lambda, material->grain_direction, d0);
 }
 
-// Bond radius: of both ends' radii, or that of a circle as large as the bond's own section.
+// Bond radius: from the radii of both ends, or of a circle with the area of the bond's own section.
 static double radius_of(const sherd_bonds *bonds, const sherd_material_def *material,
                         const sherd_elements *e, int64_t bond)
 {
@@ -38,13 +39,14 @@ static double radius_of(const sherd_bonds *bonds, const sherd_material_def *mate
                                      sherd_element_radius(e, bonds->j[bond]));
 }
 
-// Without damping and strengths.
-static sherd_bond_rest stiffness_from(const sherd_bonds *bonds, const sherd_material_def *material,
-                                      const sherd_elements *e, int64_t bond)
+// All constants except damping and strengths.
+static sherd_bond_constants stiffness_from(const sherd_bonds *bonds,
+                                           const sherd_material_def *material,
+                                           const sherd_elements *e, int64_t bond)
 {
     sherd_vec3 b =
         vec3_sub(sherd_element_rest(e, bonds->j[bond]), sherd_element_rest(e, bonds->i[bond]));
-    sherd_bond_rest rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, material, e, bond)};
+    sherd_bond_constants rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, material, e, bond)};
     rest.d0 = vec3_scale(1.0 / rest.l0, b);
     double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
     if (bonds->stiffness != NULL) stiffening *= (double)bonds->stiffness[bond];
@@ -54,10 +56,11 @@ static sherd_bond_rest stiffness_from(const sherd_bonds *bonds, const sherd_mate
     return rest;
 }
 
-sherd_bond_rest sherd_bond_rest_from(const sherd_bonds *bonds, const sherd_material_def *material,
-                                     const sherd_elements *elements, int64_t bond)
+sherd_bond_constants sherd_bond_constants_from(const sherd_bonds *bonds,
+                                               const sherd_material_def *material,
+                                               const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_rest rest = stiffness_from(bonds, material, elements, bond);
+    sherd_bond_constants rest = stiffness_from(bonds, material, elements, bond);
     double strength = grain_factor(material->grain_strengthening, material, rest.d0);
     double never = breaks_by_own_stress(material) ? 1.0 : INFINITY;
     double m_i = sherd_element_mass(elements, bonds->i[bond]),
@@ -84,27 +87,29 @@ const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t 
                                                     : index - SHERD_BOND_OWN];
 }
 
-double sherd_bond_energy_share(const sherd_material_def *material, const sherd_bond_rest *rest)
+double sherd_bond_energy_ratio(const sherd_material_def *material, const sherd_bond_constants *rest)
 {
     double stored = 0.5 * rest->sigma_c * rest->sigma_c / rest->moduli.stretch * rest->l0;
-    return rest->area_share * sherd_material_fracture_energy(material) / stored;
+    return rest->area_fraction * sherd_material_fracture_energy(material) / stored;
 }
 
-// Below LEAST the traction would fall within a millionth of the elastic elongation: the bond breaks at once.
-static double critical_opening(const sherd_material_def *material, const sherd_bond_rest *rest)
+// Below LEAST, softening would take less than a millionth of the elastic elongation: the bond
+// breaks at once.
+static double critical_opening(const sherd_material_def *material, const sherd_bond_constants *rest)
 {
     static const double LEAST = 1.0 + 1e-6;
-    double critical = (double)(float)sherd_bond_energy_share(material, rest); // as openings are
+    // rounded like openings
+    double critical = (double)(float)sherd_bond_energy_ratio(material, rest);
     return critical > LEAST ? critical : 0.0;
 }
 
-sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_elements *elements,
-                                   int64_t bond)
+sherd_bond_constants sherd_bond_constants_of(const sherd_bonds *bonds,
+                                             const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_rest rest =
+    sherd_bond_constants rest =
         has_class(bonds, bond)
             ? bonds->classes[bonds->class_index[bond]].rest
-            : sherd_bond_rest_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
+            : sherd_bond_constants_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
     if (bonds->strength != NULL) {
         rest.sigma_c *= (double)bonds->strength[bond];
         rest.tau_c *= (double)bonds->strength[bond];
@@ -113,13 +118,13 @@ sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_element
     if (bonds->opening == NULL) return rest;
     const sherd_material_def *material = sherd_bond_material(bonds, bond);
     if (!(sherd_material_fracture_energy(material) > 0.0)) return rest;
-    rest.area_share = sherd_bond_area_share(bonds, elements, bond, &rest);
+    rest.area_fraction = sherd_bond_area_fraction(bonds, elements, bond, &rest);
     rest.critical_opening = critical_opening(material, &rest);
     return rest;
 }
 
-sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_elements *elements,
-                                        int64_t bond)
+sherd_bond_constants sherd_bond_stiffness_of(const sherd_bonds *bonds,
+                                             const sherd_elements *elements, int64_t bond)
 {
     if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest;
     return stiffness_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
@@ -134,7 +139,7 @@ sherd_bond_yield sherd_bond_yield_of(const sherd_bonds *bonds, const sherd_eleme
                                      int64_t bond)
 {
     const sherd_material_def *m = sherd_bond_material(bonds, bond);
-    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
+    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
     double strength = grain_factor(m->grain_strengthening, m, rest.d0);
     if (bonds->strength != NULL) strength *= (double)bonds->strength[bond];
     double stiffening = rest.E / m->youngs_modulus;

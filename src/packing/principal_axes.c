@@ -1,4 +1,4 @@
-#include "packing/principal.h"
+#include "packing/principal_axes.h"
 
 #include "math/symmetric_eigen.h"
 #include "math/vec3.h"
@@ -6,7 +6,7 @@
 void sherd_principal_axes(double c[3][3], sherd_vec3 axis[3])
 {
     double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    // Products of inertia below 0.5 % of the trace are within what sampling can tell.
+    // Products of inertia below 0.5 % of the trace are within the sampling error.
     double trace = c[0][0] + c[1][1] + c[2][2];
     double off = fmax(fabs(c[0][1]), fmax(fabs(c[0][2]), fabs(c[1][2])));
     double values[3];

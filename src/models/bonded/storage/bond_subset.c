@@ -1,4 +1,4 @@
-#include "models/bonded/storage/bond_part.h"
+#include "models/bonded/storage/bond_subset.h"
 
 #include "base/assertion.h"
 #include "base/error.h"
@@ -44,7 +44,7 @@ static void take_bond(const taking *in, int64_t bond)
     if (whole->section != NULL) part->section[at] = whole->section[bond];
 }
 
-// Each once, from its lower end.
+// Visits each bond once, from its lower end.
 static void visit_bonds(const taking *in, bond_visitor *visit)
 {
     for (sherd_element_index m = 0; m < in->count; ++m) {

@@ -1,8 +1,8 @@
-#include "packing/order/run_share.h"
+#include "packing/order/vector_runs.h"
 
 #include "base/memory.h"
 
-// As many elements as a vector has lanes; half of them make the packet worth while.
+// The lanes of a vector; a packet pays off from half of them.
 enum { LANES = 16, LEAST = 8 };
 
 static bool touches(const sherd_touch_list *list, uint32_t a, uint32_t b)
@@ -13,14 +13,14 @@ static bool touches(const sherd_touch_list *list, uint32_t a, uint32_t b)
     return false;
 }
 
-// Pairs of one group by how far after its lower end the upper end comes.
+// Pairs of one group, counted by the difference of their indices.
 typedef struct offset_counts {
     int found, pairs;
     int32_t offset[LANES * SHERD_TOUCH_MOST];
     int count[LANES * SHERD_TOUCH_MOST];
 } offset_counts;
 
-// Few are different where there are rows: no need to sort.
+// With rows there are few different offsets: no need to sort.
 static void add_pair(offset_counts *c, int32_t offset)
 {
     int k = 0;
@@ -61,7 +61,7 @@ static size_t group_end(const sherd_touch_list *list, const uint32_t *order, siz
     return end;
 }
 
-double sherd_run_share(const sherd_touch_list *list, const uint32_t *order)
+double sherd_vector_run_fraction(const sherd_touch_list *list, const uint32_t *order)
 {
     offset_counts counts;
     int64_t pairs = 0, in_runs = 0;
