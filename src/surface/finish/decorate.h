@@ -1,4 +1,4 @@
-// Attributes of a piece's mesh, added once its faces are there.
+// Adds texture coordinates and roughness to a piece's mesh after its triangles were made.
 #pragma once
 
 #include "surface/finish/inner_uv.h"
@@ -9,8 +9,8 @@ typedef struct decoration {
     roughness roughness;
 } decoration;
 
-// Texture coordinates first, so that roughness does not stretch them. The mesh has normals and kinds of
-// faces. False when memory is short.
+// Computes texture coordinates before it displaces vertices, so that roughness does not stretch
+// them. The mesh must have normals and face kinds. Returns false when out of memory.
 static inline bool sherd_decorate(sherd_mesh *mesh, const decoration *d)
 {
     return sherd_texture_piece(mesh, &d->texture) && sherd_roughen(mesh, &d->roughness);

@@ -4,13 +4,13 @@
 #include "math/vec3.h"
 #include "surface/partition/key_map.h"
 
-// Fragments of more elements than this surely own a node.
+// A fragment of more elements than this always owns a node.
 enum { SMALL = 8 };
 
 typedef struct small_fragment {
     sherd_fragment_id label;
-    int32_t count, first; // elements, and the place of the lowest one in the partition
-    bool owns;            // the node nearest to one of its elements
+    int32_t count, first; // number of elements, and index of the lowest one in the partition
+    bool owns;            // it owns the node nearest to one of its elements
 } small_fragment;
 
 static void nearest_node(const crack_grid *g, sherd_vec3 x, int32_t at[3])

@@ -1,10 +1,10 @@
-// Fragments smaller than a cell of the grid are given a node: without one they would have no surface,
-// and their volume would go to their neighbours.
+// Assigns a grid node to each fragment smaller than a cell: without a node it would have no
+// surface, and its volume would go to its neighbours.
 #pragma once
 
 #include "surface/methods/crack/crack_grid.h"
 
-// The gifts of an update, in order of the fragments' first sight along the elements. False when memory is
-// short; release in any case.
+// Computes the assigned nodes of an update, ordered by each fragment's first element. Returns false
+// when out of memory; call release in any case.
 bool sherd_crack_gifts_find(crack_gifts *gifts, const crack_grid *g, const partition *p);
 void sherd_crack_gifts_release(crack_gifts *gifts);

@@ -1,9 +1,9 @@
-// Moving the two sides of cracks inside a fragment apart, so that they can be seen.
+// Separates the two sides of cracks inside a fragment by a gap, so that pictures show them.
 #pragma once
 
 #include <sherd/mesh.h>
 
-// Vertices of `slit` triangles go `half_gap` [m] into the solid, and at the rim along the outer surface. What
-// cracks have cut off so thin that it would lose half of its volume by that, or turn inside out, stays as it
-// is. False when memory is short.
+// Moves vertices of `slit` triangles `half_gap` [m] into the solid; vertices on the rim move along
+// the outer surface. A part that cracks have cut off so thin that it would lose half of its volume,
+// or be inverted, stays unchanged. Returns false when out of memory.
 bool sherd_cut_move_apart(sherd_mesh *mesh, const uint8_t *slit, double half_gap);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 
-// The vertices of what hangs together by triangles of cracks.
+// Joins the vertices connected by crack triangles.
 static void join_slits(const sherd_mesh *mesh, const uint8_t *slit, int32_t *root)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
@@ -16,7 +16,8 @@ static void join_slits(const sherd_mesh *mesh, const uint8_t *slit, int32_t *roo
     }
 }
 
-// The box of each, by its root: the lowest of its vertices, so that it comes first.
+// The bounding box of each component, by its root: the lowest of its vertices, so that it comes
+// first.
 static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {

@@ -1,12 +1,14 @@
-// Cracks too small to be drawn.
+// Removes cracks that are too small to draw.
 //
-// Where a few bonds next to each other broke inside a fragment, the crack surface has a patch of a radius or two, which
-// would show as a speck on the outer surface, or as a notch where it meets the faces of a larger crack.
+// Where a few adjacent bonds broke inside a fragment, the crack surface has a patch of one or two
+// radii. It would show as a speck on the outer surface, or as a notch beside the faces of a larger
+// crack.
 #pragma once
 
 #include <sherd/mesh.h>
 
-// Marks triangles of cracks (`slit`) in `left_out`, both sides of them, where all those that hang together by their
-// vertices fit a box whose diagonal is shorter than `least` [m]. False when memory is short.
+// Marks crack triangles (`slit`) in `left_out`, both sides of them, if their component (connected
+// by vertices) fits a box whose diagonal is shorter than `least` [m]. Returns false when out of
+// memory.
 bool sherd_cut_leave_specks_out(const sherd_mesh *mesh, const uint8_t *slit, double least,
                                 uint8_t *left_out);

@@ -7,12 +7,14 @@ enum {
     ITERATIONS = 4,
     LONGEST_FAN = 64, // triangles at a vertex: 24 tetrahedra at most, two triangles each
 };
-static const double RELAXATION = 0.7; // share of the way to the neighbours' mean per iteration
-// Neighbours' normals closer than 12 degrees: no crease of 30 between them.
+static const double RELAXATION =
+    0.7; // fraction of the displacement to the neighbours' mean per iteration
+// Cosine of 12 degrees: if all neighbours' normals are closer, no crease of 30 degrees lies between
+// them.
 static const double FLAT_COSINE = 0.978;
 
-// Neighbours each vertex averages with: rows of one entry per triangle of its first piece at the
-// vertex, of which the first `count` are used. Every piece would give the same.
+// Neighbours with which each vertex averages: rows of one entry per triangle of its first piece at
+// the vertex, of which the first `count` are used. Every piece would give the same neighbours.
 typedef struct neighbours {
     int32_t *start;  // (vertices + 2)
     int32_t *vertex; // first triangles, then the neighbours  (3 triangles)
@@ -35,7 +37,7 @@ typedef struct fair_job {
     bool last; // iteration
 } fair_job;
 
-// The first piece that has the vertex.
+// Returns the first piece that contains the vertex.
 static int32_t first_piece(const shell_vertex *v)
 {
     int k = 0;
@@ -72,7 +74,7 @@ static int place_of(const shell_triangle *t, int32_t v)
     return t->corner[0] == v ? 0 : t->corner[1] == v ? 1 : 2;
 }
 
-// Whether v lies on everything u lies on.
+// Returns whether v has all of u's owners.
 static bool covers(const shell_vertex *v, const shell_vertex *u)
 {
     for (int k = 0; k < u->owner_count; ++k)
@@ -80,7 +82,7 @@ static bool covers(const shell_vertex *v, const shell_vertex *u)
     return true;
 }
 
-// The vertex beyond the triangle in u's fan whose last corner before u is v.
+// Returns the next vertex around u after v: the corner of u's fan triangle in which v precedes u.
 static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_t count, int32_t u,
                                       int32_t v)
 {
@@ -91,7 +93,7 @@ static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_
     return 0;
 }
 
-// In the grid's order sums don't depend on which piece lists the neighbours.
+// Summing in the grid's order makes sums independent of which piece lists the neighbours.
 static void sort_ascending(int32_t *row, int32_t count)
 {
     for (int32_t k = 1; k < count; ++k) {
@@ -102,9 +104,9 @@ static void sort_ascending(int32_t *row, int32_t count)
     }
 }
 
-// Inside an interface a vertex averages with all around it: the next corner of each triangle of its
-// fan. A vertex of a line where three owners meet follows the line's edges only, those with different
-// owners beyond their two triangles.
+// Inside an interface a vertex averages with all vertices around it: the next corner of each
+// triangle of its fan. A vertex of a line between three owners averages only along the line's
+// edges, whose two triangles have different owners behind them.
 static void find_neighbours(void *context, size_t begin, size_t end)
 {
     const fair_job *job = context;
@@ -161,7 +163,7 @@ static void relax_all(void *context, size_t begin, size_t end)
     }
 }
 
-// Flat surroundings have no crease: the normals of the vertices around tell.
+// The normals of neighbouring vertices show that a flat neighbourhood has no crease.
 static bool is_flat(const fair_job *job, size_t k)
 {
     const shell_vertex *v = &job->s->vertices[k];

@@ -1,10 +1,10 @@
-// Turning a shell's grid triangles into a smooth, well-shaped mesh.
+// Smooths the grid triangles of a shell and improves their shape (mesh fairing).
 #pragma once
 
 #include "surface/methods/march/place.h"
 
-// Places all vertices and evens out the triangles. Vertices slide within the surface, line or point
-// they belong to and average only with neighbours of the same, so that the two sides of a crack move
-// alike. `crease` (vertex_count, may be NULL) receives which vertices lie on a sharp edge of the
-// shape. False when memory is short.
+// Moves all vertices to their surfaces and equalises the triangles. Vertices slide within the
+// surface, line or point that they belong to and average only with neighbours of the same owners,
+// so that both sides of a crack move identically. `crease` (vertex_count, may be NULL) receives
+// which vertices lie on a sharp edge of the shape. Returns false when out of memory.
 bool sherd_shell_fair(shell *s, const placing *p, uint8_t *crease, const sherd_parallel *parallel);
