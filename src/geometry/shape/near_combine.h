@@ -1,37 +1,41 @@
-// Places near a point (shape_near.h) of solids that are made of several: all that any fills, or what all do.
+// Contact points (shape_near.h) of solids composed of several: of their union or their
+// intersection.
 //
-// A solid is what a shape fills, or all that it leaves (seen from inside): a without b is what a fills and b leaves.
+// A solid is the interior of a shape or its complement (viewed from inside): a minus b is the
+// intersection of a's interior and b's complement.
 //
-//   join   a place of one is one of all where no other comes nearer around it: there are no edges but concave ones
-//          between them
-//   meet   a place of one is one of all where the others fill what is below it, too; and between two faces that are
-//          both in front of the point there may be a convex edge
+//   join   the union: a contact point of one solid is one of the union if no other solid is nearer
+//          around it; edges between solids are concave and have no contact points
+//   meet   the intersection: a contact point of one solid is one of the intersection if the others
+//          fill the points below it, too; two faces that are both in front of the point may form a
+//          convex edge
 #pragma once
 
 #include "geometry/shape/shape_kind.h"
 
 typedef struct sherd_near_solid {
     const sherd_shape *shape;
-    sherd_side side; // OUTSIDE: what it fills, seen from outside; INSIDE: what it leaves
+    sherd_side side; // OUTSIDE: the interior, viewed from outside; INSIDE: the complement
 } sherd_near_solid;
 
-// Distance from the solid, negative in it; `normal` (may be NULL) is its gradient.
+// Returns the distance from the solid, negative in it; `normal` (may be NULL) is its gradient.
 double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 point,
                                  sherd_vec3 *normal);
 
-// Whether the solid fills what is just below a place as seen from p, and nothing just above.
+// Returns whether the solid fills the point just below a contact point relative to p, and not the
+// point just above.
 bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
                             const sherd_near_place *place);
 bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
                             const sherd_near_place *place);
 
-// Adds the places of both solids together.
+// Adds the contact points of the union of both solids.
 void sherd_near_join(const sherd_near_solid *a, const sherd_near_solid *b,
                      const sherd_near_view *view, sherd_near_list *list);
 
-enum { SHERD_NEAR_MEET = 8 }; // solids at most
+enum { SHERD_NEAR_MEET = 8 }; // maximum number of solids
 
-// Adds the places of what all of them fill; where that is seen as the inside of a shape (view->side), also those where
-// walls would go on (shape_kind.h).
+// Adds the contact points of the intersection of all solids; if it is the complement of a shape
+// (view->side), also points on the continuation of walls (shape_kind.h).
 void sherd_near_meet(const sherd_near_solid *solids, int count, const sherd_near_view *view,
                      sherd_near_list *list);

@@ -1,4 +1,5 @@
-// A new surface for a triangle soup: weld and orient it, find what its winding numbers enclose on a grid, march.
+// Builds a new surface for a triangle soup: welds and orients it, evaluates its winding numbers on
+// a grid, and marches it.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -14,7 +15,8 @@
 // As in mesh_repair.c.
 static const double WELD_SHARE = 1e-6, LARGEST_EXTENT = 1e40;
 
-// With more, solid angles of triangles, many together, take less than those of edges one by one.
+// With more boundary edges, approximated solid angles of triangles are faster than those of single
+// edges.
 enum { MOST_OPEN_EDGES = 500 };
 
 typedef struct wrapping {
@@ -148,7 +150,7 @@ static sherd_status refuse_cells(const wrapping *w, double h)
                       1e-6 * WRAP_MOST_CELLS, h);
 }
 
-// The new surface, with all that is measured of it.
+// The new surface, with its measured errors.
 static sherd_mesh *march(wrapping *w, const wrap_field *field)
 {
     wrap_grid grid;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Six times the volume that each piece bounds, at its root vertex [m^3].
+// Six times the volume that each component bounds, at its root vertex [m^3].
 static void measure_pieces(const sherd_mesh *mesh, int32_t *root, double *volume6)
 {
     sherd_vec3 origin = mesh_vertex(mesh, 0);

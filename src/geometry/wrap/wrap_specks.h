@@ -1,4 +1,4 @@
-// Pieces of a closed surface that are too small.
+// Removes small components of a closed surface.
 #pragma once
 
 #include <sherd/mesh.h>
@@ -7,5 +7,6 @@ typedef struct wrap_pieces {
     int32_t kept, dropped;
 } wrap_pieces;
 
-// Drops the triangles of pieces, and of cavities, whose volume is less than `least` [m^3]. False when memory is short.
+// Drops the triangles of components, and of cavities, whose volume is less than `least` [m^3].
+// Returns false when out of memory.
 bool sherd_wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces);
