@@ -3,7 +3,7 @@
 
 #include "bodies/load_range.h"
 #include "bodies/rigid_body.h"
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 #include "laws/contact/contact_law.h"
 #include "laws/contact/contact_tables.h"
 
@@ -53,7 +53,7 @@ typedef struct sherd_obstacle {
     double friction, restitution; // NAN: the other side's
     bool sticky;                  // to material points
     double radius;                // of the shape about the origin of its frame [m]
-    int places;                   // in which it can touch a ball at a time (shape_near.h)
+    int places;                   // in which it can touch a ball at a time (shape_contact_points.h)
     sherd_motion motion;          // DRIVEN; owned
     sherd_pose start;             // at time 0
     sherd_rigid_body body;        // FREE

@@ -1,4 +1,4 @@
-// Which of the places where an element touches an obstacle (geometry/shape/shape_near.h) a contact is for.
+// Which of the places where an element touches an obstacle (geometry/shape/shape_contact_points.h) a contact is for.
 //
 // A record faces one direction throughout a step. A trial state's place belongs to the record of its element and
 // obstacle that faces it best, within the angle by which places are told apart; places of no record get one. So which

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "geometry/bvh.h"
-#include "geometry/four.h"
+#include "geometry/four_doubles.h"
 
 #include <sherd/mesh.h>
 

@@ -3,10 +3,10 @@
 
 #include "base/error.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "geometry/shape/grid_volume.h"
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/shape_contact_points.h"
 #include "geometry/shape/shape_look.h"
-#include "geometry/shape/shape_near.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"

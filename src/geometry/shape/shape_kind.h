@@ -10,7 +10,7 @@
 
 struct sherd_look;
 
-// A contact point of the surface for a query point (shape_near.h).
+// A contact point of the surface for a query point (shape_contact_points.h).
 typedef struct sherd_near_place {
     double distance;   // distance of the query point, > 0 on the requested side [m]
     sherd_vec3 normal; // unit vector from the contact point to the query point
@@ -43,7 +43,7 @@ typedef struct sherd_shape_kind {
     // also points on the continuation of walls, up to `reach` beyond their ends: a cut-away shape
     // may end in the surface it is cut from. NULL: there is at most one, that of `distance`.
     void (*near)(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list);
-    // Implements sherd_shape_is_smooth (shape_near.h). NULL: not known.
+    // Implements sherd_shape_is_smooth (shape_contact_points.h). NULL: not known.
     bool (*is_smooth)(const sherd_shape *shape, sherd_vec3 point, double reach, double around);
     // Largest value of direction . x over the shape (`direction` need not be a unit vector).
     double (*support)(const sherd_shape *shape, sherd_vec3 direction);

@@ -13,7 +13,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/mesh/mesh_tree.h"
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 
 typedef struct mesh_shape {
     sherd_shape base;

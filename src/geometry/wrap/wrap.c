@@ -8,7 +8,7 @@
 #include "geometry/wrap/wrap_march.h"
 #include "geometry/wrap/wrap_measure.h"
 #include "geometry/wrap/wrap_orient.h"
-#include "geometry/wrap/wrap_specks.h"
+#include "geometry/wrap/wrap_small_parts.h"
 
 #include <math.h>
 
@@ -174,7 +174,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
         sherd_mesh_destroy(mesh);
         return NULL;
     }
-    if (!sherd_wrap_drop_specks(mesh, w->def->least_volume, &pieces))
+    if (!sherd_wrap_drop_small_parts(mesh, w->def->least_volume, &pieces))
         status = out_of_memory(w);
     else if (mesh->triangle_count == 0 || !(sherd_mesh_volume(mesh) >= w->def->least_volume))
         status = refuse_empty(w);

@@ -6,8 +6,8 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_orient.h"
 #include "geometry/mesh/mesh_tree.h"
-#include "geometry/wrap/wrap_doubles.h"
-#include "geometry/wrap/wrap_sight.h"
+#include "geometry/wrap/wrap_duplicates.h"
+#include "geometry/wrap/wrap_visibility.h"
 
 #include <math.h>
 
@@ -124,8 +124,8 @@ static outlook look_around(const soup *s, const soup_piece *p)
     for (int32_t k = 0; k < samples && mesh_work_is_left(s->work); ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
         int before = free_lines(s, t, 1), behind = free_lines(s, t, -1);
-        look.before += (double)before / (WRAP_SIGHT_LINES * samples);
-        look.behind += (double)behind / (WRAP_SIGHT_LINES * samples);
+        look.before += (double)before / (WRAP_VISIBILITY_LINES * samples);
+        look.behind += (double)behind / (WRAP_VISIBILITY_LINES * samples);
         look.hidden = look.hidden || (before <= HIDDEN && behind <= HIDDEN);
     }
     return look;
@@ -200,7 +200,7 @@ static bool find_doubles(soup *s)
     good = good && sherd_sort_pairs(order, count);
     for (size_t k = 0; good && k < count; ++k)
         rank[order[k].value] = (int32_t)k;
-    if (good) sherd_wrap_find_doubles(s->mesh, s->tree, &ranks, s->work, s->wall);
+    if (good) sherd_wrap_find_duplicates(s->mesh, s->tree, &ranks, s->work, s->wall);
     sherd_free(order);
     sherd_free(rank);
     return good;

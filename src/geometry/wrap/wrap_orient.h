@@ -18,6 +18,6 @@ typedef struct wrap_orientation {
 // in polygon meshes based on ray casting"); visible closed components are oriented outwards.
 // Invisible ones stay: a closed component that faces inwards is a cavity; but the parts of open
 // flat components that are hidden on both sides are dropped. Of coincident open components with the
-// same orientation one counts (wrap_doubles.h). Returns false when out of memory. The result is
+// same orientation one counts (wrap_duplicates.h). Returns false when out of memory. The result is
 // invalid if no `work` is left.
 bool sherd_wrap_orient(sherd_mesh *mesh, sherd_mesh_work *work, wrap_orientation *result);

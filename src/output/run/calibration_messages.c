@@ -1,7 +1,7 @@
 // What calibrated bodies have not of what their materials ask for: warnings in `check` and at a run's start, in the same words
 // whatever the packing.
 #include "output/run/build_messages.h"
-#include "scene/scene_ask.h"
+#include "scene/scene_query.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "surface/methods/crack/assigned_node.h"
 #include "surface/methods/crack/crack_cell.h"
-#include "surface/methods/crack/crack_gift.h"
 
 #include <string.h>
 
@@ -156,7 +156,7 @@ void sherd_crack_grid_release(crack_grid *g)
         sherd_free(g->blocks[k].walls);
     }
     sherd_free(g->blocks);
-    sherd_crack_gifts_release(&g->gifts);
+    sherd_assigned_nodes_release(&g->assigned);
     *g = (crack_grid){0};
 }
 
@@ -178,11 +178,11 @@ static sherd_vec3 node_position(const crack_grid *g, const crack_block *b, int n
 }
 
 // Returns the index of an assigned node in a block, or -1.
-static int gift_node(const crack_block *b, const crack_gift *gift)
+static int node_in_block(const crack_block *b, const assigned_node *assigned)
 {
     int node = 0;
     for (int d = 2; d >= 0; --d) {
-        int32_t at = gift->at[d] - CRACK_BLOCK * b->at[d];
+        int32_t at = assigned->at[d] - CRACK_BLOCK * b->at[d];
         if (at < 0 || at >= CRACK_EDGE) return -1;
         node = node * CRACK_EDGE + at;
     }
@@ -190,14 +190,14 @@ static int gift_node(const crack_block *b, const crack_gift *gift)
 }
 
 // A fragment outweighs all others on its assigned node by this factor (logarithm).
-static const double GIFT_MARGIN = 1.0;
+static const double ASSIGNED_MARGIN = 1.0;
 
-static bool take_gifts(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
+static bool take_assigned(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
 {
     bool any = false;
-    for (int32_t k = 0; k < job->g->gifts.count; ++k) {
-        const crack_gift *gift = &job->g->gifts.gifts[k];
-        int at = gift_node(b, gift);
+    for (int32_t k = 0; k < job->g->assigned.count; ++k) {
+        const assigned_node *assigned = &job->g->assigned.node[k];
+        int at = node_in_block(b, assigned);
         if (at < 0) continue;
         strongest_list *list = &node[at].at;
         int last = list->count < CHIPS_STRONGEST ? list->count++ : CHIPS_STRONGEST - 1;
@@ -205,8 +205,8 @@ static bool take_gifts(const march_job *job, const crack_block *b, crack_node no
             list->label[j] = list->label[j - 1];
             list->value[j] = list->value[j - 1];
         }
-        list->label[0] = gift->label;
-        list->value[0] += GIFT_MARGIN;
+        list->label[0] = assigned->label;
+        list->value[0] += ASSIGNED_MARGIN;
         any = true;
     }
     return any;
@@ -332,7 +332,7 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
         if (!look_at_elements(job, b, s)) return false;
         mixed = find_owners(job, b, &s->densities, &s->cells, node);
     }
-    mixed |= take_gifts(job, b, node);
+    mixed |= take_assigned(job, b, node);
     if (slit) slit = find_slits(job, b, node);
     return (!mixed && !slit) || sherd_crack_block_march(job->g, job->p, b, node);
 }
@@ -363,22 +363,22 @@ static void march_blocks(void *context, size_t begin, size_t end)
 }
 
 // Visits blocks that have or had an assigned node. There are few, and most do not change.
-static void mark_gifts(const crack_grid *g, const crack_gifts *gifts, uint8_t *stale)
+static void mark_assigned(const crack_grid *g, const assigned_nodes *assigned, uint8_t *stale)
 {
-    for (int32_t k = 0; k < g->count && gifts->count > 0; ++k)
-        for (int32_t j = 0; j < gifts->count && !stale[k]; ++j)
-            stale[k] = gift_node(&g->blocks[k], &gifts->gifts[j]) >= 0;
+    for (int32_t k = 0; k < g->count && assigned->count > 0; ++k)
+        for (int32_t j = 0; j < assigned->count && !stale[k]; ++j)
+            stale[k] = node_in_block(&g->blocks[k], &assigned->node[j]) >= 0;
 }
 
 bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s, uint8_t *stale,
                              const sherd_parallel *parallel)
 {
-    crack_gifts gifts;
-    bool ok = sherd_crack_gifts_find(&gifts, g, p);
-    mark_gifts(g, &g->gifts, stale);
-    mark_gifts(g, &gifts, stale);
-    sherd_crack_gifts_release(&g->gifts);
-    g->gifts = gifts;
+    assigned_nodes assigned;
+    bool ok = sherd_assigned_nodes_find(&assigned, g, p);
+    mark_assigned(g, &g->assigned, stale);
+    mark_assigned(g, &assigned, stale);
+    sherd_assigned_nodes_release(&g->assigned);
+    g->assigned = assigned;
     march_job job = {g, p, s, stale};
     if (ok) sherd_parallel_for(parallel, (size_t)g->count, 16, march_blocks, &job);
     for (int32_t k = 0; k < g->count; ++k)

@@ -60,23 +60,23 @@ typedef struct crack_block {
 } crack_block;
 
 // A node assigned to a fragment that is smaller than a cell and would own none.
-typedef struct crack_gift {
+typedef struct assigned_node {
     int32_t at[3];
     sherd_fragment_id label;
-} crack_gift;
+} assigned_node;
 
-typedef struct crack_gifts {
+typedef struct assigned_nodes {
     int32_t count;
     size_t room;
-    crack_gift *gifts;
-} crack_gifts;
+    assigned_node *node;
+} assigned_nodes;
 
 typedef struct crack_grid {
     sherd_vec3 origin;
     double cell; // [m]
     int32_t count;
-    crack_block *blocks; // all blocks that the body intersects, in order of z, y, x
-    crack_gifts gifts;   // of the last update
+    crack_block *blocks;     // all blocks that the body intersects, in order of z, y, x
+    assigned_nodes assigned; // of the last update
 } crack_grid;
 
 typedef enum crack_result { CRACK_OK, CRACK_MEMORY, CRACK_TOO_LARGE } crack_result;

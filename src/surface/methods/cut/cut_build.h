@@ -1,7 +1,7 @@
 // Builds all pieces of a body by cutting its outer surface.
 #pragma once
 
-#include "surface/finish/decorate.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/methods/cut/cut_piece.h"
 
 // Inputs and output of a build.

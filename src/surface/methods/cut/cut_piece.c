@@ -336,7 +336,7 @@ static bool open_slits(mesh_job *job, const slit_drawing *how)
         any |= slit[t] = job->s->faces[t].is_slit;
         from[t] = t;
     }
-    if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, how);
+    if (any) ok = sherd_crack_open(job->out->mesh, slit, from, how);
     if (ok) job->count = job->out->mesh->triangle_count;
     // Triangles retain their order, so none is overwritten before it was moved.
     for (int32_t t = 0; ok && t < job->count; ++t)

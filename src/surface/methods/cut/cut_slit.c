@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
-#include "surface/methods/cut/cut_open.h"
-#include "surface/methods/cut/cut_speck.h"
+#include "surface/methods/cut/crack_opening.h"
+#include "surface/methods/cut/small_crack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -287,7 +287,7 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
 
 static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o) || !sherd_cut_leave_specks_out(o->mesh, slit, how->least, o->left_out))
+    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->least, o->left_out))
         return false;
     cut_back(o);
     if (!pair_edges(o)) return false;
@@ -302,7 +302,7 @@ static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_draw
            sherd_cut_move_apart(o->mesh, o->slit, how->half_gap);
 }
 
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how)
+bool sherd_crack_open(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
     size_t triangles = (size_t)mesh->triangle_count, corners = 3 * triangles;
     opening o = {.mesh = mesh,

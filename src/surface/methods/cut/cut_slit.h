@@ -14,10 +14,10 @@
 
 typedef struct slit_drawing {
     double half_gap; // distance by which each side moves [m]
-    double least;    // minimum size: smaller cracks (cut_speck.h) are not drawn [m]
+    double least;    // minimum size: smaller cracks (small_crack.h) are not drawn [m]
 } slit_drawing;
 
 // `mesh` has vertices, triangles, face kinds and zeroed normals; both sides of a face are adjacent
 // in it. `slit` marks crack triangles, whose sides are moved apart. `side` (both arrays by
 // triangle) is compacted with the triangles if some are removed. Returns false when out of memory.
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how);
+bool sherd_crack_open(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how);

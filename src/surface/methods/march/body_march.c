@@ -267,7 +267,7 @@ static bool march_stale(marching *m, const sherd_parallel *parallel)
     bool ok = sherd_shell_march(&s, &plan, parallel);
     uint8_t *crease = ok ? sherd_alloc((size_t)s.vertex_count, 1) : NULL;
     m->source = (piece_source){&s, &parts, &fields, crease, b->first, &b->decoration};
-    ok = crease != NULL && sherd_shell_fair(&s, &fields, crease, parallel) &&
+    ok = crease != NULL && sherd_mesh_fairing_apply(&s, &fields, crease, parallel) &&
          sherd_shell_divide(&s, m->u->piece_count, &parts) && build_stale(m, parallel);
     sherd_free(crease);
     sherd_shell_parts_release(&parts);

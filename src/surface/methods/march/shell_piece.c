@@ -220,7 +220,7 @@ static bool from_shell(piece_job *job, int32_t vertices, int32_t triangles,
         sherd_parallel_for(parallel, (size_t)triangles, 4096, find_lost, job);
     sum_triangle_normals(job);
     sherd_parallel_for(parallel, (size_t)vertices, 4096, finish_normals, job);
-    return sherd_decorate(job->out->mesh, job->from->decoration) && skin(job, parallel);
+    return sherd_piece_attributes_add(job->out->mesh, job->from->decoration) && skin(job, parallel);
 }
 
 bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int32_t first,

@@ -1,8 +1,8 @@
 // Splits a marched and faired shell into pieces.
 #pragma once
 
-#include "surface/finish/decorate.h"
-#include "surface/methods/march/fair.h"
+#include "surface/finish/piece_attributes.h"
+#include "surface/methods/march/mesh_fairing.h"
 #include "surface/piece/piece.h"
 
 // The vertices and triangles of a shell by piece.

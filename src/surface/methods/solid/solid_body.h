@@ -2,7 +2,7 @@
 // fluid.
 #pragma once
 
-#include "surface/finish/decorate.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/partition/partition.h"
 #include "surface/partition/slit.h"
 #include "surface/surface_maker.h"

@@ -11,7 +11,7 @@ typedef struct decoration {
 
 // Computes texture coordinates before it displaces vertices, so that roughness does not stretch
 // them. The mesh must have normals and face kinds. Returns false when out of memory.
-static inline bool sherd_decorate(sherd_mesh *mesh, const decoration *d)
+static inline bool sherd_piece_attributes_add(sherd_mesh *mesh, const decoration *d)
 {
     return sherd_texture_piece(mesh, &d->texture) && sherd_roughen(mesh, &d->roughness);
 }

@@ -1,4 +1,4 @@
-#include "geometry/wrap/wrap_doubles.h"
+#include "geometry/wrap/wrap_duplicates.h"
 
 #include "base/parallel.h"
 #include "geometry/mesh/mesh_access.h"
@@ -63,8 +63,8 @@ static void find(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_wrap_find_doubles(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
-                             const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled)
+void sherd_wrap_find_duplicates(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled)
 {
     sherd_bounds b = sherd_mesh_bounds(mesh);
     search s = {mesh, tree, ranks, WRAP_SAME_PLACE * vec3_distance(b.low, b.high), work, doubled};

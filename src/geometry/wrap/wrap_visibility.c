@@ -1,4 +1,4 @@
-#include "geometry/wrap/wrap_sight.h"
+#include "geometry/wrap/wrap_visibility.h"
 
 #include "geometry/mesh/mesh_access.h"
 
@@ -6,7 +6,7 @@
 
 // Tests that all lines of a triangle may do without being counted, and the work per test beyond
 // that.
-enum { FREE_VISITS = 8 * WRAP_SIGHT_LINES, VISIT_WORK = 8 };
+enum { FREE_VISITS = 8 * WRAP_VISIBILITY_LINES, VISIT_WORK = 8 };
 
 typedef struct line {
     const sherd_mesh *mesh;
@@ -42,7 +42,7 @@ static bool is_passed(void *context, int32_t t)
 static sherd_vec3 direction_of(int k)
 {
     const double golden = 2.39996322972865332; // angle [rad]
-    double z = (k + 0.5) / WRAP_SIGHT_LINES, r = sqrt(1.0 - z * z);
+    double z = (k + 0.5) / WRAP_VISIBILITY_LINES, r = sqrt(1.0 - z * z);
     return vec3(r * cos(golden * k), r * sin(golden * k), z);
 }
 
@@ -58,7 +58,7 @@ int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t
     // Not exactly the centroid: in models made of equal parts centroids are aligned.
     l.origin = vec3_add(vec3_scale(0.371, a), vec3_add(vec3_scale(0.307, b), vec3_scale(0.322, c)));
     int free = 0;
-    for (int k = 0; k < WRAP_SIGHT_LINES; ++k) {
+    for (int k = 0; k < WRAP_VISIBILITY_LINES; ++k) {
         sherd_vec3 d = direction_of(k);
         l.direction = vec3_add_scaled(vec3_add_scaled(vec3_scale(d.x, x), d.y, y), d.z, n);
         l.met = false;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "geometry/shape/shape_look.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"
@@ -124,7 +124,7 @@ static double many_distance_between(const sherd_shape *shape, sherd_vec3 p,
     return fabs(distance) < range.high ? distance : INFINITY;
 }
 
-// ---- places near a point (near_combine.h)
+// ---- places near a point (contact_points_combine.h)
 
 typedef struct near_parts {
     const many_shape *many;

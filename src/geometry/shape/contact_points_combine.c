@@ -1,4 +1,4 @@
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 
 #include "math/vec3.h"
 

@@ -10,5 +10,5 @@
 // Marks crack triangles (`slit`) in `left_out`, both sides of them, if their component (connected
 // by vertices) fits a box whose diagonal is shorter than `least` [m]. Returns false when out of
 // memory.
-bool sherd_cut_leave_specks_out(const sherd_mesh *mesh, const uint8_t *slit, double least,
-                                uint8_t *left_out);
+bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double least,
+                             uint8_t *left_out);

@@ -16,14 +16,15 @@ typedef struct placing {
 // densities between fragments, the slit's side if it borders one. The result depends only on the
 // vertex and its crack model, if it has one (else NULL). Uses the given number of Newton passes:
 // fields are nearly linear within a cell, so two passes leave errors below 1e-3 cells.
-void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes);
+void sherd_vertex_move_to_surface(const placing *p, shell_vertex *v, crack_model *crack,
+                                  int passes);
 
 // The same with the fields as last evaluated at the vertex, to first order: for all fairing
 // iterations but the last.
-void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_model *crack);
+void sherd_vertex_move_first_order(const placing *p, shell_vertex *v, const crack_model *crack);
 
 // Moves a vertex of the outer surface near a sharp edge of the shape onto that edge. Returns
 // whether it moved.
-bool sherd_place_on_crease(const placing *p, shell_vertex *v);
+bool sherd_vertex_move_to_crease(const placing *p, shell_vertex *v);
 
 bool sherd_vertex_has_owner(const shell_vertex *v, sherd_fragment_id owner);

@@ -1,4 +1,4 @@
-#include "surface/methods/march/place.h"
+#include "surface/methods/march/vertex_position.h"
 
 #include "base/assertion.h"
 #include "geometry/shape/shape_kind.h"
@@ -144,7 +144,7 @@ static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_
     return vec3_add(v->base, limited(vec3_sub(x, v->base), LONGEST_WAY * p->cell));
 }
 
-void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes)
+void sherd_vertex_move_to_surface(const placing *p, shell_vertex *v, crack_model *crack, int passes)
 {
     bool outer = is_on_shape(p, v);
     sherd_vec3 x = v->position;
@@ -163,7 +163,7 @@ void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, i
     v->position = x;
 }
 
-void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_model *crack)
+void sherd_vertex_move_first_order(const placing *p, shell_vertex *v, const crack_model *crack)
 {
     sherd_vec3 x = v->position;
     if (crack != NULL) x = onto_cracks(p, v, crack, x);
@@ -197,7 +197,7 @@ static sherd_vec3 meet_of_planes(sherd_vec3 x, const sherd_vec3 *c, const sherd_
 }
 
 // Probes below the surface, on four sides: beyond a convex edge the nearest face is the other one.
-bool sherd_place_on_crease(const placing *p, shell_vertex *v)
+bool sherd_vertex_move_to_crease(const placing *p, shell_vertex *v)
 {
     if (!is_on_shape(p, v)) return false;
     sherd_vec3 n[5], c[5], x = v->position;

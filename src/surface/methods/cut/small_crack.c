@@ -1,4 +1,4 @@
-#include "surface/methods/cut/cut_speck.h"
+#include "surface/methods/cut/small_crack.h"
 
 #include "base/forest.h"
 #include "base/memory.h"
@@ -29,8 +29,8 @@ static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
     }
 }
 
-bool sherd_cut_leave_specks_out(const sherd_mesh *mesh, const uint8_t *slit, double least,
-                                uint8_t *left_out)
+bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double least,
+                             uint8_t *left_out)
 {
     int32_t *root = sherd_alloc((size_t)mesh->vertex_count, sizeof *root);
     sherd_bounds *box = sherd_alloc((size_t)mesh->vertex_count, sizeof *box);

@@ -1,4 +1,4 @@
-#include "geometry/wrap/wrap_specks.h"
+#include "geometry/wrap/wrap_small_parts.h"
 
 #include "base/forest.h"
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static void drop_pieces(sherd_mesh *mesh, int32_t *root, const double *volume6, 
     mesh->triangle_count = kept;
 }
 
-bool sherd_wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces)
+bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pieces)
 {
     size_t n = (size_t)mesh->vertex_count;
     int32_t *root = sherd_alloc(n, sizeof *root);

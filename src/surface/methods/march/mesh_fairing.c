@@ -1,4 +1,4 @@
-#include "surface/methods/march/fair.h"
+#include "surface/methods/march/mesh_fairing.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -140,7 +140,8 @@ static void place_first(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        sherd_place_vertex(job->p, &job->s->vertices[k], crack_of(job->s, &job->s->vertices[k]), 1);
+        sherd_vertex_move_to_surface(job->p, &job->s->vertices[k],
+                                     crack_of(job->s, &job->s->vertices[k]), 1);
 }
 
 static void relax_all(void *context, size_t begin, size_t end)
@@ -157,9 +158,9 @@ static void relax_all(void *context, size_t begin, size_t end)
         shell_vertex *v = &job->s->vertices[k];
         v->position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
         if (job->last)
-            sherd_place_vertex(job->p, v, crack_of(job->s, v), 2);
+            sherd_vertex_move_to_surface(job->p, v, crack_of(job->s, v), 2);
         else
-            sherd_place_vertex_roughly(job->p, v, crack_of(job->s, v));
+            sherd_vertex_move_first_order(job->p, v, crack_of(job->s, v));
     }
 }
 
@@ -178,10 +179,12 @@ static void sharpen_all(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        job->crease[k] = !is_flat(job, k) && sherd_place_on_crease(job->p, &job->s->vertices[k]);
+        job->crease[k] =
+            !is_flat(job, k) && sherd_vertex_move_to_crease(job->p, &job->s->vertices[k]);
 }
 
-bool sherd_shell_fair(shell *s, const placing *p, uint8_t *crease, const sherd_parallel *parallel)
+bool sherd_mesh_fairing_apply(shell *s, const placing *p, uint8_t *crease,
+                              const sherd_parallel *parallel)
 {
     neighbours n = {0};
     size_t count = (size_t)s->vertex_count;

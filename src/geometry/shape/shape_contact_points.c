@@ -1,6 +1,6 @@
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "math/bounds.h"
 #include "math/vec3.h"
 

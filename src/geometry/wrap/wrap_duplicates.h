@@ -17,5 +17,5 @@ typedef struct wrap_ranks {
 // Marks triangles that coincide with triangles of a component of lower rank and have the same
 // orientation: they would count twice. Triangles of opposite orientation, such as a wall shared by
 // two rooms, cancel and stay.
-void sherd_wrap_find_doubles(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
-                             const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled);
+void sherd_wrap_find_duplicates(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled);

@@ -1,4 +1,4 @@
-#include "surface/methods/cut/cut_open.h"
+#include "surface/methods/cut/crack_opening.h"
 
 #include "base/assertion.h"
 #include "base/forest.h"

@@ -6,7 +6,7 @@
 
 #include <sherd/mesh.h>
 
-enum { WRAP_SIGHT_LINES = 32 }; // directions, on one side of a triangle
+enum { WRAP_VISIBILITY_LINES = 32 }; // directions, on one side of a triangle
 
 // Returns how many of the lines from the triangle's centroid on one of its sides hit no other
 // triangle farther than `near` [m]: coincident triangles hide nothing. `side`: 1 in front, -1

@@ -9,4 +9,4 @@ typedef struct wrap_pieces {
 
 // Drops the triangles of components, and of cavities, whose volume is less than `least` [m^3].
 // Returns false when out of memory.
-bool sherd_wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces);
+bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pieces);

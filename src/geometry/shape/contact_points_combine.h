@@ -1,4 +1,4 @@
-// Contact points (shape_near.h) of solids composed of several: of their union or their
+// Contact points (shape_contact_points.h) of solids composed of several: of their union or their
 // intersection.
 //
 // A solid is the interior of a shape or its complement (viewed from inside): a minus b is the

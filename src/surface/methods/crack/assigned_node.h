@@ -6,5 +6,5 @@
 
 // Computes the assigned nodes of an update, ordered by each fragment's first element. Returns false
 // when out of memory; call release in any case.
-bool sherd_crack_gifts_find(crack_gifts *gifts, const crack_grid *g, const partition *p);
-void sherd_crack_gifts_release(crack_gifts *gifts);
+bool sherd_assigned_nodes_find(assigned_nodes *assigned, const crack_grid *g, const partition *p);
+void sherd_assigned_nodes_release(assigned_nodes *assigned);
