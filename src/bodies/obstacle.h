@@ -3,7 +3,7 @@
 
 #include "bodies/load_range.h"
 #include "bodies/rigid_body.h"
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 #include "laws/contact/contact_law.h"
 #include "laws/contact/contact_tables.h"
 
@@ -55,7 +55,7 @@ typedef struct sherd_obstacle {
     double friction, restitution; // NAN: those of the other side
     bool sticky;                  // for material points
     double radius;                // of the shape about the origin of its frame [m]
-    int places; // maximum number of locations at which it touches a ball at a time (shape_near.h)
+    int places; // maximum number of locations at which it touches a ball at a time (shape_contact_points.h)
     sherd_motion motion;    // DRIVEN; owned
     sherd_pose start;       // at time 0
     sherd_rigid_body body;  // FREE

@@ -10,7 +10,7 @@
 // Planes 0 to 5: low x, high x, low y, ...
 enum { PLANES = 6 };
 
-// How far p lies on the inner side of a plane; < 0 outside.
+// Returns the distance of p from a plane, positive on the inner side.
 static double depth(const sherd_clip_box *box, int plane, sherd_vec3 p)
 {
     const double x[3] = {p.x, p.y, p.z};
@@ -23,7 +23,7 @@ static sherd_vec3 between(sherd_vec3 in, double in_depth, sherd_vec3 out, double
     return vec3_add_scaled(in, in_depth / (in_depth - out_depth), vec3_sub(out, in));
 }
 
-// All of p lies strictly beyond one of the planes.
+// Returns whether all of p lies strictly outside one of the planes.
 static bool is_outside(const sherd_clip_box *box, const sherd_vec3 *p, int count)
 {
     for (int plane = 0; plane < PLANES; ++plane) {
@@ -37,10 +37,10 @@ static bool is_outside(const sherd_clip_box *box, const sherd_vec3 *p, int count
 
 // ---------------------------------------------------------------- triangles
 
-// A plane adds a corner at most.
+// Each plane adds at most one corner.
 enum { MOST_CORNERS = 3 + PLANES };
 
-// Sutherland and Hodgman: corners of the polygon's part on the inner side.
+// Sutherland and Hodgman: clips the polygon to the inner side.
 static int clip_polygon(const sherd_clip_box *box, int plane, int count, sherd_vec3 p[MOST_CORNERS])
 {
     sherd_vec3 kept[MOST_CORNERS];
@@ -71,7 +71,7 @@ double sherd_clip_triangle(const sherd_clip_box *box, const sherd_vec3 p[3])
 
 // ---------------------------------------------------------------- tetrahedra
 
-// Tetrahedra of a part: a plane leaves of one a tetrahedron or a prism, which is three.
+// A plane cuts a tetrahedron into a tetrahedron or a prism, which is divided into three.
 typedef struct parts {
     sherd_vec3 tetra[3][4];
     int count;
@@ -83,7 +83,7 @@ static void set_tetra(parts *out, sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sher
     p[0] = a, p[1] = b, p[2] = c, p[3] = d;
 }
 
-// Between triangles a and b whose corners face each other.
+// The prism between triangles a and b, corner by corner.
 static void set_prism(parts *out, const sherd_vec3 a[3], const sherd_vec3 b[3])
 {
     set_tetra(out, a[0], a[1], a[2], b[2]);

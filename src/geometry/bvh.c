@@ -1,5 +1,6 @@
-// Built top-down. A range of items is cut where the surface-area heuristic over 16 bins expects the
-// fewest box tests; a node takes the ranges left after cutting the widest one again and again.
+// Built top-down. A range of items is split where the surface-area heuristic over 16 bins expects
+// the fewest box tests; a node's children are the ranges left after repeatedly splitting the widest
+// one.
 #include "geometry/bvh.h"
 
 #include "base/assertion.h"
@@ -11,11 +12,11 @@
 
 enum {
     BINS = 16,
-    // Below this level ranges are halved by number, which bounds the depth for any input.
+    // Below this level ranges are halved by number of items, which bounds the depth for any input.
     SAH_LEVELS = 24
 };
 
-// Boxes move along with their items: reading them in order spares the cache.
+// Boxes are reordered with their items: sequential reads use the cache well.
 typedef struct item {
     sherd_bounds box;
     int32_t index;
@@ -23,7 +24,7 @@ typedef struct item {
 
 typedef struct builder {
     item *items;
-    const sherd_vec3 *places; // by index, or NULL
+    const sherd_vec3 *places; // by index; NULL: centres of boxes
     sherd_bvh_node *nodes;
     size_t node_count, node_capacity;
 } builder;
@@ -33,7 +34,7 @@ typedef struct range {
     sherd_bounds bounds;
 } range;
 
-// Half the surface; 0 for an empty box.
+// Returns half the surface area; 0 for an empty box.
 static double half_area(sherd_bounds b)
 {
     sherd_vec3 s = vec3_sub(b.high, b.low);
@@ -53,7 +54,7 @@ static range make_range(const builder *b, int32_t begin, int32_t end)
     return r;
 }
 
-// How centres, or places, along one axis fall into bins (both twice).
+// Distribution of centres or positions along one axis over the bins (both doubled).
 typedef struct binning {
     int axis;
     double low, bins_per_metre, width;
@@ -73,7 +74,7 @@ static int bin_of(const binning *bins, const item *i)
     return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-// Bins along the axis on which they spread most; false when they all coincide.
+// Fills the bins along the axis of largest spread; returns false if all centres coincide.
 static bool choose_binning(const builder *b, range r, const sherd_vec3 *places, binning *chosen)
 {
     sherd_bounds all = bounds_empty();
@@ -93,14 +94,15 @@ static double widest_of(sherd_bounds b)
     return fmax(s.x, fmax(s.y, s.z));
 }
 
-// Whether boxes lie so much in one place that cutting by their centres parts nothing.
+// Returns whether boxes overlap so much that splitting by their centres separates nothing.
 static bool coincide(range r, const binning *centres)
 {
-    const double NEXT_TO_NOTHING = 1.0 / 32; // of the range: half a bin is
+    const double NEXT_TO_NOTHING = 1.0 / 32; // fraction of the range: half a bin
     return !(centres->width > 2.0 * NEXT_TO_NOTHING * widest_of(r.bounds));
 }
 
-// The first bin of the right half at the cheapest cut: area times number, left plus right.
+// Returns the first bin of the right half at the cheapest split: area times number, left plus
+// right.
 static int cheapest_cut(const sherd_bounds bounds[BINS], const int32_t count[BINS])
 {
     double right_cost[BINS];
@@ -137,7 +139,8 @@ static int cheapest_bin(const builder *b, range r, const binning *bins)
     return cheapest_cut(bounds, count);
 }
 
-// Puts what is in bins below `first_right` in front, and returns where the rest begins; where one part is empty, the middle.
+// Moves items in bins below `first_right` to the front, and returns where the others begin; the
+// middle if one part is empty.
 static int32_t part(builder *b, range r, const binning *bins, int first_right)
 {
     int32_t left = r.begin, right = r.end;
@@ -153,7 +156,7 @@ static int32_t part(builder *b, range r, const binning *bins, int first_right)
     return left > r.begin && left < r.end ? left : r.begin + (r.end - r.begin) / 2;
 }
 
-// Reorders a range into two parts and returns where the second begins.
+// Partitions a range into two parts and returns where the second begins.
 static int32_t cut(builder *b, range r, int level)
 {
     int32_t middle = r.begin + (r.end - r.begin) / 2;
@@ -161,15 +164,15 @@ static int32_t cut(builder *b, range r, int level)
     if (level >= SAH_LEVELS) return middle;
     bool parted = choose_binning(b, r, NULL, &bins);
     if (b->places != NULL && coincide(r, &bins)) {
-        // Areas tell nothing then.
+        // Areas do not discriminate then.
         if (!choose_binning(b, r, b->places, &bins)) return middle;
         return part(b, r, &bins, BINS / 2);
     }
     return parted ? part(b, r, &bins, cheapest_bin(b, r, &bins)) : middle;
 }
 
-// Cuts the widest divisible range in two until there are four ranges or only leaves; returns how
-// many.
+// Splits the widest divisible range in two until there are four ranges or only leaves; returns
+// their number.
 static int cut_into_children(builder *b, range ranges[SHERD_BVH_WIDTH], int level)
 {
     int count = 1;
@@ -197,7 +200,7 @@ static void set_child_box(sherd_bvh_node *node, int k, sherd_bounds box)
     }
 }
 
-// Builds the node of a range and everything below it; -1 when memory is short.
+// Builds the node of a range and its subtree; -1 when out of memory.
 static int32_t build_node(builder *b, range whole, int level)
 {
     if (!sherd_grow((void **)&b->nodes, &b->node_capacity, b->node_count + 1, sizeof *b->nodes))
@@ -216,7 +219,7 @@ static int32_t build_node(builder *b, range whole, int level)
         }
         int32_t child = build_node(b, ranges[k], level + 1);
         if (child < 0) return -1;
-        b->nodes[index].first[k] = child; // the array may have moved meanwhile
+        b->nodes[index].first[k] = child; // the array may have been reallocated
     }
     return index;
 }
@@ -286,7 +289,7 @@ bool sherd_bvh_overlaps(const sherd_bvh *bvh, sherd_bounds box, sherd_bvh_visito
     return true;
 }
 
-// Slab test, widened by a few units of rounding so that no grazing hit is lost.
+// Slab test, with bounds widened by rounding so that no grazing hit is lost.
 static bool child_on_ray(const sherd_bvh_node *node, int k, const double origin[3],
                          const double inverse[3])
 {

@@ -18,7 +18,8 @@ bool sherd_project_to_surface(const sherd_shape *shape, double size, sherd_vec3 
     return isfinite(d) && fabs(sherd_shape_distance(shape, *x)) < 1e-4 * size;
 }
 
-// Surfaces that turn by more than SAME_SURFACE within this share of an edge length meet in a crease.
+// Surfaces whose normals turn by more than SAME_SURFACE within this fraction of an edge length
+// intersect in a crease.
 static const double PROBE = 0.01;
 
 static void add_normal(surface_feature *f, sherd_vec3 n)
@@ -46,14 +47,15 @@ surface_feature sherd_surface_feature_at(const sherd_shape *shape, double size, 
 
 // ---------------------------------------------------------------- creases and corners
 
-// In a plane that meets the surface at less than about 13 degrees the surface's line is not sought.
+// In a plane that intersects the surface at less than about 13 degrees the line of intersection is
+// not computed.
 static const double LEAST_SLOPE = 0.05;
 
 typedef struct plane {
     sherd_vec3 point, normal;
 } plane;
 
-// The point on two planes nearest to x.
+// Returns the point on two planes nearest to x.
 static bool meet_two(const plane p[2], sherd_vec3 *x)
 {
     sherd_vec3 a = p[0].normal, b = p[1].normal;
@@ -78,7 +80,7 @@ static bool meet_three(const plane p[3], sherd_vec3 *x)
     return true;
 }
 
-// Onto the surface, within the plane of this normal.
+// Projects onto the surface, within the plane of this normal.
 static bool project_within(const sherd_shape *shape, double size, sherd_vec3 across, plane *p)
 {
     double d = 0.0;
@@ -86,7 +88,8 @@ static bool project_within(const sherd_shape *shape, double size, sherd_vec3 acr
         d = sherd_shape_distance_and_normal(shape, p->point, &p->normal);
         if (!isfinite(d) || fabs(d) < 1e-9 * size) break;
         sherd_vec3 way = vec3_add_scaled(p->normal, -vec3_dot(p->normal, across), across);
-        double slope = vec3_dot(way, way); // of the distance along the way, which is as long
+        // Of the distance along the direction, whose length equals it.
+        double slope = vec3_dot(way, way);
         if (slope < LEAST_SLOPE) return false;
         p->point = vec3_add_scaled(p->point, -d / slope, way);
     }
@@ -134,7 +137,7 @@ bool sherd_find_corner(const sherd_shape *shape, double size, const sherd_vec3 p
     return fabs(sherd_shape_distance(shape, *x)) < 1e-3 * size;
 }
 
-// ---------------------------------------------------------------- wishes
+// ---------------------------------------------------------------- requested moves
 
 void sherd_wish_add(sherd_wish_list *list, const sherd_wish *wish, double distance)
 {

@@ -1,4 +1,4 @@
-// Creases and corners of a shape's surface: where its parts, told apart by their normals, meet.
+// Creases and corners of a shape's surface: curves and points where smooth parts intersect.
 #pragma once
 
 #include <sherd/shape.h>
@@ -9,8 +9,8 @@
 // Parts of a surface whose normals differ by less than 30 degrees within an edge length are one.
 #define SAME_SURFACE 0.866 // cos 30 degrees
 
-// Where a point lies: `count` is 1 on a smooth part of the surface, 2 on a crease, 3 at a corner;
-// normals are those of the surfaces that meet there. 0: not on the surface.
+// The feature on which a point lies: `count` is 1 on a smooth part of the surface, 2 on a crease, 3
+// at a corner; the normals are those of the surfaces that intersect there. 0: not on the surface.
 typedef struct surface_feature {
     int8_t count;
     sherd_vec3 normal[3];
@@ -24,31 +24,33 @@ static inline bool surface_features_share(const surface_feature *a, const surfac
     return false;
 }
 
-// `size` is that of the edges between the points in question [m]. True when a point was found.
+// `size` is the length of the edges between the points in question [m]. Returns true if a point was
+// found.
 
-// Onto the surface.
+// Projects a point onto the surface.
 bool sherd_project_to_surface(const sherd_shape *shape, double size, sherd_vec3 *x,
                               sherd_vec3 *normal);
-// From the normals of the surface at places around x, where they are beyond doubt: the same on both
-// sides of it. `count` is 0 where none is.
+// Determines the feature at x from the surface's normals at nearby points at which they are
+// unambiguous: equal on both sides. `count` is 0 if there is none.
 surface_feature sherd_surface_feature_at(const sherd_shape *shape, double size, sherd_vec3 x);
-// Walks along the surface between a and b until the two ends of what is left are 2^-12 apart, in the plane through both
-// that holds the mean of the normals there: edges in one order meet a crease in that order. False where the surface
-// only bends.
+// Bisects the crossing of a crease between a and b, along the surface in the plane that contains
+// both and the mean of their normals, to 2^-12 of the way. Edges in an order intersect a crease in
+// that order. Returns false if the surface only bends.
 bool sherd_find_crease(const sherd_shape *shape, double size, sherd_vec3 a, sherd_vec3 b,
                        surface_feature *at, sherd_vec3 *x);
-// Planes at the three points meet in a first guess; planes nearer to it, in the corner.
+// Intersects the tangent planes at three points for a first estimate, then those at nearer points,
+// for the corner.
 bool sherd_find_corner(const sherd_shape *shape, double size, const sherd_vec3 point[3],
                        surface_feature *at, sherd_vec3 *x);
 
-// A wish to move a vertex onto a crease or corner.
+// A request to move a vertex onto a crease or corner.
 typedef struct sherd_wish {
     int32_t vertex, other; // `other`: the edge's other end
     sherd_vec3 to;
     surface_feature at;
 } sherd_wish;
 
-// Wishes in the order of a distance >= 0, zero-filled to begin with.
+// Requests ordered by a distance >= 0; initially zero.
 typedef struct sherd_wish_list {
     size_t count, capacity, pair_capacity;
     sherd_wish *wishes;
@@ -57,5 +59,5 @@ typedef struct sherd_wish_list {
 } sherd_wish_list;
 
 void sherd_wish_add(sherd_wish_list *list, const sherd_wish *wish, double distance);
-bool sherd_wishes_sort(sherd_wish_list *list); // false when memory is short, now or before
+bool sherd_wishes_sort(sherd_wish_list *list); // false when out of memory, now or earlier
 void sherd_wishes_release(sherd_wish_list *list);

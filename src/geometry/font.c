@@ -13,20 +13,20 @@
 #include <string.h>
 
 static const double CHORD =
-    0.002; // most distance of chords from their curve, of a capital's height
+    0.002; // maximum distance of chords from their curve, relative to a capital's height
 enum {
     MOST_CHORDS = 64,     // of one curve
-    MOST_VERTICES = 20000 // of a line: outlines are tested against each other within seconds
+    MOST_VERTICES = 20000 // per line: testing outlines against each other takes seconds
 };
 
 typedef struct line {
     FT_Face face;
-    double unit;  // capitals over font units
-    double along; // where the next letter begins [font units]
+    double unit;  // height of capitals in font units, inverse
+    double along; // position at which the next letter begins [font units]
     sherd_outlines *outlines;
-    sherd_vec2 at; // where the pen is [font units]
+    sherd_vec2 at; // current point [font units]
     bool crowded;  // more than MOST_VERTICES
-    bool failed;   // that, or memory is short
+    bool failed;   // crowded, or out of memory
 } line;
 
 // ---------------------------------------------------------------- outlines of a letter
@@ -49,7 +49,7 @@ static sherd_vec2 point_of(const FT_Vector *v)
     return (sherd_vec2){(double)v->x, (double)v->y};
 }
 
-// `bend`: the largest second difference of control points, times what the curve's degree makes of it.
+// `bend`: the largest second difference of control points, times a factor for the curve's degree.
 static int chords_of(const line *l, double bend)
 {
     double count = ceil(sqrt(l->unit * bend / CHORD));
@@ -61,7 +61,7 @@ static double second_difference(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
     return hypot(a.x - 2.0 * b.x + c.x, a.y - 2.0 * b.y + c.y);
 }
 
-// Ends the outline before, if there is one.
+// Ends the previous outline, if there is one.
 static int move_to(const FT_Vector *to, void *context)
 {
     line *l = context;
@@ -114,7 +114,7 @@ static const FT_Outline_Funcs PEN = {move_to, line_to, conic_to, cubic_to, 0, 0}
 
 // ---------------------------------------------------------------- a line
 
-// The next character of UTF-8 text; 0 at its end, -1 where it is none.
+// Decodes the next character of UTF-8 text; 0 at its end, -1 if invalid.
 static int32_t next_character(const char **text)
 {
     const unsigned char *s = (const unsigned char *)*text;
@@ -134,7 +134,7 @@ static int32_t next_character(const char **text)
     return value;
 }
 
-// Its height, as that of H; of fonts without one as that of what they have.
+// Height of capitals: that of H, or the largest height in a font without H.
 static double capital_height(FT_Face face)
 {
     FT_BBox box = {0};
@@ -187,7 +187,7 @@ static sherd_status add_letters(line *l, const char *text, sherd_error *error)
     }
 }
 
-// From where each outline begins to where it ends.
+// Ranges of vertices of the outlines.
 static void turn_begins_into_ends(sherd_outlines *o)
 {
     for (size_t k = 0; k < o->count; ++k)
@@ -230,7 +230,7 @@ sherd_status sherd_font_set(const char *text, const char *font_file, sherd_outli
                             "it is no font");
     else
         status = set_with(face, text, outlines, error);
-    if (library != NULL) FT_Done_FreeType(library); // and its faces
+    if (library != NULL) FT_Done_FreeType(library); // also frees its faces
     sherd_free(read);
     return status;
 }

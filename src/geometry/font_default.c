@@ -1,4 +1,5 @@
-// The font that the build found (cmake/dependencies.cmake), as bytes of the library: no file is sought when it runs.
+// The font found by the build (cmake/dependencies.cmake), embedded as bytes: no file is needed at
+// run time.
 #include "geometry/font.h"
 
 __asm__(".pushsection .rodata\n"

@@ -1,9 +1,9 @@
-// Kuhn's subdivision of a cubic cell: six tetrahedra around its main diagonal, which neighbouring cells agree on.
+// Kuhn's subdivision of a cubic cell: six tetrahedra around its main diagonal. Neighbouring cells
+// agree on it.
 //
-// Numbers of its simplices by the corner of the cell that they begin at:
-// Offsets of their other corners are bit masks (x, y, z = bits 0, 1, 2), each a superset of the one
-// before. 7 edges by the second corner's mask less one, then 12 triangles, then 6 tetrahedra, whose
-// last corner is 7.
+// Numbering of its simplices by the cell corner at which they begin. Offsets of their other corners
+// are bit masks (x, y, z = bits 0, 1, 2), each a superset of the previous one. First 7 edges by the
+// second corner's mask less one, then 12 triangles, then 6 tetrahedra, whose last corner is 7.
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 enum { KUHN_SIMPLICES = 25, KUHN_TETRAHEDRA_AFTER = 12 };
 
-// Of the triangle (0, row, column); the tetrahedron (0, row, column, 7) comes 12 later.
+// Number of the triangle (0, row, column); the tetrahedron (0, row, column, 7) comes 12 later.
 static const uint8_t KUHN_TRIANGLE[8][8] = {
     [1] = {[3] = 7, [5] = 9, [7] = 13},
     [2] = {[3] = 8, [6] = 11, [7] = 14},

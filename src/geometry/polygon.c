@@ -10,10 +10,10 @@
 
 enum {
     EDGES_PER_BLOCK = SHERD_POLYGON_BLOCK,
-    MOST_VERTICES = 10000 // checking, triangulating, asking for distances stay within seconds
+    MOST_VERTICES = 10000 // bounds validation, triangulation and distance queries to seconds
 };
 
-// Vertices closer than this share of the polygon's extent are one.
+// Vertices closer than this fraction of the polygon's extent are merged.
 static const double SAME_VERTEX = 1e-12;
 
 static double cross(sherd_vec2 o, sherd_vec2 a, sherd_vec2 b)
@@ -29,7 +29,7 @@ static double signed_area(const sherd_vec2 *v, int n)
     return 0.5 * twice;
 }
 
-// Larger side of the bounding box; NaN or infinity when a coordinate is.
+// Larger side of the bounding box; NaN or infinity if a coordinate is not finite.
 static double extent_of(const sherd_vec2 *v, int n)
 {
     double low_x = v[0].x, high_x = v[0].x, low_y = v[0].y, high_y = v[0].y;
@@ -41,7 +41,7 @@ static double extent_of(const sherd_vec2 *v, int n)
     return fmax(high_x - low_x, high_y - low_y);
 }
 
-// Appends an outline's vertices without repeated neighbours. Returns how many there are.
+// Appends an outline's vertices without repeated neighbours. Returns their number.
 static int copy_vertices(sherd_polygon *polygon, const sherd_vec2 *v, int n, double same)
 {
     sherd_vec2 *to = polygon->vertex + polygon->count;
@@ -56,7 +56,7 @@ static int copy_vertices(sherd_polygon *polygon, const sherd_vec2 *v, int n, dou
     return kept;
 }
 
-// Makes the last `n` vertices an outline of their own.
+// Makes the last `n` vertices a separate outline.
 static void close_outline(sherd_polygon *polygon, int n)
 {
     int first = polygon->count;
@@ -77,7 +77,7 @@ void sherd_outline_reverse(sherd_vec2 *v, int n)
     }
 }
 
-// Is q within the bounds of segment ab? For collinear points: on the segment.
+// Returns whether q lies within the bounds of segment ab: for collinear points, on the segment.
 static bool within(sherd_vec2 a, sherd_vec2 b, sherd_vec2 q)
 {
     return q.x >= fmin(a.x, b.x) && q.x <= fmax(a.x, b.x) && q.y >= fmin(a.y, b.y) &&
@@ -94,7 +94,7 @@ static bool segments_meet(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 d
            (ac == 0.0 && within(a, b, c)) || (ad == 0.0 && within(a, b, d));
 }
 
-// Neighbouring edges share a vertex; they overlap only when the second folds back on the first.
+// Adjacent edges share a vertex; they overlap only if the second folds back onto the first.
 static bool edges_conflict(const sherd_polygon *p, int i, int j)
 {
     sherd_vec2 a = p->vertex[i], b = p->vertex[p->after[i]];
@@ -105,7 +105,7 @@ static bool edges_conflict(const sherd_polygon *p, int i, int j)
     return segments_meet(a, b, c, d);
 }
 
-// A key that sorts doubles in their own order.
+// Maps doubles to integer keys in the same order.
 static uint64_t ordered_key(double value)
 {
     uint64_t bits;
@@ -123,7 +123,7 @@ static double edge_high(const sherd_polygon *p, int k)
     return fmax(p->vertex[k].y, p->vertex[p->after[k]].y);
 }
 
-// Finds two edges that touch or cross, by a sweep over y. 1 found, 0 none, -1 memory is short.
+// Finds two edges that touch or cross, by a sweep over y. 1: found, 0: none, -1: out of memory.
 static int find_conflict(const sherd_polygon *p, int *first, int *second)
 {
     size_t n = (size_t)p->count;
@@ -179,7 +179,7 @@ static void find_normals_and_blocks(sherd_polygon *p)
     }
 }
 
-// The checks that need no copy. Fills *extent.
+// Validates without copying. Computes *extent.
 static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where, double *extent,
                                    sherd_error *error)
 {
@@ -199,7 +199,7 @@ static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where
     return SHERD_OK;
 }
 
-// Whether all triangles that the first vertex makes with edges are flat: then no edges cross.
+// Returns whether all triangles of the first vertex with the edges are flat: then no edges cross.
 static bool is_flat(const sherd_polygon *p, double extent)
 {
     bool flat = true;
@@ -218,7 +218,7 @@ static sherd_status fail_empty(const char *where, sherd_error *error)
                       "the polygon encloses no area");
 }
 
-// An outline that crosses itself may enclose no area either, as parts of it count negative.
+// A self-intersecting outline may enclose no area either, as parts of it count as negative.
 static sherd_status check_simple(const sherd_polygon *p, double extent, const char *where,
                                  sherd_error *error)
 {
@@ -321,7 +321,8 @@ static void visit_edge(const sherd_polygon *p, int k, sherd_vec2 q, nearest *bes
     if (squared < best->squared) *best = (nearest){squared, at, k};
 }
 
-// Does the ray from q towards +x cross edge k? Half-open in y, so that a vertex counts once.
+// Returns whether the ray from q towards +x crosses edge k. Half-open in y, so that a vertex counts
+// once.
 static bool ray_crosses(const sherd_polygon *p, int k, sherd_vec2 q)
 {
     sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
@@ -350,7 +351,8 @@ double sherd_polygon_distance(const sherd_polygon *p, sherd_vec2 q, sherd_vec2 *
     }
     double distance = sqrt(best.squared), sign = inside ? -1.0 : 1.0;
     if (normal != NULL) {
-        // On the surface the difference below is all rounding; take the edge's own normal there.
+        // On the surface the difference below is dominated by rounding; use the edge's normal
+        // there.
         double rounding = 1e-12 * (fabs(q.x) + fabs(q.y) + fabs(best.at.x) + fabs(best.at.y));
         *normal = distance > rounding ? (sherd_vec2){sign * (q.x - best.at.x) / distance,
                                                      sign * (q.y - best.at.y) / distance}

@@ -1,5 +1,5 @@
-// Ear clipping. Holes are first joined to the outline around them by bridges, edges that are walked both ways, so that
-// one ring of corners goes around each part (Eberly, "Triangulation by ear clipping").
+// Ear clipping. Bridges, edges used in both directions, first join holes to the outline around
+// them, so that one ring of corners surrounds each part (Eberly, "Triangulation by ear clipping").
 #include "geometry/polygon.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static void link_corners(ring *r, int from, int to)
     r->before[to] = from;
 }
 
-// Adds the outline of `first`, from there on. Returns its first corner; the last one is linked to it.
+// Adds the outline from vertex `first` on. Returns its first corner; the last one is linked to it.
 static int add_outline(ring *r, int32_t first)
 {
     int begin = add_corner(r, first);
@@ -55,7 +55,7 @@ static bool crosses(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 d)
            (cross(a, b, c) > 0.0) != (cross(a, b, d) > 0.0);
 }
 
-// Whether the way from a corner to q begins inside, between the corner's two edges.
+// Returns whether the segment from a corner to q begins inside, between the corner's two edges.
 static bool begins_inside(const ring *r, int corner, sherd_vec2 q)
 {
     sherd_vec2 a = at(r, r->before[corner]), b = at(r, corner), c = at(r, r->after[corner]);
@@ -63,7 +63,7 @@ static bool begins_inside(const ring *r, int corner, sherd_vec2 q)
     return cross(a, b, c) > 0.0 ? left_of_first && left_of_second : left_of_first || left_of_second;
 }
 
-// Whether no edge is between the vertex m and a corner.
+// Returns whether no edge lies between the vertex m and a corner.
 static bool sees(const ring *r, int corner, int32_t m)
 {
     const sherd_polygon *p = r->polygon;
@@ -81,7 +81,7 @@ static bool sees(const ring *r, int corner, int32_t m)
     return true;
 }
 
-// The nearest corner from which a hole's vertex m is seen, or -1.
+// Returns the nearest corner visible from a hole's vertex m, or -1.
 static int bridge_to(const ring *r, int32_t m)
 {
     sherd_vec2 q = r->polygon->vertex[m];
@@ -94,11 +94,11 @@ static int bridge_to(const ring *r, int32_t m)
     return best;
 }
 
-// From a corner along a bridge to the hole's vertex m, around the hole and back.
+// Inserts a bridge from a corner to the hole's vertex m, around the hole and back.
 static void join_hole(ring *r, int32_t m)
 {
     int corner = bridge_to(r, m);
-    if (corner < 0) return; // outlines that cross; the hole is filled
+    if (corner < 0) return; // the outlines cross; the hole is filled
     int behind = r->after[corner], first = add_outline(r, m), last = r->before[first];
     int again = add_corner(r, m), back = add_corner(r, r->vertex[corner]);
     link_corners(r, corner, first);
@@ -109,7 +109,7 @@ static void join_hole(ring *r, int32_t m)
 
 // ---------------------------------------------------------------- ears
 
-// Is `tip` an ear: convex, with no other vertex in its triangle?
+// Returns whether `tip` is an ear: convex, with no other vertex in its triangle.
 static bool is_ear(const ring *r, int before, int tip, int behind)
 {
     sherd_vec2 a = at(r, before), b = at(r, tip), c = at(r, behind);
@@ -129,8 +129,9 @@ static int32_t *clip_ears(ring *r, int32_t *triangles)
     int before = r->before[0], left = r->count, misses = 0;
     while (left > 2) {
         int tip = r->after[before], behind = r->after[tip];
-        // After a fruitless round (collinear leftovers, rounding) any corner that is not reflex is
-        // cut, and at worst any corner: the triangles still cover the polygon once in total.
+        // After a round without ears (collinear points, rounding) any corner that is not reflex is
+        // cut, and as a last resort any corner: the triangles still cover the polygon once in
+        // total.
         bool cut = is_ear(r, before, tip, behind) ||
                    (misses > left && cross(at(r, before), at(r, tip), at(r, behind)) >= 0.0) ||
                    misses > 2 * left;

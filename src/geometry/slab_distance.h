@@ -1,4 +1,5 @@
-// A plane figure extended along z and cut off at |z| = half: shared by cylinder and extrusion.
+// Distance of a plane figure extended along z and cut off at |z| = half: used by cylinder and
+// extrusion.
 #pragma once
 
 #include "math/vec3.h"
@@ -6,7 +7,7 @@
 #include <stddef.h>
 
 // `across` is the signed distance to the figure's outline within its plane, `outward` its unit
-// gradient. Exact inside and outside. `normal` (may be NULL) gets the unit gradient.
+// gradient. Exact inside and outside. `normal` (may be NULL) receives the unit gradient.
 static inline double slab_distance(double across, sherd_vec3 outward, double z, double half,
                                    sherd_vec3 *normal)
 {

@@ -4,12 +4,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "render/check.h"
 #include "render/coat.h"
 #include "render/denoise.h"
 #include "render/layers/layers.h"
 #include "render/lens.h"
 #include "render/path.h"
+#include "render/render_check.h"
 #include "render/sample_plan.h"
 #include "render/tone.h"
 

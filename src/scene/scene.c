@@ -1,4 +1,4 @@
-// A scene file as a whole: loading, general settings, life and death.
+// Loads a scene file: general settings, creation and release.
 #include "scene/read/sections.h"
 
 #include "base/error.h"
@@ -109,7 +109,7 @@ const sherd_scene_map sherd_map_scene = {
     {{scene_fields, SHERD_MAP_SCENE, 0},
      {sherd_world_def_fields, SHERD_MAP_SCENE, offsetof(sherd_scene, world)}}};
 
-// A run ends with a whole frame, which may be the first.
+// A run ends with a complete frame, which may be the first.
 static void check_frame_rate(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_scene *scene = reader->scene;
@@ -178,7 +178,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     scene->digest = sherd_scene_physics_digest(scene);
 }
 
-// ---------------------------------------------------------------- life and death
+// ---------------------------------------------------------------- creation and release
 
 static sherd_scene *create(void)
 {
@@ -203,11 +203,11 @@ void sherd_scene_destroy(sherd_scene *scene)
         sherd_weakness_destroy(link->weakness);
     for (sherd_texture_link *link = storage->textures; link != NULL; link = link->next)
         sherd_texture_image_destroy(link->image);
-    sherd_arena_free(&storage->arena); // the scene itself lies in it
+    sherd_arena_free(&storage->arena); // the scene itself is allocated in it
     sherd_free(storage);
 }
 
-// Stores the options that the scene was read with.
+// Stores the options with which the scene was read.
 static void keep_source(sherd_scene_reader *reader, const char *text, size_t size, const char *name,
                         const sherd_scene_options *options)
 {
@@ -222,7 +222,7 @@ static void keep_source(sherd_scene_reader *reader, const char *text, size_t siz
         kept[k] = sherd_arena_string(arena, options->overrides[k]);
     scene->overrides = reader->settings = kept;
     scene->override_count = reader->setting_room = options->override_count;
-    // What came through a pipe names its files from where the command is run.
+    // A scene from a pipe names files relative to the working directory.
     bool piped = strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
     const char *slash = piped ? NULL : strrchr(name, '/');
     size_t folder = slash != NULL ? (size_t)(slash - name) + 1 : 0;
@@ -234,9 +234,9 @@ void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting)
     sherd_scene *scene = reader->scene;
     int count = scene->override_count;
     if (count >= reader->setting_room) {
-        int room = 2 * count + 16; // arenas give nothing back
+        int room = 2 * count + 16; // arenas do not free memory
         const char **kept = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *kept);
-        if (kept == NULL) return; // the arena remembers
+        if (kept == NULL) return; // the arena records the failure
         if (count > 0) memcpy(kept, reader->settings, (size_t)count * sizeof *kept);
         reader->settings = kept;
         reader->setting_room = room;
@@ -295,7 +295,8 @@ sherd_scene *sherd_scene_parse(const char *text, size_t size, const char *name,
 
 static const int PATIENCE = 10000; // [ms] between bytes of a pipe that is open
 
-// Why a scene can't come from here; NULL: it can. Devices might never end, and folders have no text.
+// Returns why a scene cannot be read from here; NULL: it can. Devices might be endless, and folders
+// have no text.
 static const char *refuse_kind(int descriptor)
 {
     struct stat status;
@@ -305,7 +306,7 @@ static const char *refuse_kind(int descriptor)
     return "it is a device or socket, not a file or pipe";
 }
 
-// Some bytes of a file or pipe. -1 with the reason, 0 at the end.
+// Reads some bytes of a file or pipe. -1 with the reason, 0 at the end.
 static ssize_t read_some(int descriptor, char *to, size_t size, const char **reason)
 {
     for (;;) {
@@ -320,7 +321,7 @@ static ssize_t read_some(int descriptor, char *to, size_t size, const char **rea
     }
 }
 
-// All of it, at most one byte more than the largest allowed. NULL with the reason.
+// Reads all of it, at most one byte more than the largest allowed. NULL with the reason.
 static char *read_all(int descriptor, size_t *size, const char **reason)
 {
     char *text = NULL;

@@ -5,14 +5,14 @@
 #include "base/memory.h"
 #include "calibration/cache.h"
 #include "material/strength.h"
-#include "scene/scene_ask.h"
+#include "scene/scene_query.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_PLATE_LAYERS = 4 }; // beyond, a lattice is a solid
+enum { MOST_PLATE_LAYERS = 4 }; // with more layers, a lattice counts as a solid
 
-// The body that has this material: no other has it when it is to be calibrated. -1 without bonds.
+// Returns the body with this material: a material to be calibrated has only one. -1 without bonds.
 static int body_of(const sherd_scene *scene, int material)
 {
     for (int k = 0; k < scene->body_count; ++k)
@@ -47,16 +47,17 @@ void sherd_scene_section(const sherd_scene *scene, int body, const sherd_packing
     if (!has_walls) *width = e[0] + e[1] + e[2] - least - most;
 }
 
-// Test bars as wide as the body across its length, down to half the usual width: at faces elements have fewer neighbours to
-// hand on to what a bond loses that breaks or softens, so that random bars of four elements bear 0.75 to 0.84 of what is
-// asked for with the bonds of bars of eight (like: concrete, scripts/measure-thickness). Plates, which have two faces
-// instead of four, bear 0.93 with these and 1.07 to 1.12 with those of thinner bars. Tetrahedra fill faces.
+// Test bars are as wide as the body across its length, down to half the default width: elements at
+// faces have fewer neighbours that take over the load of a broken or softened bond. Random bars of
+// four elements thus bear 0.75 to 0.84 of the requested load with the bonds of bars of eight (like:
+// concrete, scripts/measure-thickness). Plates, which have two faces instead of four, bear 0.93
+// with these and 1.07 to 1.12 with those of thinner bars. Tetrahedra fill faces.
 static double bar_width_of(const sherd_scene *scene, int body, const sherd_packing *packing,
                            const sherd_calibration_def *def)
 {
     double usual = def->bar_width, thickness, width;
     if (def->packing.kind == SHERD_PACKING_TETRA || def->body != NULL) return usual;
-    if (isfinite(def->yield_stress)) return usual; // all bonds of a section flow
+    if (isfinite(def->yield_stress)) return usual; // all bonds of a cross-section yield
     sherd_scene_section(scene, body, packing, &thickness, &width);
     return fmin(fmax(round(width / def->packing.radius), 0.5 * usual), usual);
 }
@@ -103,11 +104,11 @@ static sherd_status find_result(const sherd_scene_build *build,
     sherd_status status = sherd_calibrate(&calibration->def, &calibration->result, error);
     double usual = sherd_calibration_def_default().bar_width;
     if (status != SHERD_ERROR_UNSTABLE || calibration->def.bar_width == usual) return status;
-    calibration->def.bar_width = usual; // a narrow bar's few elements may not break
+    calibration->def.bar_width = usual; // a narrow bar has few elements and may not break
     return sherd_calibrate(&calibration->def, &calibration->result, error);
 }
 
-// "FILE:LINE:COLUMN  materials.NAME" of the material and the field that the calibration names.
+// "FILE:LINE:COLUMN  materials.NAME" of the material and the member that the calibration names.
 static void locate(const sherd_scene *scene, const sherd_scene_calibration *calibration,
                    sherd_error *error)
 {
@@ -133,7 +134,7 @@ static bool calibrate_body(const sherd_scene *scene, int body, int threads,
         return false;
     }
     c->bonds = scene->materials[material].def;
-    // The solid's, whose toughness means its modulus.
+    // The solid's modulus, to which toughness refers.
     c->bonds.fracture_energy = sherd_material_fracture_energy(&scene->materials[material].def);
     c->bonds.fracture_toughness = 0.0;
     sherd_calibration_apply(&c->result, packing, &c->bonds);

@@ -3,6 +3,6 @@
 
 #include <sherd/scene.h>
 
-// Fills build->calibrations from build->packings. Loose bodies have no bonds: theirs is left out.
+// Computes build->calibrations from build->packings. Loose bodies have no bonds and no calibration.
 bool sherd_scene_calibrate(const sherd_scene *scene, int threads, sherd_scene_build *build,
                            sherd_error *error);

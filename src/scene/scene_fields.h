@@ -1,9 +1,9 @@
-// Keys of scenes that no definition of the world has.
+// Scene keys that belong to no definition of the world.
 #pragma once
 
 #include <sherd/scene.h>
 
-// What is read of a scene besides the definitions that it holds.
+// Tables of fields read from a scene in addition to those of definitions.
 const sherd_definition *sherd_scene_material_fields(void);
 const sherd_definition *sherd_scene_appearance_fields(void);
 const sherd_definition *sherd_scene_body_fields(void);

@@ -1,18 +1,19 @@
-// The first impact of each body, and how many pieces such impacts made of bodies like it.
+// Predicts the first impact of each body and the number of pieces, from measurements on similar
+// bodies.
 #include <sherd/scene.h>
 
 #include "material/strength.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "scene/scene_ask.h"
 #include "scene/scene_impact.h"
+#include "scene/scene_query.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_BODIES = 64, MOST_SAMPLES = 192, DIRECTIONS = 26, MOST_STEPS = 4000 };
 
-// Speeds below give stresses that matter to no strength.
+// Slower impacts cause stresses that no strength is sensitive to.
 static const double LEAST_RATIO = 0.1;
 static const double LONGEST = 1.0 / 64.0, INSTANT = 1e-7; // steps of the search, of the duration
 static const double TOUCH = 0.05, RESTS = 0.5;            // gaps [radii]
@@ -44,7 +45,7 @@ static sherd_motion_key key_at(const sherd_motion *m, double t)
     return at;
 }
 
-// What moves: along a parabola, or as a motion says.
+// Motion of an object: a parabola, or a prescribed motion.
 typedef struct mover {
     sherd_pose start;
     sherd_vec3 velocity, acceleration;
@@ -67,15 +68,15 @@ static sherd_pose pose_of(const mover *m, double t)
     return pose;
 }
 
-// ---------------------------------------------------------------- bodies and what they meet
+// ---------------------------------------------------------------- bodies and their targets
 
-// Elements that stand for a body: the outermost ones in all directions, and some of all.
+// Sample elements of a body: the outermost ones in all directions, and some of all.
 typedef struct cloud {
     const sherd_shape *shape; // the body's; NULL: none
     int count;
     sherd_vec3 place[MOST_SAMPLES]; // in the body's frame [m]
     double radius[MOST_SAMPLES];
-    sherd_vec3 middle; // of a ball around it
+    sherd_vec3 middle; // centre of a bounding ball
     double reach;
     double element; // mean radius [m]
 } cloud;
@@ -104,7 +105,7 @@ static void make_cloud(cloud *c, const sherd_shape *shape, const sherd_packing *
 {
     *c = (cloud){.shape = shape};
     for (int d = 0; d <= DIRECTIONS; ++d)
-        if (d != DIRECTIONS / 2) // the middle one of 27 is none
+        if (d != DIRECTIONS / 2) // the middle one of 27 is zero
             add_outermost(c, p, vec3(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1));
     int stride = p->count / (MOST_SAMPLES - DIRECTIONS) + 1;
     for (sherd_element_index k = 0; k < p->count; k += stride)
@@ -123,12 +124,13 @@ static void make_cloud(cloud *c, const sherd_shape *shape, const sherd_packing *
 typedef struct target {
     const sherd_shape *shape; // NULL: the half-space below the xy plane of its frame
     sherd_vec3 middle;
-    double reach;                     // of a ball around it; INFINITY
-    sherd_vec3 outermost[DIRECTIONS]; // on its surface, as seen from its middle
+    double reach;                     // radius of a bounding ball; INFINITY
+    sherd_vec3 outermost[DIRECTIONS]; // on its surface, in directions from its centre
     mover moves;
 } target;
 
-// The first point of a surface on the way from outside to the middle, along `direction`, which points outwards.
+// Finds the first point of a surface from outside towards the centre, along `direction`, which
+// points outwards.
 static sherd_vec3 surface_point(const target *t, sherd_vec3 direction)
 {
     enum { MOST = 48 };
@@ -155,8 +157,9 @@ static void bound(target *t)
     }
 }
 
-// The least distance of the target's surface from the body's: at the target's outermost points, and at the one that
-// faces the body. Of a ball that strikes a pane somewhere, elements chosen beforehand may all be far away.
+// Returns the smallest distance of the target's surface from the body's: at the target's outermost
+// points, and at the point that faces the body. If a ball hits a pane, the sampled elements may all
+// be far from the point of impact.
 static double gap_of_surface(const cloud *c, sherd_pose own, const target *t, sherd_pose other)
 {
     sherd_vec3 middle = pose_apply_inverse(own, pose_apply(other, t->middle));
@@ -178,8 +181,8 @@ static double gap_of_surface(const cloud *c, sherd_pose own, const target *t, sh
     return least;
 }
 
-// The least distance of the body from the target at a time, by the body's elements and the target's surface; one that
-// is below where balls around both are far apart.
+// Returns the smallest distance of the body from the target at a time, by the body's elements and
+// the target's surface; a lower bound if their bounding balls are far from each other.
 static double gap_at(const cloud *c, const mover *body, const target *t, double time)
 {
     sherd_pose own = pose_of(body, time), other = pose_of(&t->moves, time);
@@ -207,14 +210,15 @@ static double speed_at(const cloud *c, const mover *body, const target *t, doubl
     return vec3_distance(a, b) / step;
 }
 
-// To go so far, with what speed and acceleration there are; INFINITY: none.
+// Time to cover a distance at the given speed and acceleration; INFINITY: never.
 static double time_for(double way, double speed, double acceleration)
 {
     if (!(acceleration > 0.0)) return speed > 0.0 ? way / speed : INFINITY;
     return (sqrt(speed * speed + 2.0 * acceleration * way) - speed) / acceleration;
 }
 
-// When and how fast they meet first. False: not within the duration, or hardly.
+// Finds time and speed of the first contact. Returns false if there is none within the duration, or
+// nearly none.
 static bool meet(const cloud *c, const mover *body, const target *t, double duration, double *time,
                  double *speed)
 {
@@ -290,7 +294,7 @@ static bool rests_on_obstacle(const sherd_scene *scene, const cloud *c, int body
     return false;
 }
 
-// On one that rests or is held, as fast as that.
+// On a target at rest or fixed, the impact has the body's full speed.
 static bool rests_on_body(const sherd_scene *scene, const cloud *c, int body, const bool *resting)
 {
     mover still = {.start = scene->bodies[body].pose};
@@ -305,7 +309,7 @@ static bool rests_on_body(const sherd_scene *scene, const cloud *c, int body, co
     return false;
 }
 
-// What lies on obstacles, on what lies on them, and so on.
+// Finds bodies that lie on obstacles, directly or on other bodies.
 static void find_resting(const sherd_scene *scene, const sherd_scene_build *build, bool *resting)
 {
     int count = scene->body_count < MOST_BODIES ? scene->body_count : MOST_BODIES;
@@ -327,7 +331,7 @@ static void find_resting(const sherd_scene *scene, const sherd_scene_build *buil
     free(clouds);
 }
 
-// rho c, of the mass that it moves with; 0: not known.
+// rho c, by the mass of the moving body; 0: not known.
 static double impedance_of(const sherd_scene *scene, int body)
 {
     const sherd_material_def *m = &scene->materials[scene->bodies[body].material].def;
@@ -335,7 +339,7 @@ static double impedance_of(const sherd_scene *scene, int body)
     return isfinite(z) ? z : 0.0;
 }
 
-// Where two give way, each has a part of the speed.
+// If both bodies yield, the speed is divided between them.
 static double stress_of(const sherd_scene *scene, const sherd_scene_impact *i)
 {
     double own = impedance_of(scene, i->body), other;
@@ -344,8 +348,8 @@ static double stress_of(const sherd_scene *scene, const sherd_scene_impact *i)
     return other > 0.0 ? own * other / (own + other) * i->speed : 0.0;
 }
 
-// A flight ends at the first thing in its way, however softly it meets that; what only grazes, or flies beside it, is not
-// in its way.
+// A flight ends at the first object in its path, at any impact speed; objects that it only grazes
+// or passes are not in its path.
 static void keep_first(const sherd_scene *scene, sherd_scene_impact impact, double fast,
                        sherd_scene_impact *first)
 {
@@ -364,9 +368,10 @@ static void meet_target(const sherd_scene *scene, const cloud *c, const mover *m
     keep_first(scene, impact, fast, first);
 }
 
-// ---------------------------------------------------------------- what feels it
+// ---------------------------------------------------------------- affected elements
 
-// The smaller width of what strikes, across the blow: of a ball its diameter, of a blade's edge its thickness.
+// The smaller width of the striking object, across the impact direction: a ball's diameter, the
+// thickness of a blade's edge.
 static double width_across(const target *t, const mover *body, double time, double step)
 {
     sherd_vec3 blow =
@@ -381,7 +386,8 @@ static double width_across(const target *t, const mover *body, double time, doub
     return y >= z ? fmin(e.x, e.z) : fmin(e.x, e.y);
 }
 
-// Elements within that of the target's surface, when they meet and, of prescribed motions, later.
+// Counts the elements within that distance of the target's surface, at the first contact and, for
+// prescribed motions, later.
 static sherd_element_index count_struck(const sherd_scene *scene, const sherd_packing *p,
                                         const mover *body, const target *t, double time)
 {
@@ -394,7 +400,7 @@ static sherd_element_index count_struck(const sherd_scene *scene, const sherd_pa
         bool near = false;
         for (int n = 0; n < times && !near; ++n) {
             double at = time + (scene->duration - time) * n / TIMES;
-            // The body is where it was struck; it yields to what goes on.
+            // The body is at the position of impact; it yields to a moving target.
             sherd_vec3 x = pose_apply_inverse(pose_of(&t->moves, at),
                                               pose_apply(pose_of(body, time), place_of(p, k)));
             near = sherd_shape_distance(t->shape, x) < width;
@@ -436,9 +442,9 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
 
 // ---------------------------------------------------------------- pieces
 
-// Measured on balls, boxes, plates and rods that fall on a plane (scripts/measure-impacts): pieces as a share of
-// elements, by stress over strength, of calibrated bonds and those of lattices. Others are weaker together than each,
-// by WEAKER.
+// Measured on balls, boxes, plates and rods that fall on a plane (scripts/measure-impacts): pieces
+// as a fraction of elements, by stress over strength, for calibrated bonds and those of lattices.
+// Other bonds are weaker in combination than individually, by WEAKER.
 typedef struct knot {
     double ratio, share;
 } knot;
@@ -469,10 +475,11 @@ static double ratio_at(double share)
     return logarithmic(share, a->share, a->ratio, b->share, b->ratio);
 }
 
-// How much weaker the body's bonds are together than its material says; below 1: tougher. Strengths that are reduced, so
-// that bonds break with their fracture energy, count by their root, as what softens breaks later. Softening over more
-// than an element, l = E G / strength^2, makes tough: glass by its reduced bonds and concrete (l of 130 radii) were
-// measured.
+// Returns the factor by which the body's bonds are weaker in combination than the material's
+// strength; below 1: tougher. Reduced strengths (bonds that break with their fracture energy) count
+// by their square root, as softening bonds break later. Softening over more than an element, l = E
+// G / strength^2, increases toughness: glass by its reduced bonds and concrete (l of 130 radii)
+// were measured.
 static double weaker(const sherd_scene *scene, const sherd_scene_build *build, int body)
 {
     const sherd_scene_body *b = &scene->bodies[body];

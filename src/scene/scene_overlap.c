@@ -1,13 +1,14 @@
-// Bodies that begin inside each other or inside obstacles.
+// Finds bodies that overlap each other or obstacles initially.
 #include <sherd/scene.h>
 
 #include "math/quat.h"
 #include "scene/scene_overlap.h"
 
-// Bodies that touch may overlap slightly: packings end within some per cent of a radius of the surface.
+// Bodies in contact may overlap slightly: packings end within some per cent of a radius of the
+// surface.
 static const double MOST_TOUCH = 0.5; // of an element's radius
 
-// Something that elements may lie in.
+// A solid that may contain elements.
 typedef struct solid {
     const sherd_shape *shape; // NULL: the half-space below the pose's xy plane, or no shape at all
     bool is_plane;
@@ -26,7 +27,7 @@ static solid solid_of_obstacle(const sherd_scene *scene, int obstacle)
     return (solid){def->shape, def->is_plane, def->pose};
 }
 
-// How far a sphere reaches into the solid; at most 0 where it does not.
+// Returns the depth of a sphere in the solid; at most 0 if it is outside.
 static double depth_in(const solid *s, const sherd_bounds *bounds, sherd_vec3 p, double radius)
 {
     sherd_vec3 q = pose_apply_inverse(s->pose, p);
@@ -37,7 +38,8 @@ static double depth_in(const solid *s, const sherd_bounds *bounds, sherd_vec3 p,
     return near ? radius - sherd_shape_distance(s->shape, q) : 0.0;
 }
 
-// Balls of material points stand out of their body's shape; within it, they touch what it touches.
+// Material points extend beyond their body's shape; inside the shape, they touch what the shape
+// touches.
 static double radius_in(const sherd_scene_body *body, const sherd_packing *packing,
                         sherd_element_index k)
 {
@@ -46,7 +48,7 @@ static double radius_in(const sherd_scene_body *body, const sherd_packing *packi
     return fmin(packing->radius[k], fmax(-sherd_shape_distance(body->shape, rest), 0.0));
 }
 
-// Counts elements of a body that lie in the solid into `found`.
+// Counts elements of a body that lie in the solid and adds them to `found`.
 static void look(const sherd_scene_body *body, const sherd_packing *packing, const solid *s,
                  sherd_scene_overlap *found)
 {
@@ -63,7 +65,8 @@ static void look(const sherd_scene_body *body, const sherd_packing *packing, con
     }
 }
 
-// Elements of either body in the other's shape: a large one may have none in a small one's.
+// Tests the elements of either body in the other's shape: a large body may have none in a small
+// one.
 static sherd_scene_overlap of_bodies(const sherd_scene *scene, const sherd_scene_build *build,
                                      int a, int b)
 {

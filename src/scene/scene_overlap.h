@@ -1,18 +1,18 @@
-// Bodies that begin inside each other.
+// Bodies that overlap initially.
 #pragma once
 
 #include <sherd/scene.h>
 
-// A body that begins inside another one or inside an obstacle: contact takes this overlap as the rest state
-// and resists deeper ones only.
+// A body that overlaps another one or an obstacle initially: contact takes this overlap as its
+// reference state and resists only deeper ones.
 typedef struct sherd_scene_overlap {
     int body, other;              // indices; `other` of a body or of an obstacle
     bool other_is_obstacle;       //
-    sherd_element_index elements; // of either that lie by more than half a radius in the other
+    sherd_element_index elements; // elements of either body deeper than half a radius in the other
     double depth;                 // of the deepest one's surface [m]
 } sherd_scene_overlap;
 
-// Fills a list of at most `most` of them and returns how many there are. Bodies made of yarns have
-// no inside: only their elements are tested.
+// Lists at most `most` overlaps and returns their number. Bodies made of yarns have no interior:
+// only their elements are tested.
 int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                          sherd_scene_overlap *list, int most);

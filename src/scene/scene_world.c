@@ -1,17 +1,18 @@
-// From a scene to a world.
+// Builds a world from a scene.
 #include <sherd/scene.h>
 #include <sherd/world.h>
 
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "scene/scene_ask.h"
 #include "scene/scene_calibrate.h"
+#include "scene/scene_query.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// An error of the library gets its place in the scene file instead of a function's or field's name.
+// Replaces a function's or member's name in an error of the library by its location in the scene
+// file.
 static void locate(const char *where, sherd_error *error)
 {
     if (error != NULL) snprintf(error->where, sizeof error->where, "%s", where);
@@ -31,7 +32,7 @@ static bool is_named(const char *where, const char *list, const char *name)
     return strncmp(where, list, length) == 0 && strcmp(where + length, name) == 0;
 }
 
-// Of a body or an obstacle by its name, or of a driver by its number: "obstacles.ball", "drivers.0".
+// Name of a body or an obstacle, or number of a driver: "obstacles.ball", "drivers.0".
 static const char *where_of_thing(const sherd_scene *scene, const char *where)
 {
     for (int k = 0; k < scene->body_count; ++k)

@@ -1,4 +1,4 @@
-// Connected components, and the identities they keep from frame to frame.
+// Connected components of intact bonds, and the ids that they retain from frame to frame.
 #include "surface/fragments.h"
 
 #include "base/assertion.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Former fragments are referred to by their slot: -1 for elements that had none.
+// Previous fragments are referred to by their slot: -1 for elements that had none.
 enum { NO_SLOT = -1 };
 
 static bool reserve(sherd_fragments *f, size_t n)
@@ -77,7 +77,7 @@ static sherd_status check_elements(const sherd_fragment_input *in, sherd_error *
     return SHERD_OK;
 }
 
-// Union by lowest index: a component's root is its first element, whatever the bonds' order.
+// Union by lowest index: a component's root is its first element, whatever the order of the bonds.
 static sherd_status join_bonded(sherd_fragments *f, const sherd_fragment_input *in,
                                 sherd_error *error)
 {
@@ -95,7 +95,7 @@ static sherd_status join_bonded(sherd_fragments *f, const sherd_fragment_input *
     return SHERD_OK;
 }
 
-// Components that were found before.
+// The components of the previous update.
 static sherd_status take_components(sherd_fragments *f, const sherd_fragment_input *in,
                                     sherd_error *error)
 {
@@ -110,8 +110,8 @@ static sherd_status take_components(sherd_fragments *f, const sherd_fragment_inp
     return SHERD_OK;
 }
 
-// Slots in order of first elements. Roots are lowest indices, so one pass meets a root before the
-// other members of its component.
+// Slots are ordered by first element. Roots are lowest indices, so one pass visits a root before
+// the other members of its component.
 static bool number_components(sherd_fragments *f, const sherd_fragment_input *in)
 {
     int32_t count = 0;
@@ -151,8 +151,8 @@ static void list_members(sherd_fragments *f)
                  "members of a fragment ascend");
 }
 
-// The largest child of each former fragment keeps its id. A component belongs to the former fragment
-// of its first element (what is apart stays apart, so all its elements agree).
+// The largest child of each previous fragment retains its id. A component descends from the
+// previous fragment of its first element (fragments never merge, so all its elements agree).
 static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_error *error)
 {
     int32_t *heir = sherd_alloc((size_t)former_count, sizeof *heir);
@@ -162,7 +162,8 @@ static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_e
     for (int32_t k = 0; k < f->count; ++k) {
         int32_t former = f->former[f->pieces[k].first];
         if (former == NO_SLOT) continue;
-        // Ordered by first element: on a tie the earlier one stays.
+        // Children are ordered by first element: if sizes are equal, the earlier one retains the
+        // id.
         if (heir[former] == NO_SLOT || f->pieces[k].count > f->pieces[heir[former]].count)
             heir[former] = k;
     }
@@ -191,7 +192,7 @@ sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_inp
     if (!reserve(f, (size_t)in->element_count + 1)) return sherd_fail_memory(error, "fragments");
     status = in->component != NULL ? take_components(f, in, error) : join_bonded(f, in, error);
     if (status != SHERD_OK) return status;
-    // Ids are 31 bits wide; a run would have to break off two thousand million pieces.
+    // Ids are 31 bits wide: a run would have to break off two thousand million pieces.
     if (f->next_id > INT32_MAX - in->element_count)
         return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "sherd_fragments_update", NULL,
                           "fragment ids are used up");
@@ -237,7 +238,7 @@ static sherd_status check_labels(const sherd_fragment_id *label, sherd_element_i
     return SHERD_OK;
 }
 
-// Labels become slots through a table of ids; ids in use are at most next_id - 1.
+// Maps labels to slots by a table of ids; all ids in use are below next_id.
 sherd_status sherd_fragments_restore(sherd_fragments *f, const sherd_fragment_id *label,
                                      sherd_element_index n, sherd_fragment_id next_id,
                                      sherd_error *error)
@@ -255,7 +256,7 @@ sherd_status sherd_fragments_restore(sherd_fragments *f, const sherd_fragment_id
     }
     f->count = 0;
     for (sherd_element_index e = 0; e < n; ++e) {
-        int32_t *slot = &slot_of[label[e]]; // stored plus one: 0 is not seen yet
+        int32_t *slot = &slot_of[label[e]]; // stored plus one: 0 means not visited
         if (*slot == 0) {
             if (!reserve_pieces(f, (size_t)f->count + 2)) {
                 sherd_free(slot_of);

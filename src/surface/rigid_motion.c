@@ -1,25 +1,27 @@
-// The rigid motion that best maps a fragment's rest positions to its current ones.
+// The rigid motion that best maps a fragment's undeformed positions to its current ones.
 //
 // Horn 1987: the rotation that maximises  sum m (x - c) . R (X - C)  is the unit quaternion that
 // maximises  q^T N q  for a symmetric 4x4 matrix N built from the covariance A = sum m (x-c)(X-C)^T.
-// A pair or a straight row of elements leaves the turn about its axis open; then the shortest arc
-// from the rest axis to the current one is taken. A single element does not turn.
+// For a pair or a straight row of elements the rotation about its axis is undetermined; then the
+// smallest rotation from the undeformed axis to the current one is used. A single element does not
+// rotate.
 #include "math/quat.h"
 #include "math/symmetric_eigen.h"
 #include "surface/fragments.h"
 
-// Below this share of the largest eigenvalue a second one counts as equal: rounding in the sums is
-// about 1e-14, elastic bending of a straight row opens a gap well above 1e-9.
+// A second eigenvalue that differs from the largest by less than this fraction counts as equal:
+// rounding in the sums is about 1e-14, elastic bending of a straight row opens a gap well above
+// 1e-9.
 static const double SAME_EIGENVALUE = 1e-9;
 
 typedef struct covariance {
     sherd_vec3 rest_center, center;
     double a[3][3];      // a[r][c] = sum m x_r X_c  [kg m^2]
-    sherd_vec3 rest_arm; // offset of the element farthest from the rest centre [m]
+    sherd_vec3 rest_arm; // offset of the element farthest from the undeformed centre [m]
     double scale;        // sum m (|x|^2 + |X|^2) / 2  [kg m^2]
 } covariance;
 
-// Horn 1987, section 4.A, with S_xx = sum m X_x x_x etc. (rest first, current second).
+// Horn 1987, section 4.A, with S_xx = sum m X_x x_x etc. (undeformed first, current second).
 static void horn_matrix(const double a[3][3], double n[4][4])
 {
     double xx = a[0][0], xy = a[1][0], xz = a[2][0];

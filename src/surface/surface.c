@@ -1,4 +1,4 @@
-// Fragment surfaces of all bodies, brought up to date frame by frame.
+// Fragment surfaces of all bodies, updated frame by frame.
 #include "surface/surface_inside.h"
 
 #include "base/error.h"
@@ -53,7 +53,7 @@ sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *e
         sherd_fail_memory(error, "surfaces");
         return NULL;
     }
-    // Makers copy their input, the caller need not keep it.
+    // Methods copy their input, so it is freed here.
     if (def->body_count > 0)
         memcpy(s->given, def->bodies, (size_t)def->body_count * sizeof *s->given);
     s->def.bodies = s->given;
@@ -189,7 +189,7 @@ sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *v
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_follow",
                           "make the surface without `rigid`", "rigid pieces follow nothing");
     sherd_status status = check_view(s, view, error);
-    s->valid = false; // what bodies know of the last update's fragments is overwritten
+    s->valid = false; // the bodies' records of the last update's fragments are overwritten
     for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
         body_surface *b = &s->bodies[k];
         if (b->maker->follow == NULL) continue;

@@ -1,4 +1,4 @@
-// Definitions of surfaces: defaults, and what is wrong with a given one.
+// Definitions of surfaces: defaults and validation.
 #include "surface/surface_inside.h"
 
 #include "base/error.h"

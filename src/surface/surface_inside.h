@@ -1,4 +1,4 @@
-// The inside of sherd_surface.
+// Internal state of sherd_surface.
 #pragma once
 
 #include "surface/finish/piece_paint.h"
@@ -8,15 +8,15 @@ typedef struct body_surface {
     int index;                 // of the body in the definition
     sherd_element_index first; // of its elements
     const surface_maker *maker;
-    void *state; // the maker's
+    void *state; // the method's
     piece_array pieces;
     body_paint paint;
 } body_surface;
 
 struct sherd_surface {
-    sherd_surface_def def; // borrows what the caller's borrowed
+    sherd_surface_def def; // borrowed pointers are the caller's
     sherd_parallel parallel;
-    int body_count; // of those that somebody can make
+    int body_count; // bodies for which a method exists
     body_surface *bodies;
     sherd_surface_body *given;       // copy of def.bodies (def.body_count)
     int32_t *element_body;           // index into `bodies`, -1 none  (elements)

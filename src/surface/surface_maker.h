@@ -1,4 +1,4 @@
-// The table of makers of surfaces: one row each, which holds all that differs between them.
+// The table of surface methods: one row of callbacks and constants each.
 //
 //   tubes        methods/tubes/tubes_maker.c       swept along yarns
 //   sheets       methods/sheet/sheets_maker.c      cells of a wall of one layer
@@ -7,8 +7,8 @@
 //   marching     methods/march/marching_maker.c    marching tetrahedra for cracks and outer surface
 //   fluid        methods/fluid/fluid_maker.c       level sets of a fluid's particles
 //
-// A body is made by the requested method where that can make it, otherwise by the first of the
-// table that can.
+// A body uses the requested method if that supports it, otherwise the first one of the table that
+// does.
 #pragma once
 
 #include "base/parallel.h"
@@ -16,7 +16,7 @@
 
 #include <sherd/surface.h>
 
-// A body as its maker gets it. Borrowed until the maker's state is destroyed.
+// A body as the input of its method. Borrowed until the method's state is destroyed.
 typedef struct maker_source {
     const sherd_surface_def *def; // rest positions, radii and bonds of all bodies; options
     const sherd_surface_body *body;
@@ -27,8 +27,8 @@ typedef struct maker_source {
 typedef struct body_frame {
     const sherd_fragment_view *view; // of all bodies
     // By element of the body.
-    const sherd_fragment_id *label, *former_label; // of this update and the one before
-    const uint8_t *crack_changed; // a bond inside a fragment broke here, or became a border
+    const sherd_fragment_id *label, *former_label; // of this update and the previous one
+    const uint8_t *crack_changed; // a bond inside a fragment broke here, or now separates fragments
     // By bond of all bodies.
     const uint8_t *broken, *internal; // internal: broken, both ends in one fragment of one body
     int index;                        // of the body
@@ -40,26 +40,28 @@ typedef struct surface_maker {
     bool (*can_make)(const sherd_surface_body *body);
     double (*volume)(const maker_source *source); // of the whole body at rest [m^3]
     sherd_status (*create)(void **state, const maker_source *source, const sherd_parallel *parallel,
-                           sherd_error *error); // destroy in any case
-    void (*destroy)(void *state);               // NULL is fine; not the pieces
-    // Brings the pieces up to date: meshes with normals, kinds of faces and texture coordinates, and
-    // their skins. Former pieces that are still right move over. After an error there may be none.
+                           sherd_error *error); // call destroy in any case
+    void (*destroy)(void *state);               // NULL is allowed; does not free the pieces
+    // Updates the pieces: meshes with normals, face kinds and texture coordinates, and their
+    // skinning weights. Moves previous pieces that are still valid. After an error there may be no
+    // pieces.
     sherd_status (*update)(void *state, const body_frame *frame, piece_array *pieces,
                            const sherd_parallel *parallel, sherd_error *error);
-    // Lets vertices follow the fragments `now` of another frame, `own` being those of the last update by
-    // element of the body; false when memory is short. NULL: vertices are carried by the very elements
-    // that they are made of, whatever fragment these belong to.
+    // Lets vertices follow the fragments `now` of another frame, where `own` are those of the last
+    // update by element of the body; returns false when out of memory. NULL: the elements from
+    // which vertices were made carry them, whatever fragment these belong to.
     bool (*follow)(void *state, piece_array *pieces, const sherd_fragment_id *own,
                    const sherd_fragment_view *now, const sherd_parallel *parallel);
-    // Whether another method had to stand in at the last update. NULL: never.
+    // Whether the last update fell back to another method. NULL: never.
     bool (*fell_back)(const void *state);
-    // What is not as asked for in all updates, for the user; NULL: nothing, and never.
+    // A note for the user on deviations from the request that apply to all updates; NULL: none, or
+    // never.
     const char *(*note)(const void *state);
 } surface_maker;
 
-// The maker of such a body's surface for the requested method; NULL: none can.
+// Returns the method for a body's surface given the requested one; NULL: none supports the body.
 const surface_maker *sherd_surface_maker_of(sherd_surface_method method,
                                             const sherd_surface_body *body);
 
-// `volume` of makers: of a body's shape, else of its tetrahedra.
+// The `volume` callback: the volume of a body's shape, else of its tetrahedra.
 double sherd_surface_rest_volume(const maker_source *source);

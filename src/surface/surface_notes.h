@@ -1,4 +1,4 @@
-// What came out otherwise than asked, for messages.
+// Deviations of a surface from the request, for messages.
 #pragma once
 
 #include <sherd/surface.h>

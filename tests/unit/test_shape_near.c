@@ -1,5 +1,5 @@
 // Places where a ball touches a shape: as many as there are, none twice.
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 
 #include "math/vec3.h"
 #include "physics/concave_mesh.h"

@@ -3,7 +3,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
 #include "geometry/shape/shape_look.h"
-#include "surface/methods/cut/cut_open.h"
+#include "surface/methods/cut/crack_opening.h"
 #include "surface/surface_notes.h"
 #include "unit/manifold.h"
 

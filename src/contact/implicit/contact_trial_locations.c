@@ -1,4 +1,4 @@
-// Assigns the locations at which an element touches an obstacle (geometry/shape/shape_near.h) to
+// Assigns the locations at which an element touches an obstacle (geometry/shape/shape_contact_points.h) to
 // contacts.
 //
 // The direction of a record is constant during a step. A location in a trial state belongs to the

@@ -31,7 +31,7 @@ static bool prepare(boolean_work *w)
 
 // ---------------------------------------------------------------- keeping
 
-// Appends the triangle to the result as it is, or, where it is b's and that is cut away, turned round.
+// Appends the triangle to the result; reverses it if it belongs to b and b is subtracted.
 static bool keep_triangle(boolean_work *w, int32_t of, int32_t a, int32_t b, int32_t c)
 {
     if (!sherd_grow((void **)&w->kept, &w->kept_capacity, 3 * (w->kept_count + 1), sizeof *w->kept))
@@ -42,7 +42,7 @@ static bool keep_triangle(boolean_work *w, int32_t of, int32_t a, int32_t b, int
     return true;
 }
 
-// Whether what lies inside the other mesh, or outside, of a triangle stays.
+// Returns whether the part of a triangle inside (or outside) the other mesh belongs to the result.
 static bool stays(const boolean_work *w, int32_t triangle, bool inside)
 {
     return inside == (w->cut && triangle >= w->first_b);
@@ -54,7 +54,7 @@ static int32_t vertex_of_part(const boolean_work *w, const triangle_divider *d, 
     return at < 3 ? w->triangle[3 * (size_t)triangle + (size_t)at] : d->point[at - 3];
 }
 
-// Those parts that stay of a triangle that others cut.
+// Appends the parts in the result of a triangle that others cut.
 static bool keep_parts(boolean_work *w, triangle_divider *d, int32_t triangle,
                        const divide_segment *segments, int32_t count)
 {
@@ -77,11 +77,13 @@ static bool keep_parts(boolean_work *w, triangle_divider *d, int32_t triangle,
     return result == DIVIDE_OK && !w->out_of_memory;
 }
 
-// Whether vertices lie inside the other mesh: found once for all that hang together by triangles that are not cut.
+// Whether vertices lie inside the other mesh: computed once per component connected by uncut
+// triangles.
 typedef struct side_finder {
     boolean_work *w;
-    int32_t *root;    // (given_vertices)
-    int8_t *inside;   // of roots; -1: not asked yet                     (given_vertices)
+    int32_t *root; // (given_vertices)
+    // Of roots; -1: not computed yet (given_vertices).
+    int8_t *inside;
     sherd_bvh bvh[2]; // of a, of b
     sherd_winding winding[2];
 } side_finder;
@@ -96,7 +98,7 @@ static bool plant(const sherd_mesh *mesh, sherd_bvh *bvh)
     return planted;
 }
 
-// Of a triangle, from `*next` on, which moves behind them.
+// Classifies a triangle, from `*next` on, and advances `*next` past its component.
 static int32_t count_segments(const boolean_work *w, int32_t triangle, size_t *next)
 {
     int32_t count = 0;
@@ -140,7 +142,7 @@ static bool is_inside(side_finder *f, int32_t vertex)
 {
     int32_t root = sherd_find_root(f->root, vertex);
     bool of_a = root < f->w->a->vertex_count;
-    int64_t work = 0; // of closed surfaces that do not cut themselves: not bounded here
+    int64_t work = 0; // closed surfaces without self-intersections: the work is not bounded here
     if (f->inside[root] < 0)
         f->inside[root] =
             sherd_winding_number(&f->winding[of_a ? 1 : 0], f->w->vertex[root], &work) > 0.5;
@@ -182,7 +184,7 @@ static bool keep_all(boolean_work *w)
 
 // ---------------------------------------------------------------- the result
 
-// Kept triangles with the vertices they use.
+// Copies the result's triangles and the vertices that they use.
 static sherd_mesh *take_mesh(boolean_work *w, sherd_error *error)
 {
     int32_t *place = sherd_alloc(w->vertex_count, sizeof *place), used = 0;
@@ -202,7 +204,7 @@ static sherd_mesh *take_mesh(boolean_work *w, sherd_error *error)
     return mesh;
 }
 
-// The mesh, if it is closed; NULL with SHERD_OK or SHERD_ERROR_MEMORY.
+// Returns the mesh if it is closed; NULL with SHERD_OK or SHERD_ERROR_MEMORY.
 static sherd_mesh *check_closed(sherd_mesh *mesh, sherd_error *error)
 {
     sherd_mesh_edges edges;

@@ -1,4 +1,4 @@
-// Union and difference of closed triangle meshes, exact: what walls there are stay whole, however thin, and edges
+// Exact union and difference of closed triangle meshes: walls stay complete however thin, and edges
 // are straight lines.
 #pragma once
 
@@ -9,10 +9,11 @@ typedef enum sherd_boolean_kind {
     SHERD_BOOLEAN_DIFFERENCE
 } sherd_boolean_kind;
 
-// Positions and triangles only. What cuts what is told on a lattice of 2^39 steps across both (geometry/exact/exact.h).
-// The meshes are in general position: no vertex on the other's faces, no edges that meet. NULL with
-// SHERD_ERROR_MEMORY, and with SHERD_OK where they are not, where one cuts itself or is open, so that there is no answer.
-// Positions are rounded: triangles thinner than a step may pass through others. A difference that leaves nothing is a
-// mesh without triangles.
+// Uses positions and triangles only. Decides intersections on a lattice of 2^39 steps across both
+// meshes (geometry/exact/exact.h). The meshes must be in general position: no vertex on a face of
+// the other mesh, no edges that intersect. Returns NULL with SHERD_ERROR_MEMORY, and NULL with
+// SHERD_OK if they are not in general position, if one intersects itself or is open. Positions are
+// rounded: triangles thinner than a step may intersect others. An empty difference is a mesh
+// without triangles.
 sherd_mesh *sherd_mesh_boolean(const sherd_mesh *a, const sherd_mesh *b, sherd_boolean_kind kind,
                                sherd_error *error);

@@ -1,5 +1,5 @@
-// Where the triangles of two meshes cut each other, by exact signs on one lattice (triangle_pair.h); so segments
-// join into closed lines.
+// Intersections of the triangles of two meshes, by exact signs on one lattice (triangle_pair.h), so
+// that segments join into closed lines.
 #include "geometry/boolean/boolean_parts.h"
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static bool double_slots(boolean_work *w)
     return true;
 }
 
-// The vertex of a point, made where it is asked for first; -1 when memory is short.
+// Returns the vertex of a point and creates it on first use; -1 when out of memory.
 static int32_t point_vertex(boolean_work *w, boolean_point point, double along)
 {
     if (2 * w->point_count >= w->slot_count && !double_slots(w)) return -1;
@@ -63,11 +63,11 @@ static int32_t vertex_of(boolean_work *w, const triangle_pair *p, const pair_end
     return point_vertex(w, point, e->along);
 }
 
-// The segment as one triangle of the pair has it.
+// The segment in one triangle of the pair.
 static bool add_segment(boolean_work *w, const triangle_pair *p, int of, const pair_end end[2],
                         const int32_t vertex[2])
 {
-    // Seen on a, the front of b is what is outside of it; on b, the back of a what is inside.
+    // On a, the region in front of b is outside of b; on b, the region behind a is inside a.
     bool out_is_left = sherd_triangle_pair_front_is_left(p, &end[0]) == (of == 0);
     boolean_segment s = {p->number[of],
                          p->number[1 - of],
@@ -147,7 +147,8 @@ bool sherd_boolean_cut(boolean_work *w)
     for (int32_t t = 0; t < w->first_b && !w->out_of_memory && !w->contradictory; ++t) {
         take_triangle(w, &search.pair, 0, t);
         sherd_bounds box = mesh_triangle_bounds(w->a, t);
-        sherd_vec3 room = vec3(w->step, w->step, w->step); // that both may have moved by
+        // Distance by which both may have been moved.
+        sherd_vec3 room = vec3(w->step, w->step, w->step);
         box.low = vec3_sub(box.low, room), box.high = vec3_add(box.high, room);
         sherd_bvh_overlaps(&bvh, box, cut_pair, &search);
     }

@@ -1,5 +1,5 @@
-// What the steps of a mesh boolean share: both meshes in one, where edges of one pierce triangles of the other,
-// and the segments in which triangles cut each other.
+// Data shared by the steps of a mesh boolean: both meshes in one, the points where edges of one
+// pierce triangles of the other, and the segments in which triangles intersect.
 #pragma once
 
 #include "geometry/boolean/boolean.h"
@@ -16,33 +16,36 @@ typedef struct boolean_point {
     int32_t triangle;
 } boolean_point;
 
-// Of triangle `triangle` within `other`; each is there for both.
+// A segment in triangle `triangle`, part of the intersection with `other`; stored once for each of
+// the two.
 typedef struct boolean_segment {
     int32_t triangle, other;
-    divide_segment line; // its points are vertices
+    divide_segment line; // its points are vertex indices
 } boolean_segment;
 
 typedef struct boolean_work {
     bool cut; // a difference
     const sherd_mesh *a, *b;
-    int32_t given_vertices; // of a, then of b; points follow
+    int32_t given_vertices; // vertices of a, then of b; intersection points follow
     int32_t given_triangles, first_b;
     sherd_vec3 *vertex;
     size_t vertex_count, vertex_capacity;
-    exact_point *exact; // nearest of the lattice                          (given_vertices)
-    double step;        // of the lattice [m]
-    int32_t *triangle;  // corners                                         (given_triangles x 3)
+    // Nearest lattice point (given_vertices).
+    exact_point *exact;
+    double step;       // of the lattice [m]
+    int32_t *triangle; // corners                                         (given_triangles x 3)
     boolean_point *points;
     size_t point_count, point_capacity;
     int32_t *slots; // hash table of points, index + 1; 0: free           (slot_count)
     size_t slot_count;
-    boolean_segment *segments; // in the end by triangle
+    boolean_segment *segments; // sorted by triangle at the end
     size_t segment_count, segment_capacity;
     int32_t *kept; // triangles of the result                             (kept_count x 3)
     size_t kept_count, kept_capacity;
     bool out_of_memory,
-        contradictory; // the latter: no closed meshes in general position cut like this
+        // Contradictory: closed meshes in general position cannot intersect like this.
+        contradictory;
 } boolean_work;
 
-// Fills points and segments. False with one of the two flags.
+// Computes points and segments. Returns false with one of the two flags set.
 bool sherd_boolean_cut(boolean_work *w);

@@ -69,7 +69,7 @@ static facet_result add_points(triangle_divider *d, const divide_triangle *t)
     return result;
 }
 
-// Of the side of a part by the segment along one of its edges.
+// Value on one side of a part, from the segment along one of its edges.
 static int32_t value_beside(const triangle_divider *d, const divide_triangle *t,
                             const facet_triangle *part, int side)
 {
@@ -77,7 +77,7 @@ static int32_t value_beside(const triangle_divider *d, const divide_triangle *t,
     return part->corner[side] == facet_number(d, x->end[0].point) ? x->left : x->right;
 }
 
-// Values of parts next to segments.
+// Sets the values of parts adjacent to segments.
 static divide_result find_known(triangle_divider *d, const divide_triangle *t)
 {
     int32_t n = d->f.triangle_count;
@@ -94,7 +94,7 @@ static divide_result find_known(triangle_divider *d, const divide_triangle *t)
     return DIVIDE_OK;
 }
 
-// Others have that of their neighbours.
+// Other parts take the value of their neighbours.
 static divide_result spread_values(triangle_divider *d)
 {
     int32_t n = d->f.triangle_count;

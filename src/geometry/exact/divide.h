@@ -1,5 +1,6 @@
-// A triangle divided along the segments in which others cross it (triangle_pair.h, facet.h). What a part is
-// worth, its value, is told by the sides of its segments, and passed on across edges that are none.
+// Division of a triangle along the segments in which others intersect it (triangle_pair.h,
+// facet.h). The sides of segments determine a value for each adjacent part; it propagates across
+// edges that are no segments.
 #pragma once
 
 #include "geometry/exact/facet.h"
@@ -7,22 +8,22 @@
 #include <sherd/types.h>
 
 typedef struct divide_end {
-    int32_t point;    // number, the same for all ends at this point
-    int side;         // of the triangle that it lies on; -1: within
-    double along;     // on a side: share of the way, from its lower corner
-    double weight[3]; // within: of the corners
+    int32_t point;    // index, equal for all ends at this point
+    int side;         // side of the triangle that it lies on; -1: interior
+    double along;     // on a side: fraction of the side, from its lower corner
+    double weight[3]; // interior: barycentric weights of the corners
 } divide_end;
 
 typedef struct divide_segment {
     divide_end end[2];
-    int32_t left, right; // values beside the way from the first end to the second; not 0
+    int32_t left, right; // values beside the direction from the first end to the second; not 0
 } divide_segment;
 
 typedef struct divide_triangle {
     sherd_vec3 at[3];
-    uint64_t order[3]; // of corners, as points along edges were found
+    uint64_t order[3]; // ranks of corners, as used when points along edges were computed
     int32_t count;
-    const divide_segment *segments; // that do not cross, and close up or end on sides
+    const divide_segment *segments; // non-crossing, closed or ending on sides
 } divide_triangle;
 
 typedef enum divide_result {
@@ -32,13 +33,13 @@ typedef enum divide_result {
     DIVIDE_INCONSISTENT, // a part with two values
 } divide_result;
 
-// May be used again for another triangle.
+// Reusable for another triangle.
 typedef struct triangle_divider {
     facet f; // parts: f.triangle_count of f.triangles
     int32_t point_count;
     size_t point_room, value_room;
-    int32_t
-        *point; // numbers of points, ascending: corner 3 + k of a part is the k-th   (point_count)
+    // Indices of points, ascending: corner 3 + k of a part is the k-th   (point_count).
+    int32_t *point;
     int32_t *value; //                                                        (f.triangle_count)
 } triangle_divider;
 

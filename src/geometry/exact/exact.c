@@ -56,8 +56,8 @@ exact_value sherd_exact_volume(const exact_point *a, const exact_point *b, const
 int sherd_exact_side(const exact_point *a, const exact_point *b, const exact_point *c,
                      const exact_point *d)
 {
-    // Differences are exact in double precision; a determinant of them errs by less than 2^-50 of
-    // the sum of its terms' magnitudes.
+    // Differences are exact in double precision; the error of their determinant is less than 2^-50
+    // of the sum of its terms' magnitudes.
     double px = (double)(b->x - a->x), py = (double)(b->y - a->y), pz = (double)(b->z - a->z);
     double qx = (double)(c->x - a->x), qy = (double)(c->y - a->y), qz = (double)(c->z - a->z);
     double rx = (double)(d->x - a->x), ry = (double)(d->y - a->y), rz = (double)(d->z - a->z);

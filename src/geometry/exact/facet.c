@@ -44,7 +44,7 @@ void sherd_facet_release(facet *f)
 
 // --- Points ----------------------------------------------------------------------------------------
 
-// Which side of t runs from a to b, or -1.
+// Returns the side of t from a to b, or -1.
 static int side_of(const facet_triangle *t, int32_t a, int32_t b)
 {
     for (int k = 0; k < 3; ++k)
@@ -52,7 +52,7 @@ static int side_of(const facet_triangle *t, int32_t a, int32_t b)
     return -1;
 }
 
-// Tells the triangle beyond side k of t that t is its neighbour now.
+// Sets t as the neighbour of the triangle beyond side k of t.
 static void tell_neighbour(facet *f, int32_t t, int k)
 {
     const facet_triangle *self = &f->triangles[t];
@@ -77,7 +77,8 @@ static void split_in_three(facet *f, int32_t t, int32_t p)
         tell_neighbour(f, part[k], 0);
 }
 
-// The half of t beyond p becomes a triangle of its own; t keeps the half before it. Returns it.
+// Splits t at p: the half beyond p becomes a new triangle, t retains the half before it. Returns
+// the new one.
 static int32_t split_half(facet *f, int32_t t, int side, int32_t p)
 {
     facet_triangle old = f->triangles[t];
@@ -100,7 +101,7 @@ static void split_side(facet *f, int32_t t, int side, int32_t p)
     int32_t beyond = split_half(f, t, side, p);
     if (n < 0) return;
     int32_t other = split_half(f, n, side_of(&f->triangles[n], b, a), p);
-    // n is next to what is beyond p, `other` to what is before it.
+    // n is adjacent to the half beyond p, `other` to the half before it.
     f->triangles[t].next[0] = other, f->triangles[other].next[0] = t;
     f->triangles[beyond].next[0] = n, f->triangles[n].next[0] = beyond;
 }
@@ -161,7 +162,7 @@ facet_result sherd_facet_add_on_side(facet *f, int side, int64_t along)
 
 // --- Segments --------------------------------------------------------------------------------------
 
-// A triangle with a side from a to b, or -1.
+// Returns a triangle with a side from a to b, or -1.
 static int32_t find_side(const facet *f, int32_t a, int32_t b, int *side)
 {
     for (int32_t t = 0; t < f->triangle_count; ++t) {
@@ -171,8 +172,8 @@ static int32_t find_side(const facet *f, int32_t a, int32_t b, int *side)
     return -1;
 }
 
-// Turns the edge between two triangles into the other diagonal of their quadrangle. False where that
-// is not convex.
+// Flips the edge between two triangles to the other diagonal of their quadrilateral. Returns false
+// if that is not convex.
 static bool flip(facet *f, int32_t t, int side)
 {
     int32_t n = f->triangles[t].next[side];
@@ -197,7 +198,8 @@ static bool flip(facet *f, int32_t t, int side)
     return true;
 }
 
-// The triangle at `from` through whose far side the segment leaves, or -1 where a point is on it.
+// Returns the triangle at `from` through whose far side the segment leaves, or -1 if a point is on
+// the segment.
 static int32_t first_crossed(const facet *f, int32_t from, int32_t to, int *side)
 {
     for (int32_t t = 0; t < f->triangle_count; ++t)
@@ -212,7 +214,8 @@ static int32_t first_crossed(const facet *f, int32_t from, int32_t to, int *side
     return -1;
 }
 
-// Edges that cross a segment, as pairs (right, left) seen along it. Returns how many, or -1.
+// Lists edges that cross a segment, as pairs (right, left) viewed along it. Returns their number,
+// or -1.
 static int32_t list_crossed(facet *f, int32_t from, int32_t to, facet_result *result)
 {
     int side;
@@ -240,7 +243,8 @@ static int32_t list_crossed(facet *f, int32_t from, int32_t to, facet_result *re
     return -1;
 }
 
-// Sloan 1993: flips crossing edges until none is left; those that can't be flipped wait.
+// Sloan 1993: flips crossing edges until none is left; edges that cannot be flipped yet are queued
+// again.
 static bool clear_crossed(facet *f, int32_t from, int32_t to, int32_t count)
 {
     int64_t steps = 16 + 4 * (int64_t)count * count;
@@ -287,7 +291,7 @@ facet_result sherd_facet_constrain(facet *f, int32_t from, int32_t to, int32_t s
 
 // --- Shapes ----------------------------------------------------------------------------------------
 
-// Whether d lies inside the circle through a, b, c by more than rounding.
+// Returns whether d lies inside the circumcircle of a, b, c by more than rounding.
 static bool in_circle(const facet *f, int32_t a, int32_t b, int32_t c, int32_t d)
 {
     const facet_point *p = f->points, *o = &p[d];
@@ -300,7 +304,7 @@ static bool in_circle(const facet *f, int32_t a, int32_t b, int32_t c, int32_t d
     return det > 1e-9 * size;
 }
 
-// Twice the area over the longest side squared.
+// Twice the area over the squared longest side.
 static double shape_of(const facet *f, int32_t a, int32_t b, int32_t c)
 {
     const facet_point *p = &f->points[a], *q = &f->points[b], *r = &f->points[c];
@@ -310,10 +314,10 @@ static double shape_of(const facet *f, int32_t a, int32_t b, int32_t c)
     return longest > 0.0 ? (qx * ry - qy * rx) / longest : 0.0;
 }
 
-// Points on a line as others' planes leave them: circles around them are rounding alone.
+// Points on a line, intersections with other planes: their circumcircles are dominated by rounding.
 static bool straightens(const facet *f, int32_t a, int32_t b, int32_t c, int32_t d)
 {
-    static const double FLAT = 1e-7; // two roundings of a circle's sums
+    static const double FLAT = 1e-7; // twice the rounding of a circumcircle's sums
     double now = fmin(shape_of(f, a, b, c), shape_of(f, b, a, d));
     return now < FLAT && fmin(shape_of(f, a, d, c), shape_of(f, d, b, c)) > 2.0 * fmax(now, 0.0);
 }

@@ -7,7 +7,8 @@ static int edge_turn(const triangle_pair *p, int i, int j)
     return sherd_exact_side(p->at[0][i], p->at[0][(i + 1) % 3], p->at[1][j], p->at[1][(j + 1) % 3]);
 }
 
-// False where one triangle lies on one side of the other. `flat` is set where a point is in a plane.
+// Returns false if one triangle lies on one side of the other. Sets `flat` if a point lies in a
+// plane.
 static bool find_sides(triangle_pair *p, bool *flat)
 {
     for (int s = 0; s < 2; ++s) {
@@ -26,8 +27,8 @@ static bool find_sides(triangle_pair *p, bool *flat)
     return true;
 }
 
-// The point where edge `side` of triangle `s` goes through the other, with the lower vertex first so
-// that all triangles around the edge compute the same.
+// Computes the point where edge `side` of triangle `s` passes through the other, from the lower
+// vertex so that all triangles around the edge compute the same.
 static pair_end make_end(const triangle_pair *p, int s, int side)
 {
     int a = side, b = (side + 1) % 3;
@@ -49,7 +50,7 @@ static pair_end make_end(const triangle_pair *p, int s, int side)
     return e;
 }
 
-// Whether edge k of triangle s goes through the inside of the other.
+// Returns whether edge k of triangle s passes through the interior of the other.
 static bool goes_through(const triangle_pair *p, int s, int k)
 {
     if (p->side[s][k] == p->side[s][(k + 1) % 3]) return false;
@@ -75,8 +76,8 @@ pair_result sherd_triangle_pair_cross(triangle_pair *p, pair_end end[2])
     return count == 2 ? PAIR_CROSSES : PAIR_DEGENERATE;
 }
 
-// Behind on the first's edge, if the end lies on one; else the front if the second's edge comes from below, as
-// a triangle is to the left of its own edges.
+// Behind on the first triangle's edge, if the end lies on one; else in front if the second's edge
+// comes from below, as a triangle lies to the left of its own edges.
 bool sherd_triangle_pair_front_is_left(const triangle_pair *p, const pair_end *first)
 {
     return first->of == 1 ? p->side[1][first->side] < 0 : p->side[0][first->side] > 0;

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// Signs of areas and of determinants of circles count from this share of the points' distances squared and
-// to the fourth power, a thousand roundings.
+// Areas and circle determinants count as zero below this fraction of the points' distances squared
+// and to the fourth power, a thousand roundings.
 static const double NOISE = 1e-12;
 
 static int32_t after(int32_t h)
@@ -42,7 +42,7 @@ static int32_t add_vertex(sherd_delaunay *d, sherd_vec2 at)
     return (int32_t)d->vertex_count++;
 }
 
-// Returns its first half-edge; with a border all around.
+// Returns the first half-edge of a new triangle; all its edges are border edges.
 static int32_t add_triangle(sherd_delaunay *d, int32_t a, int32_t b, int32_t c)
 {
     size_t n = 3 * d->triangle_count;
@@ -105,7 +105,7 @@ void sherd_delaunay_release(sherd_delaunay *d)
     *d = (sherd_delaunay){0};
 }
 
-// From (a, b, c) to (a, m, c) and (m, b, c).
+// Splits (a, b, c) into (a, m, c) and (m, b, c).
 void sherd_delaunay_split(sherd_delaunay *d, int32_t k, sherd_vec2 at)
 {
     SHERD_ASSERT(k >= 0, "the edge is one of the border");
@@ -130,7 +130,7 @@ static void wait_for(sherd_delaunay *d, int32_t h)
         d->wait[d->waiting++] = h;
 }
 
-// x, y and their squares' sum, from q, sheared.
+// x, y and the sum of their squares, relative to q, sheared.
 typedef struct lifted {
     double x, y, z;
 } lifted;
@@ -141,7 +141,7 @@ static lifted lift(sherd_vec2 p, sherd_vec2 q)
     return (lifted){x, y, x * x + y * y};
 }
 
-// Is q within the circle around the counter-clockwise triangle (a, b, c)?
+// Returns whether q lies within the circumcircle of the counter-clockwise triangle (a, b, c).
 static bool in_circle(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 q)
 {
     lifted u = lift(a, q), v = lift(b, q), w = lift(c, q);
@@ -157,7 +157,7 @@ static bool turns_left(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
     return cross(a, b, c) > NOISE * (x * x + y * y);
 }
 
-// The diagonal of the quadrangle (a, d, b, c), from a to b, is better between c and d.
+// In the quadrilateral (a, d, b, c), replaces diagonal a-b by c-d.
 static bool should_flip(const sherd_delaunay *d, int32_t h)
 {
     int32_t g = d->twin[h];
@@ -199,7 +199,7 @@ void sherd_delaunay_flip_all(sherd_delaunay *d)
 
 // ---- inner vertices
 
-// The edge of a triangle that p is farthest beyond, -1: it is within.
+// Returns the edge of a triangle that p is farthest beyond, -1: p is inside.
 static int32_t way_out(const sherd_delaunay *d, int32_t t, sherd_vec2 p)
 {
     int32_t out = -1;
@@ -211,7 +211,8 @@ static int32_t way_out(const sherd_delaunay *d, int32_t t, sherd_vec2 p)
     return out;
 }
 
-// The triangle around p, or the one that it is least outside of where rounding leaves none.
+// Returns the triangle that contains p, or, if rounding leaves none, the one that p is least
+// outside of.
 static int32_t search_all(const sherd_delaunay *d, sherd_vec2 p)
 {
     int32_t best = 0;
@@ -225,7 +226,7 @@ static int32_t search_all(const sherd_delaunay *d, sherd_vec2 p)
     return best;
 }
 
-// Goes straight there; all are searched where the border is in the way.
+// Walks straight towards p; searches all triangles if the border is in the way.
 static int32_t find_triangle(const sherd_delaunay *d, int32_t near, sherd_vec2 p)
 {
     int32_t t = near;

@@ -52,7 +52,7 @@ void sherd_mesh_destroy(sherd_mesh *mesh)
     sherd_free(mesh);
 }
 
-// Number `index` of texts one after the other; "" where there is none such.
+// Returns string `index` of a list of consecutive strings; "" if there is none.
 static const char *text_of(const char *texts, int32_t count, int32_t index)
 {
     if (texts == NULL || index < 0 || index >= count) return "";
@@ -78,7 +78,8 @@ static size_t texts_size(const char *texts, int32_t count)
     return (size_t)(last - texts) + strlen(last) + 1;
 }
 
-// Copies `count` items to a new array; a missing source stays missing. False: memory is short.
+// Copies `count` items to a new array; a missing source gives none. Returns false when out of
+// memory.
 static bool copy_array(void **copy, const void *source, size_t count, size_t item_size)
 {
     *copy = NULL;
@@ -144,7 +145,7 @@ sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
 }
 
 // V = 1/6 sum over triangles of (a - o) . ((b - o) x (c - o)). The origin o is the first vertex:
-// far from the coordinate origin the terms would otherwise cancel.
+// far from the coordinate origin the terms would cancel otherwise.
 double sherd_mesh_volume(const sherd_mesh *mesh)
 {
     if (mesh->vertex_count == 0) return 0.0;

@@ -1,4 +1,4 @@
-// Reading a mesh's flat arrays as vectors, and checking them.
+// Access to a mesh's flat arrays as vectors, and validation.
 #pragma once
 
 #include <sherd/mesh.h>
@@ -32,7 +32,7 @@ static inline void mesh_set_triangle(sherd_mesh *mesh, int32_t t, int32_t a, int
     to[0] = a, to[1] = b, to[2] = c;
 }
 
-// Turns a triangle round, with the texture coordinates of its corners.
+// Reverses a triangle, including the texture coordinates of its corners.
 static inline void mesh_flip_triangle(sherd_mesh *mesh, int32_t t)
 {
     int32_t *c = mesh->triangles + 3 * (size_t)t;
@@ -44,7 +44,7 @@ static inline void mesh_flip_triangle(sherd_mesh *mesh, int32_t t)
     }
 }
 
-// Triangle `from` takes the place of `to`, with all that belongs to it.
+// Copies triangle `from` over `to`, with all its attributes.
 static inline void mesh_move_triangle(sherd_mesh *mesh, int32_t to, int32_t from)
 {
     const int32_t *c = mesh->triangles + 3 * (size_t)from;
@@ -55,7 +55,7 @@ static inline void mesh_move_triangle(sherd_mesh *mesh, int32_t to, int32_t from
     if (mesh->group != NULL) mesh->group[to] = mesh->group[from];
 }
 
-// (b - a) x (c - a): along the outward normal, twice the area long.
+// (b - a) x (c - a): along the outward normal, with twice the triangle's area as length.
 static inline sherd_vec3 mesh_area_vector(const sherd_mesh *mesh, int32_t t)
 {
     sherd_vec3 a = mesh_corner(mesh, t, 0);
@@ -80,17 +80,20 @@ static inline double mesh_corner_angle(const sherd_mesh *mesh, int32_t t, int k)
     return atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
 }
 
-// Groups' names and their number, not which triangle is in which. False when memory is short.
+// Copies the names of groups and their number, not the triangles' assignment. Returns false when
+// out of memory.
 bool sherd_mesh_copy_group_names(sherd_mesh *mesh, const sherd_mesh *from);
 
-// Into a mesh without materials and with the same groups. False when memory is short.
+// Copies materials into a mesh without materials and with the same groups. Returns false when out
+// of memory.
 bool sherd_mesh_copy_materials(sherd_mesh *mesh, const sherd_mesh *from);
 
-// SHERD_ERROR_INPUT for no mesh, a corner that is no vertex, or a coordinate that is not finite.
+// Returns SHERD_ERROR_INPUT for a missing mesh, a corner index out of range, or a coordinate that
+// is not finite.
 sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error);
 
-// The name of a group from 0 on; "" where there is none such.
+// Returns the name of a group, counted from 0; "" if there is none.
 const char *sherd_mesh_group_name(const sherd_mesh *mesh, int32_t group);
 
-// The same of its notes.
+// Returns the mesh's notes in the same way.
 const char *sherd_mesh_note(const sherd_mesh *mesh, int32_t note);

@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "geometry/mesh/mesh_access.h"
 
-// Coordinates at a + v (b - a) + w (c - a) of a triangle, also outside it.
+// Extrapolates texture coordinates to a + v (b - a) + w (c - a), also outside the triangle.
 static sherd_vec2 uv_at(const sherd_mesh *surface, int32_t t, double v, double w)
 {
     const float *uv = surface->uv + 6 * (size_t)t;
@@ -14,7 +14,7 @@ static sherd_vec2 uv_at(const sherd_mesh *surface, int32_t t, double v, double w
                         u * (double)uv[1] + v * (double)uv[3] + w * (double)uv[5]};
 }
 
-// The triangle's plane goes on to where p is over it.
+// Projects p onto the triangle's extended plane.
 static sherd_vec2 uv_in_plane(const sherd_mesh *surface, int32_t t, sherd_vec3 p)
 {
     sherd_vec3 a = mesh_corner(surface, t, 0), ap = vec3_sub(p, a);
@@ -26,7 +26,7 @@ static sherd_vec2 uv_in_plane(const sherd_mesh *surface, int32_t t, sherd_vec3 p
     return uv_at(surface, t, (cc * pb - bc * pc) / det, (bb * pc - bc * pb) / det);
 }
 
-// Texture units per metre, at most: of the triangle's edges.
+// Maximum texture units per metre along the triangle's edges.
 static double uv_scale(const sherd_mesh *surface, int32_t t)
 {
     double scale = 0.0;
@@ -43,7 +43,7 @@ static double uv_scale(const sherd_mesh *surface, int32_t t)
 
 void sherd_mesh_take_uv(const sherd_attribute_source *s, sherd_mesh *mesh, int32_t t)
 {
-    // Farther off than curvature makes it, a corner's nearest point lies beyond a seam.
+    // A corner's nearest point that is farther away than curvature explains lies beyond a seam.
     const double seam = 1.0;
     sherd_vec3 corner[3], middle = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3; ++k) {
@@ -65,7 +65,7 @@ void sherd_mesh_take_uv(const sherd_attribute_source *s, sherd_mesh *mesh, int32
     }
 }
 
-// ---------------------------------------------------------------- all of them
+// ---------------------------------------------------------------- all attributes
 
 typedef struct taking {
     const sherd_attribute_source *source;

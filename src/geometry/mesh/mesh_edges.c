@@ -1,5 +1,5 @@
-// Half-edges in buckets by their lower vertex, sorted by the other: the sides of one edge end up next to
-// each other.
+// Half-edges in buckets by their lower vertex, sorted by the other vertex: the half-edges of one
+// edge become adjacent.
 #include "geometry/mesh/mesh_edges.h"
 
 #include "base/assertion.h"
@@ -11,7 +11,7 @@ static void count_example(int64_t *count, int64_t *example, int64_t half_edge)
     if (++*count == 1) *example = half_edge;
 }
 
-// Pairs up the `count` half-edges of one edge.
+// Pairs the `count` half-edges of one edge.
 static void join_edge(sherd_mesh_edges *edges, const sherd_mesh *mesh, const sherd_sort_pair *side,
                       size_t count)
 {
@@ -52,7 +52,8 @@ static bool buckets_init(edge_buckets *buckets, const sherd_mesh *mesh)
     buckets->sides = sherd_alloc((size_t)count, sizeof *buckets->sides);
     buckets->begin = sherd_alloc(vertices + 2, sizeof *buckets->begin);
     if (buckets->sides == NULL || buckets->begin == NULL) return false;
-    size_t *end = buckets->begin + 1; // of the bucket before, while it fills: its end at last
+    // End of the previous bucket; while filling, the end of the filled part.
+    size_t *end = buckets->begin + 1;
     for (int32_t h = 0; h < count; ++h)
         ++end[lower_vertex(mesh, h) + 1];
     for (size_t v = 0; v < vertices; ++v)
@@ -66,7 +67,7 @@ static bool buckets_init(edge_buckets *buckets, const sherd_mesh *mesh)
     return true;
 }
 
-// Insertion keeps equal keys in order, as the other sort does. False when memory is short.
+// Insertion sort is stable, as is the other sort. Returns false when out of memory.
 static bool sort_bucket(sherd_sort_pair *sides, size_t count)
 {
     if (count > 32) return sherd_sort_pairs(sides, count);

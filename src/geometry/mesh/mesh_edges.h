@@ -10,13 +10,15 @@ enum {
 };
 
 typedef struct sherd_mesh_edges {
-    int32_t
-        *twin; // the other triangle's half-edge, or one of the values above  (triangle_count x 3)
-    int64_t boundary_edges, non_manifold_edges, misoriented_edges; // misoriented: both the same way
+    // The other triangle's half-edge, or one of the values above  (triangle_count x 3).
+    int32_t *twin;
+    // Misoriented: both half-edges in the same direction.
+    int64_t boundary_edges, non_manifold_edges, misoriented_edges;
     int64_t boundary_example, non_manifold_example, misoriented_example; // a half-edge; -1: none
 } sherd_mesh_edges;
 
-// At most 715 million triangles, so that half-edges fit 31 bits. False when memory is short.
+// At most 715 million triangles, so that half-edges fit in 31 bits. Returns false when out of
+// memory.
 bool sherd_mesh_edges_init(sherd_mesh_edges *edges, const sherd_mesh *mesh);
 void sherd_mesh_edges_release(sherd_mesh_edges *edges);
 

@@ -1,11 +1,11 @@
-// Which holes are small: those whose closing is not visible.
+// Decides which holes are small enough to close without a visible change.
 //
-// Damage is a few triangles that a scan or an exporter lost. An opening is part of what was drawn: a
-// cup, the end of a tube, a sheet; a lid over it would make another thing of it. So a hole is closed if
-// it is small beside its piece in extent and in area (the lid's against the surface's). Few triangles
-// make a coarse mesh, one of them is no small part of it, and yet there is only one way to put it back:
-// a hole of three edges, or of four in one plane, may be larger if the surface runs on across it rather
-// than turning away all around, as walls do at the end of a square tube.
+// Damage is a few triangles that a scan or an exporter lost. An opening is intended: a cup, the end
+// of a tube, a sheet; closing it would change the object. So a hole is closed if it is small
+// compared with its component in extent and in area (the fan's against the surface's). In a coarse
+// mesh one triangle is a large part, yet there is only one way to restore it: a hole of three
+// edges, or of four in one plane, may be larger if the surface continues smoothly across it instead
+// of turning away all around, as the walls do at the end of a square tube.
 #include "geometry/mesh/mesh_holes.h"
 
 #include "base/memory.h"
@@ -15,20 +15,22 @@
 
 enum { AMBIGUOUS = -2 };
 
-enum { MOST_EDGES = 64 }; // of a loop that a fan fills well
+enum { MOST_EDGES = 64 }; // edges of a loop that a fan triangulates well
 
-// Diagonal of the hole's bounds to that of its piece, area to area. At the edge of the first a round
-// hole takes 0.6 % of a ball's surface; the second also holds for pieces that are long and thin.
+// Maximum ratio of the hole's bounding-box diagonal to that of its component, and of areas. At the
+// limit of the first a round hole takes 0.6 % of a ball's surface; the second also applies to long
+// and thin components.
 static const double SMALL_EXTENT = 0.125, SMALL_AREA = 0.01;
-// One of a cube's twelve triangles has 8.3 %, one of its six squares 17 %: that is an open box.
+// One of a cube's twelve triangles has 8.3 % of its area, one of its six squares 17 %: that is an
+// open box.
 static const double PATCH_AREA = 0.1;
-// How far the corners of a hole may be from its plane, as a share of its extent.
+// Maximum distance of a hole's corners from its plane, relative to its extent.
 static const double PATCH_FLATNESS = 1e-3;
-// Cosine of the bend up to which the surface runs on. Across the edges of an icosahedron it bends by
-// 41.8 degrees, at the end of a tube by 90.
+// Cosine of the bend up to which the surface counts as continuous. Across the edges of an
+// icosahedron it bends by 41.8 degrees, at the end of a tube by 90.
 static const double PATCH_BEND = 0.5;
 
-// Beside what holes are small.
+// Extent and area of a component.
 typedef struct piece_size {
     double area;
     sherd_bounds bounds;
@@ -38,13 +40,14 @@ typedef struct hole_filler {
     sherd_mesh *mesh;
     const sherd_mesh_edges *edges;
     const sherd_orientation *pieces;
-    piece_size *size; // of each piece
-    int32_t *next;    // vertex after each vertex along the hole's border; -1 = none
-    int32_t *corner;  // a corner that lies at each vertex of a border           (vertices)
-    uint8_t *seen;    // (vertices)
+    piece_size *size; // of each component
+    int32_t *next;    // next vertex along the hole's border; -1 = none
+    int32_t *corner;  // a corner at each vertex of a border           (vertices)
+    uint8_t *seen;    // visited (vertices)
 } hole_filler;
 
-// The border of a lone triangle is no hole: closing it would lay a second triangle onto the first.
+// The border of an isolated triangle is no hole: closing it would add a second triangle on top of
+// the first.
 static bool is_lone_triangle(const sherd_mesh_edges *edges, int32_t half_edge)
 {
     int32_t first = half_edge - half_edge % 3;
@@ -62,11 +65,11 @@ static void link_borders(const sherd_mesh *mesh, const sherd_mesh_edges *edges, 
         if (edges->twin[h] != SHERD_EDGE_BOUNDARY || is_lone_triangle(edges, h)) continue;
         int32_t from = mesh_edge_to(mesh, h), to = mesh_edge_from(mesh, h);
         f->next[from] = f->next[from] == -1 ? to : AMBIGUOUS;
-        f->corner[to] = h; // half-edges count as the corners they leave
+        f->corner[to] = h; // half-edges are numbered like the corners at which they start
     }
 }
 
-// A border from one of its vertices on.
+// A border that starts at one of its vertices.
 typedef struct loop {
     int32_t start;
     int32_t length; // edges
@@ -74,7 +77,7 @@ typedef struct loop {
     sherd_bounds bounds;
 } loop;
 
-// Follows the border from v to where it ends or has been seen.
+// Follows the border from v to its end or to a visited vertex.
 static loop follow_border(hole_filler *f, int32_t v)
 {
     sherd_vec3 p = mesh_vertex(f->mesh, v);
@@ -95,7 +98,7 @@ static double diagonal(const sherd_bounds *b)
     return vec3_distance(b->low, b->high);
 }
 
-// ---------------------------------------------------------------- which are small
+// ---------------------------------------------------------------- small holes
 
 static bool measure_pieces(hole_filler *f)
 {
@@ -121,7 +124,8 @@ static sherd_vec3 middle_of(const hole_filler *f, const loop *l)
     return vec3_scale(1.0 / l->length, sum);
 }
 
-// The fan that would close a loop: its area, and the sum of its triangles' normals times areas.
+// The fan that would close a loop: its area, and the sum of its triangles' normals weighted by
+// area.
 static double fan_area(const hole_filler *f, const loop *l, sherd_vec3 *sum)
 {
     sherd_vec3 middle = middle_of(f, l);
@@ -138,7 +142,8 @@ static double fan_area(const hole_filler *f, const loop *l, sherd_vec3 *sum)
     return area;
 }
 
-// Does some triangle at the border bend only little into the plane of a hole, whose normal is given?
+// Returns whether some triangle at the border bends only little from the plane of a hole with this
+// normal.
 static bool runs_on(const hole_filler *f, const loop *l, sherd_vec3 normal)
 {
     int32_t at = l->start;
@@ -149,11 +154,11 @@ static bool runs_on(const hole_filler *f, const loop *l, sherd_vec3 normal)
     return false;
 }
 
-// One triangle or flat quadrilateral is missing.
+// Returns whether one triangle or flat quadrilateral is missing.
 static bool is_patch(const hole_filler *f, const loop *l, sherd_vec3 normal)
 {
     if (l->length > 4) return false;
-    // Four corners are alternately above and below their middle, all by as much.
+    // Four corners are alternately above and below their mean plane, by the same distance.
     double height = vec3_dot(normal, vec3_sub(mesh_vertex(f->mesh, l->start), middle_of(f, l)));
     return fabs(height) <= PATCH_FLATNESS * diagonal(&l->bounds) && runs_on(f, l, normal);
 }
@@ -169,22 +174,23 @@ static bool is_small(const hole_filler *f, const loop *l)
     return share <= PATCH_AREA && is_patch(f, l, vec3_normalize(sum));
 }
 
-// ---------------------------------------------------------------- closing them
+// ---------------------------------------------------------------- closing holes
 
 static void copy_uv(const float *from, float to[2])
 {
     to[0] = from[0], to[1] = from[1];
 }
 
-// A triangle between two or three vertices of the border and perhaps the hub, whose own texture
-// coordinates are given.
+// Appends a triangle between two or three vertices of the border and perhaps the fan's centre,
+// whose texture coordinates are given.
 static void add_triangle(hole_filler *f, int32_t a, int32_t b, int32_t c, const float *hub_uv)
 {
     sherd_mesh *mesh = f->mesh;
     int32_t t = mesh->triangle_count++;
     mesh_set_triangle(mesh, t, a, b, c);
     if (mesh->group != NULL)
-        mesh->group[t] = mesh->group[f->corner[a] / 3]; // the first border edge's
+        // Group of the triangle at the first border edge.
+        mesh->group[t] = mesh->group[f->corner[a] / 3];
     if (mesh->uv == NULL) return;
     float *uv = mesh->uv + 6 * (size_t)t;
     copy_uv(mesh->uv + 2 * (size_t)f->corner[a], uv);
@@ -192,7 +198,7 @@ static void add_triangle(hole_filler *f, int32_t a, int32_t b, int32_t c, const 
     copy_uv(hub_uv != NULL ? hub_uv : mesh->uv + 2 * (size_t)f->corner[c], uv + 4);
 }
 
-// The hub of a hole has the mean of the border's values.
+// The centre of a hole takes the mean of the border's values.
 typedef struct hub {
     sherd_vec3 position;
     float uv[2], color[3];
@@ -230,8 +236,8 @@ static void fill_loop(hole_filler *f, int32_t v, int length)
         add_triangle(f, at, f->next[at], number, h.uv);
 }
 
-// Moves the first `used` items to a longer array; an array that is missing stays missing. False when
-// memory is short.
+// Moves the first `used` items to a longer array; a missing array stays missing. Returns false when
+// out of memory.
 static bool lengthen(void **array, size_t used, size_t wanted, size_t item_size)
 {
     if (*array == NULL) return true;
@@ -243,7 +249,7 @@ static bool lengthen(void **array, size_t used, size_t wanted, size_t item_size)
     return true;
 }
 
-// Room for one vertex and `most` triangles per hole.
+// Allocates room for one vertex and `most` triangles per hole.
 static bool make_room(sherd_mesh *mesh, int64_t border_edges)
 {
     size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;

@@ -1,5 +1,6 @@
-// A piece lies inside another when a ray from it crosses the other an odd number of times. Rays are for
-// pieces whose point lies in another's box; most scattered parts need none.
+// A component lies inside another if a ray from it crosses the other an odd number of times. Rays
+// are cast only for components whose sample point lies in another's box; most scattered components
+// need none.
 #include "geometry/mesh/mesh_nesting.h"
 
 #include "base/memory.h"
@@ -9,7 +10,7 @@
 typedef struct piece {
     double volume6;   // six times the signed volume [m^3]
     double area2;     // twice the area of its largest triangle [m^2]
-    sherd_vec3 point; // that triangle's middle: hardly ever on another piece [m]
+    sherd_vec3 point; // that triangle's centroid: almost never on another component [m]
 } piece;
 
 typedef struct judgement {
@@ -20,19 +21,20 @@ typedef struct judgement {
     sherd_bounds *boxes; // of the pieces          (components)
     sherd_bvh pieces_by_box;
     uint32_t *crossings; // see ray                (workers x components)
-    uint8_t *turn;       // 1: wrong way round     (components)
+    uint8_t *turn;       // 1: to be reversed     (components)
     sherd_mesh_work *work;
 } judgement;
 
 typedef struct ray {
     const sherd_mesh *mesh;
     const int32_t *component;
-    int32_t own; // the piece it starts from
+    int32_t own; // the component from which it starts
     sherd_vec3 origin, direction;
-    bool unsure;         // it came too near to an edge to count
-    uint32_t number;     // of this ray, from 1
-    uint32_t *crossings; // twice the ray that crossed a piece last, plus how often modulo 2
-    int32_t depth;       // pieces crossed an odd number of times
+    bool unsure;     // it passed an edge too closely to decide
+    uint32_t number; // index of this ray, from 1
+    // Twice the last ray that crossed a component, plus the parity of its crossings.
+    uint32_t *crossings;
+    int32_t depth; // components crossed an odd number of times
     int64_t visits;
 } ray;
 
@@ -80,14 +82,14 @@ static bool count_crossing(void *context, int32_t t)
     return true;
 }
 
-// In no relation to any axis; after a near miss of an edge the next one is tried.
+// Directions unrelated to any axis; if a ray passes an edge too closely the next one is tried.
 static const sherd_vec3 DIRECTIONS[] = {{0.5773, 0.2113, 0.7887},
                                         {-0.3361, 0.8147, 0.4721},
                                         {0.1273, -0.6324, 0.7641},
                                         {-0.7071, -0.4142, -0.5735}};
 enum { TRIES = sizeof DIRECTIONS / sizeof *DIRECTIONS };
 
-// Whether a piece's point lies in the box of another.
+// Returns whether a component's sample point lies in the box of another.
 typedef struct box_query {
     const judgement *judgement;
     int32_t own;
@@ -103,7 +105,7 @@ static bool is_out_of_box(void *context, int32_t other)
     return other == q->own || !inside;
 }
 
-// Number of pieces around piece `own`.
+// Returns the number of components that enclose component `own`.
 static int32_t depth_of(const judgement *j, int32_t own, uint32_t *crossings)
 {
     box_query q = {j, own};

@@ -3,14 +3,15 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 
-// Whether two triangles run along their common edge in the same direction: one of them is wrong.
+// Returns whether two triangles have their common edge in the same direction: one of them is
+// reversed.
 static bool disagree(const sherd_mesh *mesh, int32_t half_edge, int32_t twin)
 {
     return mesh_edge_from(mesh, half_edge) == mesh_edge_from(mesh, twin);
 }
 
-// Half-edge numbers belong to the mesh as it was when `edges` were made, so directions are decided
-// on that mesh; `turn` tells which triangles are to be flipped afterwards.
+// Half-edge numbers refer to the mesh for which `edges` was computed, so orientations are decided
+// on that mesh; `turn` marks triangles to be reversed afterwards.
 static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t seed,
                   int32_t piece, int8_t *turn, int32_t *stack, sherd_orientation *out)
 {
@@ -36,7 +37,7 @@ static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t
     }
 }
 
-// Where most of a piece's triangles would be turned, turns the others instead.
+// If most triangles of a component would be reversed, reverses the others instead.
 static bool prefer_majority(const sherd_orientation *out, int8_t *turn, size_t n)
 {
     int64_t *excess = sherd_alloc((size_t)out->components, sizeof *excess);

@@ -4,11 +4,12 @@
 #include "geometry/mesh/mesh_edges.h"
 
 typedef struct sherd_orientation {
-    int32_t flipped;    // triangles turned round
-    int32_t components; // pieces connected over edges
+    int32_t flipped;    // reversed triangles
+    int32_t components; // components connected by edges
     int32_t *component; // of each triangle; owned (m)
-    bool one_sided;     // a piece like a Moebius strip has no outside
+    bool one_sided;     // some component, such as a Moebius strip, is not orientable
 } sherd_orientation;
 
-// Turns triangles until neighbours agree: in each piece the minority. False when memory is short.
+// Reverses triangles until neighbours agree: in each component the minority. Returns false when out
+// of memory.
 bool sherd_mesh_orient(sherd_mesh *mesh, const sherd_mesh_edges *edges, sherd_orientation *out);

@@ -1,4 +1,4 @@
-// The verdict on a user's mesh: harmless faults are repaired, the rest is refused with a reason.
+// Validation of a user's mesh: harmless faults are repaired, others are rejected with a reason.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -13,11 +13,11 @@
 
 enum { MOST_INTERSECTIONS = 1000 };
 
-// Vertices nearer than this share of the mesh's diagonal are one. Single-precision files are
+// Vertices nearer than this fraction of the mesh's diagonal are merged. Single-precision files are
 // rounded to 6e-8 of their coordinates.
 static const double WELD_SHARE = 1e-6;
 
-// Volumes of larger meshes, and squares of them, would not be numbers any more. [m]
+// The volume of a larger mesh, or its square, would overflow. [m]
 static const double LARGEST_EXTENT = 1e40;
 
 typedef struct repair {
@@ -67,7 +67,7 @@ static sherd_status refuse_non_manifold(const repair *r, const sherd_mesh_edges 
                       (long long)edges->non_manifold_edges, p.x, p.y, p.z);
 }
 
-// Tells of the widest hole. A lone triangle has none.
+// Reports the widest hole. An isolated triangle has none.
 static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges,
                                 const sherd_holes *holes)
 {
@@ -100,7 +100,7 @@ static void forget(topology *known)
     *known = (topology){0};
 }
 
-// Turns triangles to agree with their neighbours, or refuses meshes that can't be a boundary.
+// Reverses triangles to agree with their neighbours; rejects meshes that cannot be a boundary.
 static sherd_status orient(const repair *r, topology *known)
 {
     if (!sherd_mesh_edges_init(&known->edges, r->mesh)) return out_of_memory(r);
@@ -115,7 +115,7 @@ static sherd_status orient(const repair *r, topology *known)
 static sherd_status close_holes(const repair *r, const sherd_orientation *pieces,
                                 sherd_holes *holes)
 {
-    sherd_mesh_edges edges; // of the triangles as they are turned now
+    sherd_mesh_edges edges; // of the triangles in their current orientation
     if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
     bool done = sherd_mesh_fill_holes(r->mesh, &edges, pieces, holes);
     sherd_mesh_edges_release(&edges);
@@ -172,7 +172,7 @@ static sherd_vec3 size_of(const sherd_mesh *mesh)
     return vec3_sub(b.high, b.low);
 }
 
-// The closed surface must not cut itself: only then is it clear which piece lies in which.
+// The closed surface must not intersect itself: only then is nesting of components well-defined.
 static sherd_status turn_pieces(const repair *r, const sherd_orientation *orientation)
 {
     r->report->components = orientation->components;
@@ -226,7 +226,7 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
                           "the mesh is empty: it has no triangles");
     sherd_status status = sherd_mesh_check_arrays(mesh, r.name, error);
     if (status != SHERD_OK) return status;
-    // Normals and kinds of faces are the file's; a solid's outside has its own.
+    // Normals and face kinds come from the file; the outside of a solid has its own.
     sherd_free(mesh->normals);
     sherd_free(mesh->face_kind);
     mesh->normals = NULL;

@@ -6,7 +6,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_slabs.h"
 
-// A triangle as queries want it, in the tree's order.
+// A triangle in the layout of queries, in the tree's order.
 typedef struct sherd_query_triangle {
     sherd_vec3 a, ab, ac; // corner and edges from it [m]
     int32_t index;        // in the mesh
@@ -54,8 +54,8 @@ void sherd_mesh_tree_release(sherd_mesh_tree *tree)
     *tree = (sherd_mesh_tree){0};
 }
 
-// Nearest point of a triangle to p: the Voronoi region of p, then its projection (Ericson 2004,
-// "Real-Time Collision Detection", 5.1.5). A triangle without area falls into an edge's region.
+// Nearest point of a triangle to p: finds the Voronoi region of p, then projects (Ericson 2004,
+// "Real-Time Collision Detection", 5.1.5). For a triangle without area, p is in an edge's region.
 static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_vec3 p)
 {
     sherd_vec3 ap = vec3_sub(p, t->a), ab = t->ab, ac = t->ac;
@@ -101,11 +101,11 @@ static inline void box_distances(const sherd_bvh_node *node, const double p[3], 
 }
 
 typedef struct pending {
-    double squared; // to box and plate [m^2]
+    double squared; // squared distance to box and slab [m^2]
     int32_t node;
 } pending;
 
-// Puts a child node on the stack, above the farther ones of the same parent.
+// Pushes a child node onto the stack, above the farther ones of the same parent.
 static void push_sorted(pending *stack, int floor, int *depth, pending child)
 {
     int k = (*depth)++;
@@ -123,8 +123,8 @@ static void visit_triangles(const sherd_mesh_tree *tree, int32_t first, int32_t 
     }
 }
 
-// The nearest point that is nearer than `best`, or the first one found whose squared distance is
-// less than `enough`; else `best`.
+// Returns the nearest point that is nearer than `best`, or the first one found with a squared
+// distance below `enough`; else `best`.
 SHERD_WIDE(static, sherd_nearest_point, search,
            (const sherd_mesh_tree *tree, sherd_vec3 p, double enough, sherd_nearest_point best),
            (tree, p, enough, best))
@@ -197,7 +197,7 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
     }
 }
 
-// Children of a node that a triangle may meet.
+// Children of a node that a triangle may intersect.
 static void find_meeting(const sherd_mesh_tree *tree, int32_t index, const sherd_vec3 corner[3],
                          const sherd_bounds *box, double slack, bool meets[SHERD_BVH_WIDTH])
 {

@@ -1,11 +1,12 @@
-// Trees over a mesh's triangles, and its nearest point. The mesh may be open.
+// A bounding volume hierarchy over a mesh's triangles, for nearest-point queries. The mesh may be
+// open.
 #pragma once
 
 #include "geometry/bvh.h"
 
 #include <sherd/mesh.h>
 
-// The part of a triangle that a nearest point lies on.
+// The feature of a triangle on which a nearest point lies.
 typedef enum sherd_triangle_feature {
     SHERD_FEATURE_VERTEX_A,
     SHERD_FEATURE_VERTEX_B,
@@ -23,7 +24,7 @@ typedef struct sherd_nearest_point {
     double v, w;     // the point is a + v (b - a) + w (c - a)
     int32_t triangle;
     sherd_triangle_feature feature;
-    int32_t visits; // boxes and triangles that were looked at to find it
+    int32_t visits; // number of boxes and triangles tested
 } sherd_nearest_point;
 
 typedef struct sherd_mesh_tree {
@@ -32,12 +33,12 @@ typedef struct sherd_mesh_tree {
     struct sherd_query_triangle *triangles; // in bvh.order
 } sherd_mesh_tree;
 
-// Keeps nothing of the mesh. False when memory is short; release in any case.
+// Does not retain the mesh. Returns false when out of memory; call release in any case.
 bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh);
 void sherd_mesh_tree_release(sherd_mesh_tree *tree);
 
-// Calls `visit` with the triangles that a triangle may meet, in a fixed order; stops and returns false
-// when `visit` does.
+// Calls `visit` with the triangles that a triangle may intersect, in a fixed order; stops and
+// returns false if `visit` does.
 bool sherd_mesh_tree_meets(const sherd_mesh_tree *tree, const sherd_vec3 corner[3],
                            sherd_bvh_visitor *visit, void *context);
 sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p);
@@ -45,7 +46,7 @@ sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_v
 typedef void sherd_near_visitor(void *context, const sherd_nearest_point *at);
 void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reach,
                           sherd_near_visitor *visit, void *context);
-// The nearest point where it is from `low` to `high` away [m]. Otherwise any point nearer than `low`, as
-// soon as one is found, or triangle -1 when all are `high` or farther away.
+// Returns the nearest point if its distance is between `low` and `high` [m]. Otherwise returns any
+// point nearer than `low`, as soon as one is found, or triangle -1 if all are at `high` or farther.
 sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree, sherd_vec3 p,
                                                     double low, double high);

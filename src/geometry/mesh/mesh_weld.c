@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-// Cells of the grid of vertices are some tolerances wide, so that few places are near a border and most look-ups
-// visit one cell.
+// Cells of the vertex grid are several tolerances wide, so that few points are near a border and
+// most look-ups visit one cell.
 enum { CELL_TOLERANCES = 4 };
 
-// Moves the vertices that are their own target to the front; returns how many others there were.
+// Moves the vertices that are their own target to the front; returns the number of others.
 static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t *place)
 {
     int32_t kept = 0;
@@ -33,13 +33,13 @@ static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t
     return dropped;
 }
 
-// Fills in which vertex each becomes: one kept before within the tolerance, or itself. False when memory is
-// short.
+// Determines into which vertex each is merged: a retained one within the tolerance, or itself.
+// Returns false when out of memory.
 static bool find_targets(const sherd_mesh *mesh, double tolerance, int32_t *target)
 {
     sherd_point_grid kept;
     size_t n = (size_t)mesh->vertex_count;
-    int32_t *number = sherd_alloc(n, sizeof *number), near; // of each vertex kept
+    int32_t *number = sherd_alloc(n, sizeof *number), near; // of each retained vertex
     bool ok = number != NULL && sherd_point_grid_init(&kept, CELL_TOLERANCES * tolerance, n);
     if (!ok) kept = (sherd_point_grid){0};
     for (int32_t v = 0; ok && v < mesh->vertex_count; ++v) {

@@ -1,9 +1,10 @@
-// The first steps of repair: one vertex per place, no empty and no double triangles.
+// First steps of repair: merges vertices at the same position, removes empty and duplicate
+// triangles.
 #pragma once
 
 #include <sherd/mesh.h>
 
-// Each returns the number of changes, or -1 when memory is short.
+// Each returns the number of changes, or -1 when out of memory.
 int32_t sherd_mesh_drop_unused(sherd_mesh *mesh);            // vertices of no triangle
 int32_t sherd_mesh_weld(sherd_mesh *mesh, double tolerance); // vertices merged
 int32_t sherd_mesh_drop_degenerate(sherd_mesh *mesh);        // triangles with two equal corners

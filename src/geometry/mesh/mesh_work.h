@@ -1,9 +1,10 @@
-// A bound on the work that a mesh takes: searches among n triangles that lie across each other's boxes visit all n of
-// them, and files of some kilobytes would take hours.
+// A bound on the work spent on a mesh: if the boxes of n triangles all overlap, each search visits
+// all n of them, and a file of some kilobytes would take hours.
 //
-// Work is what searches do, in units of about 10 ns: a box or triangle looked at is one, see the users. It is the
-// same for every number of threads, and so is whether it is all done: who finds that too much is spent ends, the
-// results are thrown away, and the mesh is refused.
+// Work counts the operations of searches in units of about 10 ns: a tested box or triangle is one,
+// see the callers. The count does not depend on the number of threads, and neither does whether the
+// bound is exceeded: a caller that exceeds it stops, its results are discarded, and the mesh is
+// rejected.
 #pragma once
 
 #include <stdatomic.h>
@@ -13,13 +14,14 @@
 typedef struct sherd_mesh_work {
     int64_t most;
     atomic_llong spent,
-        expected; // the latter: what is not counted against `most`, see mesh_work_expect
+        expected; // expected: work not counted against `most`, see mesh_work_expect
 } sherd_mesh_work;
 
-// Fifteen seconds: what even expected work may come to.
+// Fifteen seconds: the bound on expected work.
 #define MESH_WORK_MOST_EXPECTED INT64_C(1500000000)
 
-// A third of a second for any mesh, and 10 us more for each triangle. Well-shaped meshes take a tenth of the latter.
+// A third of a second for any mesh, plus 10 us per triangle. Well-shaped meshes take a tenth of the
+// latter.
 static inline int64_t mesh_work_most(int32_t triangles)
 {
     return INT64_C(30000000) + INT64_C(1000) * triangles;

@@ -1,5 +1,6 @@
-// For each triangle a bounding box tree gives the triangles near it. Triangles are taken in batches,
-// and a batch's counts are added in order, so that stopping early depends on no thread's speed.
+// For each triangle a bounding volume hierarchy gives the nearby triangles. Triangles are processed
+// in batches, and a batch's counts are added in order, so that stopping early does not depend on
+// the speed of threads.
 #include "geometry/mesh/self_intersection.h"
 
 #include "base/memory.h"
@@ -40,7 +41,7 @@ static bool test_pair(void *context, int32_t other)
 {
     query *q = context;
     const search *s = q->search;
-    // Each pair is tested by its lower number.
+    // Each pair is tested for its lower index only.
     if (other <= q->triangle || !boxes_meet(&s->boxes[q->triangle], &s->boxes[other])) return true;
     q->work += PAIR_WORK;
     sherd_vec3 at;
@@ -66,14 +67,15 @@ static void search_chunk(void *context, size_t begin, size_t end)
     }
 }
 
-// Adds a batch's finds to *found; false when the search is over.
+// Adds a batch's results to *found; returns false if the search is over.
 static bool search_batch(search *s, size_t count, sherd_self_intersections *found)
 {
     const sherd_parallel parallel = {0};
     sherd_parallel_for(&parallel, count, CHUNK, search_chunk, s);
     for (size_t c = 0; c < (count + CHUNK - 1) / CHUNK; ++c)
         if (s->chunks[c].exhausted) {
-            // What such a batch found depends on the threads; the pairs of earlier ones don't.
+            // The results of an exhausted batch depend on the threads; the pairs of earlier batches
+            // do not.
             found->exhausted = found->count == 0;
             return false;
         }
@@ -126,7 +128,7 @@ typedef struct mark_query {
     int32_t triangle;
 } mark_query;
 
-// A pair that is asked for twice is tested by its lower number.
+// A pair of two requested triangles is tested for its lower index only.
 static bool mark_pair(void *context, int32_t other)
 {
     const mark_query *q = context;

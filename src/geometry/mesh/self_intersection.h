@@ -1,4 +1,4 @@
-// Triangles of one mesh that cut each other.
+// Finds triangles of one mesh that intersect each other.
 #pragma once
 
 #include "geometry/mesh/mesh_tree.h"
@@ -8,22 +8,24 @@
 typedef struct sherd_self_intersections {
     int32_t count;       // pairs found, up to the limit
     sherd_vec3 position; // a point of the first [m]
-    bool exhausted;      // gave up: too many long thin triangles lie across each other's boxes
+    bool exhausted;      // aborted: the boxes of too many long thin triangles overlap
 } sherd_self_intersections;
 
-// Pairs of triangles of which one passes through the other, or which overlap in one plane; triangles
-// that only touch don't count. `tree` is the mesh's. Stops at `limit` pairs. The work is bounded: see `exhausted`. The
-// same result for every number of threads. False when memory is short.
+// Finds pairs of triangles that intersect or that overlap in one plane; triangles that only touch
+// do not count. `tree` is the mesh's. Stops at `limit` pairs. The work is bounded: see `exhausted`.
+// The result does not depend on the number of threads. Returns false when out of memory.
 bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
                                    int32_t limit, sherd_self_intersections *found);
 
-// A search for the triangles that cut those asked for.
+// A search for triangles that intersect the requested ones.
 typedef struct sherd_cut_search {
     const sherd_mesh *mesh;
-    const sherd_bvh *tree;     // over boxes that hold the triangles
+    const sherd_bvh *tree;     // over boxes that contain the triangles
     const sherd_bounds *boxes; // of triangles                                   (triangle_count)
-    const uint8_t *asked;      // pairs of which one is are tested               (triangle_count)
-    atomic_uchar *cut; // set to 1 for both of a pair that does; others stay (triangle_count)
+    // Requested: pairs with a requested triangle are tested (triangle_count).
+    const uint8_t *asked;
+    // Set to 1 for both triangles of an intersecting pair; others are unchanged (triangle_count).
+    atomic_uchar *cut;
 } sherd_cut_search;
 
 void sherd_mesh_mark_intersections(const sherd_cut_search *asked);

@@ -1,13 +1,13 @@
-// All decisions are signs of volumes and areas; what lies within rounding of zero counts as zero,
+// All decisions are signs of volumes and areas; a value within rounding of zero counts as zero,
 // that is, as touching. An edge that goes from strictly one side of a triangle's plane to the other
-// cuts the triangle also when it meets it exactly on an edge or corner: solids placed on common
-// planes and diagonals often cut each other only there.
+// intersects the triangle even if it hits it exactly on an edge or corner: solids with common
+// planes and diagonals often intersect each other only there.
 #include "geometry/mesh/triangle_overlap.h"
 
 #include "geometry/mesh/mesh_access.h"
 
-// Corners are known to this share of the pair's extent, a thousand times the rounding of coordinates: what is
-// zero for corners moved by as much is zero.
+// Corners are accurate to this fraction of the pair's extent, a thousand times the rounding of
+// coordinates: a value that vanishes when corners are moved by as much counts as zero.
 static const double NOISE = 1e-12;
 
 typedef struct corners {
@@ -24,8 +24,9 @@ static int sign_of(double value, double noise)
     return value > noise ? 1 : value < -noise ? -1 : 0;
 }
 
-// Six times the signed volume of the tetrahedron (a, b, c, d), 0 where it may as well have the other sign.
-// That depends on areas of its faces, not on the extent: beside a tiny triangle others pass closely.
+// Six times the signed volume of the tetrahedron (a, b, c, d), 0 if its sign is uncertain. The
+// uncertainty depends on the areas of its faces, not on the extent: other triangles pass closely by
+// a tiny triangle.
 static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d, double noise)
 {
     sherd_vec3 u = vec3_sub(b, a), v = vec3_sub(c, a), w = vec3_sub(d, a);
@@ -49,8 +50,8 @@ static double extent_of(const corners *t, const corners *u)
     return size.z > most ? size.z : most;
 }
 
-// Sides of t's corners with respect to the plane of u. False when t lies on one side, so that it can
-// at most touch.
+// Determines the sides of t's corners relative to the plane of u. Returns false if t lies on one
+// side, so that it can at most touch.
 static bool sides_of(const corners *t, const corners *u, double noise, double volume[3],
                      int side[3])
 {
@@ -66,8 +67,8 @@ static bool sides_of(const corners *t, const corners *u, double noise, double vo
     return (low < 0 && high > 0) || (low == 0 && high == 0);
 }
 
-// Does an edge of t that changes sides pass through u? `least` is 1 where u's edges don't count: the edge
-// opposite a common corner passes closely by it in a thin triangle.
+// Returns whether an edge of t that changes sides passes through u. `least` is 1 if u's edges do
+// not count: in a thin triangle the edge opposite a common corner passes closely by it.
 static bool edges_cut(const corners *t, const corners *u, const double volume[3], const int side[3],
                       double noise, int least, sherd_vec3 *at)
 {
@@ -87,13 +88,13 @@ static bool edges_cut(const corners *t, const corners *u, const double volume[3]
     return false;
 }
 
-// ---- triangles in one plane
+// ---- coplanar triangles
 
 typedef struct flat_corners {
     sherd_vec2 p[3];
 } flat_corners;
 
-// Leaves out the axis along which the normal is longest.
+// Drops the axis along which the normal is longest.
 static flat_corners flatten(const corners *t, sherd_vec3 normal)
 {
     double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
@@ -140,7 +141,8 @@ static sherd_vec2 middle_of(const flat_corners *t)
                         (t->p[0].y + t->p[1].y + t->p[2].y) / 3.0};
 }
 
-// Is all of u beyond an edge of t, or on it? So are most neighbours, which share one or a corner.
+// Returns whether all of u lies beyond an edge of t, or on it. This is true for most neighbours,
+// which share an edge or a corner.
 static bool separates(const flat_corners *t, const flat_corners *u, double noise)
 {
     for (int k = 0; k < 3; ++k) {
@@ -154,7 +156,7 @@ static bool separates(const flat_corners *t, const flat_corners *u, double noise
     return false;
 }
 
-// Two convex figures share an area when edges cross, or a corner or the middle of one is inside the
+// Two convex figures share an area if edges cross, or a corner or the centre of one is inside the
 // other.
 static bool share_area(const flat_corners *t, const flat_corners *u, double noise)
 {
@@ -174,8 +176,9 @@ static bool overlap_in_plane(const corners *t, const corners *u, double extent, 
     return share_area(&flat_t, &flat_u, NOISE * extent * extent);
 }
 
-// Whether the smaller triangle lies in the larger one's plane but for this share of their extent: parts of
-// a triangle that was cut do, whose corners were rounded. Signs of volumes would be those of the rounding.
+// Returns whether the smaller triangle lies in the larger one's plane within this fraction of their
+// extent: parts of a divided triangle do, with rounded corners. Signs of volumes would be dominated
+// by rounding.
 static const double FLAT = 1e-8;
 
 static double area2_of(const corners *t)

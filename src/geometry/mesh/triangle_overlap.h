@@ -1,9 +1,9 @@
-// Whether two triangles of one mesh cut each other.
+// Tests whether two triangles of one mesh intersect.
 #pragma once
 
 #include <sherd/mesh.h>
 
-// True when an edge of one passes through the other, or both lie in one plane and share an area; `at`
-// gets a point where they do. Triangles that touch only at corners and edges don't, nor do ones that
-// cut no deeper than rounding.
+// Returns true if an edge of one passes through the other, or if they are coplanar and share an
+// area; `at` receives a common point. Triangles that only touch at corners and edges do not count,
+// nor do intersections no deeper than rounding.
 bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd_vec3 *at);

@@ -1,7 +1,7 @@
-// Cells that the surface can't reach, because |distance| at the centre exceeds half the diagonal,
-// count whole or not at all; others are cut into eight. A smallest cell counts the share that a
-// plane at the centre's distance would cut off a cell facing it. Its error is odd in the distance,
-// so it averages out along a surface that crosses the grid.
+// Cells that the surface cannot reach, because |distance| at the centre exceeds half the diagonal,
+// count fully or not at all; other cells are divided into eight. A smallest cell counts the
+// fraction that a plane perpendicular to an axis at the centre's distance cuts off. The error is
+// odd in the distance, so it averages out along a surface that crosses the grid.
 #include "geometry/shape/grid_volume.h"
 
 #include "base/parallel.h"
@@ -17,7 +17,7 @@ typedef struct volume_grid {
     int levels;         // subdivisions below the coarse cells
 } volume_grid;
 
-// Shape's volume in the cube at `centre`, in units of the cube's volume.
+// Returns the shape's volume in the cube at `centre`, in units of the cube's volume.
 static double filled_share(const sherd_shape *shape, sherd_vec3 centre, double size, int levels)
 {
     double distance = shape->kind->distance(shape, centre, NULL);

@@ -1,4 +1,4 @@
-// Common code of all shapes: dispatch to the kind, bounds.
+// Code common to all shapes: dispatch to the kind, bounds.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
@@ -28,7 +28,7 @@ sherd_shape *sherd_shape_finish(sherd_shape *shape)
 
 bool sherd_shape_check_length(double value, const char *where, const char *name, sherd_error *error)
 {
-    // The square and the cube of a length must not over- or underflow.
+    // Squares and cubes of lengths must not over- or underflow.
     if (value > 1e-60 && value < 1e60) return true;
     sherd_fail(error, SHERD_ERROR_INPUT, where, "lengths are in metres",
                "%s must be finite and positive, got %g", name, value);

@@ -1,12 +1,12 @@
-// Union, difference, and placing: shapes made from shapes.
+// Union, difference and placement: shapes made from shapes.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "geometry/shape/grid_volume.h"
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/shape_contact_points.h"
 #include "geometry/shape/shape_look.h"
-#include "geometry/shape/shape_near.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"
@@ -50,8 +50,8 @@ static sherd_shape *pair_create(const sherd_shape_kind *kind, sherd_shape *a, sh
     return sherd_shape_finish(&shape->base);
 }
 
-// The distance to a pair from that to its first shape; `normal` (may be NULL) is that of the first, and
-// changed to the pair's.
+// Computes the distance to a pair from that to its first shape; `normal` (may be NULL) is the first
+// shape's on input, the pair's on output.
 typedef double join_distance(const sherd_shape *shape, sherd_vec3 p, double distance,
                              sherd_vec3 *normal);
 
@@ -62,8 +62,9 @@ static double pair_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *
     return join(shape, p, a->kind->distance(a, p, normal), normal);
 }
 
-// Far from both surfaces it is far from the pair's, which is made of them. Near to the first it is near to
-// the pair's if it is near to the second, too, or outside that and far away.
+// A point far from both surfaces is far from the pair's, which consists of parts of them. A point
+// near the first surface is near the pair's if it is near the second, too, or outside the second
+// and far from it.
 static double pair_distance_between(const sherd_shape *shape, sherd_vec3 p,
                                     sherd_distance_range range, sherd_vec3 *normal,
                                     join_distance *join)
@@ -135,7 +136,7 @@ static double difference_distance_between(const sherd_shape *shape, sherd_vec3 p
     return pair_distance_between(shape, p, range, normal, join_difference);
 }
 
-// The part cut away may have reached farthest: an upper bound.
+// The part that was cut away may have been the outermost: this is an upper bound.
 static double difference_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const sherd_shape *a = as_pair(shape)->a;
@@ -178,7 +179,7 @@ sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sher
     return shape->kind->surface(shape, edge_length, error);
 }
 
-// Both meshes in one; the second turned inside out when it is cut away.
+// Concatenates both meshes; the second is reversed if it is cut away.
 static sherd_mesh *join_meshes(const sherd_mesh *a, const sherd_mesh *b, bool turn_b,
                                sherd_error *error)
 {
@@ -275,7 +276,7 @@ sherd_shape *sherd_shape_difference(sherd_shape *a, sherd_shape *b, sherd_error 
     return pair_create(&DIFFERENCE, a, b, true, error);
 }
 
-// ---- placing
+// ---- placement
 
 typedef struct placed_shape {
     sherd_shape base;
@@ -346,7 +347,7 @@ static double placed_volume(const sherd_shape *shape)
     return inner->kind->volume(inner);
 }
 
-// A mesh of the inner shape, moved to where it is placed; NULL stays NULL.
+// Transforms a mesh of the inner shape to the placement; NULL stays NULL.
 static sherd_mesh *place_mesh(const sherd_shape *shape, sherd_mesh *mesh)
 {
     for (int32_t v = 0; mesh != NULL && v < mesh->vertex_count; ++v)

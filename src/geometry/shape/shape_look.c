@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-// NUDGE: of the shape's size. TURN: of a part by the nudge at its ends, so that faces stay apart; less than 1 / sqrt(3),
-// by which a box's faces are moved.
+// NUDGE: relative to the shape's size. TURN: displacement of a part's ends by rotation, relative to
+// the nudge, so that faces stay separate; less than 1 / sqrt(3), by which a box's faces are moved.
 static const double NUDGE = 1e-6, TURN = 0.2;
 enum { ATTEMPTS = 6, LAYERS = 64 }; // LAYERS: of nudges
 
-// Along the normals of the faces around each, by their angles.
+// Moves vertices along the normals of adjacent faces, weighted by angles.
 static bool blow_up(sherd_mesh *mesh, double by)
 {
     sherd_vec3 *normal = sherd_alloc((size_t)mesh->vertex_count, sizeof *normal);
@@ -33,7 +33,7 @@ static bool blow_up(sherd_mesh *mesh, double by)
     return true;
 }
 
-// About its centre; directions that have nothing to do with those of other parts and attempts.
+// Rotates about the centre; directions unrelated to those of other parts and attempts.
 static void turn_a_little(sherd_mesh *mesh, const sherd_look *look)
 {
     sherd_bounds box = sherd_mesh_bounds(mesh);
@@ -73,7 +73,8 @@ sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kin
     return mesh;
 }
 
-// Whether no triangle passes through another, where parts' meshes were cut. A part's own is as it is.
+// Returns whether the mesh has no self-intersections, if parts' meshes were cut. A part's own mesh
+// is not tested.
 static bool is_free_of_cuts(const sherd_mesh *mesh, const sherd_look *look, sherd_error *error)
 {
     if (look->parts < 2 || mesh->triangle_count == 0) return true;

@@ -1,10 +1,10 @@
 // A closed triangle mesh as a shape.
 //
-// The nearest triangle is found with a bounding box tree; the sign comes from the pseudonormal of the
-// feature (face, edge or vertex) that holds the nearest point: the sum of the adjacent faces'
-// normals, weighted at a vertex by the faces' angles there. For a closed mesh that does not cut
-// itself that sign is right everywhere (Baerentzen and Aanaes 2005, "Signed distance computation
-// using the angle weighted pseudonormal").
+// A bounding volume hierarchy finds the nearest triangle; the sign comes from the pseudonormal of
+// the feature (face, edge or vertex) that contains the nearest point: the sum of the adjacent
+// faces' normals, weighted at a vertex by the faces' angles there. For a closed mesh without
+// self-intersections that sign is right everywhere (Baerentzen and Aanaes 2005, "Signed distance
+// computation using the angle weighted pseudonormal").
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/mesh/mesh_tree.h"
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 
 typedef struct mesh_shape {
     sherd_shape base;
@@ -51,7 +51,8 @@ static double distance_from(const mesh_shape *shape, sherd_vec3 p, const sherd_n
     double sign = vec3_dot(best->from, outward) < 0.0 ? -1.0 : 1.0;
     double distance = sqrt(best->squared);
     if (normal != NULL) {
-        // On the surface `from` is all rounding; the feature's own normal is the limit there.
+        // On the surface `from` is dominated by rounding; the feature's own normal is the limit
+        // there.
         double rounding = 1e-12 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         *normal =
             distance > rounding ? vec3_scale(sign / distance, best->from) : vec3_normalize(outward);
@@ -66,8 +67,8 @@ static double mesh_distance(const sherd_shape *base, sherd_vec3 p, sherd_vec3 *n
     return distance_from(shape, p, &best, normal);
 }
 
-// Deep inside a ball all triangles are about equally near, and there is no telling which is nearest
-// without asking each.
+// Deep inside a ball all triangles are about equally near, and the nearest one is found only by
+// testing each.
 static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p,
                                     sherd_distance_range range, sherd_vec3 *normal)
 {
@@ -77,12 +78,12 @@ static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p,
     return best.triangle < 0 ? INFINITY : distance_from(shape, p, &best, normal);
 }
 
-// ---------------------------------------------------------------- places near a ball
+// ---------------------------------------------------------------- contact points of a ball
 
-// Of directions that go along a surface to rounding.
+// Cosine of directions along a surface, up to rounding.
 static const double STRAIGHT = 1e-9;
 
-// Whether a way from corner `corner` of the triangle along any edge comes nearer to where `from` leads.
+// Returns whether some edge at corner `corner` of the triangle leads nearer to the query point.
 static bool nearer_from_vertex(const mesh_shape *shape, const sherd_nearest_point *at, int corner)
 {
     const sherd_mesh *mesh = shape->mesh;
@@ -129,8 +130,8 @@ static void add_if_nearest(void *context, const sherd_nearest_point *at)
                    (sherd_near_place){distance, vec3_scale(1.0 / distance, at->from)});
 }
 
-// A triangle's nearest point is the nearest around it if neither those that share its edge nor those around its
-// corner come nearer: on each the distance has one minimum.
+// A triangle's nearest point is a local minimum if neither the triangles that share its edge nor
+// those around its corner come nearer: on each the distance has one minimum.
 static void mesh_near(const sherd_shape *base, const sherd_near_view *view, sherd_near_list *list)
 {
     near_search search = {as_mesh(base), view->side == SHERD_SIDE_INSIDE ? -1.0 : 1.0, list};
@@ -139,7 +140,7 @@ static void mesh_near(const sherd_shape *base, const sherd_near_view *view, sher
 
 typedef struct smooth_search {
     const mesh_shape *shape;
-    double behind;     // what is farther behind a face can't see it [m]
+    double behind;     // points farther behind a face than this are hidden from it [m]
     sherd_vec3 normal; // of the first face
     bool some, smooth;
 } smooth_search;
@@ -151,7 +152,7 @@ static void compare_normals(void *context, const sherd_nearest_point *at)
     if (vec3_dot(at->from, normal) < -search->behind) return;
     if (!search->some) search->normal = normal;
     search->some = true;
-    // A triangle without area has no normal, and no place of its own.
+    // A triangle without area has no normal, and no contact point of its own.
     bool turned = vec3_dot(normal, search->normal) < SHERD_NEAR_HALF_COSINE;
     if (turned && vec3_dot(normal, normal) > 0.0) search->smooth = false;
 }
@@ -187,7 +188,7 @@ static void mesh_release(sherd_shape *base)
     sherd_free(shape->vertex_normal);
 }
 
-// The mesh as it is, whatever its edges' lengths: it is the user's own surface.
+// Returns the mesh unchanged, whatever edge length is requested: it is the user's own surface.
 static sherd_mesh *mesh_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     (void)edge_length;
@@ -245,7 +246,7 @@ static bool rises_across(const mesh_shape *shape, int32_t half_edge)
     return vec3_dot(shape->face_normal[half_edge / 3], way) > FLAT * vec3_length(way);
 }
 
-// A closed surface in one piece that bends inwards nowhere is convex. False: memory is short.
+// A closed connected surface without concave edges is convex. Returns false when out of memory.
 static bool find_concave(mesh_shape *shape)
 {
     int32_t count = shape->mesh->triangle_count;

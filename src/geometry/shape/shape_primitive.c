@@ -133,8 +133,8 @@ static sherd_vec3 radial_of(sherd_vec3 p)
     return rho > 0.0 ? vec3(p.x / rho, p.y / rho, 0.0) : vec3(1.0, 0.0, 0.0);
 }
 
-// From inside something round: the wall, and the one opposite, which is farthest, but whose edge may be near where a
-// face cuts it.
+// Viewed from inside a round shape: the nearest wall, and the opposite one, which is the farthest,
+// but whose edge may be near where a face cuts it.
 static void add_round(sherd_vec3 offset, double radius, sherd_vec3 fallback, sherd_near_list *list)
 {
     sherd_vec3 outward;
@@ -209,7 +209,7 @@ static double torus_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 
     return offset_distance(offset, torus->radius, radial, normal);
 }
 
-// In its hole a ball may sit on a circle: see revolve_near.
+// In its hole a ball may touch a circle: see revolve_near.
 static void torus_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
 {
     const round_shape *torus = as_round(shape);
@@ -247,7 +247,7 @@ static double cylinder_distance(const sherd_shape *shape, sherd_vec3 p, sherd_ve
     return slab_distance(rho - cylinder->radius, radial, p.z, cylinder->core, normal);
 }
 
-// From inside both ends and, as of a circle (see revolve_near), the wall on two sides.
+// From inside: both ends and, as for a circle (see revolve_near), the wall on two sides.
 static void cylinder_near(const sherd_shape *shape, const sherd_near_view *view,
                           sherd_near_list *list)
 {
@@ -279,7 +279,7 @@ static double cylinder_volume(const sherd_shape *shape)
     return PI * r * r * 2.0 * as_round(shape)->core;
 }
 
-// ---- surfaces: all of them are turned on a lathe
+// ---- surfaces: all of them are surfaces of revolution
 
 enum { MOST_ARC = 256 };
 

@@ -1,4 +1,4 @@
-// Shapes made from a plane polygon: revolved about z, or extruded along z, with holes if it has some.
+// Shapes made from a plane polygon: revolved about z, or extruded along z, possibly with holes.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
@@ -41,7 +41,8 @@ static double revolve_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec
     return distance;
 }
 
-// Places of the profile, turned into the half plane of the point or the opposite one.
+// Contact points of the profile, rotated into the half plane of the query point or the opposite
+// one.
 typedef struct profile_search {
     sherd_vec3 outward; // of the half plane, unit
     bool opposite;
@@ -58,14 +59,15 @@ static void add_turned(void *context, const sherd_polygon_place *place)
 {
     const profile_search *search = context;
     if (search->opposite && !(place->at.x > 0.0))
-        return; // a pole: in the half plane of the point, too
+        return; // at a pole: in the half plane of the query point, too
     add_place(search->list,
               vec3_add_scaled(vec3(0.0, 0.0, place->from.y), place->from.x, search->outward));
 }
 
-// Around the axis the distance has one minimum, in the point's half plane, and in the opposite one a maximum. A ball
-// that is touched there, too, sits in a funnel or a ring, on a circle that goes all around it: pushed in both places it
-// is in balance on the axis, and nothing jumps when it crosses it.
+// Around the axis the distance has one minimum, in the query point's half plane, and a maximum in
+// the opposite one. A ball that touches there, too, sits in a funnel or a ring, on a whole circle:
+// pushed at both points it is in equilibrium on the axis, and forces are continuous when it crosses
+// the axis.
 static void revolve_near(const sherd_shape *shape, const sherd_near_view *view,
                          sherd_near_list *list)
 {
@@ -78,10 +80,10 @@ static void revolve_near(const sherd_shape *shape, const sherd_near_view *view,
     sherd_polygon_near(polygon, (sherd_vec2){-rho, p.z}, view->reach, side, add_turned, &opposite);
 }
 
-// Whether a profile bends inwards, or a surface faces the axis.
+// Returns whether a profile has a reflex vertex, or a surface faces the axis.
 static bool revolve_is_concave(const sherd_polygon *polygon)
 {
-    static const double STRAIGHT = 1e-9; // sine of an angle that is none
+    static const double STRAIGHT = 1e-9; // sine of an angle that counts as zero
     bool concave = sherd_polygon_is_concave(polygon);
     for (int k = 0; k < polygon->count; ++k)
         concave |= polygon->is_surface[k] && polygon->normal[k].x < -STRAIGHT;
@@ -165,7 +167,7 @@ static double extrude_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec
                          normal);
 }
 
-// Places of the outline, `up` above or below it.
+// Contact points of the outline, `up` above or below it.
 typedef struct wall_search {
     double up; // [m]
     sherd_near_list *list;
@@ -177,8 +179,8 @@ static void add_wall(void *context, const sherd_polygon_place *place)
     add_place(search->list, vec3(place->from.x, place->from.y, search->up));
 }
 
-// Walls, or where the point is above or below them their rims; and what is cut off at both ends. Seen from inside,
-// walls go on there.
+// Walls, or their rims if the point is above or below them; and the end faces. Viewed from inside,
+// walls continue there.
 static void extrude_near(const sherd_shape *shape, const sherd_near_view *view,
                          sherd_near_list *list)
 {
@@ -228,7 +230,7 @@ static const sherd_shape_kind EXTRUDE = {.name = "extrude",
                                          .surface = extrude_surface,
                                          .release = profile_release};
 
-// Once its polygon is there, unless that failed.
+// Call after the polygon was created successfully.
 static sherd_shape *finish_extrusion(profile_shape *shape, double height, sherd_status status)
 {
     if (status != SHERD_OK) {

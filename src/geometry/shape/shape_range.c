@@ -17,7 +17,7 @@ double sherd_shape_distance_between(const sherd_shape *shape, sherd_vec3 point,
 {
     double distance = sherd_shape_distance_or_far(shape, point, range, normal);
     if (distance != INFINITY) return distance;
-    // No surface crosses the way between the two.
+    // The segment between the two points crosses no surface.
     bool same_side = known != NULL && known->side != SHERD_SIDE_UNKNOWN &&
                      vec3_distance(point, known->at) < range.high;
     if (same_side) return known->side == SHERD_SIDE_INSIDE ? -INFINITY : INFINITY;

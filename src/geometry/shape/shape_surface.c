@@ -52,7 +52,8 @@ sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length, sh
     return with_normals(shape->kind->surface(shape, edge_length, error), error);
 }
 
-// In place of a file's notes, of which its reader told; NULL: none. Takes the mesh; NULL with SHERD_ERROR_MEMORY.
+// Replaces a file's notes, which its reader has reported; NULL: none. Takes the mesh; NULL with
+// SHERD_ERROR_MEMORY.
 static sherd_mesh *with_note(sherd_mesh *mesh, const char *note, sherd_error *error)
 {
     if (mesh == NULL) return NULL;

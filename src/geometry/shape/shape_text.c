@@ -30,7 +30,7 @@ static outline measure(const sherd_outlines *o, size_t k)
     return m;
 }
 
-// How often an outline goes around q, counter-clockwise.
+// Winding number of an outline around q, counter-clockwise.
 static int winding(const sherd_outlines *o, const outline *m, sherd_vec2 q)
 {
     if (q.x < m->low.x || q.x > m->high.x || q.y < m->low.y || q.y > m->high.y) return 0;
@@ -44,8 +44,8 @@ static int winding(const sherd_outlines *o, const outline *m, sherd_vec2 q)
     return turns;
 }
 
-// Ink is where outlines wind around at all, whichever way (TrueType and PostScript turn letters differently). Leaves
-// the outlines that part ink from paper, with ink on their left.
+// Ink is where outlines have a non-zero winding number (TrueType and PostScript orient letters
+// differently). Retains the outlines that separate ink from paper, with ink on their left.
 static bool leave_edges_of_ink(sherd_outlines *o)
 {
     outline *m = sherd_alloc(o->count, sizeof *m);
@@ -75,7 +75,7 @@ static bool leave_edges_of_ink(sherd_outlines *o)
     return true;
 }
 
-// Capitals of `height`, their middle at y = 0; the middle of the ink at x = 0.
+// Scales capitals to `height`, centred at y = 0, and centres the ink at x = 0.
 static void scale_and_centre(sherd_outlines *o, double height)
 {
     double low = INFINITY, high = -INFINITY;
@@ -89,7 +89,7 @@ static void scale_and_centre(sherd_outlines *o, double height)
 
 // ---------------------------------------------------------------- letters that touch
 
-// Of outlines k that turn counter-clockwise the one around `hole` with the fewest others around it, or -1.
+// Returns the counter-clockwise outline around `hole` that is nested deepest, or -1.
 static int surrounding(const sherd_outlines *o, const outline *m, size_t hole)
 {
     int best = -1;
@@ -107,7 +107,8 @@ static void append(sherd_outlines *part, const sherd_outlines *o, const outline 
     part->end[part->count++] = (int32_t)part->vertex_count;
 }
 
-// Outlines that cross, as of marks drawn into their letter: each with its holes alone, united. `part` has room for all.
+// Handles outlines that cross, for example accents drawn into a letter: the union of each with its
+// own holes. `part` has room for all.
 static sherd_shape *unite_parts(const sherd_outlines *o, const outline *m, sherd_outlines *part,
                                 double depth, sherd_error *error)
 {

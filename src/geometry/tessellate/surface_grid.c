@@ -1,6 +1,7 @@
-// Marching tetrahedra on a shape's signed distance: six tetrahedra per cell around its main diagonal,
-// which neighbouring cells agree on, so the surface is closed whatever the shape, and vertices on the
-// tetrahedra's edges, so that it does not cut itself. What that leaves blunt is sharpened afterwards.
+// Marching tetrahedra on a shape's signed distance: six tetrahedra per cell around its main
+// diagonal, on which neighbouring cells agree, so the surface is closed whatever the shape;
+// vertices lie on the tetrahedra's edges, so that it does not intersect itself. Blunt edges are
+// sharpened afterwards.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -11,7 +12,7 @@
 
 enum { MOST_CELLS = 192, CHUNK = 256 }; // cells: along the longest side
 
-// Vertices keep this share of an edge from its ends.
+// Minimum distance of vertices from the ends of an edge, as a fraction of the edge.
 static const double LEAST_SHARE = 0.05;
 
 // An edge of a tetrahedron that crosses the surface.
@@ -66,7 +67,8 @@ static bool sample(distance_grid *g)
     return true;
 }
 
-// The crossing on the edge from corner `base` + bits `a` to `base` + bits `b`, a a subset of b.
+// Returns the crossing on the edge from corner `base` + bits `a` to `base` + bits `b`, where a is a
+// subset of b.
 static int32_t edge_vertex(distance_grid *g, const int64_t base[3], int a, int b)
 {
     int64_t from[3], to[3];
@@ -88,8 +90,8 @@ static int32_t edge_vertex(distance_grid *g, const int64_t base[3], int a, int b
     return *slot = sherd_growth_vertex(&g->growth, edge.from.x, edge.from.y, edge.from.z);
 }
 
-// Where an edge crosses the surface, by false position (Illinois). Not next to its ends, where
-// triangles would vanish.
+// Finds where an edge crosses the surface, by false position (Illinois). Stays away from its ends,
+// where triangles would degenerate.
 static sherd_vec3 crossing_of(const sherd_shape *shape, const grid_edge *edge, double h)
 {
     double low = 0.0, high = 1.0, f_low = edge->d_from, f_high = edge->d_to, t = 0.5;
@@ -138,7 +140,7 @@ static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int
 
 static void march_cell(distance_grid *g, const int64_t base[3])
 {
-    // In this order, from which that of the mesh's vertices and triangles follows.
+    // This order determines that of the mesh's vertices and triangles.
     static const int ORDER[6] = {0, 1, 2, 3, 5, 4};
     for (int t = 0; t < 6; ++t) {
         int corner[4];
@@ -154,7 +156,8 @@ sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, she
     double longest = fmax(extent.x, fmax(extent.y, extent.z));
     distance_grid g = {.shape = shape, .h = fmax(edge_length, longest / MOST_CELLS)};
     g.low =
-        vec3_add_scaled(b.low, -g.h, vec3(1.37, 1.29, 1.41)); // off the shape's planes and edges
+        // Offset from the shape's planes and edges.
+        vec3_add_scaled(b.low, -g.h, vec3(1.37, 1.29, 1.41));
     double sizes[3] = {extent.x, extent.y, extent.z};
     for (int axis = 0; axis < 3; ++axis)
         g.n[axis] = (int64_t)(sizes[axis] / g.h) + 5;

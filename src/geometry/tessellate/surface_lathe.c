@@ -32,8 +32,9 @@ typedef struct ring {
     double along;  // the profile [m]
 } ring;
 
-// The band between two rings. With a counter-clockwise (r, z) profile the solid lies to the left, so
-// going up the outside, triangles turn outwards. `girth` [m] is what one turn counts as in textures.
+// Appends the band between two rings. With a counter-clockwise (r, z) profile the solid lies to the
+// left, so upwards on the outside triangles face outwards. `girth` [m] is the texture length of one
+// turn.
 static void add_band(sherd_mesh_growth *g, ring a, ring b, int sectors, double girth)
 {
     if (a.point && b.point) return;
@@ -48,7 +49,8 @@ static void add_band(sherd_mesh_growth *g, ring a, ring b, int sectors, double g
     }
 }
 
-// Rings along one edge of the profile, behind `last`; `closing`, where not NULL, is the last of them.
+// Appends rings along one edge of the profile, after `last`; `closing`, if not NULL, is the last of
+// them.
 static ring add_edge(sherd_mesh_growth *g, sherd_vec2 a, sherd_vec2 b, ring last,
                      const ring *closing, int sectors, double girth, double edge_length)
 {

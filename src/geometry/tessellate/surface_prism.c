@@ -1,5 +1,5 @@
-// Prisms of about squares with a diagonal: a grid within both ends, joined to the outline by what triangles
-// have the best shape between; sides of columns and rows. A box's grid ends on its outline.
+// Prisms: both ends have a grid of squares with diagonals inside, joined to the outline by a
+// Delaunay triangulation; the sides have columns and rows. A box's grid ends on its outline.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/delaunay.h"
@@ -7,11 +7,11 @@
 #include "geometry/tessellate/surface_build.h"
 #include "math/vec3.h"
 
-enum { MOST_TRIANGLES = 1000000 }; // beyond it edges are longer
+enum { MOST_TRIANGLES = 1000000 }; // edges are longer if there were more
 
-// Diagonals are twice the edges' length asked for at most.
+// Diagonals are at most twice the requested edge length.
 static const double SPACING = 1.4142135623730951;
-// Nodes of the grid nearer to the outline than this share of the spacing are left out.
+// Grid nodes nearer to the outline than this fraction of the spacing are left out.
 static const double LEAST_DISTANCE = 0.5;
 
 typedef struct rim_node {
@@ -21,7 +21,7 @@ typedef struct rim_node {
 
 typedef struct prism {
     double half_height, spacing; // [m]
-    sherd_delaunay end;          // one for both ends, seen from above
+    sherd_delaunay end;          // the same for both ends, viewed from above
     size_t rim_count, rim_room;
     rim_node *rim; // around the outlines
     int rows;      // of the sides
@@ -38,7 +38,7 @@ static int parts_of(double length, double spacing)
     return (int)fmax(1.0, ceil(length / spacing * (1.0 - 1e-9)));
 }
 
-// Coarser where there would be too many triangles: two to a square, on both ends and around.
+// Increases the spacing if there were too many triangles: two per square, on both ends and around.
 static double spacing_of(const sherd_polygon *p, double half_height, double edge_length)
 {
     double girth = 0.0, area = sherd_polygon_area(p);
@@ -74,12 +74,13 @@ static void split_outlines(prism *p, const sherd_polygon *outline)
         for (int i = parts - 2; i >= 0; --i)
             add_to_rim(p, first + i);
         if (outline->after[k] > k || p->end.failed) continue;
-        p->rim[p->rim_count - 1].next = begin; // the outline's last edge
+        p->rim[p->rim_count - 1].next = begin; // closes the outline
         begin = (int32_t)p->rim_count;
     }
 }
 
-// Row by row; each node is searched for from the triangle of the one before or below.
+// Row by row; the search for each node's triangle starts at that of the previous node or the one
+// below.
 static bool fill_with_grid(prism *p, const sherd_polygon *outline)
 {
     sherd_vec2 low = outline->vertex[0], high = low;
@@ -132,7 +133,8 @@ static double height_of(const prism *p, int row)
     return p->half_height * (2.0 * row / p->rows - 1.0);
 }
 
-// Vertex k of the rim, `row` rows above the lower end; those between the ends follow theirs.
+// Vertex k of the rim, `row` rows above the lower end; vertices between the ends come after those
+// of the ends.
 static int32_t side_vertex(const prism *p, int row, size_t k)
 {
     int32_t count = (int32_t)p->end.vertex_count;

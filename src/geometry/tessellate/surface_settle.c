@@ -1,6 +1,7 @@
-// Vertices go to their places, those of one crease in their order along it; then those of triangles that cut another
-// or are turned over go back step by step, until none is left. With all of them back there is none: the way ends. After the first round only
-// triangles that were bad, or that have a corner that went back, can cut others.
+// Moves vertices to their targets; those on one crease in their order along it. Then moves vertices
+// of triangles that intersect others or are inverted back step by step, until none is left. With
+// all vertices moved back there are none, so the iteration ends. After the first round only
+// triangles that were bad, or that have a corner that moved back, can intersect others.
 #include "geometry/tessellate/surface_sharpen.h"
 
 #include "base/memory.h"
@@ -9,13 +10,13 @@
 
 #include <string.h>
 
-// Triangles smaller than this share of the square of the edges' length count as turned over.
+// Triangles smaller than this fraction of the squared edge length count as inverted.
 static const double LEAST_AREA = 1e-7;
 
-// After so many rounds everything goes back.
+// After this many rounds all vertices move back.
 enum { MOST_ROUNDS = 160 };
 
-// A little of the way back is often enough: shares of it that a vertex has gone after so many steps.
+// A small step back often suffices: fractions of the way back after each number of steps.
 enum { STEPS = 4 };
 static const double SHARE_BACK[STEPS + 1] = {0.0, 0.125, 0.25, 0.5, 1.0};
 
@@ -23,15 +24,15 @@ typedef struct settling {
     sherd_mesh *mesh;
     sherd_sharp_point *point;
     double size;
-    uint8_t *back;       // vertices: steps gone back
-    uint8_t *moved;      // vertices: whether in this round
-    uint8_t *asked;      // triangles: may cut others
+    uint8_t *back;       // number of steps back, by vertex
+    uint8_t *moved;      // by vertex: moved in this round
+    uint8_t *asked;      // by triangle: may intersect others
     atomic_uchar *bad;   // triangles
     sherd_bounds *boxes; // of triangles
-    sherd_bvh tree;      // over boxes of triangles and where they go back to
+    sherd_bvh tree;      // over boxes of triangles' current and initial positions
 } settling;
 
-// The normal of a part of the surface that all three corners lie on.
+// The normal of a part of the surface on which all three corners lie.
 static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *normal)
 {
     const surface_feature *f = &s->point[v[0]].feature;
@@ -59,7 +60,7 @@ static bool is_turned(const settling *s, int32_t t)
             vec3_dot(area, normal) < 0.0);
 }
 
-// Turned over, or without an area, by what its corners were moved.
+// Returns whether the displacement of its corners inverted a triangle or made its area vanish.
 static void mark_turned(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
@@ -101,8 +102,8 @@ static void exchange(settling *s, int32_t a, int32_t b)
     mesh_set_vertex(s->mesh, b, q->place);
 }
 
-// Two edges of a triangle may meet a crease in the wrong order, by little: the part of the triangle between them would
-// be turned over.
+// Two edges of a triangle may intersect a crease in the wrong order, by a small distance: the part
+// of the triangle between them would be inverted.
 static void put_in_order(settling *s)
 {
     for (int round = 0; round < ORDER_ROUNDS; ++round)
@@ -119,10 +120,10 @@ static void put_in_order(settling *s)
         }
 }
 
-// ---------------------------------------------------------------- going back
+// ---------------------------------------------------------------- moving back
 
-// Sends back, by a step, the corner of each bad triangle that is farthest from where it was; false when there was
-// none to send.
+// Moves back by a step the corner of each bad triangle that is farthest from its initial position;
+// returns false if there was none.
 static bool send_back(settling *s)
 {
     bool any = false;
@@ -142,7 +143,7 @@ static bool send_back(settling *s)
     return any;
 }
 
-// Asks for the triangles of vertices that just went back, too.
+// Marks the triangles of vertices that just moved back for testing, too.
 static void ask_around(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-// Vertices within this share of the edges' length of a crease or corner move there.
+// Vertices within this fraction of the edge length of a crease or corner move there.
 static const double CREASE_REACH = 0.35, CORNER_REACH = 0.9;
 
-// No vertex of the grid is farther from the surface, as a share of the edges' length.
+// Maximum distance of the grid's vertices from the surface, as a fraction of the edge length.
 static const double FARTHEST = 0.1;
 
 typedef struct sharpening {
@@ -30,7 +30,7 @@ typedef struct sharpening {
     bool failed;            // memory is short
 } sharpening;
 
-// ---------------------------------------------------------------- places
+// ---------------------------------------------------------------- positions
 
 static void find_places(void *context, size_t begin, size_t end)
 {
@@ -60,8 +60,8 @@ static int32_t add_point(sharpening *s, sherd_vec3 safe, sherd_vec3 place,
     return (int32_t)s->point_count++;
 }
 
-// A vertex that happens to lie on a crease has any of the normals there: where neighbours have another
-// one, it is examined closely.
+// A vertex that happens to lie on a crease has either of the normals there: if neighbours have
+// another one, it is examined closely.
 static void find_features(void *context, size_t begin, size_t end)
 {
     sharpening *s = context;
@@ -116,7 +116,7 @@ static void note_corner(sharpening *s, int32_t v)
         s->corner[s->corner_count++] = v;
 }
 
-// The parts of the surface that three vertices lie on, up to four of them.
+// Lists the parts of the surface on which three vertices lie, up to four.
 static int parts_of(const sharpening *s, const int32_t v[3], sherd_vec3 part[4])
 {
     int count = 0;
@@ -139,7 +139,7 @@ static bool lies_on(const surface_feature *f, sherd_vec3 part)
     return false;
 }
 
-// A place between three vertices on a part: the mean of those on it, a little inwards.
+// A point between three vertices on a part: the mean of those on it, shifted inwards a little.
 static sherd_vec3 place_on(const sharpening *s, const int32_t v[3], sherd_vec3 part)
 {
     sherd_vec3 sum = vec3(0, 0, 0), middle = vec3(0, 0, 0);
@@ -164,7 +164,7 @@ static bool have_common_part(const sharpening *s, const int32_t v[3])
     return false;
 }
 
-// The corner between three vertices that have no part of the surface in common.
+// The corner between three vertices that have no common part of the surface.
 static bool find_corner(const sharpening *s, const int32_t v[3], sherd_wish *w)
 {
     sherd_vec3 part[4], probe[3];
@@ -201,13 +201,14 @@ static void move_to_corners(sharpening *s)
 
 // ---------------------------------------------------------------- creases
 
-// Where a surface bends much within an edge, ends that lie on one crease need not seem to.
+// If a surface bends strongly within an edge, the ends may lie on one crease without being
+// recognised.
 static bool is_at_crease(const sherd_sharp_point *p, sherd_vec3 x, double size)
 {
     return p->feature.count > 1 && vec3_distance(p->place, x) < 0.05 * size;
 }
 
-// The crease that a half-edge crosses without an end on it; each edge counts once.
+// Finds the crease that a half-edge crosses without an end on it; each edge counts once.
 static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w)
 {
     if (s->edges.twin[half_edge] < half_edge) return false;
@@ -251,7 +252,7 @@ static void move_to_creases(sharpening *s)
 
 // ---------------------------------------------------------------- splits
 
-// New points on the creases that edges still cross; split[h] for half-edge h, -1: none.
+// Adds points on the creases that edges still cross; split[h] for half-edge h, -1: none.
 static void split_edges(sharpening *s, int32_t *split)
 {
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count; ++h)
@@ -280,7 +281,7 @@ static void put_triangle(sharpening *s, int32_t a, int32_t b, int32_t c)
     to[0] = a, to[1] = b, to[2] = c;
 }
 
-// A triangle of the result, divided when it goes around a corner.
+// Appends a triangle of the result, divided if it surrounds a corner.
 static void emit(sharpening *s, int32_t a, int32_t b, int32_t c)
 {
     const int32_t v[3] = {a, b, c};
@@ -297,7 +298,7 @@ static void emit(sharpening *s, int32_t a, int32_t b, int32_t c)
     put_triangle(s, c, a, m);
 }
 
-// Along the shorter diagonal.
+// Splits along the shorter diagonal.
 static void emit_quadrangle(sharpening *s, int32_t a, int32_t b, int32_t c, int32_t d)
 {
     if (s->failed) return;
@@ -345,7 +346,7 @@ static void split_triangles(sharpening *s)
     sherd_free(split);
 }
 
-// ---------------------------------------------------------------- whole
+// ---------------------------------------------------------------- the whole mesh
 
 static sherd_mesh *take_result(sharpening *s, sherd_error *error)
 {

@@ -1,4 +1,4 @@
-// Sharp edges and corners of a shape, which cutting a lattice leaves blunt.
+// Restores sharp edges and corners of a shape, which cutting a lattice blunts.
 //
 //   1  corners     boundary triangles whose vertices lie on three surfaces: the nearest vertex moves
 //                  to the corner, or the triangle is split there
@@ -50,7 +50,7 @@ static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], sherd_wis
     return lacks_corner(s, v) && sherd_find_corner(s->shape, s->size, p, &w->at, &w->to);
 }
 
-// Is a vertex there already? Corners are few.
+// Returns whether a vertex is there already. There are few corners.
 static bool has_corner(const tetra_shaping *s, sherd_vec3 x)
 {
     for (int32_t v = 0; v < s->mesh->vertex_count; ++v)
@@ -59,7 +59,7 @@ static bool has_corner(const tetra_shaping *s, sherd_vec3 x)
     return false;
 }
 
-// Vertices within this share of an edge length of a corner or crease move there.
+// Vertices within this fraction of an edge length of a corner or crease move there.
 static const double REACH = 0.45;
 
 static bool move_to_corners(tetra_shaping *s)
@@ -85,7 +85,7 @@ static bool move_to_corners(tetra_shaping *s)
     return ok;
 }
 
-// Does the edge from v to w cross a crease that neither lies on?
+// Returns whether the edge from v to w crosses a crease on which neither end lies.
 static bool crosses(const tetra_shaping *s, int32_t v, int32_t w)
 {
     return !surface_features_share(&s->feature[v], &s->feature[w]);
@@ -125,7 +125,7 @@ static bool move_to_creases(tetra_shaping *s)
 
 // ---------------------------------------------------------------- splits
 
-// Room for more vertices and tetrahedra.
+// Allocates room for more vertices and tetrahedra.
 static bool grow_mesh(tetra_shaping *s, size_t vertices, size_t tetras)
 {
     sherd_tetra_mesh *m = s->mesh;
@@ -145,7 +145,7 @@ static int32_t add_vertex(tetra_shaping *s, sherd_vec3 x, const tetra_feature *a
     return v;
 }
 
-// A copy of tetrahedron t with the new vertex in place of `instead`.
+// Appends a copy of tetrahedron t in which the new vertex replaces `instead`.
 static void add_copy(tetra_shaping *s, int32_t t, int32_t instead, int32_t vertex)
 {
     int32_t *to = s->mesh->tetras + 4 * (size_t)s->mesh->tetra_count++;
@@ -154,7 +154,7 @@ static void add_copy(tetra_shaping *s, int32_t t, int32_t instead, int32_t verte
         to[k] = from[k] == instead ? vertex : from[k];
 }
 
-// Of tetrahedron t with x in place of corner vertex `instead`.
+// Quality of tetrahedron t if x replaces corner vertex `instead`.
 static double quality_with(const tetra_shaping *s, int32_t t, int32_t instead, sherd_vec3 x)
 {
     const int32_t *c = tetra_corners(s->mesh, t);
@@ -164,7 +164,7 @@ static double quality_with(const tetra_shaping *s, int32_t t, int32_t instead, s
     return sherd_tetra_shape_quality(p);
 }
 
-// Splits the k-th face's tetrahedron in three around the corner.
+// Splits the tetrahedron of face k into three around the corner.
 static bool split_face(tetra_shaping *s, size_t f, const int32_t v[3], const sherd_wish *w)
 {
     int32_t t = (int32_t)(f / 4);
@@ -193,7 +193,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
         splits += boundary_face(s, f, v) && corner_of_face(s, v, &w);
     }
     if (!grow_mesh(s, splits, 2 * splits)) return sherd_fail_memory(error, "a tetrahedral mesh");
-    int32_t last = -1; // a tetrahedron with two such faces: once only
+    int32_t last = -1; // a tetrahedron with two of these faces is split only once
     bool any = false;
     for (size_t f = 0; f < faces; ++f) {
         int32_t v[3];
@@ -207,7 +207,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
     return any ? renew_topology(s, error) : SHERD_OK;
 }
 
-// Tetrahedra around an edge: how many, and the worst quality of what a split at x leaves.
+// Counts the tetrahedra around an edge, and finds the worst quality after a split at x.
 static int32_t look_around_edge(const tetra_shaping *s, int32_t a, int32_t b, sherd_vec3 x,
                                 const uint8_t *used, double *quality)
 {
@@ -215,7 +215,7 @@ static int32_t look_around_edge(const tetra_shaping *s, int32_t a, int32_t b, sh
     *quality = 1.0;
     for (int32_t k = s->topology.start[a]; k < s->topology.start[a + 1]; ++k) {
         int32_t t = s->topology.around[k];
-        if (used[t]) return 0; // may have had b as a corner before
+        if (used[t]) return 0; // b may have been one of its corners before
         if (tetra_corner_of(s->mesh, t, b) < 0) continue;
         ++count;
         *quality = fmin(*quality, fmin(quality_with(s, t, a, x), quality_with(s, t, b, x)));
@@ -235,7 +235,8 @@ static void split_edge(tetra_shaping *s, const sherd_wish *w, uint8_t *used)
     }
 }
 
-// Edges to split that share no tetrahedra, in the order of faces. False: memory is short.
+// Selects edges to split that share no tetrahedra, in the order of faces. Returns false when out of
+// memory.
 static bool split_some_edges(tetra_shaping *s, bool *any)
 {
     size_t faces = 4 * (size_t)s->mesh->tetra_count;
@@ -265,7 +266,7 @@ static bool split_some_edges(tetra_shaping *s, bool *any)
 
 sherd_status sherd_tetra_creases_fit(tetra_shaping *s, sherd_error *error)
 {
-    enum { ROUNDS = 24 }; // edges of one vertex are split one after the other
+    enum { ROUNDS = 24 }; // edges of one vertex are split in successive rounds
     if (!move_to_corners(s) || !move_to_creases(s))
         return sherd_fail_memory(error, "a tetrahedral mesh's creases");
     sherd_status status = split_at_corners(s, error);

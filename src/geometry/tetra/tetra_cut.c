@@ -1,8 +1,8 @@
 // Cutting a lattice's tetrahedra at the surface.
 //
-// What lies inside is a tetrahedron, or a wedge whose quadrilaterals are cut by diagonals. A diagonal
-// starts at the inner vertex whose edge is cut deeper: that orders the edges, so neighbours agree and
-// three diagonals never chase each other around a wedge.
+// The part inside is a tetrahedron, or a wedge whose quadrilaterals are split by diagonals. A
+// diagonal starts at the inner vertex whose edge is cut deeper: this orders the edges, so
+// neighbours agree and the three diagonals of a wedge never form a cycle.
 #include "geometry/tetra/tetra_lattice.h"
 
 #include "base/error.h"
@@ -40,7 +40,7 @@ static int32_t cut_vertex(const cutter *c, int32_t in, int32_t out)
     return number;
 }
 
-// Is the edge from a to `out` cut deeper than that from b?
+// Returns whether the edge from a to `out` is cut deeper than that from b.
 static bool is_deeper(const cutter *c, int32_t a, int32_t b, int32_t out)
 {
     int32_t number;
@@ -76,7 +76,7 @@ static void emit_wedge(cutter *c, const int32_t u[3], const int32_t w[3])
     emit(c, u[0], w[0], w[1], w[2]);
 }
 
-// Corners of a tetrahedron by side.
+// Corners of a tetrahedron by their side of the surface.
 typedef struct sides {
     int in_count, out_count, on_count;
     int32_t in[4], out[4], on[4];
@@ -132,8 +132,8 @@ static void cut_corner_off(cutter *c, sides *s)
     emit_wedge(c, s->in, w);
 }
 
-// Two inside, two outside: a wedge with an end at each inner vertex. The edge between the two comes
-// before that of an outer vertex where its diagonal starts at the first end.
+// Two inside, two outside: a wedge with an end at each inner vertex. The edge between the two inner
+// vertices precedes that of an outer vertex if its diagonal starts at the first end.
 static void cut_through(cutter *c, const sides *s)
 {
     int32_t end[2][3]; // inner vertex, and its cuts towards the two outer ones
@@ -155,8 +155,8 @@ static void cut_through(cutter *c, const sides *s)
     emit_wedge(c, u, w);
 }
 
-// Of four vertices on the surface: is what they span part of the solid? Where it is thin it had better
-// go, unless it holds others together; thick it stays.
+// Decides whether a tetrahedron with four vertices on the surface belongs to the solid. A thin one
+// is removed unless it connects others; a thick one stays.
 static bool is_inside(const cutter *c, const int32_t v[4])
 {
     sherd_vec3 sum = vec3(0, 0, 0);
@@ -172,7 +172,7 @@ static bool is_inside(const cutter *c, const int32_t v[4])
 static void cut_tetra(cutter *c, const int32_t v[4])
 {
     sides s = sort_corners(c, v);
-    if (s.in_count == 0 && !is_inside(c, v)) return; // its vertices were pulled onto the surface
+    if (s.in_count == 0 && !is_inside(c, v)) return; // its vertices were moved onto the surface
     if (s.out_count == 0)
         emit(c, v[0], v[1], v[2], v[3]);
     else if (s.in_count == 1)
@@ -185,7 +185,7 @@ static void cut_tetra(cutter *c, const int32_t v[4])
         cut_through(c, &s);
 }
 
-// Only vertices in use, in the lattice's order.
+// Copies only vertices in use, in the lattice's order.
 static sherd_tetra_mesh *collect(const cutter *c, sherd_error *error)
 {
     size_t all = (size_t)c->field->lattice.vertex_count + c->field->crossing_count;

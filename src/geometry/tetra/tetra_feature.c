@@ -1,4 +1,4 @@
-// Which vertices lie on the surface, on creases, at corners, and where they may move.
+// Features (surface, crease, corner) on which vertices lie, and their permitted positions.
 #include "geometry/tetra/tetra_shaping.h"
 
 #include "base/error.h"
@@ -31,9 +31,9 @@ sherd_status sherd_tetra_features_find(tetra_shaping *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- moving
+// ---------------------------------------------------------------- permitted positions
 
-// On the surface, and still on the same side of any crease.
+// On the surface, staying on the same side of any crease.
 static bool project_to_surface(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 *x)
 {
     sherd_vec3 n;
@@ -41,7 +41,7 @@ static bool project_to_surface(const tetra_shaping *s, const tetra_feature *f, s
            vec3_dot(n, f->normal[0]) > SAME_SURFACE;
 }
 
-// Along a straight crease; those on bent ones stay.
+// Along a straight crease; vertices on curved ones do not move.
 static bool project_to_crease(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 from,
                               sherd_vec3 *x)
 {

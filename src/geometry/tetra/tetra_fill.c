@@ -49,8 +49,8 @@ sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
     return def;
 }
 
-// Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.
-// The lattice's have 0.110.
+// Tetrahedra whose volume is below this fraction of the cubed edge length count as worse than their
+// shape. The lattice's have 0.110.
 static const double SMALL = 0.08;
 
 static sherd_status check(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
@@ -79,7 +79,7 @@ static sherd_tetra_mesh *cut_lattice(const sherd_shape *shape, const sherd_tetra
     return mesh;
 }
 
-// Walls thinner than a cell fall through the lattice.
+// Walls thinner than a cell are lost in the lattice.
 static sherd_status check_volume(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
                                  const sherd_tetra_mesh *mesh, sherd_error *error)
 {
@@ -100,7 +100,7 @@ static sherd_status shape_mesh(tetra_shaping *s, const sherd_tetra_lattice_def *
     if (status == SHERD_OK) status = sherd_tetra_creases_fit(s, error);
     if (status != SHERD_OK) return status;
     double small = SMALL * def->size * def->size * def->size;
-    s->full_volume = 0.5 * small; // the surface cuts the lattice's in halves
+    s->full_volume = 0.5 * small; // the surface halves the lattice's tetrahedra
     sherd_tetra_smooth(s, 3);
     s->full_volume = small;
     sherd_tetra_jitter(s, def->jitter * def->size, def->quality, def->seed);

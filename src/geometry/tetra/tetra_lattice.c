@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A vertex nearer to a crossing than this share of the edge moves onto the surface. With these the
-// dihedral angles of a smooth surface stay within 10.7 and 164.8 degrees (Labelle and Shewchuk 2007,
-// table 1, for long and short edges).
+// A vertex nearer to a crossing than this fraction of the edge moves onto the surface. With these
+// values the dihedral angles of a smooth surface stay within 10.7 and 164.8 degrees (Labelle and
+// Shewchuk 2007, table 1, for long and short edges).
 static const double ALPHA_LONG = 0.24999, ALPHA_SHORT = 0.41189;
 
 // ---------------------------------------------------------------- the lattice
@@ -23,7 +23,7 @@ static int32_t cells_along(double length, double edge)
     return cells < 1.0 ? 1 : (int32_t)fmin(cells, 1e6);
 }
 
-// How far from cubes cells of about `edge` are when they fill the extents.
+// Deviation from cubes of cells of about `edge` that fill the extents.
 static double unevenness(sherd_vec3 extent, double edge)
 {
     double x = extent.x / cells_along(extent.x, edge), y = extent.y / cells_along(extent.y, edge),
@@ -31,11 +31,12 @@ static double unevenness(sherd_vec3 extent, double edge)
     return log(fmax(x, fmax(y, z)) / fmin(x, fmin(y, z)));
 }
 
-// The edge within an eighth of the wanted one that makes cells nearly cubes: stretched ones make the
-// solid anisotropic. Being off by a tenth counts as much as cells that are uneven by 3 %.
+// Finds the edge within an eighth of the requested one for which cells are nearly cubes: elongated
+// cells make the solid anisotropic. A deviation of a tenth in length counts as much as one of 3 %
+// in shape.
 static double fit_edge(sherd_vec3 extent, double wanted)
 {
-    enum { STEPS = 12 }; // of a hundredth, either way
+    enum { STEPS = 12 }; // of a hundredth, in each direction
     double best = wanted, least = INFINITY;
     for (int k = -STEPS; k <= STEPS; ++k) {
         double edge = wanted * (1.0 + 0.01 * k);
@@ -55,7 +56,7 @@ sherd_status sherd_tetra_lattice_fit(const sherd_shape *shape, const sherd_tetra
     double edge = def->size / TETRA_LATTICE_MEAN_EDGE;
     double wanted = TETRA_LATTICE_PER_CELL * sherd_shape_volume(shape) / (edge * edge * edge);
     double room = extent.x / edge * (extent.y / edge) * (extent.z / edge);
-    // Vertices of the bounds' lattice are counted in 31 bits, two to a cell.
+    // Vertices of the bounds' lattice are counted in 31 bits, two per cell.
     if (!(wanted <= (double)def->max_tetrahedra) || !(room < 5e8))
         return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.size",
                           "use a larger size, or raise max_elements; a mesh may lack its scale",
@@ -120,8 +121,8 @@ static bool add_tetra(tetra_field *f, const int32_t v[4])
     return true;
 }
 
-// The four tetrahedra around the line from a cell's centre to the next one's along axis `a`: each has
-// one edge of the face in between.
+// Appends the four tetrahedra around the line from a cell's centre to the next one's along axis
+// `a`: each has one edge of the face in between.
 static bool add_face(tetra_field *f, const int32_t at[3], int a)
 {
     const tetra_lattice *l = &f->lattice;
@@ -165,7 +166,7 @@ static uint64_t edge_key(int32_t a, int32_t b)
     return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
 }
 
-// Keys of edges with one end inside and one outside, each edge once, ascending.
+// Lists the keys of edges with one end inside and one outside, each edge once, ascending.
 static sherd_sort_pair *list_crossing_keys(const tetra_field *f, size_t *count)
 {
     size_t capacity = 0;
@@ -191,8 +192,8 @@ short_of:
     return NULL;
 }
 
-// The surface between a point inside and one outside, by bisection: distances of combined shapes are
-// bounds only, but their signs are right. 2^-40 of an edge.
+// Finds the surface between a point inside and one outside, by bisection to 2^-40 of an edge:
+// distances of combined shapes are only bounds, but their signs are right.
 static double find_crossing(const sherd_shape *shape, sherd_vec3 in, sherd_vec3 out)
 {
     double low = 0.0, high = 1.0;
@@ -266,7 +267,7 @@ static bool sort_crossings(const tetra_field *f, crossing_rows *rows)
     return true;
 }
 
-// Distance from v to the crossing when that is too near, otherwise INFINITY.
+// Returns the distance from v to the crossing if that is too near, otherwise INFINITY.
 static double too_near(const tetra_field *f, const tetra_crossing *c, int64_t v)
 {
     if (c->depth < 0.0) return INFINITY;

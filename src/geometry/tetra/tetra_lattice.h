@@ -3,16 +3,17 @@
 
 #include "geometry/tetra/tetra_mesh.h"
 
-// Corners of cells, then centres of cells. The cells fill the bounds exactly, so that a box's faces
-// are planes of corners; one more layer of cells lies around them.
+// Vertices are the corners of cells, then their centres. The cells fill the bounds exactly, so that
+// a box's faces are planes of corners; one additional layer of cells surrounds them.
 typedef struct tetra_lattice {
-    int32_t cells[3];  // with the layer around
-    sherd_vec3 origin; // corner (0, 0, 0) of the layer around [m]
+    int32_t cells[3];  // including the surrounding layer
+    sherd_vec3 origin; // corner (0, 0, 0) of the surrounding layer [m]
     sherd_vec3 cell;   // edges of a cell [m]
     int64_t corner_count, vertex_count;
 } tetra_lattice;
 
-// Mean edge length of the lattice over its cells' edge length: two edges of 1, four of sqrt(3)/2.
+// Ratio of the lattice's mean edge length to its cells' edge length: two edges of 1, four of
+// sqrt(3)/2.
 #define TETRA_LATTICE_MEAN_EDGE ((2.0 + 4.0 * 0.8660254037844386) / 6.0)
 enum { TETRA_LATTICE_PER_CELL = 12 };
 
@@ -23,8 +24,9 @@ sherd_vec3 sherd_tetra_lattice_vertex(const tetra_lattice *lattice, int64_t v);
 // A lattice edge that crosses the surface, from the vertex inside to the one outside.
 typedef struct tetra_crossing {
     int32_t inside, outside;
-    sherd_vec3 cut; // where [m]
-    double depth; // distance from `inside` to the cut [m]; < 0: gone, an end moved onto the surface
+    sherd_vec3 cut; // position [m]
+    // Distance from `inside` to the cut [m]; < 0: removed, an end moved onto the surface.
+    double depth;
 } tetra_crossing;
 
 // The result of filling. Arrays by lattice vertex, tetrahedra with at least one vertex inside.
@@ -40,12 +42,12 @@ typedef struct tetra_field {
     uint64_t *crossing_key;   // smaller end << 32 | larger end, ascending
 } tetra_field;
 
-// Which vertices lie inside, and where edges cross the surface; vertices near a crossing are pulled
-// onto the surface, so that cutting leaves no bad tetrahedra (Labelle and Shewchuk 2007, isosurface
-// stuffing). Release in any case.
+// Determines which vertices lie inside, and where edges cross the surface; moves vertices near a
+// crossing onto the surface, so that cutting creates no bad tetrahedra (Labelle and Shewchuk 2007,
+// isosurface stuffing). Call release in any case.
 sherd_status sherd_tetra_field_make(tetra_field *field, const sherd_parallel *parallel,
                                     sherd_error *error);
 void sherd_tetra_field_release(tetra_field *field);
 
-// The tetrahedra inside, those across the surface cut.
+// Returns the tetrahedra inside, after cutting those that the surface crosses.
 sherd_tetra_mesh *sherd_tetra_field_cut(const tetra_field *field, sherd_error *error);

@@ -72,7 +72,7 @@ double sherd_tetra_shape_quality(const sherd_vec3 p[4])
     return l2 > 0.0 ? 6.0 * sqrt(2.0) * tetra_volume_of(p) / (l2 * sqrt(l2)) : 0.0;
 }
 
-// The edge's two faces, seen along the edge: the angle between what of them is across it.
+// The dihedral angle is the angle between the faces' components perpendicular to the edge.
 void sherd_tetra_angles(const sherd_vec3 p[4], double angle[6])
 {
     for (int k = 0; k < 6; ++k) {

@@ -1,4 +1,4 @@
-// Reading tetrahedral meshes' flat arrays as vectors, and neighbours.
+// Access to tetrahedral meshes' flat arrays as vectors, and their adjacency.
 #pragma once
 
 #include "base/parallel.h"
@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Corners of the face opposite each corner, counter-clockwise seen from outside.
+// Corners of the face opposite each corner, counter-clockwise viewed from outside.
 extern const int8_t sherd_tetra_face[4][3];
-// The two corners of each edge, and of the edge across from it.
+// The two corners of each edge, and of the opposite edge.
 extern const int8_t sherd_tetra_edge[6][4];
 
 static inline sherd_vec3 tetra_vertex(const sherd_tetra_mesh *mesh, int32_t v)
@@ -43,7 +43,7 @@ static inline void tetra_points(const sherd_tetra_mesh *mesh, int32_t t, sherd_v
         p[k] = tetra_vertex(mesh, tetra_corners(mesh, t)[k]);
 }
 
-// (b - a) x (c - a) of the face opposite corner k: outward, twice the area long.
+// (b - a) x (c - a) of the face opposite corner k: outward, with twice the area as length.
 static inline sherd_vec3 tetra_face_vector(const sherd_tetra_mesh *mesh, int32_t t, int k)
 {
     const int32_t *c = tetra_corners(mesh, t);
@@ -53,26 +53,27 @@ static inline sherd_vec3 tetra_face_vector(const sherd_tetra_mesh *mesh, int32_t
                       vec3_sub(tetra_vertex(mesh, c[f[2]]), a));
 }
 
-// 6 sqrt2 V / l_rms^3: 1 for a regular tetrahedron, 0 when flat, below 0 when inside out.
+// 6 sqrt2 V / l_rms^3: 1 for a regular tetrahedron, 0 if flat, negative if inverted.
 double sherd_tetra_shape_quality(const sherd_vec3 p[4]);
 // Dihedral angles at the six edges [rad].
 void sherd_tetra_angles(const sherd_vec3 p[4], double angle[6]);
 
-// Which tetrahedra lie around a vertex, and across a face.
+// The tetrahedra around each vertex and across each face.
 typedef struct sherd_tetra_topology {
     int32_t *start, *around; // tetrahedra around vertex v: around[start[v] .. start[v + 1] - 1]
     int32_t *neighbor;       // across the face opposite corner k, -1 outside (tetrahedra x 4)
 } sherd_tetra_topology;
 
-// Only `start` and `around`. False when memory is short; release in any case.
+// Computes only `start` and `around`. Returns false when out of memory; call release in any case.
 bool sherd_tetra_stars(const sherd_tetra_mesh *mesh, sherd_tetra_topology *topology);
-// SHERD_ERROR_INPUT for faces that three or more tetrahedra share, or two from the same side.
+// Returns SHERD_ERROR_INPUT for faces that three or more tetrahedra share, or two from the same
+// side.
 sherd_status sherd_tetra_topology_build(const sherd_tetra_mesh *mesh, const char *where,
                                         const sherd_parallel *parallel,
                                         sherd_tetra_topology *topology, sherd_error *error);
 void sherd_tetra_topology_release(sherd_tetra_topology *topology);
 
-// The corner of tetrahedron t that is vertex v, -1: none.
+// Returns the corner of tetrahedron t that is vertex v, -1: none.
 static inline int tetra_corner_of(const sherd_tetra_mesh *mesh, int32_t t, int32_t v)
 {
     const int32_t *c = tetra_corners(mesh, t);

@@ -1,4 +1,4 @@
-// Moving vertices: away from bad shapes, and at random.
+// Moves vertices: to improve bad tetrahedra, and at random.
 #include "geometry/tetra/tetra_shaping.h"
 
 #include "base/random.h"
@@ -7,7 +7,7 @@
 
 enum { DIRECTIONS = 8 };
 
-// Vertices whose tetrahedra are all better than this stay where they are.
+// Vertices whose tetrahedra all have a better quality do not move.
 static const double GOOD = 0.4;
 
 static sherd_vec3 random_direction(uint64_t seed, uint64_t index)
@@ -30,7 +30,7 @@ static sherd_vec3 star_centre(const tetra_shaping *s, int32_t v)
     return count > 0.0 ? vec3_scale(1.0 / count, sum) : tetra_vertex(s->mesh, v);
 }
 
-// Takes x when that makes the worst tetrahedron better.
+// Accepts x if it improves the worst tetrahedron.
 static void try_place(tetra_shaping *s, int32_t v, sherd_vec3 x, double *quality)
 {
     if (!sherd_tetra_feature_project(s, v, &x)) return;

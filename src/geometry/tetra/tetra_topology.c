@@ -1,4 +1,4 @@
-// Which tetrahedra lie around a vertex and across a face; the boundary's triangles.
+// The tetrahedra around each vertex and across each face; the boundary's triangles.
 #include "geometry/tetra/tetra_mesh.h"
 
 #include "base/error.h"
@@ -40,8 +40,8 @@ typedef struct neighbor_job {
 
 enum { OUTSIDE = -1, CROWDED = -2 }; // CROWDED: more than one tetrahedron there
 
-// The one other tetrahedron with these three vertices, whose own face must be seen from the other
-// side.
+// Returns the only other tetrahedron with these three vertices; it must have its face oriented the
+// other way.
 static int32_t find_across(const neighbor_job *job, int32_t t, int k)
 {
     const sherd_tetra_mesh *mesh = job->mesh;

@@ -3,19 +3,20 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 
-// Triangles count together from this many of their radii on: beta of [Barill et al. 2018], Fig. 6.
+// A cluster of triangles is approximated from this many of its radii on: beta of [Barill et al.
+// 2018], Fig. 6.
 static const double FAR_RADII = 2.3;
 
 static const double FULL_ANGLE = 4.0 * 3.14159265358979323846;
 
-// Of the children's triangles.
+// Moments of the children's triangles.
 typedef struct sherd_winding_moments {
     double x[SHERD_BVH_WIDTH], y[SHERD_BVH_WIDTH], z[SHERD_BVH_WIDTH]; // p [m]
-    double far2[SHERD_BVH_WIDTH]; // square of the distance from which on they count together [m^2]
+    double far2[SHERD_BVH_WIDTH]; // squared distance from which the approximation is used [m^2]
     double n[3][SHERD_BVH_WIDTH]; // N [m^2]
     double m[6][SHERD_BVH_WIDTH]; // symmetric part of M: xx yy zz, and xy yz zx twice [m^3]
-    // v . r is (2 sum_i T_iki + sum_i T_iik) r_k, and s the sums of T over the orders of xxx yyy zzz xxy xxz yyx yyz zzx zzy
-    // xyz: what T's product with r three times takes.
+    // v . r is (2 sum_i T_iki + sum_i T_iik) r_k, and s are the sums of T over the permutations of
+    // xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz: the coefficients of T's triple product with r.
     double v[3][SHERD_BVH_WIDTH], s[10][SHERD_BVH_WIDTH]; // [m^4]
 } moments;
 
@@ -29,7 +30,7 @@ static sherd_vec3 centroid(const sherd_mesh *mesh, int32_t t)
     return vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, t, 2)));
 }
 
-// The centre of area; of triangles without any, the first one's.
+// The centroid by area; for triangles without area, the first one's.
 static sherd_vec3 find_centre(const sherd_winding *w, span s)
 {
     double area = 0.0;
@@ -45,7 +46,8 @@ static sherd_vec3 find_centre(const sherd_winding *w, span s)
     return area > 0.0 ? vec3_add_scaled(first, 1.0 / area, sum) : first;
 }
 
-// Of one triangle about p: the mean of d d^T over it, times its area vector. xx yy zz xy yz zx.
+// Second moment of one triangle about p: the mean of d d^T over it, times its area vector. xx yy zz
+// xy yz zx.
 static void second_moments(const sherd_mesh *mesh, int32_t t, sherd_vec3 p, double dd[6])
 {
     sherd_vec3 c = vec3_sub(centroid(mesh, t), p);
@@ -102,7 +104,8 @@ static void set_moments(const sherd_winding *w, moments *to, int k, span s)
         to->m[i][k] = m[i];
 }
 
-// Fills the moments of a node and all below; returns its triangles. Depth: SHERD_BVH_STACK_SIZE.
+// Computes the moments of a node and its subtree; returns its triangles. Depth:
+// SHERD_BVH_STACK_SIZE.
 static span fill_moments(const sherd_winding *w, int32_t index)
 {
     const sherd_bvh_node *node = &w->bvh->nodes[index];
@@ -145,7 +148,7 @@ static double solid_angle(const sherd_mesh *mesh, int32_t t, sherd_vec3 q)
     return across == 0.0 ? 0.0 : 2.0 * atan2(across, along);
 }
 
-// Solid angle of a child's triangles together; r = p - q.
+// Approximate solid angle of a child's triangles; r = p - q.
 static double solid_angle_far(const moments *m, int k, double x, double y, double z, double r2)
 {
     double rm = m->m[0][k] * x * x + m->m[1][k] * y * y + m->m[2][k] * z * z + m->m[3][k] * x * y +
@@ -161,7 +164,7 @@ static double solid_angle_far(const moments *m, int k, double x, double y, doubl
     return (along + trace + (second - 3.0 * rm) / r2) / (r2 * sqrt(r2));
 }
 
-// Work for a triangle that counts alone: an arc tangent.
+// Work for a triangle evaluated individually: an arc tangent.
 enum { ANGLE_WORK = 6 };
 
 double sherd_winding_number(const sherd_winding *w, sherd_vec3 q, int64_t *work)

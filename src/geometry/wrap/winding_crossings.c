@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Products of differences fit 64 bits. Places are moved by up to 1e-9 of the mesh's size.
+// Products of differences fit 64 bits. Positions are rounded by up to 1e-9 of the mesh's size.
 static const double LARGEST_PLACE = 536870912.0; // 2^29
 
 static const double FULL_ANGLE = 4.0 * 3.14159265358979323846;
@@ -28,7 +28,7 @@ static bool keep_edge(sherd_winding_crossings *c, int32_t from, int32_t to, int6
     return true;
 }
 
-// Edges as pairs of vertices, sorted: how often each is there upwards less how often downwards.
+// Edges as pairs of vertices, sorted: the number of occurrences upwards minus downwards.
 static bool find_edges(sherd_winding_crossings *c, int64_t most)
 {
     const sherd_mesh *mesh = c->mesh;
@@ -52,7 +52,7 @@ static bool find_edges(sherd_winding_crossings *c, int64_t most)
     return good;
 }
 
-// ---------------------------------------------------------------- seen from above
+// ---------------------------------------------------------------- projection along z
 
 static void place_of(const sherd_winding_crossings *c, sherd_vec3 p, int32_t place[2])
 {
@@ -90,8 +90,9 @@ static int64_t area2(const int32_t q[2], const int32_t a[2], const int32_t b[2])
     return (int64_t)(a[0] - q[0]) * (b[1] - q[1]) - (int64_t)(a[1] - q[1]) * (b[0] - q[0]);
 }
 
-// On which side of a -> b q is: 1 left, -1 right. On the line it is as if q were moved a little along x, and far less
-// along y: the same for both triangles of an edge.
+// Returns the side of a -> b on which q lies: 1 left, -1 right. On the line, q counts as moved by
+// an infinitesimal distance along x, and a much smaller one along y: the result is the same for
+// both triangles of an edge.
 static int side_of(int64_t area, const int32_t a[2], const int32_t b[2])
 {
     if (area != 0) return area > 0 ? 1 : -1;
@@ -131,10 +132,10 @@ static bool cross(void *context, int32_t t)
     return true;
 }
 
-// A vertex as seen from the point: in steps, aside from above or below it and up.
+// A vertex relative to the query point, in steps, projected along z.
 typedef struct seen_vertex {
     double x, y, z;
-    double depth; // distance less z, which is nothing for what is straight above
+    double depth; // distance minus z, which is 0 for vertices straight above
 } seen_vertex;
 
 static seen_vertex see(const sherd_winding_crossings *c, int32_t v, const upward_line *l)
@@ -144,14 +145,14 @@ static seen_vertex see(const sherd_winding_crossings *c, int32_t v, const upward
                      c->steps * (mesh_vertex(c->mesh, v).z - l->z), 0.0};
     double aside2 = a.x * a.x + a.y * a.y, distance = sqrt(aside2 + a.z * a.z);
     a.depth = a.z > 0.0 ? aside2 / (distance + a.z) : distance - a.z;
-    // Straight above or below: as side_of has it, and far less than a step.
+    // Straight above or below: uses the convention of side_of, with a distance far below a step.
     if (aside2 == 0.0) a.x = -1.0;
     return a;
 }
 
-// A(a, b, -z) = 2 atan2(-z . (a x b), |a||b| + a . b - b_z |a| - a_z |b|), whose last term is
-// (|a| - a_z) (|b| - b_z) + a_x b_x + a_y b_y. It jumps by 4 pi where the line upwards meets the edge, as the triangles'
-// sum does: both go by the side.
+// A(a, b, -z) = 2 atan2(-z . (a x b), |a||b| + a . b - b_z |a| - a_z |b|), whose last term is (|a|
+// - a_z) (|b| - b_z) + a_x b_x + a_y b_y. It jumps by 4 pi where the upward line crosses the edge,
+// as the triangles' sum does: both use the same side test.
 static double angle_of(const sherd_winding_crossings *c, const sherd_winding_edge *e,
                        const upward_line *l)
 {
@@ -165,7 +166,7 @@ double sherd_winding_by_crossings(const sherd_winding_crossings *c, sherd_vec3 q
 {
     upward_line line = {.c = c, .z = q.z};
     place_of(c, q, line.place);
-    // Half a step and more: places are rounded.
+    // More than half a step, as positions are rounded.
     double aside = 2.0 / c->steps;
     const sherd_bounds box = {vec3(q.x - aside, q.y - aside, q.z),
                               vec3(q.x + aside, q.y + aside, fmax(q.z, c->top))};

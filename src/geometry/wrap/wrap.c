@@ -1,4 +1,5 @@
-// A new surface for a triangle soup: weld and orient it, find what its winding numbers enclose on a grid, march.
+// Builds a new surface for a triangle soup: welds and orients it, evaluates its winding numbers on
+// a grid, and marches it.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -7,14 +8,15 @@
 #include "geometry/wrap/wrap_march.h"
 #include "geometry/wrap/wrap_measure.h"
 #include "geometry/wrap/wrap_orient.h"
-#include "geometry/wrap/wrap_specks.h"
+#include "geometry/wrap/wrap_small_parts.h"
 
 #include <math.h>
 
 // As in mesh_repair.c.
 static const double WELD_SHARE = 1e-6, LARGEST_EXTENT = 1e40;
 
-// With more, solid angles of triangles, many together, take less than those of edges one by one.
+// With more boundary edges, approximated solid angles of triangles are faster than those of single
+// edges.
 enum { MOST_OPEN_EDGES = 500 };
 
 typedef struct wrapping {
@@ -148,7 +150,7 @@ static sherd_status refuse_cells(const wrapping *w, double h)
                       1e-6 * WRAP_MOST_CELLS, h);
 }
 
-// The new surface, with all that is measured of it.
+// The new surface, with its measured errors.
 static sherd_mesh *march(wrapping *w, const wrap_field *field)
 {
     wrap_grid grid;
@@ -172,7 +174,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
         sherd_mesh_destroy(mesh);
         return NULL;
     }
-    if (!sherd_wrap_drop_specks(mesh, w->def->least_volume, &pieces))
+    if (!sherd_wrap_drop_small_parts(mesh, w->def->least_volume, &pieces))
         status = out_of_memory(w);
     else if (mesh->triangle_count == 0 || !(sherd_mesh_volume(mesh) >= w->def->least_volume))
         status = refuse_empty(w);

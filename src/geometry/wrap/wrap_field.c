@@ -22,7 +22,8 @@ double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
 {
     if (field->half_thickness > 0.0)
         return field->half_thickness - sherd_wrap_field_distance(field, p);
-    // Sheets on top of each other go around points beyond them, too, which an artist would not fill.
+    // Stacked sheets also have winding numbers above a half at points beyond them, which should not
+    // be filled.
     if (is_beyond(&field->bounds, p)) return -0.5;
     if (!mesh_work_is_left(field->work)) return -0.5;
     int64_t work = 0;
@@ -38,19 +39,19 @@ double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
 enum { MOST_HITS = 64 };
 
 typedef struct hit {
-    double at;   // share of the way
-    double jump; // of the winding number, there: 1 into a solid, -1 out of it
+    double at;   // fraction of the segment
+    double jump; // of the winding number: 1 into a solid, -1 out of it
 } hit;
 
 typedef struct way {
     const sherd_mesh *mesh;
     sherd_vec3 from, along;
     int64_t visits;
-    int count; // more than MOST_HITS: not all were kept
+    int count; // above MOST_HITS: not all were stored
     hit hits[MOST_HITS];
 } way;
 
-// Moeller and Trumbore 1997. Kept in order of the way.
+// Moeller and Trumbore 1997. Stores hits in order along the segment.
 static bool meet_triangle(void *context, int32_t t)
 {
     way *w = context;
@@ -74,7 +75,8 @@ static bool meet_triangle(void *context, int32_t t)
     return true;
 }
 
-// Along the way the value changes evenly but for jumps, which leaves `drift` from end to end. -1: comes out nowhere.
+// Along the segment the value changes linearly except for jumps, which leaves `drift` from end to
+// end. -1: it does not leave the solid.
 static double find_exit(const way *w, double value, double drift)
 {
     bool inside = value >= 0.0;
@@ -90,7 +92,7 @@ static double find_exit(const way *w, double value, double drift)
     return -1.0;
 }
 
-// By halving, for a way through a thicket; ends have values of different signs.
+// Bisection, for a segment through many triangles; its ends have values of different signs.
 static double halve(const wrap_field *field, sherd_vec3 a, sherd_vec3 along, bool inside)
 {
     double low = 0.0, high = 1.0;
@@ -104,7 +106,7 @@ static double halve(const wrap_field *field, sherd_vec3 a, sherd_vec3 along, boo
     return 0.5 * (low + high);
 }
 
-// A distance is nearly even: false position (Illinois).
+// A distance is nearly linear: false position (Illinois).
 static double cross_shell(const wrap_field *field, sherd_vec3 a, sherd_vec3 along, double f_low,
                           double f_high)
 {

@@ -1,5 +1,5 @@
-// What is inside of a triangle soup: where its winding number is at least one half, or, of a shell, what is nearer to a
-// triangle than half its thickness.
+// The interior of a triangle soup: points with a winding number of at least one half, or, for a
+// shell, points nearer to a triangle than half its thickness.
 #pragma once
 
 #include "geometry/mesh/mesh_tree.h"
@@ -10,16 +10,17 @@
 typedef struct wrap_field {
     const sherd_mesh *mesh;
     const sherd_mesh_tree *tree;
-    // Of a solid one of these, of a shell none.
+    // A solid has one of these, a shell none.
     const sherd_winding *winding;
     const sherd_winding_crossings *crossings;
-    sherd_bounds bounds;   // nothing is inside beyond them
+    sherd_bounds bounds;   // nothing outside them is inside the solid
     double half_thickness; // of a shell [m]; 0: none
-    sherd_mesh_work *work; // of all searches; what is found means nothing where none is left
+    sherd_mesh_work *work; // of all searches; results are invalid if none is left
 } wrap_field;
 
-// Work that is expected of a search and not counted: how many there are depends on the edge length asked for, not on
-// the mesh. It is some thirty microseconds, those of five hundred triangles that lie around each other, and more in larger meshes.
+// Expected work of a search, which is not counted: the number of searches depends on the requested
+// edge length, not on the mesh. It is about thirty microseconds, the work of five hundred triangles
+// that lie around each other, and more in larger meshes.
 enum { WRAP_FREE_WORK = 3000, WRAP_MOST_FREE_WORK = 12000 };
 
 static inline void wrap_field_spend(const wrap_field *field, int64_t work)
@@ -30,12 +31,13 @@ static inline void wrap_field_spend(const wrap_field *field, int64_t work)
     mesh_work_expect(field->work, work < free ? work : free);
 }
 
-// Inside where >= 0. Winding number less a half, or depth in the shell [m].
+// Inside if >= 0. Winding number minus a half, or depth in the shell [m].
 double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p);
-// The distance of a place from the triangles [m].
+// Returns the distance of a point from the triangles [m].
 double sherd_wrap_field_distance(const wrap_field *field, sherd_vec3 p);
 
-// Where the way between two points, one inside and one not, comes out, as its share from `a`. The values are those at its ends.
-// Triangles on it are met exactly; between them the winding number is taken to change evenly.
+// Returns where the segment between a point inside and one outside leaves the solid, as a fraction
+// from `a`. The values are those at its ends. Triangles on the segment are hit exactly; between
+// them the winding number is taken to change linearly.
 double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_vec3 b,
                                  double value_a, double value_b);

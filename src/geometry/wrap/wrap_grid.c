@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-// Blocks that there may be places for: 64 MB of indices.
+// Maximum number of block indices: 64 MB.
 static const double MOST_BLOCKS = 1.6e7;
 
-// Corners from the field's bounds to the grid's end.
+// Corners between the field's bounds and the grid's end.
 enum { MARGIN = 2 };
 
 // A cell, and a list of them.
@@ -29,7 +29,7 @@ static bool list_add(cell_list *list, const int32_t at[3])
     return true;
 }
 
-// The block of a corner or cell, made where it is missing; -1: memory is short.
+// Returns the block of a corner or cell, created if missing; -1: out of memory.
 static int32_t reach_block(wrap_grid *g, const int32_t at[3])
 {
     int32_t found = wrap_grid_block(g, at);
@@ -45,7 +45,7 @@ static int32_t reach_block(wrap_grid *g, const int32_t at[3])
     return (int32_t)g->count++;
 }
 
-// ---------------------------------------------------------------- cells that meet triangles
+// ---------------------------------------------------------------- cells that intersect triangles
 
 typedef struct box_query {
     const sherd_mesh *mesh;
@@ -54,7 +54,7 @@ typedef struct box_query {
     double half; // of the box's edge [m]
 } box_query;
 
-// False, which ends the search, for a triangle whose box and plane both meet the box.
+// Returns false, which ends the search, for a triangle whose box and plane both intersect the box.
 static bool misses_box(void *context, int32_t t)
 {
     box_query *q = context;
@@ -70,7 +70,8 @@ static bool misses_box(void *context, int32_t t)
     return away > h * (fabs(n.x) + fabs(n.y) + fabs(n.z)) * (1.0 + 1e-12);
 }
 
-// Whether a triangle may meet the cube of `side` cells at a cell; of a shell whether its surface may.
+// Returns whether a triangle may intersect the cube of `side` cells at a cell; for a shell, whether
+// its surface may.
 static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
 {
     const wrap_field *f = g->field;
@@ -92,8 +93,8 @@ static bool is_too_much(const wrap_grid *g, size_t cells)
     return cells > WRAP_MOST_CELLS || !mesh_work_is_left(g->field->work);
 }
 
-// Lists the cells of a cube that meet triangles, or enough to see that they are too many. Depth: log2 of the cube's
-// side.
+// Lists the cells of a cube that intersect triangles, or enough to detect that there are too many.
+// Depth: log2 of the cube's side.
 static bool list_cells(const wrap_grid *g, const int32_t at[3], int32_t side, cell_list *list)
 {
     for (int axis = 0; axis < 3; ++axis)
@@ -125,7 +126,7 @@ static void find_values(void *context, size_t begin, size_t end)
             job->grid->field, wrap_grid_corner(job->grid, job->corners[k].at));
 }
 
-// Marks the cells as looked at and lists their corners whose value is not known.
+// Marks the cells as visited and lists their corners without a value.
 static bool list_corners(wrap_grid *g, const cell_list *cells, cell_list *corners)
 {
     for (size_t k = 0; k < cells->count; ++k) {
@@ -161,9 +162,10 @@ static bool know_values(wrap_grid *g, const cell_list *cells)
     return good;
 }
 
-// ---------------------------------------------------------------- on along the surface
+// ---------------------------------------------------------------- continuation along the surface
 
-// Whether the corners of a cell's face are on both sides. Face `axis`, on its low or high side.
+// Returns whether the corners of a cell's face are on both sides. Face `axis`, on its low or high
+// side.
 static bool is_crossed(const wrap_grid *g, const int32_t at[3], int axis, int side)
 {
     int inside = 0;
@@ -177,7 +179,7 @@ static bool is_crossed(const wrap_grid *g, const int32_t at[3], int axis, int si
     return inside > 0 && inside < 4;
 }
 
-// Cells beyond crossed faces that have not been looked at.
+// Lists unvisited cells beyond faces that the surface crosses.
 static bool list_next(wrap_grid *g, const cell_list *cells, cell_list *next)
 {
     for (size_t k = 0; k < cells->count; ++k)
@@ -225,14 +227,14 @@ bool sherd_wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd
     sherd_vec3 extent = vec3_sub(b.high, b.low);
     const double sizes[3] = {extent.x, extent.y, extent.z};
     g->h = h;
-    // Again and again: a flat or long mesh has fewer axes along which blocks become fewer.
+    // Repeated: in a flat or long mesh the number of blocks decreases along fewer axes.
     for (double places = INFINITY; places > MOST_BLOCKS;) {
         places = 1.0;
         for (int axis = 0; axis < 3; ++axis)
             places *= sizes[axis] / (g->h * WRAP_BLOCK_SIDE) + 2.0;
         if (places > MOST_BLOCKS) g->h *= 1.01 * cbrt(places / MOST_BLOCKS);
     }
-    // Off planes and edges of models, which like round numbers.
+    // Offset from planes and edges of models, which often have round coordinates.
     g->low = vec3_add_scaled(b.low, -g->h, vec3(MARGIN - 0.63, MARGIN - 0.71, MARGIN - 0.59));
     size_t blocks = 1;
     for (int axis = 0; axis < 3; ++axis) {

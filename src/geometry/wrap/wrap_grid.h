@@ -1,8 +1,9 @@
-// The surface of a wrap_field on a grid that is there only where the surface is.
+// A sparse grid around the surface of a wrap_field.
 //
-// Cells are kept in blocks of 4 x 4 x 4. To begin with those that meet a triangle are looked at; then, over and over, those
-// beyond a face whose corners are not all on one side, until the surface is closed. It can't be missed: a region without a
-// triangle in it has a winding number that is nowhere larger than on its border.
+// Cells are stored in blocks of 4 x 4 x 4. The search starts with cells that intersect a triangle
+// and continues through faces whose corners are on both sides, until the surface is closed. No part
+// is missed: by the maximum principle, the winding number of a region without triangles is largest
+// on its boundary.
 #pragma once
 
 #include "geometry/wrap/wrap_field.h"
@@ -18,7 +19,7 @@ enum {
 
 typedef struct wrap_block {
     int32_t at[3];           // in blocks
-    uint64_t known, active;  // bits of corners whose value is known, of cells looked at
+    uint64_t known, active;  // bits of corners with a value, of visited cells
     float value[WRAP_BLOCK]; // at corners: wrap_field_value
 } wrap_block;
 
@@ -27,23 +28,24 @@ typedef struct wrap_grid {
     sherd_parallel parallel;
     sherd_vec3 low;
     double h;       // edge of a cell [m]
-    size_t cells;   // looked at
+    size_t cells;   // visited cells
     int32_t n[3];   // blocks
-    int32_t *index; // of the block at each place, -1: not there  (n[0] n[1] n[2])
+    int32_t *index; // of the block at each position, -1: none  (n[0] n[1] n[2])
     size_t count, capacity;
     wrap_block *blocks;
 } wrap_grid;
 
-// Cells that a surface may have: those of a compact body of more than a million elements, in 256 MB.
+// Maximum number of cells: those of a compact body of more than a million elements, in 256 MB.
 enum { WRAP_MOST_CELLS = 1200000 };
 
-// With cells of `h`, or the least that fit memory. False when memory is short; release in any case. With more than
-// WRAP_MOST_CELLS of them, or where no work is left, the grid is not complete.
+// With cells of `h`, or the smallest that fit memory. Returns false when out of memory; call
+// release in any case. With more than WRAP_MOST_CELLS cells, or if no work is left, the grid is
+// incomplete.
 bool sherd_wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h,
                           sherd_parallel parallel);
 void sherd_wrap_grid_release(wrap_grid *grid);
 
-// The block that holds a corner or cell, -1: not there.
+// Returns the block that contains a corner or cell, -1: none.
 static inline int32_t wrap_grid_block(const wrap_grid *grid, const int32_t at[3])
 {
     int64_t x = at[0] >> WRAP_BLOCK_BITS, y = at[1] >> WRAP_BLOCK_BITS,
@@ -51,7 +53,7 @@ static inline int32_t wrap_grid_block(const wrap_grid *grid, const int32_t at[3]
     return grid->index[(z * grid->n[1] + y) * grid->n[0] + x];
 }
 
-// Its number in the block.
+// Returns its index in the block.
 static inline int wrap_grid_place(const int32_t at[3])
 {
     const int mask = WRAP_BLOCK_SIDE - 1;
@@ -65,7 +67,7 @@ static inline sherd_vec3 wrap_grid_corner(const wrap_grid *grid, const int32_t a
                 grid->low.z + grid->h * at[2]);
 }
 
-// Of a corner of an active cell.
+// Returns the value at a corner of an active cell.
 static inline double wrap_grid_value(const wrap_grid *grid, const int32_t at[3])
 {
     return (double)grid->blocks[wrap_grid_block(grid, at)].value[wrap_grid_place(at)];

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-// Vertices keep this share of an edge from its ends, where no triangle cuts another.
+// Minimum distance of vertices from the ends of an edge, as a fraction of the edge; no triangles
+// intersect then.
 static const double LEAST_SHARE = 0.05;
 
 enum { EDGES = 7, CHUNK = 256 }; // edges that leave a corner upwards (kuhn.h)

@@ -11,17 +11,18 @@
 
 enum { SAMPLES = 6000 };
 
-// The two sides of a place are looked at from this share of an edge length.
+// Distance of the test points on the two sides of a surface point, as a fraction of an edge length.
 static const double ASIDE = 1e-3;
 
-// Winding numbers nearer to one half than this are on neither side: beside fins and inner walls.
+// Winding numbers nearer to one half than this are on neither side: near fins and inner walls.
 static const double CLEAR = 0.05;
 
 typedef struct sample {
     sherd_vec3 at, normal;
 } sample;
 
-// Evenly over the area: the k-th of n equal parts of it has one, at a random place of its triangle.
+// Uniform over the area: each of n equal parts of it gets one sample at a random point of its
+// triangle.
 static void find_samples(const sherd_mesh *mesh, sample samples[SAMPLES])
 {
     double all = 0.0, area = 0.0;
@@ -41,7 +42,7 @@ static void find_samples(const sherd_mesh *mesh, sample samples[SAMPLES])
             samples[next] = (sample){p, vec3_normalize(n)};
         }
     }
-    for (; next < SAMPLES; ++next) // what rounding left over
+    for (; next < SAMPLES; ++next) // samples lost to rounding
         samples[next] = samples[0];
 }
 
@@ -58,7 +59,7 @@ static double distance_at(const sherd_mesh_tree *tree, sherd_vec3 p)
     return sqrt(sherd_mesh_tree_nearest(tree, p).squared);
 }
 
-// Of the old surface from the new one, where it parts inside from outside.
+// Distance of the old surface from the new one, where it separates inside from outside.
 static void measure_old(void *context, size_t begin, size_t end)
 {
     const measuring *m = context;
@@ -73,7 +74,7 @@ static void measure_old(void *context, size_t begin, size_t end)
     }
 }
 
-// Of the new surface from the old one; of a sheet's from where it should be.
+// Distance of the new surface from the old one; for a sheet, from its ideal offset.
 static void measure_new(void *context, size_t begin, size_t end)
 {
     const measuring *m = context;
@@ -82,7 +83,7 @@ static void measure_new(void *context, size_t begin, size_t end)
             fabs(sherd_wrap_field_distance(m->old, m->samples[k].at) - m->old->half_thickness);
 }
 
-// 99 % of those that count are nearer; false when memory is short.
+// The 99 % quantile of the counted distances; false when out of memory.
 static bool find_percentile(const double *distance, sherd_wrap_report *report)
 {
     sherd_sort_pair *pairs = sherd_alloc(SAMPLES, sizeof *pairs);
@@ -91,7 +92,7 @@ static bool find_percentile(const double *distance, sherd_wrap_report *report)
     for (size_t k = 0; k < SAMPLES; ++k) {
         if (distance[k] < 0.0) continue;
         memcpy(&pairs[count].key, &distance[k],
-               sizeof pairs[count].key); // in the order of numbers >= 0
+               sizeof pairs[count].key); // the order of non-negative doubles
         pairs[count++].value = (uint32_t)k;
     }
     bool sorted = sherd_sort_pairs(pairs, count);

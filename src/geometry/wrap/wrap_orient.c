@@ -6,27 +6,30 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_orient.h"
 #include "geometry/mesh/mesh_tree.h"
-#include "geometry/wrap/wrap_doubles.h"
-#include "geometry/wrap/wrap_sight.h"
+#include "geometry/wrap/wrap_duplicates.h"
+#include "geometry/wrap/wrap_visibility.h"
 
 #include <math.h>
 
 enum {
-    MOST_SAMPLES = 16,    // triangles of a piece from which lines are drawn
-    ALL_SAMPLES = 100000, // of all pieces, about
-    HIDDEN = 1            // no more free lines than this: as good as none
+    MOST_SAMPLES = 16,    // triangles of a component from which lines are cast
+    ALL_SAMPLES = 100000, // of all components, approximately
+    HIDDEN = 1            // at most this many free lines count as none
 };
 
-// Free lines on the two sides that differ by less than this share say nothing.
+// A relative difference between the free lines of the two sides below this is not significant.
 static const double CLEAR = 0.1;
 
-// Pieces of less than this share of all area stay as they are: there may be a million of them.
+// Components of less than this fraction of the total area are not reversed: there may be a million
+// of them.
 static const double LEAST_PIECE = 3e-5;
 
-// Normals of a closed surface cancel out, whatever its edges: its area vectors sum up to less than this share of its area.
+// The area vectors of a closed surface sum to zero, whatever its edges: to less than this fraction
+// of its area.
 static const double CANCELLED = 0.02;
 
-// A bulge whose volume is less than this share of its area to the power of 3/2 is none; a half sphere has 0.1.
+// A bulge whose volume is less than this fraction of its area to the power of 3/2 does not count; a
+// hemisphere has 0.1.
 static const double BULGE = 0.02;
 
 typedef struct soup_piece {
@@ -34,19 +37,19 @@ typedef struct soup_piece {
     double area;        // [m^2]
     double volume6;     // six times the volume about its centre of area [m^3]
     sherd_vec3 centre;
-    bool open;   // has an edge without a neighbour, and its normals do not cancel out
-    bool walled; // some of it is a wall inside of others
+    bool open;   // has a boundary edge, and its area vectors do not sum to zero
+    bool walled; // parts of it are walls inside of others
 } soup_piece;
 
 typedef struct soup {
     sherd_mesh *mesh;
     const sherd_orientation *orientation;
     soup_piece *pieces;
-    int32_t *order; // triangles by piece
-    double area;    // of all pieces [m^2]
-    double near;    // places this far apart are the same [m]
+    int32_t *order; // triangles by component
+    double area;    // of all components [m^2]
+    double near;    // points within this distance count as equal [m]
     const sherd_mesh_tree *tree;
-    uint8_t *turn; // pieces to be turned
+    uint8_t *turn; // components to be reversed
     uint8_t *wall; // triangles inside of others
     sherd_mesh_work *work;
 } soup;
@@ -103,8 +106,8 @@ static void measure_piece(const soup *s, const sherd_mesh_edges *edges, soup_pie
 }
 
 typedef struct outlook {
-    double before, behind; // shares of free lines on both sides
-    bool hidden;           // there are none, on either, somewhere
+    double before, behind; // fractions of free lines on both sides
+    bool hidden;           // there are none on either side, somewhere
 } outlook;
 
 static int free_lines(const soup *s, int32_t t, int side)
@@ -121,8 +124,8 @@ static outlook look_around(const soup *s, const soup_piece *p)
     for (int32_t k = 0; k < samples && mesh_work_is_left(s->work); ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
         int before = free_lines(s, t, 1), behind = free_lines(s, t, -1);
-        look.before += (double)before / (WRAP_SIGHT_LINES * samples);
-        look.behind += (double)behind / (WRAP_SIGHT_LINES * samples);
+        look.before += (double)before / (WRAP_VISIBILITY_LINES * samples);
+        look.behind += (double)behind / (WRAP_VISIBILITY_LINES * samples);
         look.hidden = look.hidden || (before <= HIDDEN && behind <= HIDDEN);
     }
     return look;
@@ -165,7 +168,7 @@ static void find_walls(void *context, size_t begin, size_t end)
     }
 }
 
-// Returns the triangles turned.
+// Returns the number of reversed triangles.
 static int32_t turn_pieces(soup *s)
 {
     int32_t turned = 0;
@@ -180,7 +183,7 @@ static int32_t turn_pieces(soup *s)
     return turned;
 }
 
-// Closed pieces first, which stay; of open ones the larger one's walls do.
+// Closed components first, which stay; of open ones the walls of the larger one stay.
 static bool find_doubles(soup *s)
 {
     size_t count = (size_t)s->orientation->components;
@@ -197,7 +200,7 @@ static bool find_doubles(soup *s)
     good = good && sherd_sort_pairs(order, count);
     for (size_t k = 0; good && k < count; ++k)
         rank[order[k].value] = (int32_t)k;
-    if (good) sherd_wrap_find_doubles(s->mesh, s->tree, &ranks, s->work, s->wall);
+    if (good) sherd_wrap_find_duplicates(s->mesh, s->tree, &ranks, s->work, s->wall);
     sherd_free(order);
     sherd_free(rank);
     return good;
@@ -236,7 +239,8 @@ static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
     return good;
 }
 
-// From an edge to the middle of its triangle, across the edge, of length 1. `corner`: of the half-edge.
+// Unit vector from an edge to its triangle's interior, perpendicular to the edge. `corner`: of the
+// half-edge.
 static sherd_vec3 way_in(const sherd_mesh *mesh, int32_t corner)
 {
     int32_t t = corner / 3, k = corner % 3;
@@ -246,7 +250,8 @@ static sherd_vec3 way_in(const sherd_mesh *mesh, int32_t corner)
     return vec3_normalize(vec3_add_scaled(arm, -vec3_dot(arm, along), along));
 }
 
-// Triangles that lie on each other are no neighbours but two layers, as at the rim of what is there twice.
+// Triangles that lie on each other are not neighbours but two layers, as at the rim of a duplicated
+// wall.
 static void part_layers(const sherd_mesh *mesh, const sherd_mesh_edges *edges)
 {
     static const double SAME_WAY = 1.0 - 1e-9; // cosine

@@ -4,8 +4,8 @@
 #include "material/strength.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "scene/scene_ask.h"
 #include "scene/scene_overlap.h"
+#include "scene/scene_query.h"
 
 #include <sherd/world_view.h>
 

@@ -1,7 +1,7 @@
 // Warnings about calibrated bodies that do not reach the properties of their materials, in `check`
 // and at the start of a run, with the same wording for all packings.
 #include "output/run/build_messages.h"
-#include "scene/scene_ask.h"
+#include "scene/scene_query.h"
 
 #include <math.h>
 #include <stdio.h>

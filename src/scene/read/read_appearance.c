@@ -84,7 +84,7 @@ const sherd_scene_map sherd_map_inner = {"inner",
 static void read_image(sherd_scene_reader *reader, const sherd_node *node,
                        sherd_scene_appearance *appearance)
 {
-    if (appearance->image == NULL) return; // not a text, as was told
+    if (appearance->image == NULL) return; // not a text, as reported
     const char *path = sherd_reader_path(reader, appearance->image);
     sherd_texture_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
     if (path == NULL || link == NULL) return;

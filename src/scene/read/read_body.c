@@ -126,14 +126,14 @@ static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
                               "another body is called '%s' too", body->name);
 }
 
-// Does the packing bring a mesh of tetrahedra, which has a surface of its own?
+// Returns whether the packing has a mesh of tetrahedra, with a surface of its own.
 static bool has_mesh_file(const sherd_node *packing)
 {
     const sherd_node *tetra = packing != NULL ? sherd_node_find(packing, "tetra") : NULL;
     return tetra != NULL && sherd_node_find(tetra, "mesh_file") != NULL;
 }
 
-// How large elements are, about [m]; 0: the packing does not say.
+// Returns the approximate element size [m]; 0: the packing does not define it.
 static double radius_of(const sherd_packing_def *packing)
 {
     const double share = 0.3; // a regular tetrahedron has the volume of a ball of 0.305 edges
@@ -197,7 +197,7 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
-// Points without a surface: they are drawn as grains are.
+// Points without a surface are drawn as grains.
 static bool is_of_grains(const sherd_scene *scene, const sherd_scene_body *body)
 {
     sherd_solid_model model =
@@ -206,7 +206,8 @@ static bool is_of_grains(const sherd_scene *scene, const sherd_scene_body *body)
            model == SHERD_SOLID_MODEL_FLUID;
 }
 
-// Whether the kinds of packing and of material were read; what was not has been reported.
+// Returns whether the kinds of packing and of material were read; errors have been reported
+// otherwise.
 static bool kinds_are_known(const sherd_scene_reader *reader, const sherd_node *node,
                             const sherd_scene_body *body)
 {
@@ -214,7 +215,7 @@ static bool kinds_are_known(const sherd_scene_reader *reader, const sherd_node *
     return packed && (body->material < 0 || reader->material_is_read[body->material]);
 }
 
-// Points and models of materials go together, in one lattice.
+// Material points and their models require each other, in one lattice.
 static void check_points(sherd_scene_reader *reader, const sherd_node *node,
                          const sherd_scene_body *body)
 {

@@ -10,7 +10,7 @@
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_driver, kind, member, __VA_ARGS__)
 #define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
-// Probes keep the elements of their region awake.
+// Elements in a probe's region do not sleep.
 static uint64_t digest_def(const void *definition, uint64_t hash)
 {
     const sherd_scene_driver *driver = definition;
@@ -48,7 +48,7 @@ static const sherd_field PROBE_FIELDS[] = {
 
 // ---- regions
 
-// A region's placement is the shape's pose in the world: motion turns about its position.
+// A region's placement is the shape's pose in the world: motion rotates about its position.
 static void read_region(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_driver *driver)
 {
@@ -77,7 +77,7 @@ static sherd_vec3 default_pivot(const sherd_scene_reader *reader, const sherd_sc
     return driver->def.region.pose.position;
 }
 
-// ---- what is prescribed
+// ---- prescribed quantities
 
 static void read_force_table(sherd_scene_reader *reader, const sherd_node *node,
                              sherd_driver_def *def)
@@ -268,7 +268,7 @@ static void read_region_probe(sherd_scene_reader *reader, const sherd_node *node
     add_probe(reader->scene, driver.def.name, false, reader->scene->driver_count - 1);
 }
 
-// Drivers and whatever moves are probed without asking.
+// Drivers and all moving objects get a probe automatically.
 static void add_default_probes(sherd_scene *scene)
 {
     for (int k = 0; k < scene->driver_count; ++k)

@@ -2,8 +2,8 @@
 #include "base/assertion.h"
 #include "geometry/mesh/mesh_access.h"
 #include "render/texture/image.h"
-#include "scene/notes.h"
 #include "scene/read/sections.h"
+#include "scene/scene_notes.h"
 
 static const sherd_texture_image *decode(sherd_scene_reader *reader, const sherd_node *node,
                                          const sherd_mesh_picture *picture)

@@ -41,7 +41,7 @@ const sherd_definition *sherd_scene_lamp_fields(void)
 
 const sherd_scene_map sherd_map_lamp = {"lamp", {{sherd_scene_lamp_fields, SHERD_MAP_LAMP, 0}}};
 
-// Whether there is such a picture is asked before anything is computed; it is read when pictures are made.
+// The file's existence is checked before anything is computed; it is read when pictures are made.
 static void check_image(sherd_scene_reader *reader, const sherd_node *node, const char *image,
                         const char *path)
 {
@@ -67,7 +67,7 @@ static const char *find_image(sherd_scene_reader *reader, const sherd_node *node
     return path;
 }
 
-// Keys of the one kind of sky say nothing about the other.
+// Keys of one kind of sky do not apply to the other.
 static void refuse_keys(sherd_scene_reader *reader, const sherd_node *node, bool image)
 {
     static const char *const CLEAR[] = {"sun_azimuth", "sun_elevation", "sun_size", "haze", NULL};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What only the file knows.
+// Values that only the file has.
 typedef struct material_values {
     sherd_scene_material material; // first: the rows' offsets are in it
     bool unbreakable;
@@ -18,7 +18,7 @@ typedef struct material_values {
 #define MATERIAL .maps = SHERD_MAP_MATERIAL
 #define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
-// What calibration makes of a material follows from the rest of the scene.
+// The result of a material's calibration follows from the other parts of the scene.
 static uint64_t digest_calibration(const void *definition, uint64_t hash)
 {
     const int64_t version = SHERD_CALIBRATION_VERSION;
@@ -88,7 +88,7 @@ const sherd_scene_map sherd_map_material = {
 const sherd_scene_map sherd_map_grain = {
     "grain", {{sherd_material_def_fields, SHERD_MAP_GRAIN, offsetof(sherd_scene_material, def)}}};
 
-// G from whichever the file gives; without either, the default ratio G / E.
+// G from either key; without both, from the default ratio G / E.
 static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
                          material_values *values)
 {
@@ -106,8 +106,9 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
-// A solid that is to break as measured solids do has scattered strengths. With all bonds of a lattice
-// alike rows of them part one by one, and a beam does not snap (docs/notebook/calibration.md).
+// A solid that should break like measured solids has scattered strengths. If all bonds of a lattice
+// are equal, rows of them break one by one, and a beam does not snap
+// (docs/notebook/calibration.md).
 static const double SOLID_SCATTER = 12.0;
 
 static void settle_scatter(const sherd_node *node, sherd_scene_material *material)
@@ -154,7 +155,7 @@ static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
 
 typedef struct model_key {
     const char *key;
-    sherd_solid_model model; // that has it
+    sherd_solid_model model; // the model that uses it
 } model_key;
 
 static const model_key MODEL_KEYS[] = {
@@ -185,7 +186,7 @@ bool sherd_material_key_counts(const char *key, sherd_solid_model model)
     return true;
 }
 
-// Keys that say nothing to the model.
+// Keys without meaning for the model.
 static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
                              sherd_solid_model model)
 {
@@ -207,7 +208,7 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
-// Whether the file gives a model that there is, or none.
+// Returns whether the file names an existing model, or none.
 static bool model_is_known(const sherd_scene_reader *reader, const sherd_node *node)
 {
     const sherd_node *model = sherd_node_find(node, "model");
@@ -217,7 +218,7 @@ static bool model_is_known(const sherd_scene_reader *reader, const sherd_node *n
     return false;
 }
 
-// What it needs, and what says nothing to it.
+// Checks keys that the model requires, and those without meaning for it.
 static void check_model(sherd_scene_reader *reader, const sherd_node *node,
                         const sherd_material_def *def)
 {
@@ -233,7 +234,7 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
-// What looks of a fluid the scene does not give are water's.
+// The default appearance of a fluid is that of water.
 static void settle_water(const sherd_node *node, sherd_scene_material *material)
 {
     if (material->def.model != SHERD_SOLID_MODEL_FLUID) return;
@@ -252,7 +253,7 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
         material->color = sherd_appearance_usual_color(&material->appearance);
 }
 
-// Returns whether what bodies ask of it was read.
+// Returns whether the properties that bodies need were read.
 static bool read_material(sherd_scene_reader *reader, sherd_node *node,
                           sherd_scene_material *material)
 {
@@ -283,7 +284,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     read_look(reader, node, read);
     read->def.name = sherd_arena_string(reader->arena, node->key);
     sherd_error error;
-    // A key that could not be read would be taken for one that is not there.
+    // A key that could not be read would otherwise be taken for a missing one.
     if (read_well && sherd_material_def_check(&read->def, &error) != SHERD_OK) {
         bool of_grain = grain != NULL && strstr(error.where, ".grain_") != NULL;
         sherd_reader_fail_check(reader, of_grain ? grain : node, sherd_material_def_fields(),

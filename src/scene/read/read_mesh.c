@@ -1,6 +1,6 @@
 // mesh: {file, scale, repair, thickness}
-#include "scene/notes.h"
 #include "scene/read/sections.h"
+#include "scene/scene_notes.h"
 
 #include "base/hash.h"
 #include "math/vec3.h"
@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// Edges of a new surface, in radii of the elements that fill it: 99 % of the old one are then nearer than 0.3 radii.
+// Edge length of a new surface, in radii of the elements that fill it: 99 % of the old one are then
+// nearer than 0.3 radii.
 static const double EDGE_RADII = 0.5;
 
-// Where nothing says how large elements are, of obstacles: edges as a share of the mesh's diagonal.
+// If the element size is not known, for obstacles: edge length as a fraction of the mesh's
+// diagonal.
 static const double EDGE_SHARE = 0.004;
 
 enum { REPAIR_NEVER, REPAIR_AUTO, REPAIR_WRAP }; // the numbers of false and true, and one more
@@ -23,7 +25,7 @@ typedef struct mesh_source {
     double thickness; // of a sheet [m]; 0: a solid
 } mesh_source;
 
-// A mesh on its way from the file.
+// A mesh being read from its file.
 typedef struct mesh_reading {
     sherd_scene_reader *reader;
     const sherd_node *node; // of `file`
@@ -41,7 +43,7 @@ static void digest_mesh(sherd_scene_reader *reader, const sherd_mesh *mesh)
         hash, mesh->triangles, (size_t)mesh->triangle_count * 3 * sizeof *mesh->triangles);
 }
 
-// The mesh reader's own place (file:line) goes into the message, behind the scene's.
+// The mesh reader's location (file:line) follows the scene's in the message.
 static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const sherd_error *error)
 {
     sherd_error full = *error;
@@ -50,7 +52,8 @@ static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const 
     sherd_reader_fail_error(reader, node, &full);
 }
 
-// With repair switched off a mesh must be right as it is; joining STL corners is no repair.
+// With repair switched off a mesh must be valid as it is; merging STL corners does not count as
+// repair.
 static bool check_unrepaired(const mesh_reading *r, const sherd_mesh_report *report)
 {
     if (report->degenerate_triangles + report->duplicate_triangles + report->flipped_triangles +
@@ -83,7 +86,7 @@ static sherd_wrap_def wrap_for(const mesh_reading *r, const sherd_mesh *mesh)
     return def;
 }
 
-// `faults`: why the mesh can't stay as it is.
+// `faults`: the reason for replacing the mesh.
 static sherd_mesh *wrap_mesh(const mesh_reading *r, const sherd_mesh *mesh, const char *faults)
 {
     sherd_error error;
@@ -104,7 +107,7 @@ static sherd_mesh *wrap_mesh(const mesh_reading *r, const sherd_mesh *mesh, cons
     return NULL;
 }
 
-// The mesh as a closed surface, repaired or new; the one given is used up.
+// Returns the mesh as a closed surface, repaired or replaced; consumes the given one.
 static sherd_mesh *make_closed(const mesh_reading *r, sherd_mesh *mesh)
 {
     const mesh_source *source = r->source;

@@ -8,7 +8,7 @@ const sherd_scene_map sherd_map_motion = {"motion", {{sherd_motion_fields, SHERD
 static const sherd_scene_map KEY = {"motion_key",
                                     {{sherd_motion_key_fields, SHERD_MAP_MOTION_KEY, 0}}};
 
-// The table is relative to the start, and the first key holds before its time.
+// Times of the table are relative to the start; the first entry also applies before its time.
 static void check_start(sherd_scene_reader *reader, const sherd_node *item,
                         const sherd_motion_key *key)
 {

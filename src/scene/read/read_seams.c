@@ -1,5 +1,6 @@
-// Parts of a union that only touch. They share no volume, so elements keep off both faces, and few bonds or none join
-// them. Parts that overlap, or are joined by others that do, hold together; parts that are apart are meant so.
+// Detects parts of a union that only touch. They share no volume, so elements stay away from both
+// faces, and few bonds or none connect them. Parts that overlap, directly or through others, are
+// connected; parts at a distance are separate on purpose.
 #include "scene/read/sections.h"
 
 #include "base/assertion.h"
@@ -10,14 +11,15 @@
 #include <string.h>
 
 enum {
-    SIDE = 12,  // places along an edge of the box in which two parts are searched for a common one
-    STARTS = 6, // the deepest places of these, from which the search goes on
-    REFINEMENTS = 24,     // steps of it, which become shorter
-    MOST_LOOKS = 1000000, // at places, for one union; of one that takes more nothing is said
+    // Sample points along an edge of the box in which two parts are searched for a common point.
+    SIDE = 12,
+    STARTS = 6,           // the deepest of these points, from which the search continues
+    REFINEMENTS = 24,     // steps of the search, of decreasing length
+    MOST_LOOKS = 1000000, // evaluations for one union; beyond this limit nothing is reported
 };
 
-// Shared by less than this share of the smaller part's least extent is not shared, and a gap of no more is none: lengths
-// in scenes are rounded.
+// An overlap below this fraction of the smaller part's smallest extent counts as none, and so does
+// a gap: lengths in scenes are rounded.
 static const double TOUCH = 1e-3;
 
 typedef struct pair {
@@ -26,7 +28,8 @@ typedef struct pair {
     sherd_bounds box; // of both bounds' intersection
 } pair;
 
-// The least of these is minus the depth of what both share, half its thickness; above 0 it is half the gap or more.
+// The minimum of this function is minus the depth of the overlap, half its thickness; above 0 it is
+// at least half the gap.
 static double common(pair *p, sherd_vec3 at)
 {
     ++p->looks;
@@ -40,7 +43,7 @@ static double least_extent(const sherd_shape *shape)
     return fmin(size.x, fmin(size.y, size.z));
 }
 
-// False: their bounds are farther apart than `most`.
+// Returns false if their bounds are farther from each other than `most`.
 static bool intersect(pair *p, double most)
 {
     sherd_bounds a = sherd_shape_bounds(p->a), b = sherd_shape_bounds(p->b);
@@ -55,14 +58,14 @@ static sherd_vec3 place_in(const sherd_bounds *box, double x, double y, double z
     return vec3(box->low.x + x * size.x, box->low.y + y * size.y, box->low.z + z * size.z);
 }
 
-// ---------------------------------------------------------------- the deepest common place
+// ---------------------------------------------------------------- deepest common point
 
 typedef struct start {
     sherd_vec3 at;
     double value;
 } start;
 
-// Keeps the least ones, in order.
+// Retains the smallest values, in order.
 static void keep_start(start starts[STARTS], start found)
 {
     for (int k = 0; k < STARTS; ++k) {
@@ -72,7 +75,7 @@ static void keep_start(start starts[STARTS], start found)
     }
 }
 
-// Downhill along the axes, from there. Ends early below `enough`.
+// Descends along the axes from a sample point. Ends early below `enough`.
 static start refine(pair *p, start from, double step, double enough)
 {
     for (int k = 0; k < REFINEMENTS && from.value >= enough; ++k) {
@@ -99,7 +102,7 @@ static start deepest(pair *p, double enough)
     for (int k = 0; k < STARTS; ++k)
         starts[k].value = INFINITY;
     for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
-        // The middle first: parts that overlap mostly share it.
+        // Tests the centre first: most overlapping parts share it.
         int n = (k + SIDE * SIDE * SIDE / 2 + SIDE * SIDE / 2 + SIDE / 2) % (SIDE * SIDE * SIDE);
         start here = {place_in(&p->box, (n % SIDE + 0.5) / SIDE, (n / SIDE % SIDE + 0.5) / SIDE,
                                (n / (SIDE * SIDE) + 0.5) / SIDE),
@@ -117,14 +120,14 @@ static start deepest(pair *p, double enough)
     return best;
 }
 
-// ---------------------------------------------------------------- what is found
+// ---------------------------------------------------------------- results
 
 static void keep_seam(sherd_scene_reader *reader, const sherd_scene_seam *seam)
 {
     if (reader->seam_count >= reader->seam_room) {
-        int room = 2 * reader->seam_count + 16; // arenas give nothing back
+        int room = 2 * reader->seam_count + 16; // arenas do not free memory
         sherd_scene_seam *seams = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *seams);
-        if (seams == NULL) return; // the arena remembers
+        if (seams == NULL) return; // the arena records the failure
         if (reader->seam_count > 0)
             memcpy(seams, reader->seams, (size_t)reader->seam_count * sizeof *seams);
         reader->seams = seams;
@@ -160,7 +163,7 @@ typedef struct union_job {
     int found, room;
 } union_job;
 
-enum { TOUCHING = 4 }; // kept of each part, on average
+enum { TOUCHING = 4 }; // stored pairs per part, on average
 
 static void look(union_job *job, int i, int j)
 {
@@ -175,7 +178,7 @@ static void look(union_job *job, int i, int j)
         job->list[job->found++] = (touching){i, j, found.at};
 }
 
-// Of those that nothing else joins, once for each two that would then hang together.
+// Reports pairs that nothing else connects, once for each two components that they would connect.
 static void tell(union_job *job, const sherd_node *list)
 {
     for (int k = 0; k < job->found; ++k) {
@@ -195,7 +198,7 @@ void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list, sherd_
         .reader = reader, .parts = parts, .count = list->count, .room = TOUCHING * list->count};
     job.root = sherd_arena_alloc(reader->arena, (size_t)job.count, sizeof *job.root);
     job.list = sherd_arena_alloc(reader->arena, (size_t)job.room, sizeof *job.list);
-    if (job.root == NULL || job.list == NULL) return; // the arena remembers
+    if (job.root == NULL || job.list == NULL) return; // the arena records the failure
     for (int k = 0; k < job.count; ++k)
         job.root[k] = k;
     for (int i = 0; i < job.count; ++i)

@@ -12,7 +12,7 @@ typedef sherd_shape *read_shape_function(sherd_scene_reader *reader, const sherd
 
 static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node);
 
-// Passes a constructor's result on; its error is reported at `node`.
+// Returns a constructor's result; reports its error at `node`.
 static sherd_shape *made(sherd_scene_reader *reader, const sherd_node *node, sherd_shape *shape,
                          const sherd_error *error)
 {
@@ -87,7 +87,8 @@ static sherd_shape *read_torus(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---- profiles
 
-// How many points or parts follow: where a list ends tells shapes apart.
+// Number of points or parts of a list, hashed first: it separates one shape's numbers from the next
+// shape's.
 static void digest_count(sherd_scene_reader *reader, const sherd_node *list)
 {
     int64_t count = list->count;
@@ -213,10 +214,10 @@ static sherd_shape **read_parts(sherd_scene_reader *reader, const sherd_node *li
         int seams = reader->seam_count;
         parts[count] = read_part(reader, item);
         if (list->key != NULL && strcmp(list->key, "difference") == 0 && count > 0)
-            reader->seam_count = seams; // nothing is of what is cut away
+            reader->seam_count = seams; // seams of a part that is cut away do not count
         good = good && parts[count] != NULL;
     }
-    reader->group_count = 0; // what is joined or cut has no groups
+    reader->group_count = 0; // unions and differences have no groups
     for (int k = 0; !good && k < count; ++k)
         sherd_shape_destroy(parts[k]);
     return good ? parts : NULL;
@@ -226,7 +227,7 @@ static sherd_shape *unite(sherd_shape *const *parts, int count, sherd_error *err
 {
     if (count >= MANY_PARTS) return sherd_shape_union_of(parts, count, error);
     sherd_shape *result = parts[0];
-    for (int k = 1; k < count; ++k) // a failed one is passed on, and the parts left are destroyed
+    for (int k = 1; k < count; ++k) // a NULL is passed on, and the remaining parts are destroyed
         result = sherd_shape_union(result, parts[k], error);
     return result;
 }
@@ -240,7 +241,7 @@ static sherd_shape *read_union(sherd_scene_reader *reader, const sherd_node *nod
     return made(reader, node, unite(parts, node->count, &error), &error);
 }
 
-// The first without all others is the first without their union.
+// The first minus all others is the first minus their union.
 static sherd_shape *subtract(sherd_shape *const *parts, int count, sherd_error *error)
 {
     if (count > MANY_PARTS) {
@@ -275,14 +276,14 @@ void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *ma
                                 const char *others)
 {
     char words[SHERD_ERROR_TEXT_SIZE], hint[SHERD_ERROR_TEXT_SIZE + 64];
-    if (sherd_has_unknown_key(reader, map)) return; // which may be meant as one
+    if (sherd_has_unknown_key(reader, map)) return; // a misspelt key was reported
     const sherd_field shapes = {.choices = sherd_shape_keys};
     snprintf(hint, sizeof hint, "one of %s%s", others,
              sherd_words_text(&shapes, words, sizeof words));
     sherd_reader_fail(reader, map, hint, "names no shape");
 }
 
-// The one key of `map` that says which shape, and its position in sherd_shape_keys. NULL with an
+// Finds the only key of `map` that names a shape, and its index in sherd_shape_keys. NULL with an
 // error.
 static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node *map, int *kind)
 {
@@ -303,19 +304,19 @@ static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node 
     return found;
 }
 
-// The shape that `map` describes; not yet the scene's. NULL with an error.
+// Reads the shape that `map` describes; the scene does not own it yet. NULL with an error.
 static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
 {
     int kind = -1;
     const sherd_node *found = find_kind(reader, map, &kind);
     if (found == NULL) return NULL;
-    // Hashing the kind tells sphere: 1 from box: [1, ...] and so on.
+    // Hashing the kind distinguishes sphere: 1 from box: [1, ...], for example.
     const char *name = sherd_shape_keys[kind];
     reader->shape_digest = sherd_hash_bytes(reader->shape_digest, name, strlen(name) + 1);
     return SHAPE_READERS[kind](reader, found);
 }
 
-// A shape with its placement, not yet the scene's.
+// Reads a shape with its placement; the scene does not own it yet.
 static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node)
 {
     static const sherd_field FIELDS[] = {

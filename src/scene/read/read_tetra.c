@@ -1,13 +1,13 @@
 // packing: {tetra: {size, jitter, ...}} or {tetra: {mesh_file, mesh_scale}}
-#include "scene/notes.h"
 #include "scene/read/sections.h"
+#include "scene/scene_notes.h"
 
 #include "base/hash.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Keys of the lattice and gmsh mean nothing for a mesh that is there already, and the other way round.
+// Keys of the lattice and gmsh do not apply to an existing mesh, and vice versa.
 static void check_keys(sherd_scene_reader *reader, const sherd_node *node,
                        const sherd_packing_def *def)
 {
@@ -43,8 +43,8 @@ static uint64_t mesh_digest(uint64_t hash, const sherd_tetra_mesh *mesh)
                             (size_t)mesh->tetra_count * 4 * sizeof *mesh->tetras);
 }
 
-// Each tetrahedron is closed, and so is what they make; but where some touch in an edge only, more than
-// two triangles of the surface meet. Repairing can't help, but says where.
+// Each tetrahedron is closed, and so is their union; but if some share only an edge, more than two
+// triangles of the surface share it. Repair cannot fix this, but reports the location.
 static void explain_boundary(sherd_mesh *boundary, const char *file, sherd_error *error)
 {
     if (error->status != SHERD_ERROR_INPUT) return;
@@ -75,7 +75,7 @@ static sherd_shape *boundary_shape(const sherd_tetra_mesh *mesh, const char *fil
     return shape;
 }
 
-// The file's own place goes into the message, behind the scene's.
+// The file's own location follows the scene's in the message.
 static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const sherd_error *error)
 {
     sherd_error full = *error;
@@ -84,7 +84,7 @@ static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const 
     sherd_reader_fail_error(reader, node, &full);
 }
 
-// What lay on both sides of such a tetrahedron shares no face any more.
+// The neighbours of such a tetrahedron do not share a face.
 static void note_flat(sherd_scene_reader *reader, const sherd_node *node, int32_t flat)
 {
     if (flat > 0)
@@ -93,7 +93,7 @@ static void note_flat(sherd_scene_reader *reader, const sherd_node *node, int32_
                          node->text, (int)flat, flat == 1 ? "on" : "a");
 }
 
-// A group alone is the whole body's.
+// A group without a material applies to the whole body.
 static void note_groups(sherd_scene_reader *reader, const sherd_node *node,
                         const sherd_tetra_report *report)
 {

@@ -11,7 +11,7 @@
 
 enum { HINT_SIZE = 96 };
 
-// What may be meant by a number out of range.
+// Suggests what may have been intended by a number out of range.
 static const char *range_hint(const sherd_scene_reader *reader, const sherd_node *node,
                               const sherd_field *wanted, double value, char buffer[HINT_SIZE])
 {
@@ -25,8 +25,8 @@ static const char *range_hint(const sherd_scene_reader *reader, const sherd_node
     return wanted->hint != NULL ? wanted->hint : sherd_quantity_example(wanted->quantity);
 }
 
-// Sizes of what can be simulated at all: beyond them a unit was forgotten, or squares and quotients
-// leave the range of numbers. The least ones hold for values that must be positive.
+// Limits of sizes that can be simulated: beyond them a unit was forgotten, or squares and quotients
+// overflow. The lower limits apply to values that must be positive.
 typedef struct size_limits {
     double least, most;
     const char *text;

@@ -11,11 +11,11 @@
 
 // One entry of the list while it is read.
 typedef struct entry {
-    const sherd_node *body; // whose weakness it is
+    const sherd_node *body; // the body that has the weakness
     const sherd_node *node;
     sherd_weakness_def def;
     bool shape_is_good; // the body's
-    bool reported;      // it lacks what has an error elsewhere
+    bool reported;      // an error elsewhere has reported what is missing
     sherd_mesh *mesh;   // owned, of def.mesh
     uint64_t digest;
 } entry;

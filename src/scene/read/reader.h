@@ -1,5 +1,5 @@
 // Reading a tree of nodes into structs: typed, with units, ranges, required keys and suggestions.
-// Everything wrong is added to the diagnostics and reading goes on, so that one run finds it all.
+// Every error is added to the diagnostics and reading continues, so that one run finds all errors.
 #pragma once
 
 #include "base/field.h"
@@ -18,16 +18,16 @@ typedef struct sherd_scene_reader {
     int setting_room;        // how many of them fit
     sherd_scene_seam *seams; // of unions of the shape that is being read
     int seam_count, seam_room;
-    uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
-    const sherd_scene_group *groups; // of the mesh that the shape being read is, if it is one
+    uint64_t shape_digest;           // of all data read for shapes: keys, numbers, lengths of lists
+    const sherd_scene_group *groups; // of the mesh, if the shape being read is a single mesh
     int group_count;
     const struct sherd_unknown_key *unknown; // that were reported (unknown_keys.h)
     bool *material_is_read; // by material: false where its model is not known; NULL: no list
-    bool misnamed; // something has no name, or one that is none: it may be what others refer to
-    double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
+    bool misnamed;          // an object has no name, or an invalid one: other keys may refer to it
+    double element_radius;  // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;
 
-// ---- reporting: the node's own place, or its key's
+// ---- reporting: the location of the node or of its key
 
 void sherd_reader_fail(sherd_scene_reader *reader, const sherd_node *node, const char *hint,
                        const char *what_format, ...) SHERD_PRINTF(4, 5);
@@ -35,14 +35,15 @@ void sherd_reader_fail_key(sherd_scene_reader *reader, const sherd_node *node, c
                            const char *what_format, ...) SHERD_PRINTF(4, 5);
 void sherd_reader_fail_unsupported(sherd_scene_reader *reader, const sherd_node *node,
                                    const char *hint, const char *what);
-// Passes on an error of the library, at this node's place.
+// Reports an error of the library at this node's location.
 void sherd_reader_fail_error(sherd_scene_reader *reader, const sherd_node *node,
                              const sherd_error *error);
 void sherd_reader_fail_memory(sherd_scene_reader *reader);
 // "file:line:column  key.path", kept in the arena. Never NULL.
 const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *node);
 
-// The path of a file that the scene names, relative to the scene's folder; in the arena. NULL when memory is short.
+// Returns the path of a file named in the scene, relative to the scene's folder; in the arena. NULL
+// when out of memory.
 char *sherd_reader_path(sherd_scene_reader *reader, const char *file);
 
 // ---- single values; on failure *value is left alone and false returned
@@ -84,7 +85,8 @@ bool sherd_read_rotation(sherd_scene_reader *reader, const sherd_node *node, she
 // True, or false with an error.
 bool sherd_require_map(sherd_scene_reader *reader, const sherd_node *node);
 bool sherd_require_list(sherd_scene_reader *reader, const sherd_node *node);
-// A map's value; NULL when it is missing, with an error unless an unknown key was taken for it.
+// Returns a map's value; NULL if it is missing, with an error unless an unknown key was taken for
+// it.
 sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key,
                           const char *hint);
 
@@ -98,8 +100,9 @@ typedef struct sherd_keys {
     void *target; // NULL: everything is read by hand
 } sherd_keys;
 
-// Reads every value that is there, and reports unknown keys and missing required ones. `more_keys` are
-// known besides: NULL-terminated, may be NULL. Returns false only when `map` is no map.
+// Reads every value that is present, and reports unknown keys and missing required ones.
+// `more_keys` are additional known keys: NULL-terminated, may be NULL. Returns false only if `map`
+// is not a map.
 bool sherd_read_keys(sherd_scene_reader *reader, const sherd_node *map, const sherd_keys *keys,
                      int count, const char *const *more_keys);
 
@@ -122,6 +125,6 @@ typedef struct sherd_scene_map {
 bool sherd_read_map(sherd_scene_reader *reader, const sherd_node *map, const sherd_scene_map *kind,
                     const char *const *more_keys, void *target);
 
-// An error that a definition's check found, at the key that it is about, or else at the map.
+// Reports an error found by a definition's check at its key, if present, or else at the map.
 void sherd_reader_fail_check(sherd_scene_reader *reader, const sherd_node *map,
                              const sherd_definition *definition, const sherd_error *error);

@@ -3,7 +3,7 @@
 
 #include "scene/read/reader.h"
 
-// Memory of the scene. Shapes and weaknesses are kept in lists; everything else is in the arena.
+// Memory of the scene. Shapes and weaknesses are stored in lists; everything else is in the arena.
 typedef struct sherd_shape_link {
     sherd_shape *shape;
     struct sherd_shape_link *next;
@@ -33,24 +33,26 @@ extern const sherd_scene_map sherd_map_scene, sherd_map_solver, sherd_map_materi
     sherd_map_clip, sherd_map_sky, sherd_map_camera_key, sherd_map_lamp, sherd_map_dust,
     sherd_map_appearance, sherd_map_inner;
 
-// Keys that say which shape: NULL-terminated.
+// Keys that name a shape: NULL-terminated.
 extern const char *const sherd_shape_keys[];
-// That none of them is there; `others` may be there as well, "plane, ".
+// Reports that none of them is present; `others` are further permitted keys, "plane, ".
 void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *map,
                                 const char *others);
 
 // A mesh file's shape, not yet the scene's. NULL with an error.
 sherd_shape *sherd_read_mesh(sherd_scene_reader *reader, const sherd_node *node);
-// Notes what a mesh's reader had to leave out, and keeps in reader->groups what its file says of its groups.
+// Notes what a mesh's reader had to leave out, and stores what its file says of its groups in
+// reader->groups.
 void sherd_keep_groups(sherd_scene_reader *reader, const sherd_node *node, const sherd_mesh *mesh);
-// Those of the shape that was read last, once. NULL where it is no single mesh, or its file says nothing.
+// Returns and clears the groups of the shape read last. NULL if it is not a single mesh, or its
+// file has no groups.
 const sherd_scene_group *sherd_take_groups(sherd_scene_reader *reader, int *count);
 // Reads the one shape key of `map`; other keys are left to the caller. The scene owns the result. NULL with an error.
 // reader->shape_digest is that of the shape afterwards.
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
-// The same for a node that holds nothing but a shape and its placement: checks all keys.
+// The same for a node with only a shape and its placement: checks all keys.
 sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node);
-// Hands a shape to the scene. NULL stays NULL; on lack of memory the shape is freed.
+// Transfers a shape to the scene. NULL stays NULL; when out of memory the shape is freed.
 sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape);
 
 // `motion: {...}`; `pivot` is the default pivot.
@@ -58,16 +60,16 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_motion *motion);
 
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
-// `like: NAME` of a material, if it is there: adds the keys that it stands for. False with an error.
+// `like: NAME` of a material, if present: adds the library's keys. Returns false with an error.
 bool sherd_read_like(sherd_scene_reader *reader, sherd_node *material);
-// Whether a material's key means anything to bodies of this model.
+// Returns whether a material's key has a meaning for bodies of this model.
 bool sherd_material_key_counts(const char *key, sherd_solid_model model);
-// Looks for parts of a union that only touch, and keeps them for the body that is being read.
+// Finds parts of a union that only touch, and stores them for the body being read.
 void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list,
                       sherd_shape *const *parts);
 // Gives the scene the seams of this body's shape.
 void sherd_take_seams(sherd_scene_reader *reader, int body);
-// Adds "path=value" to the settings that the scene is recorded with.
+// Adds "path=value" to the settings recorded with the scene.
 void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
 // `appearance: {...}` of a material or an obstacle, and that of one without; whether it has a colour of its
 // own, and which, for those that give none.
@@ -78,7 +80,7 @@ bool sherd_appearance_has_color(const sherd_scene_appearance *appearance);
 sherd_vec3 sherd_appearance_usual_color(const sherd_scene_appearance *appearance);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
-// Whether one of the kinds of packings is there; an error has been reported where none is.
+// Returns whether a known kind of packing is present; reports an error otherwise.
 bool sherd_names_packing(const sherd_node *node);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
 // `random: {...}` and `tetra: {...}` of a packing: keys that their rows don't read.
@@ -94,7 +96,7 @@ void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node
 // The body's `fracture: {...}`, after its packing.
 void sherd_read_fracture(sherd_scene_reader *reader, const sherd_node *body_node,
                          sherd_scene_body *body);
-// A map of one pattern that parts, `voronoi` or `cut`; the scene owns it. NULL with an error.
+// Reads a map of one separating pattern, `voronoi` or `cut`; the scene owns it. NULL with an error.
 sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *node,
                                 uint64_t *digest);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
@@ -104,7 +106,8 @@ void sherd_read_obstacles(sherd_scene_reader *reader, const sherd_node *root);
 void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root);
 // After obstacles and drivers; regions become drivers that prescribe nothing.
 void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
-// Obstacles, drivers and probes share one set of names: an error when `name` is taken already.
+// Obstacles, drivers and probes share one set of names: reports an error if `name` is in use
+// already.
 void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name);
 void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
 // Of the map `render`: what light and camera there are.
@@ -119,5 +122,5 @@ void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root);
 // The index of a named body, or -1 with an error and a suggestion.
 int sherd_find_body(sherd_scene_reader *reader, const sherd_node *name);
 
-// Fingerprint of everything that influences physics.
+// Hash of all data that influence the physics.
 uint64_t sherd_scene_physics_digest(const sherd_scene *scene);

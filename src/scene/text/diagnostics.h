@@ -3,7 +3,7 @@
 
 #include <sherd/scene.h>
 
-// A place for the next error, zeroed, or NULL when the list is full (then it is only counted).
+// Returns a zeroed entry for the next error, or NULL if the list is full (then it is only counted).
 sherd_error *sherd_diagnostics_add(sherd_diagnostics *diagnostics);
 // All errors so far, counted ones included.
 int sherd_diagnostics_total(const sherd_diagnostics *diagnostics);

@@ -1,6 +1,6 @@
-// A scene file as a tree of maps, lists and single values, each knowing where it came from.
+// A scene file as a tree of maps, lists and single values, each with its location in the source.
 // YAML's own document is copied into this tree because overrides replace and insert parts of it,
-// and because aliases then need no special care later.
+// and because aliases then need no special treatment later.
 #pragma once
 
 #include "scene/text/arena.h"
@@ -54,7 +54,7 @@ const char *sherd_node_name(const sherd_node *item);
 
 void sherd_node_append(sherd_node *parent, sherd_node *child);
 void sherd_node_remove(sherd_node *child);
-// Puts `replacement` in the place of `old` (same key or position).
+// Replaces `old` by `replacement` (same key or index).
 void sherd_node_replace(sherd_node *old, sherd_node *replacement);
 
 // An empty value: `key:`, `~` or `null`.

@@ -9,7 +9,7 @@
 
 enum { PATH_MAX_STEPS = 32, STEP_SIZE = 96 };
 
-// One change: `value` goes where `path` leads.
+// One override: `value` is stored at `path`.
 typedef struct override {
     const char *path;
     sherd_node_mark mark; // where the path was written
@@ -89,8 +89,8 @@ static void fail_no_list(sherd_scene_reader *reader, const override *change, con
     fail_override(reader, change, "set all of it, as in bodies.plate.position=[0, 0, 1 cm]", what);
 }
 
-// Where a step that is not the last leads; missing maps are made, and judged later by the readers.
-// `rest` is the path behind it. NULL with an error.
+// Follows a step that is not the last; missing maps are created, and validated later by the
+// readers. `rest` is the remaining path. NULL with an error.
 static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char *step,
                           const char *rest, const override *change)
 {
@@ -114,7 +114,7 @@ static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char
     return child != NULL ? child : add_map(reader, at, step, change);
 }
 
-// True when something can lie below `at`, else false with an error.
+// Returns true if something can lie below `at`, else false with an error.
 static bool check_branch(sherd_scene_reader *reader, const sherd_node *at, const char *step,
                          const override *change)
 {
@@ -225,7 +225,7 @@ static void fail_no_variant(sherd_scene_reader *reader, const char *wanted, cons
                what);
 }
 
-// Checks the form of every variant and keeps their names in the scene. Folders are named after them.
+// Validates every variant and stores their names in the scene. Folders are named after them.
 static void list_variants(sherd_scene_reader *reader, const sherd_node *variants)
 {
     const char **names = sherd_arena_alloc(reader->arena, (size_t)variants->count, sizeof *names);
@@ -267,7 +267,8 @@ static const char *value_text(sherd_scene_reader *reader, const char *value)
     return quoted;
 }
 
-// What errors show of a setting: the path and the beginning of the value. NULL when memory is short.
+// The text of a setting for error messages: the path and the beginning of the value. NULL when out
+// of memory.
 static char *describe_setting(sherd_scene_reader *reader, const char *setting)
 {
     enum { LONGEST_SHOWN = 160 };

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-// Exponents of the base units; of products and quantities in halves, since a toughness is in Pa m^0.5. Angles are kept
-// apart, so that deg/s and Hz don't mix.
+// Exponents of the base units; halves for products and quantities, since a toughness is in Pa
+// m^0.5. Angles have an exponent of their own, so that deg/s and Hz are not confused.
 typedef struct dimension {
     int length, time, mass, angle;
 } dimension;
@@ -148,7 +148,7 @@ static bool is_in(const unit *u, sherd_quantity quantity)
     return same_dimension(&halves, &DIMENSIONS[quantity]);
 }
 
-// Names in use elsewhere, which look like those of other units here.
+// Unit names of other conventions that look like different units here.
 static const char *other_name(const char *name)
 {
     return strcasecmp(name, "rps") == 0 ? "rev/s" : NULL;

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 
-// The axis of the largest component. The two sides of a crack may round their normals differently:
-// near a tie the later axis wins on both.
+// Returns the axis of the largest component. Rounding may differ between the two sides of a crack,
+// so components that are nearly equal count as equal and the later axis wins on both sides.
 static int projection_axis(sherd_vec3 n)
 {
     const double margin = 1.0 - 1e-9;
@@ -13,7 +13,7 @@ static int projection_axis(sherd_vec3 n)
     return y >= margin * x ? 1 : 0;
 }
 
-// Side views show z upwards.
+// The projections along x and y show z upwards.
 static void project(sherd_vec3 p, int axis, double unit, float uv[2])
 {
     double u = axis == 0 ? p.y : p.x, v = axis == 2 ? p.y : p.z;

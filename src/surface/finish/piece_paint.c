@@ -9,7 +9,8 @@ bool sherd_body_paint_init(body_paint *paint, const sherd_shape *shape)
 {
     *paint = (body_paint){0};
     if (shape == NULL || !sherd_shape_is_painted(shape)) return true;
-    paint->surface = sherd_shape_surface(shape, 1.0, NULL); // a mesh's own, whatever the edge
+    // A mesh shape returns its own triangles, whatever edge length is asked for.
+    paint->surface = sherd_shape_surface(shape, 1.0, NULL);
     return paint->surface != NULL && sherd_mesh_tree_init(&paint->tree, paint->surface);
 }
 
@@ -34,7 +35,7 @@ static void paint_groups(void *context, size_t begin, size_t end)
                                   : -1;
 }
 
-// Vertices of outer faces are marked by a colour below white.
+// Marks the vertices of outer faces by a colour below white.
 static void paint_colors(void *context, size_t begin, size_t end)
 {
     const painting *job = context;

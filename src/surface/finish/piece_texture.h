@@ -1,14 +1,15 @@
-// Texture coordinates of pieces whose faces are not made of the shape's triangles.
+// Texture coordinates of pieces whose triangles are not those of the shape.
 #pragma once
 
 #include "surface/finish/inner_uv.h"
 #include "surface/finish/shape_uv.h"
 #include "surface/surface_maker.h"
 
-// A length of texture by the definition, else the body's largest extent at rest.
+// The length [m] that one unit of texture covers: the definition's, or the largest extent of the
+// undeformed body.
 texture_scale sherd_piece_texture_scale(const maker_source *source);
 
-// Those without coordinates get them: outer faces those of the shape, if `outer` has any (NULL: not), all
-// others a box projection. False when memory is short.
+// Assigns coordinates to pieces without any: outer faces take those of the shape, if `outer` has
+// them (NULL: none); all other faces get a box projection. Returns false when out of memory.
 bool sherd_texture_pieces(const piece_array *pieces, const texture_scale *scale,
                           const shape_uv *outer);

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-// Nearer to a plane than this, a vertex lies on it [cells]: far above rounding, far below any bump.
+// A vertex nearer to a plane than this lies on it [cells]: far above rounding, far below any bump.
 static const double ON_PLANE = 1e-9;
 
-// A mesh that grows.
+// A growing mesh.
 typedef struct growing {
     sherd_mesh *mesh;
     double *vertices, *normals;
@@ -56,14 +56,14 @@ static void add_triangle(growing *g, corner a, corner b, corner c, uint8_t kind)
 // --- Edges -----------------------------------------------------------------------------------------
 
 typedef struct edge {
-    bool inner;     // an inner face has it
-    int32_t middle; // new vertex, -1: stays whole
-    int32_t from;   // one of its ends, and
-    double share;   // the way from there to the new vertex, of its length
+    bool inner;      // an inner face uses it
+    int32_t middle;  // index of the new vertex, -1: the edge is not split
+    int32_t from;    // the end from which `fraction` is measured
+    double fraction; // position of the new vertex along the edge, 0 to 1
 } edge;
 
 typedef struct edges {
-    key_map number; // by the two vertices
+    key_map number; // maps a pair of vertices to the edge's index
     edge *edges;
     int32_t *of; // half-edges (triangles x 3)
 } edges;
@@ -99,7 +99,8 @@ static bool is_before(sherd_vec3 a, sherd_vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-// The plane nearest to the middle of those between two levels; NAN where there is none.
+// Returns the lattice plane between two levels that is nearest to their middle; NAN if there is
+// none.
 static double plane_between(double a, double b)
 {
     double low = fmin(a, b) + ON_PLANE, high = fmax(a, b) - ON_PLANE;
@@ -114,9 +115,9 @@ static sherd_vec3 normal(const growing *g, int32_t v)
     return vec3(n[0], n[1], n[2]);
 }
 
-static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double share)
+static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double fraction)
 {
-    return vec3_add_scaled(vec3_scale(1.0 - share, a), share, b);
+    return vec3_add_scaled(vec3_scale(1.0 - fraction, a), fraction, b);
 }
 
 static void put(double *to, sherd_vec3 v)
@@ -124,11 +125,11 @@ static void put(double *to, sherd_vec3 v)
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-static int32_t add_vertex(growing *g, int32_t a, int32_t b, double share)
+static int32_t add_vertex(growing *g, int32_t a, int32_t b, double fraction)
 {
     size_t n = g->vertex_count;
-    sherd_vec3 p = between(position(g, a), position(g, b), share);
-    sherd_vec3 up = vec3_normalize(between(normal(g, a), normal(g, b), share));
+    sherd_vec3 p = between(position(g, a), position(g, b), fraction);
+    sherd_vec3 up = vec3_normalize(between(normal(g, a), normal(g, b), fraction));
     if (!sherd_grow((void **)&g->vertices, &g->vertex_room, n + 1, 3 * sizeof *g->vertices) ||
         !sherd_grow((void **)&g->normals, &g->normal_room, n + 1, 3 * sizeof *g->normals)) {
         g->failed = true;
@@ -139,7 +140,7 @@ static int32_t add_vertex(growing *g, int32_t a, int32_t b, double share)
     return (int32_t)g->vertex_count++;
 }
 
-// Returns how many edges were cut.
+// Returns the number of edges that were split.
 static size_t cut_edges(growing *g, const edges *e, double cell, int family)
 {
     size_t count = 0;
@@ -156,8 +157,8 @@ static size_t cut_edges(growing *g, const edges *e, double cell, int family)
         double plane = plane_between(from, to);
         if (isnan(plane)) continue;
         side->from = a;
-        side->share = (plane - from) / (to - from);
-        side->middle = add_vertex(g, a, b, side->share);
+        side->fraction = (plane - from) / (to - from);
+        side->middle = add_vertex(g, a, b, side->fraction);
         ++count;
     }
     return count;
@@ -173,13 +174,14 @@ static corner corner_of(const growing *g, size_t t, size_t k)
 
 static corner middle_of(const edge *side, corner a, corner b)
 {
-    float to = (float)(side->from == a.vertex ? side->share : 1.0 - side->share);
+    float to = (float)(side->from == a.vertex ? side->fraction : 1.0 - side->fraction);
     return (corner){side->middle,
                     {a.uv[0] + to * (b.uv[0] - a.uv[0]), a.uv[1] + to * (b.uv[1] - a.uv[1])}};
 }
 
-// With the edge from p to q whole, m between q and r and n between r and p: the shorter diagonal of
-// p, q, m, n. Seen from the other side p and q, m and n change places, with the same result.
+// Edge p-q is not split; m lies between q and r, n between r and p. Chooses the shorter diagonal of
+// p, q, m, n. From the other side of a crack p, q and m, n are exchanged, which gives the same
+// result.
 static void cut_twice(growing *g, corner p, corner q, corner r, corner m, corner n, uint8_t kind)
 {
     sherd_vec3 x = position(g, p.vertex), y = position(g, q.vertex);
@@ -198,7 +200,8 @@ static void cut_twice(growing *g, corner p, corner q, corner r, corner m, corner
 static void cut_triangle(growing *g, const growing *from, const edges *e, size_t t)
 {
     corner c[3], m[3];
-    int cuts = 0, first = 0; // `first` of them, or the only whole edge where there are two
+    // Number of split edges; `first` is one of them, or the only unsplit edge if two are split.
+    int cuts = 0, first = 0;
     uint8_t kind = from->kind[t];
     for (size_t k = 0; k < 3; ++k)
         c[k] = corner_of(from, t, k);
@@ -258,7 +261,8 @@ static void release_triangles(growing *g)
     g->kind = NULL;
 }
 
-// One pass: every edge that crosses planes of the family is cut at one. Returns whether any was.
+// Performs one pass: splits each edge that crosses planes of the family at one of them. Returns
+// whether any edge was split.
 static bool pass(growing *g, double cell, int family)
 {
     edges e;
@@ -281,7 +285,7 @@ static bool pass(growing *g, double cell, int family)
     return cuts > 0 && !g->failed;
 }
 
-// The mesh takes over the grown arrays.
+// Moves the grown arrays into the mesh.
 static void finish(growing *g)
 {
     sherd_mesh *mesh = g->mesh;
@@ -310,7 +314,7 @@ bool sherd_refine_inner(sherd_mesh *mesh, double cell)
     SHERD_ASSERT(cell > 0.0, "cells have a size");
     growing g;
     bool ok = start(&g, mesh);
-    // Cutting along a family leaves no edge that crosses a plane of those before.
+    // Cutting along a family creates no edge that crosses a plane of an earlier family.
     for (int family = 0; ok && family < ROUGH_FAMILIES; ++family)
         for (int k = 0; k < REFINE_PASSES && pass(&g, cell, family); ++k) {
         }

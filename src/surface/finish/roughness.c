@@ -7,20 +7,21 @@
 #include "surface/finish/roughness_noise.h"
 #include "surface/partition/key_map.h"
 
-// Octaves have half the size and height of the one before. The derivative of each must stay below 1, or
-// faces could pass through each other. With sizes of four amplitudes A, the first octave's height of
-// A / 1.75 and noise that changes by 5 over its size it is 5 / (4 * 1.75) = 0.71; that the height grows
-// over a depth of 4 A adds 1 / (4 * 1.75) = 0.14, and up to 0.25 where it starts, but there heights are
-// small.
+// Each octave has half the size and height of the previous one. The derivative of each must stay
+// below 1, or faces could pass through each other. With bump sizes of four amplitudes A, a height
+// of A / 1.75 for the first octave and noise that changes by 5 over its size, the derivative is 5 /
+// (4 * 1.75) = 0.71. The growth of the height over a depth of 4 A adds 1 / (4 * 1.75) = 0.14, and
+// up to 0.25 where it begins, but heights are small there.
 enum { OCTAVES = 3 };
-static const double FIRST_HEIGHT = 1.0 / 1.75; // the three together reach 1
-static const double DEPTH_IN_AMPLITUDES = 4.0; // over which heights become whole
+static const double FIRST_HEIGHT = 1.0 / 1.75; // the heights of the three octaves sum to 1
+static const double DEPTH_IN_AMPLITUDES =
+    4.0; // depth below the outer surface at which bumps reach full height
 
-// Cells per size of the largest bumps and of the smallest; cells are no smaller than a share of a
-// radius.
+// Cells per size of the largest and of the smallest bumps; a cell is never smaller than a fraction
+// of an element's radius.
 static const double CELLS_PER_SIZE = 6.0, CELLS_PER_BUMP = 1.4, SMALLEST_IN_RADII = 0.4;
-// Nodes are at rest up to a cell's diagonal from the outer surface, and so is every tetrahedron that
-// reaches it.
+// Nodes up to a cell's diagonal from the outer surface do not move, and neither does any
+// tetrahedron that reaches the surface.
 static const double DIAGONAL = 1.7320508075688772;
 
 roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
@@ -34,7 +35,8 @@ roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_s
                        .seed = asked->seed};
 }
 
-// Vertices of inner faces alone: those on the rim, where outer faces are, stay.
+// Selects vertices of inner faces only: vertices on the rim, which outer faces use too, do not
+// move.
 static uint8_t *mark_inner(const sherd_mesh *mesh)
 {
     uint8_t *inner = sherd_alloc((size_t)mesh->vertex_count, 1);
@@ -47,7 +49,7 @@ static uint8_t *mark_inner(const sherd_mesh *mesh)
 
 // --- Motion of the lattice ---------------------------------------------------------------------------
 
-// Nodes whose motion is known.
+// Nodes whose displacement was computed.
 typedef struct node_list {
     const roughness *r;
     key_map numbers;
@@ -55,7 +57,7 @@ typedef struct node_list {
     sherd_vec3 *moves;
 } node_list;
 
-// Octaves that the lattice is too coarse for are left out.
+// Octaves finer than the lattice resolves are left out.
 static sherd_vec3 move_of_node(const roughness *r, sherd_vec3 x)
 {
     double height = FIRST_HEIGHT * r->amplitude, size = r->size;
@@ -74,7 +76,7 @@ static sherd_vec3 move_of_node(const roughness *r, sherd_vec3 x)
 
 static uint64_t node_key(sherd_vec3 place)
 {
-    const uint64_t mask = (1 << 21) - 1; // more than a body is cells long
+    const uint64_t mask = (1 << 21) - 1; // more than the number of cells along any body
     return ((uint64_t)(int64_t)place.x & mask) << 42 | ((uint64_t)(int64_t)place.y & mask) << 21 |
            ((uint64_t)(int64_t)place.z & mask);
 }
@@ -96,8 +98,8 @@ static double *component(sherd_vec3 *v, int axis)
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
-// Linear in the tetrahedron around x: from the cell's lowest node along the axis in which x is farthest
-// from it, then the second, then the third.
+// Interpolates linearly in the tetrahedron around x. The path from the cell's lowest node goes
+// along the axes in descending order of x's offsets.
 static bool move_point(node_list *n, sherd_vec3 *x)
 {
     sherd_vec3 place = rough_lattice_place(n->r->cell, *x), sum = vec3(0.0, 0.0, 0.0), move;

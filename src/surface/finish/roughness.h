@@ -1,29 +1,30 @@
-// Rough inner faces.
+// Roughness of inner faces.
 #pragma once
 
 #include <sherd/surface.h>
 
-// As requested, with defaults filled in.
+// Parameters with defaults filled in.
 typedef struct roughness {
-    const sherd_shape *shape; // whose outer surface stays
+    const sherd_shape *shape; // its outer surface does not move
     double amplitude;         // [m], 0: smooth
     double size;              // [m]
-    double cell;              // of the lattice that moves them [m]
+    double cell;              // edge of the lattice that displaces them [m]
     uint64_t seed;
 } roughness;
 
-// `radius` is the elements' mean one [m].
+// `radius` is the mean radius of the elements [m].
 roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
                              double radius);
 
-// Makes inner faces finer and moves their vertices by noise of several octaves, one after the other,
+// Subdivides inner faces and displaces their vertices by noise of several octaves in turn,
 //
 //     x -> x + a_k(x) noise_k(x),
 //
-// the amplitude a_k growing from 0 near the outer surface. That is done to the nodes of a lattice
-// (rough_lattice.h) and followed linearly in its tetrahedra, along whose faces the mesh is cut before. The
-// motion depends on nothing but x, so both sides of a crack stay the same; and each octave moves two
-// points by less than their distance apart, which keeps tetrahedra right side out: what did not cut itself
-// before still does not, however thin (docs/notebook/decisions/0008-cut-surfaces.md). Inner vertices get the normals
-// of their faces. False when memory is short.
+// where the amplitude a_k grows from 0 near the outer surface. The displacement is computed at the
+// nodes of a lattice (rough_lattice.h) and interpolated linearly in its tetrahedra; the mesh is cut
+// along their faces first. It depends only on x, so both sides of a crack stay identical. Each
+// octave changes the distance of two points by less than that distance, so no tetrahedron is
+// inverted: a mesh without self-intersections still has none afterwards, however thin it is
+// (docs/notebook/decisions/0008-cut-surfaces.md). Inner vertices get the normals of their faces.
+// Returns false when out of memory.
 bool sherd_roughen(sherd_mesh *mesh, const roughness *r);

@@ -1,15 +1,15 @@
-// Gradient noise after Perlin (2002), with three components: every point of a lattice has a random
-// linear function for each, blended by quintic weights.
+// Gradient noise after Perlin (2002) with three components: every lattice point has a random linear
+// function for each component; quintic weights blend them.
 #include "surface/finish/roughness_noise.h"
 
 #include "base/assertion.h"
 #include "base/random.h"
 #include "math/vec3.h"
 
-// Brings the sum to a fair height before it is limited.
+// Scales the sum to a useful height before it is limited.
 static const double GAIN = 1.6;
 
-// Lattice points so far away that their numbers would not fit: there is no detail left in doubles.
+// Lattice points this far away have indices that overflow; doubles resolve no detail there.
 static const double FARTHEST = 1e15;
 
 static uint64_t lattice_bits(uint64_t seed, int octave, const int64_t at[3])
@@ -18,19 +18,20 @@ static uint64_t lattice_bits(uint64_t seed, int octave, const int64_t at[3])
     return sherd_random_bits(row, (uint64_t)octave, (uint64_t)at[0]);
 }
 
-// Seven bits of `bits` from `place` on, as a number in [-1, 1].
-static double share_of_bits(uint64_t bits, int place)
+// Returns seven bits of `bits`, from bit `position` on, as a number in [-1, 1].
+static double signed_fraction(uint64_t bits, int position)
 {
-    return (double)(bits >> (7 * place) & 127) * (2.0 / 127.0) - 1.0;
+    return (double)(bits >> (7 * position) & 127) * (2.0 / 127.0) - 1.0;
 }
 
-// The linear functions of a lattice point at offset d from it: nine numbers of its 64 bits.
+// Evaluates the linear functions of a lattice point at offset d: nine coefficients from its 64
+// bits.
 static sherd_vec3 linear_functions(uint64_t bits, sherd_vec3 d)
 {
     double value[3];
     for (int c = 0; c < 3; ++c)
-        value[c] = share_of_bits(bits, 3 * c) * d.x + share_of_bits(bits, 3 * c + 1) * d.y +
-                   share_of_bits(bits, 3 * c + 2) * d.z;
+        value[c] = signed_fraction(bits, 3 * c) * d.x + signed_fraction(bits, 3 * c + 1) * d.y +
+                   signed_fraction(bits, 3 * c + 2) * d.z;
     return vec3(value[0], value[1], value[2]);
 }
 
@@ -60,6 +61,6 @@ sherd_vec3 sherd_roughness_noise(uint64_t seed, int octave, sherd_vec3 x)
             linear_functions(lattice_bits(seed, octave, at), vec3(offset[0], offset[1], offset[2]));
         sum = vec3_add_scaled(sum, weight, value);
     }
-    // Below 1 wherever the corners agree; this never makes slopes steeper.
+    // The length is below 1 even where all corners agree; the limit never makes slopes steeper.
     return vec3_scale(1.0 / sqrt(1.0 + vec3_dot(sum, sum)), sum);
 }

@@ -5,6 +5,6 @@
 
 #include <stdint.h>
 
-// A vector of length below 1 that depends on nothing but x, which is in lattice steps, the size of a
-// bump. Its mean square length is about 0.2, its derivative at most 5 (test_roughness.c).
+// Returns a vector of length below 1 that depends only on x, given in lattice steps (the size of a
+// bump). Its mean square length is about 0.2, its derivative at most 5 (test_roughness.c).
 sherd_vec3 sherd_roughness_noise(uint64_t seed, int octave, sherd_vec3 x);

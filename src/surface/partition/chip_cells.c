@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-// Seeds are moved by up to this many radii along each axis. Without, cells of a close packing are dice; with more,
-// cells of bonded elements need not touch.
+// Seeds are moved randomly by up to this many radii along each axis. Without this, cells of a close
+// packing are all alike; with more, cells of bonded elements need not touch.
 static const double JITTER = 0.4;
-// What u of elements that are no chips is lowered by. The largest u of several elements is convex, so that grids which
-// interpolate it linearly round off what it leaves to a chip: a lone one loses 20 % of its volume, without 40.
+// Amount by which u of elements that are not chips is lowered. The maximum u of several elements is
+// convex, so a grid that interpolates it linearly makes chips too small: an isolated chip loses 20
+// % of its volume, without this offset 40 %.
 static const double HANDICAP = 0.3;
 // Cells of touching elements end within two radii of their centres.
 static const double CELL_REACH = 2.0;
@@ -27,8 +28,8 @@ static double largest_of(const double *radius, int32_t count)
     return largest;
 }
 
-// The smallest radius of an element and its neighbours: seeds of small elements must stay apart from those of
-// large ones, or their cells would vanish.
+// The smallest radius of an element and its neighbours: seeds of small elements must stay away from
+// those of large ones, or their cells would vanish.
 static double least_around(const sherd_point_bins *b, const double *radius, int32_t k,
                            double largest)
 {
@@ -168,7 +169,7 @@ void sherd_cells_near_release(cells_near *near)
 
 // --- At a point ------------------------------------------------------------------------------------
 
-// Keeps one entry, the largest, of each fragment.
+// Retains the largest entry of each fragment.
 static void enlist(strongest_list *l, sherd_fragment_id label, double value)
 {
     int at = 0;
@@ -192,7 +193,7 @@ static void enlist(strongest_list *l, sherd_fragment_id label, double value)
 typedef double lanes __attribute__((vector_size(CELL_LANES * sizeof(double))));
 typedef int64_t lane_mask __attribute__((vector_size(CELL_LANES * sizeof(int64_t))));
 
-// u of the elements of a run, times r^2; -INFINITY where the point is out of reach.
+// Values of u for the elements of a run, times r^2; -INFINITY where the point is out of reach.
 static inline __attribute__((always_inline)) void
 find_powers(const struct cell_run *r, sherd_vec3 at, double reach2, lanes *u)
 {
@@ -222,7 +223,7 @@ SHERD_WIDE(static, void, find_chips,
     }
 }
 
-// The largest u. Labels count only where no kernel reaches.
+// The largest u. Labels matter only where no kernel reaches.
 SHERD_WIDE(static, void, find_rest,
            (const cell_list *l, sherd_vec3 x, double reach2, cells_at_point *out),
            (l, x, reach2, out))

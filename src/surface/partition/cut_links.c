@@ -10,7 +10,7 @@
 
 enum { AXIS_BITS = 20, AXES = 3 };
 
-// From 1 on, so that neighbours have one, too.
+// Sites are counted from 1, so that those at the border have neighbours, too.
 static void site_of(const cut_links *l, sherd_vec3 x, int64_t site[AXES])
 {
     sherd_vec3 from = vec3_scale(1.0 / l->spacing, vec3_sub(x, l->low));
@@ -22,7 +22,7 @@ static uint64_t key_of(const int64_t site[AXES])
     return (uint64_t)site[0] | (uint64_t)site[1] << AXIS_BITS | (uint64_t)site[2] << 2 * AXIS_BITS;
 }
 
-// The element at a site, or -1.
+// Returns the element at a site, or -1.
 static int32_t find(const cut_links *l, const int64_t site[AXES])
 {
     return sherd_sort_find(l->site, (size_t)l->count, key_of(site));
@@ -122,7 +122,7 @@ typedef struct search {
     const sherd_fragment_id *label;
 } search;
 
-// The element to which a step leads from one that is in sight and nearer to the start; -1: there is none.
+// Returns the element reached by a step from a visible element nearer to the start; -1: none.
 static int32_t reach(const search *x, const int offset[AXES])
 {
     for (int axis = 0; axis < AXES; ++axis) {
@@ -147,7 +147,8 @@ static void look_at(const search *x, const int offset[AXES])
     if (element >= 0) s->whole = s->whole && x->links->cut[element] == 0;
 }
 
-// All of these distances from the start along the axes, which are found before those farther along any.
+// Visits all sites at these distances from the start along the axes; nearer ones were visited
+// before.
 static void look_around(const search *x, const int distance[AXES])
 {
     for (int signs = 0; signs < 8; ++signs) {

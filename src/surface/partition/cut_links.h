@@ -1,8 +1,9 @@
-// Neighbours of a lattice of elements that a crack inside their fragment parts, and which elements such cracks leave in
-// sight of each other.
+// Links between neighbours of a lattice of elements that cracks inside their fragment cut, and
+// which elements are visible from each other despite these cracks.
 //
-// From an element one is in sight which is reached by steps to neighbours, none across a crack and each leading away from
-// the start: on each side of a crack is that side alone, and around its tip both come into sight little by little.
+// An element is visible from another if steps between neighbours lead to it that cross no crack and
+// increase the distance from the start. On each side of a crack only that side is visible; around
+// its tip, both sides become visible gradually.
 #pragma once
 
 #include "base/sort.h"
@@ -11,41 +12,42 @@
 #include <sherd/fragments.h>
 
 typedef struct cut_links {
-    bool any;              // cut now
-    double spacing;        // of the lattice [m]; 0: elements lie on none
-    sherd_vec3 low;        // its first site
-    sherd_sort_pair *site; // elements, bin order, by where they are  (count)
+    bool any;              // some link is cut now
+    double spacing;        // of the lattice [m]; 0: elements do not lie on a lattice
+    sherd_vec3 low;        // position of the first site
+    sherd_sort_pair *site; // elements, bin order, sorted by site  (count)
     int32_t count;
-    // Of elements in bin order: their neighbours along -x, +x, -y, +y, -z, +z, -1: none  (count x 6); what hangs together
-    // by neighbours that no wall parts  (count).
+    // Of elements in bin order: their neighbours along -x, +x, -y, +y, -z, +z, -1: none  (count x
+    // 6); the connected component by neighbours that no wall separates  (count).
     int32_t *near, *piece;
-    uint8_t *
-        cut; // bin order: bit 2 a towards the lower neighbour along axis a, bit 2 a + 1 towards the higher  (count)
+    // Bin order: bit 2 a towards the lower neighbour along axis a, bit 2 a + 1 towards the higher
+    // (count).
+    uint8_t *cut;
 } cut_links;
 
-// Whether a wall lies between two places.
+// Returns whether a wall lies between two points.
 typedef bool cut_links_parted(const void *context, sherd_vec3 a, sherd_vec3 b);
-// False when memory is short; release in any case.
+// Returns false when out of memory; call release in any case.
 bool sherd_cut_links_create(cut_links *links, const sherd_point_bins *elements, double spacing,
                             cut_links_parted *parted, const void *context);
 void sherd_cut_links_release(cut_links *links);
 
-// Nothing is cut.
+// Restores all links.
 void sherd_cut_links_clear(cut_links *links);
-// Cuts what joins the neighbours at two places; nothing where they are none.
+// Cuts the link between the neighbours at two positions; does nothing if they are not neighbours.
 void sherd_cut_links_cut(cut_links *links, sherd_vec3 a, sherd_vec3 b);
 
-enum { SIGHT_REACH = 3, SIGHT_EDGE = 2 * SIGHT_REACH + 1 }; // sites along an axis
+enum { SIGHT_REACH = 3, SIGHT_EDGE = 2 * SIGHT_REACH + 1 }; // in sites along an axis
 
 typedef struct sight {
     int32_t from; // element in bin order
-    bool whole;   // nothing near is cut: all are in sight
+    bool whole;   // no link nearby is cut: all elements are visible
     int64_t at[3];
     int32_t seen[SIGHT_EDGE * SIGHT_EDGE *
-                 SIGHT_EDGE]; // elements in sight by offset, x fastest; -1: none
+                 SIGHT_EDGE]; // visible elements by offset, x fastest; -1: none
 } sight;
 
-// Of elements with the label of that one; `label` is in bin order.
+// Finds the visible elements that have the same label; `label` is in bin order.
 void sherd_sight_find(sight *s, const cut_links *links, const sherd_point_bins *elements,
                       const sherd_fragment_id *label, int32_t from);
 bool sherd_sight_has(const sight *s, const cut_links *links, sherd_vec3 element);

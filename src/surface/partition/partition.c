@@ -19,7 +19,7 @@ bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const dou
     if (!sherd_point_bins_build(&p->elements, sherd_point_of_array, positions, count,
                                 surface_bins(0.5 * p->reach)))
         return false;
-    // Vectors may be read past the last element.
+    // Padded: vector loads may read beyond the last element.
     p->x = sherd_alloc((size_t)count + LANES, sizeof *p->x);
     p->y = sherd_alloc((size_t)count + LANES, sizeof *p->y);
     p->z = sherd_alloc((size_t)count + LANES, sizeof *p->z);
@@ -206,7 +206,7 @@ sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x)
     sherd_fragment_id label = 0;
     for (double within = p->reach; label == 0 && p->elements.count > 0; within *= 2.0) {
         label = nearest_label(p, x, within);
-        if (!isfinite(within)) break; // everywhere has been searched
+        if (!isfinite(within)) break; // the whole space was searched
     }
     return label;
 }
@@ -225,7 +225,7 @@ bool sherd_partition_covers(const partition *p, sherd_vec3 x, double share)
 
 // --- Contrast --------------------------------------------------------------------------------------
 
-// Sums of fragments' densities and gradients, a lane for every eighth element of a row.
+// Sums of fragments' densities and gradients, one lane per eighth element of a row.
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t lane_mask __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef struct contrast_sums {

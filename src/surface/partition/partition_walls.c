@@ -1,5 +1,6 @@
-// Which fragment owns which point of a body that was cut along walls: that of the nearest element which no wall hides
-// from the point. Fragments so meet on the walls themselves, whose corners are as sharp as the grid is fine.
+// Owners of points in a body that was cut along walls: a point belongs to the fragment of the
+// nearest element that no wall hides. Fragments thus border each other on the walls, whose corners
+// are as sharp as the grid is fine.
 #include "surface/partition/partition.h"
 
 #include "base/memory.h"
@@ -25,7 +26,8 @@ bool sherd_partition_use_walls(partition *p, const sherd_weakness *const *walls,
     return true;
 }
 
-// A place as the first walls see it, which are found when they are first asked; others ask anew.
+// A point's evaluation by the first walls' patterns, cached on first use; further walls are
+// evaluated each time.
 enum { MOST_VIEWS = 4 };
 typedef struct viewed {
     sherd_vec3 x;
@@ -62,7 +64,7 @@ static bool is_beyond(const partition *p, viewed *from, sherd_vec3 x)
     return false;
 }
 
-// Elements around a point, the nearest first. Further ones than there is room for are ignored.
+// Elements around a point, nearest first. Those beyond the capacity are ignored.
 enum { MOST_AROUND = 256 };
 typedef struct around {
     int count;
@@ -83,7 +85,7 @@ static void add_around(around *a, int32_t element, double squared)
     a->squared[at] = squared;
 }
 
-// In bin order, of a fragment, 0: of any; -1: there is none.
+// Returns an element in bin order, of a fragment (0: of any); -1: none.
 static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, sherd_vec3 x,
                                 double within)
 {
@@ -104,7 +106,7 @@ static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, she
     return -1;
 }
 
-// One is nearly always among the nearest few.
+// A visible element is nearly always among the nearest few.
 int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sherd_vec3 x)
 {
     const double NEAR = 0.4; // of the reach
@@ -120,7 +122,7 @@ sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x)
 
 double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to)
 {
-    enum { BISECTIONS = 12 }; // to a four thousandth of the way
+    enum { BISECTIONS = 12 }; // resolution: 1 / 4096 of the way
     double low = 0.0, high = 1.0;
     sherd_vec3 way = vec3_sub(to, from);
     viewed start = {.x = from};

@@ -1,4 +1,4 @@
-// Weights and widths of elements' kernels: thin pieces are made stronger than others where they are.
+// Weights and widths of elements' kernels: thin pieces get larger weights than their surroundings.
 #include "surface/partition/partition.h"
 
 #include "base/memory.h"
@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-// An element of a thin piece shall outweigh the strongest other fragment at its own centre by this
-// factor, with a kernel at most this wide [radii]: a wide one would be flat where it ends, and the piece's
-// shape left to chance. 1.5 gives a lone element in a lattice the volume of its own lattice cell (within
-// 10 %).
+// An element of a thin piece must outweigh the strongest other fragment at its own centre by this
+// factor, with a kernel at most this wide [radii]: a wide kernel would be flat where it ends and
+// leave the piece's shape undefined. 1.5 gives an isolated element in a lattice the volume of its
+// own lattice cell (within 10 %).
 static const double OWN_MARGIN = 1.5, THIN_SMOOTHING = 1.5;
-// The factor by which thick pieces outweigh others there with kernels of any width.
+// The factor by which thick pieces outweigh others there, with kernels of any width.
 static double thick_margin(const partition *p)
 {
     double ratio = THIN_SMOOTHING / p->smoothing;
@@ -29,7 +29,7 @@ typedef struct weight_job {
 
 static const double FAR_FROM_OTHERS = 1e30;
 
-// Of a kernel narrower than the element's own by this factor of squared widths.
+// Density by a kernel whose squared width is smaller than the element's own by this factor.
 static double narrowing(const partition *p)
 {
     double ratio = p->smoothing / THIN_SMOOTHING;
@@ -78,9 +78,9 @@ static void measure_dominance(void *context, size_t begin, size_t end)
         if (job->stale[k] & MEASURE) measure_element(job->p, k, margin);
 }
 
-// An element that merely sticks out of a thick fragment has a dominant neighbour of the same
-// fragment and keeps m = 1: the crack is smoothed over it. Where no neighbour dominates, the piece is
-// thin here, and all its elements are raised alike.
+// An element that merely protrudes from a thick fragment has a dominant neighbour of the same
+// fragment and retains m = 1: the crack is smoothed over it. If no neighbour dominates, the piece
+// is thin here, and the weights of all its elements are raised equally.
 static double weight_of(const partition *p, size_t k, double margin, double largest)
 {
     double best = p->dominance[k], narrow = p->narrow[k];
@@ -120,7 +120,7 @@ static void weigh_elements(void *context, size_t begin, size_t end)
     }
 }
 
-// Returns how many labels changed.
+// Returns the number of labels that changed.
 static int32_t take_labels(partition *p, const sherd_fragment_id *element_label)
 {
     int32_t count = 0;
@@ -143,7 +143,7 @@ static void mark_within(const partition *p, sherd_vec3 x, double reach, uint8_t 
             stale[k] |= mark;
 }
 
-// Elements that see others in reach of their kernels change.
+// Elements change if others in reach of their kernels changed.
 static void mark_stale(const partition *p, uint8_t *stale)
 {
     double neighbours = 2.0 * NEIGHBOUR_DISTANCE * largest_radius(p);
@@ -161,7 +161,7 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
     uint8_t *stale = sherd_alloc(n, 1);
     if (stale == NULL) return false;
     weight_job job = {p, stale};
-    // Where many changed, marking would cost more than it saves.
+    // With many changes, marking would cost more than it saves.
     bool many = (size_t)take_labels(p, element_label) > n / 16;
     if (many || !p->measured)
         memset(stale, MEASURE | WEIGH, n);

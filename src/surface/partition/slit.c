@@ -47,14 +47,14 @@ bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
     return false;
 }
 
-// Fracture points of one fragment near a point, in the order in which they were given: that of bins depends on cracks far
-// away, and with it the rounding of sums and which of two as near is the nearest. Further ones than fit are ignored: a
-// hundred in a close packing are within reach.
+// Fracture points of one fragment near a point, in input order: the order of bins depends on
+// distant cracks, and would affect the rounding of sums and which of two equally near points is the
+// nearest. Points beyond the capacity are ignored: in a close packing a hundred are within reach.
 enum { MOST_POINTS = 512 };
 typedef struct near_points {
     int count, nearest;
     int32_t point[MOST_POINTS];
-    double square[MOST_POINTS]; // of the distance
+    double square[MOST_POINTS]; // squared distance
 } near_points;
 
 static void insert_point(const slits *s, near_points *near, int32_t point, double square)
@@ -93,7 +93,8 @@ static double weigh_points(const slits *s, const near_points *near)
     return weight;
 }
 
-// Glue is one particle for the square of two radii, and a cell by the wall no farther from one than 3 radii.
+// There is one glue bond per square of two radii, and a cell beside the wall is at most 3 radii
+// from one.
 bool sherd_slits_support(const slits *s, sherd_fragment_id label, sherd_vec3 x)
 {
     const double NEAR = 1.4 * s->width;
@@ -112,7 +113,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
     if (s->points.count == 0) return false;
     near_points near;
     find_points(s, label, x, &near);
-    if (near.count < s->least_support) return false; // no point weighs more than 1
+    if (near.count < s->least_support) return false; // the weight of a point is at most 1
     sherd_vec3 agreed = s->normal[near.point[near.nearest]];
     double inverse2 = 0.5 / (s->width * s->width);
     double sum = 0.0, support = 0.0;

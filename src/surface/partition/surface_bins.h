@@ -1,4 +1,4 @@
-// How large bins of elements, cracks and kernels are.
+// Sizes of the bins for elements, cracks and kernels.
 #pragma once
 
 #include "math/point_bins.h"

@@ -9,24 +9,25 @@ typedef struct piece {
     int body;
     sherd_element_index element_count;
     uint64_t version;
-    uint64_t fingerprint; // of the mesh, to tell whether a rebuilt one is the same
+    uint64_t fingerprint; // hash of the mesh, to detect whether a rebuilt one is unchanged
     sherd_mesh *mesh;
     sherd_element_index *bones;
     float *weights;
-    // The fragment that carries it when it follows another frame's (follow.h); 0: its own.
+    // The fragment that carries it if it follows another frame's (follow.h); 0: its own.
     sherd_fragment_id followed;
     sherd_element_index followed_count;
 } piece;
 
-// All of a body, in the order of the fragment view.
+// All pieces of a body, in the order of the fragment view.
 typedef struct piece_array {
     int32_t count;
     piece *items;
 } piece_array;
 
-// Mesh with room for vertices, normals, triangles and their kinds. False when memory is short.
+// Allocates a mesh with vertices, normals, triangles and face kinds. Returns false when out of
+// memory.
 bool sherd_piece_make_mesh(piece *out, int32_t vertices, int32_t triangles);
-// The same with its skin.
+// The same with its skinning weights.
 bool sherd_piece_make_room(piece *out, int64_t vertices, int64_t triangles);
 void sherd_piece_release(piece *p);
 void sherd_pieces_release(piece_array *p);

@@ -1,20 +1,20 @@
-// The pieces of a body while they are brought up to date, for surfaces made fragment by fragment.
+// The pieces of a body during an update, for surfaces built fragment by fragment.
 #pragma once
 
 #include "surface/partition/key_map.h"
 #include "surface/piece/piece.h"
 
 typedef struct piece_list {
-    key_map number; // of pieces, by fragment
+    key_map number; // maps a fragment to its piece
     piece *pieces;
-    uint8_t *stale, *failed; // to be built; memory was short  (pieces)
+    uint8_t *stale, *failed; // to be built; out of memory  (pieces)
 } piece_list;
 
-// Room for as many pieces as `number` holds, all stale. False when memory is short.
+// Allocates a piece for each key in `number`, all stale. Returns false when out of memory.
 bool sherd_piece_list_allocate(piece_list *list);
-// Takes former pieces whose fragment and fingerprint are still the same.
+// Takes over previous pieces whose fragment and fingerprint are unchanged.
 void sherd_piece_list_keep(piece_list *list, piece_array *former);
-// Numbers the versions of stale pieces and puts the list in place of the former pieces; with `good`
-// false, or where a piece has failed, there are none afterwards and false is returned.
+// Numbers the versions of stale pieces and replaces the previous pieces by the list. If `good` is
+// false, or a piece has failed, no pieces remain and false is returned.
 bool sherd_piece_list_finish(piece_list *list, bool good, uint64_t *next_version,
                              piece_array *pieces);

@@ -1,12 +1,12 @@
-// With weights w_k, centres at rest X_k and now p_k, rotations R_k and their mean R = sum w_k R_k, a
-// vertex X goes to
+// With weights w_k, undeformed centres X_k, current centres p_k, rotations R_k and their mean R =
+// sum w_k R_k, a vertex X moves to
 //
 //     x = sum w_k (p_k + (R_k + R) / 2 (X - X_k)).
 //
-// An element alone would take the vertex to p_k + R_k (X - X_k), which in a bent body is wrong by half
-// the curvature times the square of the distance: a bump at every element. The mean of the rotations
-// at both ends is right to second order, as the trapezoidal rule is, so the lattice leaves no trace
-// beyond the third. Rigid motions are exact.
+// A single element would move the vertex to p_k + R_k (X - X_k), whose error in a bent body is half
+// the curvature times the squared distance: a bump at every element. The mean of the rotations at
+// both ends is accurate to second order, as the trapezoidal rule is, so the lattice is visible only
+// at third order. Rigid motions are exact.
 #include "surface/piece/pose.h"
 
 #include "math/quat.h"
@@ -49,7 +49,7 @@ static void add_bone(blend *b, const pose_source *s, sherd_element_index e, doub
         b->rotation.m[k] += w * R.m[k];
 }
 
-// The first weight is 1 minus the others, rounded to floats: rigid motions stay exact.
+// The first weight is 1 minus the others, rounded to floats: this makes rigid motions exact.
 static blend blend_bones(const piece *p, const pose_source *s, size_t v)
 {
     const double *from = p->mesh->vertices + 3 * v;
@@ -79,7 +79,7 @@ void sherd_pose_vertices(const piece *p, const pose_source *source, size_t begin
         const double *n = p->mesh->normals + 3 * v;
         sherd_vec3 rest = vec3(n[0], n[1], n[2]);
         sherd_vec3 normal = vec3_normalize(transform(&b.rotation, rest));
-        // Rotations that cancel out: the first element's.
+        // If rotations cancel, uses that of the first element.
         if (!(vec3_length(normal) > 0.0)) {
             matrix R = rotation_matrix(source->now, p->bones[SKIN_BONES * v]);
             normal = transform(&R, rest);

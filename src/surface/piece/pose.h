@@ -1,4 +1,4 @@
-// Carrying vertices with their elements.
+// Moves vertices with their elements (skinning).
 #pragma once
 
 #include "surface/piece/piece.h"
@@ -10,6 +10,6 @@ typedef struct pose_source {
     const sherd_surface_pose *now;
 } pose_source;
 
-// Vertices [begin, end) of a piece. `normals` may be NULL.
+// Moves vertices [begin, end) of a piece. `normals` may be NULL.
 void sherd_pose_vertices(const piece *p, const pose_source *source, size_t begin, size_t end,
                          double *vertices, double *normals);

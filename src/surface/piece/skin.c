@@ -1,15 +1,16 @@
-// Weights of elements at a point of the surface: moving least squares.
+// Weights of elements at a point of the surface, by moving least squares.
 //
-// With x_k the elements' centres, d_k their distances and D a few radii, or the distance of the first
-// one left out if that is less, smooth weights  s_k = (1 - d_k^2 / D^2)^2  are corrected such that
-// affine motions are reproduced,
+// Let x_k be the elements' centres, d_k their distances from the point x, and D a few radii, or the
+// distance of the first excluded element if that is less. The smooth weights  s_k = (1 - d_k^2 /
+// D^2)^2  are corrected to reproduce affine motions,
 //
 //     w_k = s_k / S + s_k (x_k - c)^T (C + e S)^-1 (x - c),
 //     S = sum s_k,   c = sum s_k x_k / S,   C = sum s_k (x_k - c)(x_k - c)^T,
 //
-// which gives sum w_k = 1 and, but for e, sum w_k x_k = x. Without the correction a stretched body
-// would show the lattice, because c follows the elements and not x. The small e keeps weights bounded
-// where elements lie in a plane or a row; there their rotations carry what is missing (pose.c).
+// which gives sum w_k = 1 and, except for e, sum w_k x_k = x. Without the correction a stretched
+// body would show the lattice, because c follows the elements and not x. The small e bounds the
+// weights where elements lie in a plane or a row; there the elements' rotations supply the missing
+// directions (pose.c).
 #include "surface/piece/skin.h"
 
 #include "base/cpu.h"
@@ -25,13 +26,13 @@ static const double SMALLEST_SPREAD = 0.5;
 
 // In radii of the largest element: thirteen of a half-space of close packing are nearer than 3.4.
 static const double SUPPORT = 3.5, LAST_SEARCH = 7.0;
-enum { ENOUGH = 4 }; // elements: with fewer, the search goes farther
-// Vertices so near to each other look for their elements in the same list [radii].
+enum { ENOUGH = 4 }; // minimum number of elements: with fewer, the search radius grows
+// Vertices this close to each other use the same list of elements [radii].
 static const double SLACK = 1.5;
 
 // Elements by distance.
 typedef struct nearest {
-    const sherd_vec3 *point; // where those that are told apart by their place come from
+    const sherd_vec3 *point; // positions, by which elements at equal distances are ordered
     const int32_t *source;
     int count;
     int32_t place[CANDIDATES];
@@ -56,7 +57,7 @@ static bool is_seen(const skin_search *s, int32_t place)
     return s->seen == NULL || sherd_sight_has(s->seen, &p->links, p->elements.point[place]);
 }
 
-// All at x, however far.
+// Uses all elements at x, at any distance.
 static nearest find_nearest(const skin_search *s, sherd_vec3 x, double reach)
 {
     const partition *p = s->partition;
@@ -104,7 +105,7 @@ static bool make_room(skin_search *s, size_t needed)
     return true;
 }
 
-// Lists the fragment's elements that points up to `slack` away from x may need.
+// Lists the fragment's elements that points up to `slack` from x may need.
 static bool list_around(skin_search *s, sherd_vec3 x, double reach)
 {
     const partition *p = s->partition;
@@ -130,7 +131,7 @@ static bool list_around(skin_search *s, sherd_vec3 x, double reach)
 SHERD_WIDE(static, void, find_distances,
            (size_t count, const double *ex, const double *ey, const double *ez, sherd_vec3 x,
             double *restrict distance2),
-           (count, ex, ey, ez, x, distance2)) // not the positions
+           (count, ex, ey, ez, x, distance2)) // without the positions
 {
     for (size_t k = 0; k < count; ++k) {
         double dx = x.x - ex[k], dy = x.y - ey[k], dz = x.z - ez[k];
@@ -155,7 +156,8 @@ static nearest search_list(const skin_search *s, sherd_vec3 x, double reach)
 
 // --- Weights -----------------------------------------------------------------------------------------
 
-// s_k with D^2 = limit; returns S. All at one distance, or on top of an element: the nearest alone.
+// Computes s_k with D^2 = limit; returns S. If all are at one distance, or x is an element's
+// centre, only the nearest has weight.
 static double smooth_weights(const nearest *n, double limit, double s[SKIN_BONES])
 {
     double sum = 0.0;
@@ -198,7 +200,7 @@ static sherd_vec3 solve_moments(const moments *m, double e, sherd_vec3 b)
     return vec3_scale(inverse, vec3(vec3_dot(c0, b), vec3_dot(c1, b), vec3_dot(c2, b)));
 }
 
-// At least one; `r` is the radius of the nearest [m].
+// There is at least one element; `r` is the radius of the nearest [m].
 static void weigh(const nearest *n, double limit, double r, sherd_vec3 x, int32_t bones[SKIN_BONES],
                   float weights[SKIN_BONES])
 {
@@ -246,7 +248,7 @@ void sherd_skin_among(const sherd_vec3 *point, const int32_t *source, int32_t co
         sherd_vec3 arm = vec3_sub(x, point[k]);
         keep_nearest(&n, k, vec3_dot(arm, arm));
     }
-    // All of them count where there are few: the farthest still by a half.
+    // If there are few elements, all have weight: the farthest still a half.
     weigh(&n, n.count > 0 ? 4.0 * n.distance2[n.count - 1] : 0.0, radius, x, bones, weights);
 }
 

@@ -10,21 +10,21 @@ enum { CHUNK = 512 };
 typedef struct skin_job {
     piece *p;
     const skin_source *source;
-    sherd_vec3
-        *inner; // by vertex: sum of inner faces' area vectors; NULL: no crack inside the fragment
-    uint8_t *failed; // by chunk: memory was short
+    // By vertex: sum of inner faces' area vectors; NULL: no crack inside the fragment.
+    sherd_vec3 *inner;
+    uint8_t *failed; // by chunk: out of memory
 } skin_job;
 
-// What a vertex on a crack is carried by lies behind its faces.
+// The elements that carry a vertex on a crack lie behind its faces.
 static sherd_vec3 behind(const skin_job *job, size_t v)
 {
-    static const double HOW_FAR = 0.25; // of a spacing
+    static const double HOW_FAR = 0.25; // fraction of a spacing
     double way = HOW_FAR * job->source->partition->links.spacing;
     return vec3_add_scaled(mesh_vertex(job->p->mesh, (int32_t)v), -way,
                            vec3_normalize(job->inner[v]));
 }
 
-// Its own side of cracks.
+// Finds the elements on the vertex's own side of cracks.
 static void look_from(const skin_job *job, size_t v, sight *s, skin_search *search)
 {
     const partition *p = job->source->partition;

@@ -1,18 +1,18 @@
-// Bones and weights of a whole piece.
+// Bones and skinning weights of a whole piece.
 #pragma once
 
 #include "base/parallel.h"
 #include "surface/partition/partition.h"
 #include "surface/piece/piece.h"
 
-// Which elements may carry it: those of one fragment.
+// Candidate elements: those of one fragment.
 typedef struct skin_source {
     const partition *partition;
     sherd_fragment_id label;
     sherd_element_index count; // of the fragment
     int32_t first;             // one of its elements in the partition
-    int32_t offset;            // to be added to source indices of elements
+    int32_t offset;            // added to source indices of elements
 } skin_source;
 
-// False when memory is short.
+// Returns false when out of memory.
 bool sherd_skin_piece(piece *p, const skin_source *source, const sherd_parallel *parallel);

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-// A vertex keeps at least this share of every corner of its simplex: away from lower simplices, or
-// triangles would degenerate.
+// Minimum barycentric weight of every corner of a vertex's simplex: it holds vertices away from
+// lower-dimensional simplices, where triangles would degenerate.
 static const double LEAST_SHARE = 0.04;
-// A fragment out of reach counts as weaker than what is in reach by this factor's logarithm.
+// A fragment out of reach counts as weaker than the fragments in reach by the logarithm of this
+// factor.
 static const double OUT_OF_REACH = 4.0;
 
 typedef struct marching {
@@ -17,7 +18,8 @@ typedef struct marching {
     const partition *p;
     crack_block *b;
     const crack_node *node;
-    int32_t known[CRACK_NODES][KUHN_SIMPLICES]; // vertex + 1 by first node and simplex, 0: none yet
+    // Vertex index + 1 by first node and simplex, 0: none yet.
+    int32_t known[CRACK_NODES][KUHN_SIMPLICES];
     bool failed;
 } marching;
 
@@ -27,8 +29,10 @@ typedef struct tetra {
     int first;                // node of the cell's first corner
     int offset[4];            // 0, axis, two axes, 7 as bits x, y, z
     sherd_fragment_id own[4]; // owners of the corners
-    int side[4];              // what is to be parted: differs where owners or sides of a crack do
-    int32_t vertex[16];       // one more than those on its simplices that were asked for, by mask
+    // Classes to separate: they differ where owners, or sides of a crack, differ.
+    int side[4];
+    // Vertex index + 1 on each of its simplices by corner mask, 0: not computed.
+    int32_t vertex[16];
 } tetra;
 
 static int node_at(int first, int offset)
@@ -47,7 +51,8 @@ static double log_of(const crack_node *n, sherd_fragment_id label)
     return at->value[at->count - 1] - OUT_OF_REACH;
 }
 
-// Solves the `count` equations m x = (0, ..., 0, 1) by elimination with pivots. False where singular.
+// Solves the `count` equations m x = (0, ..., 0, 1) by elimination with pivoting. Returns false if
+// singular.
 static bool solve(int count, double m[4][5], double x[4])
 {
     for (int c = 0; c < count; ++c) {
@@ -73,7 +78,7 @@ static bool solve(int count, double m[4][5], double x[4])
     return true;
 }
 
-// On an edge through a slit: where the distance from it is zero.
+// On an edge that a slit crosses: the zero of the distance from the slit.
 static void find_slit_shares(const crack_node *const corner[2], double share[4])
 {
     double a = fabs(corner[0]->slit), b = fabs(corner[1]->slit);
@@ -82,7 +87,8 @@ static void find_slit_shares(const crack_node *const corner[2], double share[4])
     share[1] = 1.0 - share[0];
 }
 
-// Shares of a simplex' corners at the point where all their owners are equally strong. False where there is none.
+// Computes the barycentric weights of a simplex's point at which all its corners' owners have equal
+// density. Returns false if there is none.
 static bool solve_shares(int count, const crack_node *const corner[4], double share[4])
 {
     double m[4][5];
@@ -95,7 +101,7 @@ static bool solve_shares(int count, const crack_node *const corner[4], double sh
     return solve(count, m, share);
 }
 
-// Of the shares the lowest, the first of them.
+// Returns the first of the lowest weights.
 static int lowest_of(int count, const double share[4])
 {
     int lowest = 0;
@@ -104,8 +110,9 @@ static int lowest_of(int count, const double share[4])
     return lowest;
 }
 
-// That point, kept inside. Where it lies beyond the side opposite a corner, the others' owners meet in that side, and the
-// vertex stays beside where they do: kept inside along any other line it would stick out of all of their cells, as a fin.
+// Clamps that point to the interior. If it lies beyond the side opposite a corner, the surfaces of
+// the other owners intersect in that side, and the vertex stays near the intersection. Clamping
+// along any other line would move it out of all their cells, as a fin.
 static void find_shares(int count, const crack_node *const corner[4], double share[4])
 {
     const crack_node *left[4];
@@ -141,10 +148,10 @@ static sherd_vec3 place_of(const marching *m, int node)
     return vec3_add_scaled(m->g->origin, m->g->cell, vec3(at[0], at[1], at[2]));
 }
 
-// The share of the way from a node to a later one of its simplex at which a wall is.
+// Returns the fraction of the way from a node to a later node of its simplex at which a wall lies.
 static double wall_share(const marching *m, int from, int to)
 {
-    const double steps = 8192.0; // twice as fine as walls are looked for
+    const double steps = 8192.0; // twice the resolution of the search for walls
     int way = to - from, beyond = (way % CRACK_EDGE != 0) |
                                   (way / CRACK_EDGE % CRACK_EDGE != 0) << 1 |
                                   (way / (CRACK_EDGE * CRACK_EDGE) != 0) << 2;
@@ -155,7 +162,8 @@ static double wall_share(const marching *m, int from, int to)
     return *known / steps;
 }
 
-// On an edge where the wall is; inside faces and tetrahedra the mean of where walls are on the edges.
+// On an edge, the vertex lies at the wall; inside faces and tetrahedra, at the mean of the walls'
+// positions on the edges.
 static void find_wall_shares(const marching *m, int count, const int at[4], double share[4])
 {
     int pairs = count * (count - 1) / 2;
@@ -230,8 +238,9 @@ static void centre_of(const tetra *t, unsigned corners, int centre[3])
     }
 }
 
-// Whether corner `front` is on the side from which the triangle runs counter-clockwise. Told from the
-// centres of the simplices: vertices inside them never turn it over.
+// Returns whether corner `front` lies on the side from which the triangle runs counter-clockwise.
+// Decides by the centres of the simplices: vertices inside their simplices never change the
+// orientation.
 static bool faces(const tetra *t, const unsigned s[3], int front, int back)
 {
     int p[3], q[3], r[3], u[3], v[3];
@@ -251,7 +260,7 @@ static bool faces(const tetra *t, const unsigned s[3], int front, int back)
     return side > 0;
 }
 
-// A triangle between the owners of two corners.
+// Appends a triangle between the owners of two corners.
 static void emit(tetra *t, int front, int back, unsigned a, unsigned b, unsigned c)
 {
     crack_block *block = t->m->b;
@@ -267,14 +276,14 @@ static void emit(tetra *t, int front, int back, unsigned a, unsigned b, unsigned
         (crack_triangle){{v[0], v[1], v[2]}, t->own[front], t->own[back]};
 }
 
-// Corner a against three of one other owner.
+// Corner a has one owner, the three others have another.
 static void cut_one(tetra *t, int a, int p, int q, int r)
 {
     unsigned A = 1u << a;
     emit(t, p, a, A | 1u << p, A | 1u << q, A | 1u << r);
 }
 
-// Corners a, b against p, q.
+// Corners a, b have one owner, p, q another.
 static void cut_two(tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
@@ -282,7 +291,7 @@ static void cut_two(tetra *t, int a, int b, int p, int q)
     emit(t, p, b, A | P, B | Q, B | P);
 }
 
-// Corners a, b of one owner, p and q of two others.
+// Corners a and b have one owner, p and q two others.
 static void cut_three(tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
@@ -304,7 +313,7 @@ static void cut_four(tetra *t)
         }
 }
 
-// The corners in an order such that equal owners come first and largest groups before others.
+// Orders the corners so that equal owners are adjacent, the largest group first.
 static int group_corners(tetra *t, int order[4], int size[4])
 {
     int groups = 0, first[4];
@@ -340,8 +349,8 @@ static void cut_tetra(tetra *t)
         cut_one(t, o[3], o[0], o[1], o[2]);
 }
 
-// The sides of a slit on which the corners are, -1 or 1. False where there is none, or neighbours do not
-// agree on which side is which.
+// Determines the side of a slit, -1 or 1, of each corner. Returns false if there is no slit, or
+// neighbours disagree on the sides.
 static bool find_slit_sides(tetra *t, int side[4])
 {
     const crack_node *n[4];
@@ -358,7 +367,8 @@ static bool find_slit_sides(tetra *t, int side[4])
     return side[0] != side[1] || side[0] != side[2] || side[0] != side[3];
 }
 
-// Pieces that the corners are of, all near a crack. False where there is one only.
+// Determines the piece of each corner, all near a crack. Returns false if all corners have the same
+// piece.
 static bool find_pieces(tetra *t)
 {
     bool mixed = false;
@@ -411,8 +421,8 @@ static void cut_cell(marching *m, int first)
     }
 }
 
-// False where some corner has no owner, or all have one and no slit goes through: all tetrahedra have
-// the first and the last corner.
+// Returns false if a corner has no owner, or if all have the same owner and no slit crosses: every
+// tetrahedron has the first and the last corner.
 static bool has_crack(const crack_node *node, int first)
 {
     bool mixed = node[first].near_slit && node[node_at(first, 7)].near_slit;

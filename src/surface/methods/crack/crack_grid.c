@@ -4,14 +4,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "surface/methods/crack/assigned_node.h"
 #include "surface/methods/crack/crack_cell.h"
-#include "surface/methods/crack/crack_gift.h"
 
 #include <string.h>
 
 // Node coordinates must fit 19 bits (crack_cell.c).
 static const double MOST_BLOCKS_ALONG = 65000.0, MOST_BLOCKS = 2e8;
-// Offsets the grid against faces at round coordinates, where nodes would lie on the surface.
+// Offsets the grid from faces at round coordinates, so that nodes do not lie on the surface.
 static const double ODD_OFFSET = 0.381966011250105;
 
 // --- Blocks ----------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ sherd_bounds sherd_crack_block_bounds(const crack_grid *g, const crack_block *b)
     return (sherd_bounds){low, vec3_add(low, vec3(edge, edge, edge))};
 }
 
-// Blocks that touch the body: their centre is nearer to it than their corners.
+// Selects blocks that intersect the body: their centre is nearer to it than their corners.
 static void mark_kept(void *context, size_t begin, size_t end)
 {
     keep_job *job = context;
@@ -78,7 +78,7 @@ typedef struct sparse_job {
     uint8_t *bare; // vertices of the outline
 } sparse_job;
 
-// The outer surface is within reach of elements with room to spare for what lies between vertices.
+// Elements reach the outer surface with a margin for the parts between vertices.
 static void find_bare(void *context, size_t begin, size_t end)
 {
     sparse_job *job = context;
@@ -156,7 +156,7 @@ void sherd_crack_grid_release(crack_grid *g)
         sherd_free(g->blocks[k].walls);
     }
     sherd_free(g->blocks);
-    sherd_crack_gifts_release(&g->gifts);
+    sherd_assigned_nodes_release(&g->assigned);
     *g = (crack_grid){0};
 }
 
@@ -177,27 +177,27 @@ static sherd_vec3 node_position(const crack_grid *g, const crack_block *b, int n
     return vec3_add_scaled(g->origin, g->cell, at);
 }
 
-// Where in a block's nodes a gift is, or -1.
-static int gift_node(const crack_block *b, const crack_gift *gift)
+// Returns the index of an assigned node in a block, or -1.
+static int node_in_block(const crack_block *b, const assigned_node *assigned)
 {
     int node = 0;
     for (int d = 2; d >= 0; --d) {
-        int32_t at = gift->at[d] - CRACK_BLOCK * b->at[d];
+        int32_t at = assigned->at[d] - CRACK_BLOCK * b->at[d];
         if (at < 0 || at >= CRACK_EDGE) return -1;
         node = node * CRACK_EDGE + at;
     }
     return node;
 }
 
-// How much stronger than all others a fragment is on its gift: a factor's logarithm.
-static const double GIFT_MARGIN = 1.0;
+// A fragment outweighs all others on its assigned node by this factor (logarithm).
+static const double ASSIGNED_MARGIN = 1.0;
 
-static bool take_gifts(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
+static bool take_assigned(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
 {
     bool any = false;
-    for (int32_t k = 0; k < job->g->gifts.count; ++k) {
-        const crack_gift *gift = &job->g->gifts.gifts[k];
-        int at = gift_node(b, gift);
+    for (int32_t k = 0; k < job->g->assigned.count; ++k) {
+        const assigned_node *assigned = &job->g->assigned.node[k];
+        int at = node_in_block(b, assigned);
         if (at < 0) continue;
         strongest_list *list = &node[at].at;
         int last = list->count < CHIPS_STRONGEST ? list->count++ : CHIPS_STRONGEST - 1;
@@ -205,14 +205,14 @@ static bool take_gifts(const march_job *job, const crack_block *b, crack_node no
             list->label[j] = list->label[j - 1];
             list->value[j] = list->value[j - 1];
         }
-        list->label[0] = gift->label;
-        list->value[0] += GIFT_MARGIN;
+        list->label[0] = assigned->label;
+        list->value[0] += ASSIGNED_MARGIN;
         any = true;
     }
     return any;
 }
 
-// Kernels of thin pieces end before the reach of others would.
+// Kernels of thin pieces end before the reach of other kernels would.
 static strongest_list unreached(const march_job *job, const crack_block *b, sherd_vec3 x)
 {
     sherd_fragment_id label =
@@ -220,7 +220,7 @@ static strongest_list unreached(const march_job *job, const crack_block *b, sher
     return (strongest_list){.count = 1, .label = {label}};
 }
 
-// The element in sight of a node; -1: there is none.
+// The element visible from a node; -1: none.
 static int32_t anchor_of(const march_job *job, const crack_block *b, int node)
 {
     int32_t *known = &b->walls->anchor[node];
@@ -228,7 +228,7 @@ static int32_t anchor_of(const march_job *job, const crack_block *b, int node)
     return *known - 2;
 }
 
-// What walls tell of a node; without them kernels, and cells where chips are near.
+// What the walls determine about a node; without walls, kernels decide, and cells near chips.
 static strongest_list strongest_at(const march_job *job, const crack_block *b,
                                    const node_densities *d, const cells_near *cells, int node)
 {
@@ -250,7 +250,7 @@ static strongest_list strongest_at(const march_job *job, const crack_block *b,
     return list.count > 0 ? list : unreached(job, b, x);
 }
 
-// Whether more than one fragment owns nodes.
+// Returns whether more than one fragment owns nodes.
 static bool find_owners(const march_job *job, const crack_block *b, const node_densities *d,
                         const cells_near *cells, crack_node node[CRACK_NODES])
 {
@@ -268,13 +268,14 @@ static void take_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
         node[k] = (crack_node){.at = {.count = 1, .label = {only}}};
 }
 
-// Of bodies with walls.
+// For bodies with walls.
 static void find_piece(const march_job *job, const crack_block *b, int node, crack_node *n)
 {
     sherd_vec3 x = node_position(job->g, b, node);
     n->near_slit = sherd_slits_support(job->s, n->at.label[0], x);
     int32_t anchor = n->near_slit ? anchor_of(job, b, node) : -1;
-    // That of any fragment is its owner's but where the node was given away, or the owner is not in sight.
+    // The value of any fragment equals its owner's, except where the node was assigned or the owner
+    // is not visible.
     if (n->near_slit && (anchor < 0 || job->p->label[anchor] != n->at.label[0]))
         anchor = sherd_partition_anchor(job->p, n->at.label[0], x);
     n->near_slit = anchor >= 0;
@@ -296,7 +297,7 @@ static bool find_slits(const march_job *job, const crack_block *b, crack_node no
     return any;
 }
 
-// What a thread finds out about its blocks.
+// A thread's results for its blocks.
 typedef struct march_scratch {
     node_densities densities;
     cells_near cells;
@@ -305,7 +306,7 @@ typedef struct march_scratch {
 static bool look_at_elements(const march_job *job, const crack_block *b, march_scratch *s)
 {
     const partition *p = job->p;
-    if (p->wall_count > 0) return true; // each node looks for itself
+    if (p->wall_count > 0) return true; // each node decides for itself
     const int32_t first[3] = {CRACK_BLOCK * b->at[0], CRACK_BLOCK * b->at[1],
                               CRACK_BLOCK * b->at[2]};
     sherd_bounds box = sherd_crack_block_bounds(job->g, b);
@@ -331,12 +332,12 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
         if (!look_at_elements(job, b, s)) return false;
         mixed = find_owners(job, b, &s->densities, &s->cells, node);
     }
-    mixed |= take_gifts(job, b, node);
+    mixed |= take_assigned(job, b, node);
     if (slit) slit = find_slits(job, b, node);
     return (!mixed && !slit) || sherd_crack_block_march(job->g, job->p, b, node);
 }
 
-// Zero without triangles, as at first.
+// Zero if there are no triangles, as initially.
 static uint64_t fingerprint_of(const crack_block *b)
 {
     if (b->triangle_count == 0) return 0;
@@ -361,23 +362,23 @@ static void march_blocks(void *context, size_t begin, size_t end)
     sherd_cells_near_release(&s.cells);
 }
 
-// Blocks that have or had a gift. There are few, and most don't change.
-static void mark_gifts(const crack_grid *g, const crack_gifts *gifts, uint8_t *stale)
+// Visits blocks that have or had an assigned node. There are few, and most do not change.
+static void mark_assigned(const crack_grid *g, const assigned_nodes *assigned, uint8_t *stale)
 {
-    for (int32_t k = 0; k < g->count && gifts->count > 0; ++k)
-        for (int32_t j = 0; j < gifts->count && !stale[k]; ++j)
-            stale[k] = gift_node(&g->blocks[k], &gifts->gifts[j]) >= 0;
+    for (int32_t k = 0; k < g->count && assigned->count > 0; ++k)
+        for (int32_t j = 0; j < assigned->count && !stale[k]; ++j)
+            stale[k] = node_in_block(&g->blocks[k], &assigned->node[j]) >= 0;
 }
 
 bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s, uint8_t *stale,
                              const sherd_parallel *parallel)
 {
-    crack_gifts gifts;
-    bool ok = sherd_crack_gifts_find(&gifts, g, p);
-    mark_gifts(g, &g->gifts, stale);
-    mark_gifts(g, &gifts, stale);
-    sherd_crack_gifts_release(&g->gifts);
-    g->gifts = gifts;
+    assigned_nodes assigned;
+    bool ok = sherd_assigned_nodes_find(&assigned, g, p);
+    mark_assigned(g, &g->assigned, stale);
+    mark_assigned(g, &assigned, stale);
+    sherd_assigned_nodes_release(&g->assigned);
+    g->assigned = assigned;
     march_job job = {g, p, s, stale};
     if (ok) sherd_parallel_for(parallel, (size_t)g->count, 16, march_blocks, &job);
     for (int32_t k = 0; k < g->count; ++k)

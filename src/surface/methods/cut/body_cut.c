@@ -1,11 +1,11 @@
-// A body's pieces by cutting its outline: where cracks may have changed.
+// Updates a body's pieces by cutting its outer surface: finds where cracks may have changed.
 #include "surface/methods/cut/body_cut.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-// Shorter cracks inside fragments show as specks: three elements next to each other [mean radii].
+// Shorter cracks inside fragments would show as specks: three adjacent elements [mean radii].
 static const double LEAST_CRACK = 6.0;
 
 typedef struct stale_job {
@@ -15,12 +15,12 @@ typedef struct stale_job {
     uint8_t *stale;               // by block of the crack grid
 } stale_job;
 
-// Blocks in reach of elements that changed.
+// Marks the blocks in reach of elements that changed.
 static void mark_crack_blocks(void *context, size_t begin, size_t end)
 {
     stale_job *job = context;
     const partition *p = job->p;
-    // Fracture points lie up to a radius from their elements and reach about as far as these.
+    // Fracture points lie up to a radius from their elements, and their reach is about the same.
     double reach = fmax(1.5 * p->reach, p->chips.reach);
     for (size_t k = begin; k < end; ++k) {
         const crack_block *block = &job->cracks->blocks[k];
@@ -34,7 +34,7 @@ static void mark_crack_blocks(void *context, size_t begin, size_t end)
     }
 }
 
-// Pieces whose elements changed must follow other elements even where their mesh is the same.
+// Pieces whose elements changed must follow other elements even if their mesh is unchanged.
 static void mark_changed_pieces(solid_update *u)
 {
     const partition *p = &u->b->partition;

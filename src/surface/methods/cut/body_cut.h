@@ -8,10 +8,10 @@ typedef struct cut_state {
     outline outline;
     crack_grid cracks;
     cut cut;     // outline and cracks
-    bool failed; // at the last update
+    bool failed; // the last update failed
 } cut_state;
 
 void sherd_cut_state_release(cut_state *state);
 
-// Makes the pieces; none has a mesh where that fails.
+// Builds the pieces; if this fails, none has a mesh.
 cut_result sherd_body_cut(solid_update *u, cut_state *state, const sherd_parallel *parallel);

@@ -10,10 +10,10 @@
 typedef struct search {
     const outline *o;
     const crack_block *block;
-    int32_t number; // of the block
+    int32_t number; // index of the block
     const exact_point *exact;
     crossings *x;
-    key_map points; // by key
+    key_map points; // maps keys to points
     crossing_result result;
 } search;
 
@@ -44,7 +44,7 @@ static sherd_vec3 position_of(const search *s, const triangle_pair *p, const pai
     return vec3_add_scaled(x[low], e->along, vec3_sub(x[high], x[low]));
 }
 
-// The point's number in the block, -1 when memory is short.
+// Returns the point's index in the block, -1 when out of memory.
 static int32_t number_point(search *s, const triangle_pair *p, const pair_end *e)
 {
     crossings *x = s->x;
@@ -125,7 +125,7 @@ static bool visit_outer(void *context, int32_t t)
 static void take_crack_triangle(visit *v, int32_t t)
 {
     const crack_block *b = v->s->block;
-    // Lattice points are moved by up to 2^6 steps: boxes are a little larger.
+    // Lattice points are displaced by up to 2^6 steps, so boxes are enlarged a little.
     double room = 256.0 / v->s->o->lattice.steps;
     sherd_vec3 x[3];
     v->pair.number[1] = t;

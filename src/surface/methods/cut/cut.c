@@ -24,10 +24,10 @@ typedef struct cut_update {
     cut *k;
     const partition *p;
     key_map *touched;
-    uint8_t *block, *patch; // to be made anew
-    uint8_t *relabelled;    // patches with other fragments than before
+    uint8_t *block, *patch; // to be rebuilt
+    uint8_t *relabelled;    // patches whose fragments changed
     int32_t *start;         // of each patch's segments  (patches + 2)
-    cut_segment *segments;  // of patches to be made anew
+    cut_segment *segments;  // of patches to be rebuilt
     cut_result *results;    // by chunk
 } cut_update;
 
@@ -66,7 +66,7 @@ static void make_blocks(void *context, size_t begin, size_t end)
     sherd_cut_block_scratch_release(&scratch);
 }
 
-// Patches that stale blocks cross, or crossed before.
+// Marks the patches that stale blocks cross, or crossed before.
 static void mark_crossed(cut_update *u)
 {
     for (int32_t b = 0; b < u->k->g->count; ++b) {
@@ -95,7 +95,8 @@ static cut_result renew_blocks(cut_update *u, const sherd_parallel *parallel)
 
 // --- Patches ---------------------------------------------------------------------------------------
 
-// Of all blocks the segments in patches to be made anew, by patch and then as blocks have them.
+// Collects from all blocks the segments in patches to be rebuilt, by patch and then in the blocks'
+// order.
 static bool list_segments(cut_update *u)
 {
     const cut *k = u->k;
@@ -147,7 +148,8 @@ static cut_result renew_patches(cut_update *u, const sherd_parallel *parallel)
     return worst_of(u->results, n / PATCH_CHUNK + 1);
 }
 
-// --- Whose parts are -------------------------------------------------------------------------------
+// --- Owners of the parts
+// ---------------------------------------------------------------------------
 
 static cut_result label_patches(cut_update *u)
 {
@@ -171,7 +173,7 @@ static int compare_places(const int32_t a[3], const int32_t b[3])
     return 0;
 }
 
-// The block at a place, or -1.
+// Returns the block at a grid position, or -1.
 static int32_t find_block(const crack_grid *g, const int32_t at[3])
 {
     int32_t low = 0, high = g->count;
@@ -197,7 +199,7 @@ static void mark_around(const crack_grid *g, int32_t block, uint8_t *near)
     }
 }
 
-// Blocks made anew and those around them that have cracks.
+// Lists the rebuilt blocks and their neighbours that have cracks.
 static cut_result label_blocks(cut_update *u)
 {
     const crack_grid *g = u->k->g;

@@ -1,14 +1,15 @@
-// A body's outer surface and the crack surface, cut along the lines where they cross: what every
-// fragment's surface is made of.
+// A body's outer surface and its crack surface, cut along their lines of intersection. The surface
+// of every fragment is assembled from the parts.
 //
-// Triangles that cross others are divided along the segments in them (cut_divide.h), whose sides tell
-// whose each part is. Vertices pass this on to triangles that cross nothing (cut_component.h,
-// cut_link.h). Outer parts of one fragment and the inside parts of the crack around it then form its
-// closed surface, since every edge of either has been divided alike for both of its triangles.
+// Triangles that cross others are divided along their intersection segments (cut_divide.h); the
+// sides of the segments determine the owner of each part. Shared vertices propagate the owners to
+// triangles that cross nothing (cut_component.h, cut_link.h). The outer parts of one fragment and
+// the interior parts of the crack around it form its closed surface, because every edge is divided
+// in the same way for both of its triangles.
 //
-// The crack comes in blocks of its grid and the outer surface in patches. Where cracks change, only
-// these blocks, and the patches that cracks cross or crossed there, are made anew. What a block or a
-// patch is does not depend on how it came about.
+// The crack is divided into blocks of its grid and the outer surface into patches. Where cracks
+// change, only these blocks, and the patches that cracks cross or crossed there, are rebuilt. The
+// content of a block or patch does not depend on the history of updates.
 #pragma once
 
 #include "surface/methods/cut/cut_block.h"
@@ -18,17 +19,18 @@
 typedef struct cut {
     const outline *o;
     const crack_grid *g;
-    cut_block *blocks;   // as those of the grid
+    cut_block *blocks;   // in the order of the grid's blocks
     cut_patches patches; // of the outline
-    bool valid;          // all is as the last update has left it
+    bool valid;          // the state is that of the last update
     uint64_t salt;       // of the last update
 } cut;
 
-// Patches have about this size. False when memory is short; release in any case.
+// `size` of patches is approximate. Returns false when out of memory; call release in any case.
 bool sherd_cut_create(cut *k, const outline *o, const crack_grid *g, double patch_size);
 void sherd_cut_release(cut *k);
 
-// Brings blocks and patches up to date where the crack is `stale`, by block; all of them after a failure
-// and where the outline has been shaken. Fragments that have faces in what changed are added to `touched`.
+// Updates blocks and patches where the crack is `stale` (by block); updates all of them after a
+// failure and after the lattice points of the outer surface were perturbed anew. Adds fragments
+// with faces in the changed parts to `touched`.
 cut_result sherd_cut_update(cut *k, const partition *p, const uint8_t *stale, key_map *touched,
                             const sherd_parallel *parallel);

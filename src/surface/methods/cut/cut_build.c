@@ -4,15 +4,16 @@
 #include "surface/piece/piece_ball.h"
 #include "surface/piece/skin_piece.h"
 
-// Degeneracies by chance vanish after another perturbation; faults after several are not chance.
+// A coincidental degeneracy vanishes after another perturbation; repeated failures are no
+// coincidence.
 enum { ATTEMPTS = 3, PIECE_CHUNK = 1, MANY_PIECES = 2000, PIECES_CHUNK = 32, LARGE_PIECE = 20000 };
 
 typedef struct build_job {
     cut_build *b;
     cut_parts parts;
-    piece **former;  // of each piece, NULL: none
-    uint8_t *wanted; // to be made
-    uint8_t *fresh;  // of those: to be decorated and skinned
+    piece **former;  // previous version of each piece, NULL: none
+    uint8_t *wanted; // to be built
+    uint8_t *fresh;  // of those: needs attributes and skinning weights
     cut_piece_result *results;
 } build_job;
 
@@ -31,7 +32,7 @@ static void make_meshes(void *context, size_t begin, size_t end)
         if (!job->wanted[n]) continue;
         job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->b->k, &job->parts,
                                                (int32_t)n, &job->b->slits, &scratch);
-        // Elements that lie outside their body, and the fragments that they broke off from.
+        // Treats elements that lie outside their body, and the fragments that they broke off from.
         if (job->results[n] == CUT_PIECE_EMPTY) job->results[n] = make_ball(job->b, n);
     }
     sherd_cut_piece_scratch_release(&scratch);
@@ -57,8 +58,8 @@ static cut_result judge(const build_job *job)
     return result;
 }
 
-// Pieces near no change move over. Of those made again, meshes that came out as before keep their version,
-// and their bones too unless elements changed.
+// Moves pieces without changes to the new list. A rebuilt mesh that equals the previous one retains
+// its version, and its bones too unless its elements changed.
 static void take_former(build_job *job)
 {
     cut_build *b = job->b;
@@ -78,14 +79,14 @@ static void take_former(build_job *job)
     }
 }
 
-// Decorates and skins.
+// Computes attributes and skinning weights.
 static bool finish_piece(build_job *job, size_t n, const sherd_parallel *parallel)
 {
     cut_build *b = job->b;
     piece *p = &b->pieces[n];
-    if (p->bones != NULL) return true; // a ball
+    if (p->bones != NULL) return true; // a placeholder ball
     const skin_source source = {b->p, p->fragment, p->element_count, b->first[n], b->offset};
-    return sherd_decorate(p->mesh, b->decoration) &&
+    return sherd_piece_attributes_add(p->mesh, b->decoration) &&
            (b->rigid || sherd_skin_piece(p, &source, parallel));
 }
 
@@ -113,7 +114,7 @@ static cut_result finish(build_job *job, const sherd_parallel *parallel)
     return judge(job);
 }
 
-// Which pieces have faces in what changed, or other elements than before.
+// Finds pieces that have faces in the changed parts, or whose elements changed.
 static void choose_wanted(build_job *job, const key_map *touched)
 {
     const cut_build *b = job->b;
@@ -124,7 +125,7 @@ static void choose_wanted(build_job *job, const key_map *touched)
     }
 }
 
-// Few large pieces keep all threads busy, many small ones share memory.
+// A few large pieces occupy all threads; many small ones share memory.
 static size_t mesh_chunk(const cut_build *b)
 {
     return b->piece_count < MANY_PIECES ? PIECE_CHUNK : PIECES_CHUNK;

@@ -1,17 +1,17 @@
-// What hangs together by triangles that cross nothing: vertices of one list that such triangles join. All
-// of a component has one value, which divided triangles tell where they share its vertices.
+// Connected components of vertices of one list, joined by triangles that cross nothing. All
+// vertices of a component have one value; divided triangles that share its vertices determine it.
 #pragma once
 
 #include "surface/methods/cut/cut_divide.h"
 
 typedef struct cut_components {
     int32_t count;
-    int32_t *of;    // of each vertex
-    int32_t *known; // what the list's own divided triangles tell, else CUT_UNKNOWN  (count)
-    int32_t *value; // in the end: see cut_link.h                                    (count)
+    int32_t *of;    // component of each vertex
+    int32_t *known; // value known from the list's own divided triangles, else CUT_UNKNOWN  (count)
+    int32_t *value; // final value: see cut_link.h                                          (count)
 } cut_components;
 
-// A list's triangles; corners are `stride` bytes apart.
+// The triangles of a list; corners are `stride` bytes apart.
 typedef struct cut_triangles {
     int32_t vertex_count, count;
     const int32_t *corner;
@@ -24,18 +24,18 @@ static inline const int32_t *cut_corners(const cut_triangles *t, int32_t k)
     return (const int32_t *)(const void *)((const char *)t->corner + t->stride * (size_t)k);
 }
 
-// `faces` are the parts of the divided triangles. Release in any case.
+// `faces` are the parts of the divided triangles. Call release in any case.
 cut_result sherd_cut_components_find(cut_components *c, const cut_triangles *t,
                                      const cut_faces *faces);
 void sherd_cut_components_release(cut_components *c);
 
-// Fragments that a list has faces of, ascending.
+// Fragments that have faces in a list, ascending.
 typedef struct cut_labels {
     int32_t count;
     size_t room;
     sherd_fragment_id *label;
 } cut_labels;
 
-// False when memory is short.
+// Returns false when out of memory.
 bool sherd_cut_labels_add(cut_labels *l, sherd_fragment_id label);
 void sherd_cut_labels_release(cut_labels *l);

@@ -1,16 +1,16 @@
-// Triangles of either surface, divided along the segments in them (divide.h).
+// Division of triangles of either surface along their intersection segments (divide.h).
 //
-// On each part of an outer triangle the sides of its segments tell whose it is, and on each part of a
-// crack triangle whether it is inside the body.
+// The sides of the segments determine for each part of an outer triangle which fragment owns it,
+// and for each part of a crack triangle whether it is inside the body.
 #pragma once
 
 #include "geometry/exact/divide.h"
 #include "surface/methods/cut/crossing.h"
 
-// Corners are the numbers of vertices and then of crossing points in the list that the face is in.
+// Corners are indices of the list's vertices, followed by those of its intersection points.
 typedef struct cut_face {
     int32_t corner[3];
-    int32_t parent; // triangle of the outline or of the block of the crack
+    int32_t parent; // triangle of the outer surface or of the block's crack
     int32_t value;  // outer: the fragment; inner: CUT_INSIDE or CUT_OUTSIDE
 } cut_face;
 
@@ -19,8 +19,8 @@ enum { CUT_UNKNOWN = 0, CUT_OUTSIDE = 1, CUT_INSIDE = 2 };
 typedef enum cut_result {
     CUT_OK,
     CUT_MEMORY,
-    CUT_DEGENERATE,   // by chance: choose another salt
-    CUT_INCONSISTENT, // the outline cuts itself, or nearly
+    CUT_DEGENERATE,   // by coincidence: choose another salt
+    CUT_INCONSISTENT, // the outer surface intersects itself, or nearly does
 } cut_result;
 
 typedef struct cut_faces {
@@ -37,14 +37,14 @@ typedef struct cut_triangle {
     int32_t number;
     int32_t corner[3]; // as faces have them
     sherd_vec3 at[3];
-    uint64_t order[3];           // as points along its edges were found
-    int32_t count;               // its segments
-    const crossing *segments;    // their points are numbers in the list
-    const crossing_point *point; // the list's
-    int32_t first_point;         // number of its first point as a corner of faces
+    uint64_t order[3];           // for the order in which points along its edges were computed
+    int32_t count;               // number of its segments
+    const crossing *segments;    // their points are indices in the list
+    const crossing_point *point; // points of the list
+    int32_t first_point;         // corner index of the list's first point
 } cut_triangle;
 
-// Scratch, for one triangle after the other.
+// Scratch memory, reused from triangle to triangle.
 typedef struct cut_divider {
     triangle_divider parts;
     size_t segment_room;

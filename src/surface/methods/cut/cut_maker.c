@@ -8,28 +8,30 @@
 
 #include <math.h>
 
-// Wide kernels hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
-// to a tenth. Surfaces that smooth need no finer cells. An unbroken sheet of cracks in a close packing has up
-// to 3 of the weight that is asked for, a single broken bond 0.4 or less. Along walls it has 1.6 (one particle of glue for
-// the square of a spacing), half of that at the body's surface, a quarter at its edges; a single one 0.2.
+// Wide kernels hide the terraces of cracks through a lattice: steps of two layers over eight radii
+// shrink to a tenth. Such smooth surfaces need no finer cells. An unbroken sheet of cracks in a
+// close packing has up to 3 times the required weight, a single broken bond 0.4 or less. Along
+// walls a sheet has 1.6 (one glue bond per squared spacing), half of that at the body's surface, a
+// quarter at its edges; a single broken bond has 0.2.
 static const solid_options OPTIONS = {.cell_size = 1.0,
                                       .wall_cell_size = 0.5,
                                       .smoothing = 2.2,
                                       .slit_support = 0.85,
                                       .wall_slit_support = 0.2,
                                       .chips = true};
-// Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
-// parts.
+// Longer edges of the outer surface are halved [mean radii], so that bodies can bend and a crack
+// cuts each triangle into few parts.
 static const double LONGEST_EDGE = 4.0;
 
 typedef struct cut_body {
     solid_body solid;
-    bool cuts; // the outline can be cut; else everything is marched
+    bool cuts; // the outer surface can be cut; otherwise all pieces are marched
     cut_state state;
-    march_state march; // made when first needed
+    march_state march; // created on first use
 } cut_body;
 
-// The outline and the grid of cracks. A body whose outline is no closed surface is marched.
+// Builds the outer surface and the grid of cracks. A body whose outer surface is not closed is
+// marched.
 static sherd_status create_outline(cut_body *b, const sherd_parallel *parallel, sherd_error *error)
 {
     solid_body *s = &b->solid;
@@ -46,7 +48,7 @@ static sherd_status create_outline(cut_body *b, const sherd_parallel *parallel, 
     b->cuts = made == CRACK_OK;
     c->failed = !b->cuts;
     double patch = fmax(CRACK_BLOCK * s->cell, LONGEST_EDGE * s->radius);
-    // Its distance is zero where cracks meet the outer surface as it is meshed.
+    // Uses the distance whose zero set is the meshed outer surface, where cracks end.
     if (b->cuts) s->decoration.roughness.shape = c->outline.solid;
     if (b->cuts && !sherd_cut_create(&c->cut, &c->outline, &c->cracks, patch))
         return sherd_fail_memory(error, "a body's surface");

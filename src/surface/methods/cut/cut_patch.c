@@ -17,12 +17,12 @@ static sherd_vec3 centre_of(const outline *o, size_t t)
     return vec3_scale(1.0 / 3.0, sum);
 }
 
-// Triangles by the cube that their centre lies in.
+// Groups triangles by the cube that contains their centre.
 static sherd_sort_pair *sort_triangles(const outline *o, double size)
 {
     size_t n = (size_t)o->triangle_count;
     sherd_sort_pair *pairs = sherd_alloc(n, sizeof *pairs);
-    const double half = 1 << 20; // cubes to either side of the middle, 21 bits each way
+    const double half = 1 << 20; // cubes on either side of the middle: 21 bits per axis
     for (size_t t = 0; pairs != NULL && t < n; ++t) {
         sherd_vec3 at = vec3_scale(1.0 / size, vec3_sub(centre_of(o, t), o->lattice.centre));
         double x[3] = {at.x, at.y, at.z};
@@ -36,7 +36,8 @@ static sherd_sort_pair *sort_triangles(const outline *o, double size)
     return NULL;
 }
 
-// Numbers the vertices of a patch in order of first sight. `number` has zeros, and again afterwards.
+// Numbers the vertices of a patch in order of first use. `number` must be zero, and is zero again
+// afterwards.
 static bool number_vertices(cut_patch *p, const outline *o, int32_t *number)
 {
     p->corner = sherd_alloc(3 * (size_t)p->triangle_count, sizeof *p->corner);
@@ -122,7 +123,8 @@ void sherd_cut_patches_release(cut_patches *p)
     *p = (cut_patches){0};
 }
 
-// --- Dividing one ----------------------------------------------------------------------------------
+// --- Dividing one patch
+// ----------------------------------------------------------------------------
 
 static bool make_room(cut_patch_scratch *s, const cut_patch *p, int32_t count)
 {
@@ -132,7 +134,7 @@ static bool make_room(cut_patch_scratch *s, const cut_patch *p, int32_t count)
                       sizeof *s->start);
 }
 
-// The patch's own number of a segment's point, -1 when memory is short.
+// Returns the patch's own index of a segment's point, -1 when out of memory.
 static int32_t take_point(cut_patch *p, key_map *numbers, size_t *room, const crossing_point *point)
 {
     int32_t k = sherd_key_map_insert(numbers, point->key);
@@ -142,7 +144,7 @@ static int32_t take_point(cut_patch *p, key_map *numbers, size_t *room, const cr
     return k;
 }
 
-// Sorts segments by triangle, those of one triangle as they come.
+// Sorts segments by triangle; the order within a triangle is preserved.
 static bool take_segments(cut_patch *p, const int32_t *place_of, const cut_segment *segments,
                           int32_t count, cut_patch_scratch *s)
 {

@@ -5,27 +5,27 @@
 
 typedef struct cut_patch {
     int32_t triangle_count, vertex_count;
-    int32_t *triangle; // of the outline, ascending
-    int32_t *vertex;   // of the outline, by the patch's own number
-    int32_t *corner;   // own numbers of vertices  (triangles x 3)
-    // As the cracks are:
+    int32_t *triangle; // indices in the outer surface, ascending
+    int32_t *vertex;   // index in the outer surface of each of the patch's own vertices
+    int32_t *corner;   // the patch's own vertex indices  (triangles x 3)
+    // These depend on the cracks:
     int32_t point_count;
     crossing_point *points;
     uint8_t *divided;      // triangles
-    cut_faces faces;       // the parts of these; their parents are triangles of the outline
+    cut_faces faces;       // the parts of these; their parents are triangles of the outer surface
     cut_components joined; // of the patch's vertices
     cut_labels labels;
 } cut_patch;
 
-// The outline in patches of about this size.
+// The outer surface, divided into patches of about this size.
 typedef struct cut_patches {
     int32_t count;
     cut_patch *items;
-    int32_t *patch_of; // of each triangle of the outline
-    int32_t *place_of; // of each triangle of the outline in its patch
+    int32_t *patch_of; // patch of each triangle of the outer surface
+    int32_t *place_of; // index of each triangle of the outer surface within its patch
 } cut_patches;
 
-// False when memory is short; release in any case.
+// Returns false when out of memory; call release in any case.
 bool sherd_cut_patches_create(cut_patches *p, const outline *o, double size);
 void sherd_cut_patches_release(cut_patches *p);
 
@@ -35,7 +35,7 @@ typedef struct cut_segment {
     int32_t number;
 } cut_segment;
 
-// Scratch of one thread.
+// Scratch memory of one thread.
 typedef struct cut_patch_scratch {
     cut_divider divider;
     size_t segment_room, start_room;
@@ -43,21 +43,22 @@ typedef struct cut_patch_scratch {
     int32_t *start;
 } cut_patch_scratch;
 
-// Divides the k-th patch along `count` segments, all there are in it, but for the values of its components
-// and its labels. The segments' order decides that of points and faces.
+// Divides patch k along its `count` segments, which must be all of them, but does not set the
+// values of its components and its labels. The order of segments determines that of points and
+// faces.
 cut_result sherd_cut_patch_make(cut_patches *p, int32_t k, const outline *o,
                                 const cut_segment *segments, int32_t count,
                                 cut_patch_scratch *scratch);
-// Once the components have their values. False when memory is short.
+// Call after the values of the components were set. Returns false when out of memory.
 bool sherd_cut_patch_label(cut_patch *p);
 void sherd_cut_patch_scratch_release(cut_patch_scratch *scratch);
 
-// The fragment of an undivided triangle of the patch.
+// Returns the fragment of an undivided triangle of the patch.
 static inline sherd_fragment_id cut_patch_owner(const cut_patch *p, int32_t t)
 {
     return p->joined.value[p->joined.of[p->corner[3 * (size_t)t]]];
 }
 
-// Shares of the parent's corners at a vertex of a face.
+// Barycentric weights of a face's vertex in the parent triangle.
 void sherd_cut_patch_weights(const cut_patch *p, const outline *o, const cut_face *face, int corner,
                              double weight[3]);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-// --- Which lists have faces of which pieces --------------------------------------------------------
+// --- Lists that contain faces of a piece
+// -----------------------------------------------------------
 
 typedef struct part_lists {
     const cut *k;
@@ -40,7 +41,7 @@ static void visit_labels(const part_lists *l, bool storing)
     }
 }
 
-// Where many pieces meet, each would look through all of a block's triangles for its few.
+// In blocks with many pieces, each would search all of the block's triangles for its few.
 enum { MANY_PIECES = 4 };
 
 static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
@@ -69,7 +70,7 @@ static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
     return ok;
 }
 
-// Blocks that many wanted pieces share.
+// Blocks shared by many wanted pieces.
 static bool find_sides(const cut *k, cut_parts *parts, int32_t piece_count)
 {
     size_t blocks = (size_t)k->g->count;
@@ -118,13 +119,13 @@ void sherd_cut_parts_release(cut_parts *parts)
 
 // --- Faces of a piece ------------------------------------------------------------------------------
 
-// A triangle of the piece's mesh: a part of a divided triangle, or a whole one.
+// A triangle of the piece's mesh: a part of a divided triangle, or an undivided one.
 typedef struct piece_face {
     int32_t list;      // as in cut_parts
-    int32_t number;    // of the part or of the whole triangle in that list
+    int32_t number;    // index of the part or of the undivided triangle in that list
     int32_t corner[3]; // vertices of the mesh
     bool is_whole, is_back;
-    bool is_slit;     // has the piece on both sides
+    bool is_slit;     // the piece lies on both sides
     uint8_t of_crack; // bit k: corner k is a vertex of the crack alone
 } piece_face;
 
@@ -134,7 +135,7 @@ typedef struct mesh_job {
     const cut_parts *parts;
     cut_piece_scratch *s;
     int32_t count; // faces
-    // Of the list that is being read:
+    // For the list being read:
     int32_t list;
     const cut_patch *patch; // or
     const cut_block *block;
@@ -186,7 +187,7 @@ static uint64_t vertex_of(const mesh_job *job, int32_t v, sherd_vec3 *position)
     return job->crack->vertices[v].key;
 }
 
-// The mesh's number of a vertex of the list, -1 when memory is short.
+// Returns the mesh's index of a vertex of the list, -1 when out of memory.
 static int32_t take_vertex(mesh_job *job, int32_t v)
 {
     if (job->s->local[v] >= 0) return job->s->local[v];
@@ -201,7 +202,7 @@ static int32_t take_vertex(mesh_job *job, int32_t v)
     return job->s->local[v] = n;
 }
 
-// Which corner of the face is the mesh's k-th, in the order that faces outwards.
+// Returns the corner of the face that is corner k of the mesh's triangle, oriented outwards.
 static int corner_of(const piece_face *face, int k)
 {
     return face->is_back ? (3 - k) % 3 : k;
@@ -238,7 +239,7 @@ static bool take_patch(mesh_job *job)
     return ok;
 }
 
-// A crack's triangle, seen from its front, bounds the solid behind it.
+// A crack triangle, viewed from its front, bounds the solid behind it.
 static bool add_sides(mesh_job *job, piece_face face, int32_t t, const int32_t corner[3])
 {
     const crack_triangle *c = &job->crack->triangles[t];
@@ -251,7 +252,8 @@ static bool add_sides(mesh_job *job, piece_face face, int32_t t, const int32_t c
     return ok;
 }
 
-// The next face of a listed block from number `s` on that bounds the fragment; `count` where there is none.
+// Returns the next face of a listed block, from index `s` on, that bounds the fragment; `count` if
+// there is none.
 static int32_t next_side(const mesh_job *job, int32_t s, int32_t count)
 {
     enum { STRIDE = 32 }; // as vectors compare them
@@ -267,7 +269,7 @@ static int32_t next_side(const mesh_job *job, int32_t s, int32_t count)
     return s;
 }
 
-// Parts of divided triangles first, then whole ones.
+// Parts of divided triangles come first, then undivided triangles.
 static bool take_block_face(mesh_job *job, int32_t s)
 {
     const cut_block *b = job->block;
@@ -334,9 +336,9 @@ static bool open_slits(mesh_job *job, const slit_drawing *how)
         any |= slit[t] = job->s->faces[t].is_slit;
         from[t] = t;
     }
-    if (any) ok = sherd_cut_open_slits(job->out->mesh, slit, from, how);
+    if (any) ok = sherd_crack_open(job->out->mesh, slit, from, how);
     if (ok) job->count = job->out->mesh->triangle_count;
-    // Triangles keep their order, so none is overwritten before it has moved.
+    // Triangles retain their order, so none is overwritten before it was moved.
     for (int32_t t = 0; ok && t < job->count; ++t)
         job->s->faces[t] = job->s->faces[from[t]];
     sherd_free(slit);
@@ -350,7 +352,7 @@ static void add_normal(sherd_mesh *mesh, int32_t v, sherd_vec3 n)
     to[0] += n.x, to[1] += n.y, to[2] += n.z;
 }
 
-// The outer surface's own normal and texture coordinates, wherever it was cut.
+// Interpolates the outer surface's own normal and texture coordinates at the cut.
 static void take_outer(mesh_job *job, int32_t t, const piece_face *face)
 {
     const outline *o = job->k->o;
@@ -374,8 +376,8 @@ static void take_outer(mesh_job *job, int32_t t, const piece_face *face)
     }
 }
 
-// Vertices of the crack alone have the mean normal of its faces, by area; on the rim the outer
-// surface's normal stays.
+// Vertices of the crack alone get the area-weighted mean normal of its faces; vertices on the rim
+// retain the outer surface's normal.
 static void fill_normals(mesh_job *job)
 {
     sherd_mesh *mesh = job->out->mesh;
@@ -395,8 +397,8 @@ static void fill_normals(mesh_job *job)
     }
 }
 
-// Every edge is used as often one way as the other: the signed sum of random numbers that the edges
-// have is zero (a wrong zero has a chance of 2^-64).
+// In a closed mesh each edge occurs equally often in both directions: the signed sum of random
+// numbers assigned to the edges is zero (a false zero has probability 2^-64).
 static bool is_closed(const sherd_mesh *mesh)
 {
     uint64_t sum = 0;
@@ -424,7 +426,7 @@ cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts 
     int32_t first = parts->start[number], count = parts->start[number + 1] - first;
     if (count == 0) return CUT_PIECE_EMPTY;
     mesh_job job = {.out = out, .k = k, .parts = parts, .s = scratch};
-    // Emptying what a large piece left would take longer than making a small one.
+    // Clearing the memory of a large piece would take longer than building a small one.
     if (scratch->numbers.capacity > LARGE_MAP)
         sherd_key_map_release(&scratch->numbers);
     else

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
-#include "surface/methods/cut/cut_open.h"
-#include "surface/methods/cut/cut_speck.h"
+#include "surface/methods/cut/crack_opening.h"
+#include "surface/methods/cut/small_crack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@ typedef struct opening {
     sherd_mesh *mesh;
     const uint8_t *slit;
     sherd_sort_pair *edges; // half-edges 3 t + k by their vertices  (corners)
-    int32_t *root;          // forest of corners that share a vertex  (corners)
+    int32_t *root;          // union-find forest of corners that share a vertex  (corners)
     uint8_t *left_out;      // triangles
-    uint8_t *tip;           // vertices on the end of a crack
-    uint8_t *rim;           // edges of a triangle on the end of a crack  (triangles)
+    uint8_t *tip;           // vertices at the end of a crack
+    uint8_t *rim;           // edges of a triangle at the end of a crack  (triangles)
 } opening;
 
 static size_t after(size_t corner)
@@ -25,7 +25,7 @@ static size_t after(size_t corner)
     return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-// Half-edges with the solid between them share both their vertices.
+// Half-edges with the solid between them share both vertices.
 static void join_half_edges(opening *o, size_t a, size_t b)
 {
     sherd_join_roots(o->root, a, after(b));
@@ -44,7 +44,7 @@ static bool sort_edges(opening *o)
     return sherd_sort_pairs(o->edges, corners);
 }
 
-// The end of the row of half-edges on one edge.
+// Returns the end of the run of half-edges on one edge.
 static size_t end_of_row(const opening *o, size_t first)
 {
     size_t corners = 3 * (size_t)o->mesh->triangle_count, last = first + 1;
@@ -55,7 +55,7 @@ static size_t end_of_row(const opening *o, size_t first)
 
 // --- Ends of cracks --------------------------------------------------------------------------------
 
-// How many triangles of cracks have the edge, and whether others have it too.
+// Counts the crack triangles at the edge, and finds whether other triangles use it too.
 static int count_slits(const opening *o, size_t first, size_t last, bool *others)
 {
     int count = 0;
@@ -84,7 +84,7 @@ static void mark_tips(opening *o)
     }
 }
 
-// Leaves out the triangle nearest to the end, both its sides: neighbours in the mesh.
+// Removes the triangle nearest to the end, both of its sides: they are adjacent in the mesh.
 static void leave_one_out(opening *o, size_t first, size_t last)
 {
     int most = -1;
@@ -100,7 +100,7 @@ static void leave_one_out(opening *o, size_t first, size_t last)
     o->left_out[best] = o->left_out[next ? best + 1 : best - 1] = 1;
 }
 
-// A triangle with two edges on the end would have a corner with no other but its own other side.
+// A triangle with two edges at the end would have a corner shared only with its own other side.
 static bool leave_ears_out(opening *o)
 {
     bool any = false;
@@ -112,7 +112,7 @@ static bool leave_ears_out(opening *o)
     return any;
 }
 
-// Cuts back cracks at their ends, until no edge inside one goes from tip to tip.
+// Shortens cracks at their ends until no edge inside a crack joins two tip vertices.
 static void cut_back(opening *o)
 {
     size_t corners = 3 * (size_t)o->mesh->triangle_count;
@@ -135,15 +135,15 @@ static void cut_back(opening *o)
 
 // --- Pairs of faces --------------------------------------------------------------------------------
 
-// A half-edge among all on one edge, seen along the edge from its lower vertex.
+// One of the half-edges on an edge, viewed along the edge from its lower vertex.
 typedef struct spoke {
     double angle;
     size_t corner;
-    bool
-        upwards; // runs from the lower vertex: the solid is clockwise of it, else counter-clockwise
+    // Runs from the lower vertex: the solid is clockwise of it, else counter-clockwise.
+    bool upwards;
 } spoke;
 
-// By angle; at one angle what closes a wedge comes before what opens the next.
+// Sorts by angle; at equal angles a face that ends a wedge precedes one that begins the next.
 static int compare_spokes(const void *a, const void *b)
 {
     const spoke *p = a, *q = b;
@@ -169,7 +169,7 @@ static void find_angles(const opening *o, spoke *spokes, size_t count)
     qsort(spokes, count, sizeof *spokes, compare_spokes);
 }
 
-// What opens a wedge belongs to the next that closes one.
+// A face that begins a wedge is paired with the next one that ends a wedge.
 static void pair_spokes(opening *o, const spoke *spokes, size_t count)
 {
     for (size_t k = 0; k < count; ++k) {
@@ -183,7 +183,7 @@ static void pair_spokes(opening *o, const spoke *spokes, size_t count)
     }
 }
 
-// Joins corners across the edge of one row. False when memory is short.
+// Joins corners across one edge. Returns false when out of memory.
 static bool pair_row(opening *o, size_t first, size_t last, spoke **spokes, size_t *room)
 {
     size_t count = 0;
@@ -214,7 +214,7 @@ static bool pair_edges(opening *o)
     return ok;
 }
 
-// Whether two triangles still have an edge the same way.
+// Returns whether two triangles still use an edge in the same direction.
 static bool has_double_edge(opening *o)
 {
     size_t corners = 3 * (size_t)o->mesh->triangle_count;
@@ -235,7 +235,7 @@ static bool has_double_edge(opening *o)
 
 // --- New vertices ----------------------------------------------------------------------------------
 
-// A vertex for each set of corners that share one: `set` by corner, numbers below `sets`.
+// Creates a vertex for each set of corners that share one: `set` by corner, numbers below `sets`.
 static bool renumber(sherd_mesh *mesh, const int32_t *set, size_t sets)
 {
     size_t corners = 3 * (size_t)mesh->triangle_count;
@@ -287,11 +287,12 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
 
 static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o) || !sherd_cut_leave_specks_out(o->mesh, slit, how->least, o->left_out))
+    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->least, o->left_out))
         return false;
     cut_back(o);
     if (!pair_edges(o)) return false;
-    if (has_double_edge(o)) { // a knot of cracks: none is drawn
+    // An intersection of cracks that cannot be resolved: no crack is drawn.
+    if (has_double_edge(o)) {
         memcpy(o->left_out, slit, (size_t)o->mesh->triangle_count);
         if (!pair_edges(o)) return false;
     }
@@ -301,7 +302,7 @@ static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_draw
            sherd_cut_move_apart(o->mesh, o->slit, how->half_gap);
 }
 
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how)
+bool sherd_crack_open(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
     size_t triangles = (size_t)mesh->triangle_count, corners = 3 * triangles;
     opening o = {.mesh = mesh,

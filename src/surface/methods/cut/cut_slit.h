@@ -1,22 +1,23 @@
-// Opening cracks that end inside a fragment.
+// Opens cracks that end inside a fragment.
 //
-// Faces with the fragment on both sides are in its mesh twice, once each way, with the same vertices.
-// Around every edge faces are paired so that each pair encloses a wedge of the solid; vertices are then
-// shared only among faces that such pairs connect. The two sides of a crack come apart but for its tip,
-// and the mesh is a closed 2-manifold however often the crack forks or meets itself.
+// A face with the fragment on both sides occurs twice in its mesh, once in each orientation, with
+// the same vertices. Around every edge, faces are paired so that each pair encloses a wedge of the
+// solid; only faces connected by such pairs share vertices. The two sides of a crack separate
+// except at its tip, and the mesh is a closed 2-manifold however the crack branches or intersects
+// itself.
 //
-// At the tip sides share their vertices. Faces with an edge from tip to tip, which could not open, are
-// left out first: they would make two edges between the same vertices.
+// At the tip both sides share their vertices. Faces with an edge between two tip vertices cannot
+// open and are removed first: they would create two edges between the same vertices.
 #pragma once
 
 #include <sherd/mesh.h>
 
 typedef struct slit_drawing {
-    double half_gap; // that each side moves [m]
-    double least;    // smaller cracks (cut_speck.h) are not drawn [m]
+    double half_gap; // distance by which each side moves [m]
+    double least;    // minimum size: smaller cracks (small_crack.h) are not drawn [m]
 } slit_drawing;
 
-// `mesh` has vertices, triangles, kinds of faces and zeroed normals; sides of a face follow each other
-// in it. `slit` tells triangles of cracks, whose sides are moved apart, and `side` (both by triangle) goes
-// along with triangles when some are left out. False when memory is short.
-bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how);
+// `mesh` has vertices, triangles, face kinds and zeroed normals; both sides of a face are adjacent
+// in it. `slit` marks crack triangles, whose sides are moved apart. `side` (both arrays by
+// triangle) is compacted with the triangles if some are removed. Returns false when out of memory.
+bool sherd_crack_open(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit_drawing *how);

@@ -49,7 +49,8 @@ static bool take_mesh(draft *d, const sherd_mesh *mesh)
     return true;
 }
 
-// The vertex in the middle of an edge longer than `longest`, -1 where it is not, -2 without memory.
+// Returns the middle vertex of an edge longer than `longest`, -1 for shorter edges, -2 when out of
+// memory.
 static int32_t middle_of(draft *d, key_map *middles, int32_t base, int32_t a, int32_t b,
                          double longest)
 {
@@ -72,7 +73,7 @@ static draft_corner middle_corner(const draft_corner *a, const draft_corner *b, 
     return (draft_corner){vertex, {0.5f * (a->uv[0] + b->uv[0]), 0.5f * (a->uv[1] + b->uv[1])}};
 }
 
-// Cuts a triangle at the middles of its long edges; returns how many parts.
+// Splits a triangle at the middles of its long edges; returns the number of parts.
 static int cut_triangle(const draft *d, const draft_triangle *t, const int32_t middle[3],
                         draft_triangle part[4])
 {
@@ -110,7 +111,7 @@ static int cut_triangle(const draft *d, const draft_triangle *t, const int32_t m
     return cuts + 1;
 }
 
-// Halves every edge longer than `longest`; `changed` tells whether there was one.
+// Halves every edge longer than `longest`; `changed` reports whether there was one.
 static bool halve_edges(draft *d, double longest, bool *changed)
 {
     key_map middles = {0};
@@ -205,7 +206,8 @@ static bool find_normals(outline *o)
     return ok;
 }
 
-// --- Life ------------------------------------------------------------------------------------------
+// --- Creation and release
+// --------------------------------------------------------------------------
 
 static bool build_tree(outline *o)
 {

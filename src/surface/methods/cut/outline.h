@@ -1,8 +1,8 @@
-// The outer surface of a whole body in its rest frame, made ready for being cut.
+// The outer surface of a whole undeformed body, prepared for cutting.
 //
-// Triangles are the body's own; those longer than asked for are halved in their plane, so that bodies
-// can bend and no triangle is cut into very many parts. Corners know the normal of their face's smooth
-// surroundings and, where the mesh has them, texture coordinates.
+// Triangles are the body's own; edges longer than requested are halved in their plane, so that
+// bodies can bend and no triangle is cut into very many parts. Corners have the normal of their
+// face's smooth neighbourhood and, if the mesh has them, texture coordinates.
 #pragma once
 
 #include "geometry/bvh.h"
@@ -22,20 +22,20 @@ typedef struct outline {
     float *uv;             // by corner, or NULL                               (triangles x 3 x 2)
     exact_lattice lattice; // covers the body and `margin` around it
     exact_point *exact;    //                                                  (vertices)
-    uint64_t salt;         // of the last shake
+    uint64_t salt;         // of the last perturbation
     sherd_bvh tree;        // of the triangles
-    sherd_shape *solid;    // the same mesh: which side of it a point is on
+    sherd_shape *solid;    // the same mesh as a shape: decides on which side a point lies
     double volume;         // [m^3]
-    char *note;            // sherd_shape_look's; NULL: none
+    char *note;            // note from sherd_shape_look; NULL: none
 } outline;
 
-// `shape`'s surface, round ones with edges of about `edge`, longer ones than `longest` halved; the
-// lattice reaches `margin` beyond. An error
-// where the shape has no closed surface.
+// Builds the surface of `shape`: curved shapes with edges of about `edge`, edges longer than
+// `longest` halved. The lattice extends `margin` beyond it. Fails if the shape has no closed
+// surface.
 sherd_status sherd_outline_create(outline *o, const sherd_shape *shape, double edge, double longest,
                                   double margin, sherd_error *error);
 void sherd_outline_release(outline *o);
-// Moves all lattice points otherwise.
+// Perturbs all lattice points anew.
 void sherd_outline_shake(outline *o, uint64_t salt);
 
 static inline sherd_bounds outline_triangle_bounds(const outline *o, int32_t t)

@@ -7,34 +7,34 @@
 
 #include <string.h>
 
-// Share of the way that kernels go from their elements to the mean of these' neighbours, which evens
-// out bumps of the lattice and of irregular packings. With the paper's 0.9 surfaces lie so far out in
+// Fraction by which kernels move from their elements towards the mean of the neighbours; it smooths
+// bumps of the lattice and of irregular packings. With the paper's 0.9, surfaces lie so far out in
 // the tails of kernels that creases appear.
 static const double CENTRE_SMOOTHING = 0.5;
-// The shortest semi-axis of an ellipsoid [radii], and its largest share of the support. Lone elements
-// then are balls of about their size; with the paper's 1/4 of the support, half a radius here, yarns are
-// threads.
+// The shortest semi-axis of an ellipsoid [radii], and its upper bound as a fraction of the support.
+// Isolated elements then are balls of about their size; with the paper's 1/4 of the support, half a
+// radius here, yarns would be threads.
 static const double THINNEST = 1.6, THINNEST_SHARE = 0.9;
-// (1 - s^2)^2 weighted variance of a full neighbourhood along each axis, in squared supports:
+// The (1 - s^2)^2 weighted variance of a full neighbourhood along each axis, in squared supports:
 // (3/2) / (3/2 + 2 + 1) / 3.
 static const double FULL_VARIANCE = 1.0 / 9.0;
 // Integral of (1 - s^2)^4 over the unit ball.
 static const double KERNEL_VOLUME = 0.4642;
-// At its own kernel's centre an element's fragment fills at least this much, or lone elements would
-// vanish.
+// At the centre of an element's own kernel its fragment fills at least this much; otherwise
+// isolated elements would vanish.
 static const double LEAST_FILL = 0.9;
-// Element's share of a close packing, in cubes of its radius: 4 sqrt(2).
+// Volume per element of a close packing, in cubes of its radius: 4 sqrt(2).
 static const double CLOSE_PACKED = 5.656854249492381;
 
 // --- Ellipsoids ------------------------------------------------------------------------------------
 
-// Symmetric 3x3.
+// Symmetric 3x3 covariance.
 typedef struct moments {
     sherd_vec3 mean; // from the element
     double xx, yy, zz, xy, yz, zx;
 } moments;
 
-// Weighted mean and covariance of the elements of the same fragment around.
+// Weighted mean and covariance of the neighbours that belong to the same fragment.
 static moments look_around(const partition *p, int32_t e, double support)
 {
     moments m = {.xx = 0.0};
@@ -53,7 +53,7 @@ static moments look_around(const partition *p, int32_t e, double support)
             m.xx += w * d.x * d.x, m.yy += w * d.y * d.y, m.zz += w * d.z * d.z;
             m.xy += w * d.x * d.y, m.yz += w * d.y * d.z, m.zx += w * d.z * d.x;
         }
-    double share = 1.0 / sum; // the element itself weighs 1
+    double share = 1.0 / sum; // the element itself has weight 1
     sherd_vec3 c = m.mean = vec3_scale(share, first);
     m.xx = m.xx * share - c.x * c.x, m.yy = m.yy * share - c.y * c.y;
     m.zz = m.zz * share - c.z * c.z, m.xy = m.xy * share - c.x * c.y;
@@ -61,7 +61,8 @@ static moments look_around(const partition *p, int32_t e, double support)
     return m;
 }
 
-// Of a symmetric matrix by its rows, a little rounded up; by the roots of the characteristic polynomial.
+// Upper bound of the largest eigenvalue of a symmetric matrix given by its rows, from the roots of
+// the characteristic polynomial.
 static double largest_eigenvalue(sherd_vec3 r0, sherd_vec3 r1, sherd_vec3 r2)
 {
     double mean = (r0.x + r1.y + r2.z) / 3.0;
@@ -74,8 +75,8 @@ static double largest_eigenvalue(sherd_vec3 r0, sherd_vec3 r1, sherd_vec3 r2)
     return (1.0 + 1e-8) * (mean + 2.0 * p * cos(acos(fmax(-1.0, fmin(1.0, half))) / 3.0));
 }
 
-// Squared semi-axes t^2 + (h^2 - t^2) C / C_full with h the support and t the thinnest: a smooth bound,
-// where the paper cuts eigenvalues off.
+// Squared semi-axes t^2 + (h^2 - t^2) C / C_full with support h and minimum t: a smooth lower
+// bound, where the paper clamps eigenvalues.
 static fluid_kernel ellipsoid_of(const moments *m, sherd_vec3 at, double radius, double support,
                                  double volume)
 {
@@ -136,7 +137,7 @@ static void release_store(fluid_store *s)
     *s = (fluid_store){.label = NULL};
 }
 
-// Vectors may be read past the last kernel.
+// Padded: vector loads may read beyond the last kernel.
 static bool allocate_store(fluid_store *s, size_t count)
 {
     bool ok = true;
@@ -182,7 +183,7 @@ static bool make_store(fluid *f, const sherd_parallel *parallel)
     return ok;
 }
 
-// Sums of the directions in which elements lost bonds, by element of the body.
+// Sums of the directions of an element's broken bonds, by element of the body.
 static sherd_vec3 *sum_lost(const fluid *f, const uint8_t *broken)
 {
     const partition *p = f->p;
@@ -247,7 +248,8 @@ bool sherd_fluid_update(fluid *f, partition *p, const uint8_t *broken,
     return ok;
 }
 
-// --- Life ------------------------------------------------------------------------------------------
+// --- Creation, update and release
+// ------------------------------------------------------------------
 
 fluid *sherd_fluid_create(partition *p, const fluid_source *source, const sherd_parallel *parallel)
 {

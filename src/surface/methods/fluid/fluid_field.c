@@ -14,7 +14,7 @@ typedef int64_t lane_mask __attribute__((vector_size(FLUID_LANES * sizeof(int64_
 
 enum { MOST_OWNERS = 4 };
 
-// Of each fragment a lane for every eighth kernel of a row: f_k and -1/8 of its gradient.
+// For each fragment, one lane per eighth kernel of a row: f_k and -1/8 of its gradient.
 typedef struct field_sums {
     lanes value[MOST_OWNERS], x[MOST_OWNERS], y[MOST_OWNERS], z[MOST_OWNERS];
 } field_sums;
@@ -32,7 +32,7 @@ SHERD_WIDE(static, void, add_row,
         for (int j = 0; j < FLUID_COLUMNS; ++j)
             memcpy(&c[j], s->column[j] + k, sizeof c[j]);
         lanes x = at.x - c[0], y = at.y - c[1], z = at.z - c[2];
-        lanes xy = c[6], yz = c[7], zx = c[8]; // twice
+        lanes xy = c[6], yz = c[7], zx = c[8]; // doubled
         lanes u = 1.0 - (c[3] * x * x + c[4] * y * y + c[5] * z * z + xy * x * y + yz * y * z +
                          zx * z * x);
         lane_mask reached = (u > 0.0) & (lane < (int64_t)(end - k)), own;
@@ -207,7 +207,7 @@ typedef struct level_job {
     uint8_t *failed;
 } level_job;
 
-// Across a cell, from differences within the block: one-sided at its faces.
+// Gradient across a cell, by differences within the block: one-sided at its faces.
 static double change_across(const double *fill, int c)
 {
     double sum = 0.0;
@@ -219,7 +219,7 @@ static double change_across(const double *fill, int c)
     return sum;
 }
 
-// The share of each corner's cell that is above a level, where the field is linear across it.
+// Fraction of each corner's cell that is above a level, if the field is linear across the cell.
 static void add_filled(const double fill[NODES], double filled[LEVELS + 1])
 {
     for (int c = 0; c < BLOCK_CORNERS; ++c) {
@@ -238,12 +238,12 @@ static void measure_blocks(void *context, size_t begin, size_t end)
         node_block b = nodes_of(job->g, &job->g->blocks[k]);
         job->failed[k] = !find_densities(job->f, &b, &d);
         if (!job->failed[k] && d.count > 0)
-            add_filled(d.psi[0], job->filled[k]); // one fragment yet
+            add_filled(d.psi[0], job->filled[k]); // there is only one fragment yet
     }
     sherd_node_densities_release(&d);
 }
 
-// Between the two levels that fill more and less than the volume.
+// Interpolates between the two levels that enclose the volume.
 static double level_for(const double filled[LEVELS + 1], double volume)
 {
     if (filled[0] <= volume) return LEAST_LEVEL;
@@ -276,7 +276,8 @@ bool sherd_fluid_level(fluid *f, const grid *g, const sherd_parallel *parallel)
 
 // --- Lost bonds ------------------------------------------------------------------------------------
 
-// Directions of lost bonds that nearly cancel out, as around a hole of one element, tell no direction.
+// If the directions of broken bonds nearly cancel, as around a hole of one element, they define no
+// normal.
 static const double LEAST_LOST = 0.1;
 
 double sherd_fluid_lost(const fluid *f, sherd_fragment_id label, sherd_vec3 x, sherd_vec3 n)

@@ -1,4 +1,4 @@
-// Surfaces as of a fluid whose particles are the elements.
+// Surfaces of bodies drawn as fluids whose particles are the elements.
 #include "surface/methods/fluid/fluid_field.h"
 
 #include "base/error.h"
@@ -6,8 +6,8 @@
 #include "surface/methods/march/body_march.h"
 #include "surface/methods/solid/solid_follow.h"
 
-// A fluid's surface is as smooth as a cut one and needs no finer cells. Its surface passes over cracks narrower than
-// its kernels: only those that come open are worth drawing, which are whole sheets.
+// A fluid's surface is as smooth as a cut one and needs no finer cells. Its surface covers cracks
+// narrower than its kernels: only open cracks, which are whole sheets, are worth drawing.
 static const solid_options OPTIONS = {.cell_size = 1.0, .smoothing = 1.5, .slit_support = 1.3};
 
 typedef struct fluid_body {
@@ -16,13 +16,13 @@ typedef struct fluid_body {
     fluid *fluid;
 } fluid_body;
 
-// Of every body that has a surface at all.
+// Handles every body that has a surface.
 static bool can_make(const sherd_surface_body *body)
 {
     return body->kind == SHERD_SURFACE_YARNS || body->shape != NULL || body->tetra != NULL;
 }
 
-// As the body's own maker knows it; 0: there is no other.
+// The volume that the body's own method computes; 0: no other method applies.
 static double volume(const maker_source *source)
 {
     const surface_maker *own = sherd_surface_maker_of(SHERD_SURFACE_AUTO, source->body);

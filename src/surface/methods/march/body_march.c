@@ -1,4 +1,4 @@
-// A body's pieces by marching tetrahedra: what to keep and what to rebuild.
+// Updates a body's pieces by marching tetrahedra: decides which to retain and which to rebuild.
 #include "surface/methods/march/body_march.h"
 
 #include "base/error.h"
@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-// Corners this close to the middle of a crack inside a fragment count as its opening: half a cell's
-// space diagonal, so that no tetrahedron reaches across. Vertices are then drawn to the true gap.
+// Corners within this distance of the middle of a crack inside a fragment count as its opening:
+// half a cell's space diagonal, so that no tetrahedron spans the crack. Vertices are then moved to
+// the actual gap.
 static const double HALF_SLIT_IN_CELLS = 0.87;
-// A vertex depends on fields this many cells beyond its block: its own way, Newton steps, and its
-// neighbours' over the iterations of fairing.
+// A vertex depends on fields this many cells beyond its block: its own displacement, Newton steps,
+// and those of its neighbours over the iterations of fairing.
 static const double REACH_OF_FAIRING = 8.0;
-// Pieces of more vertices than this are built one after another, each by all threads.
+// Pieces with more vertices are built one after another, each by all threads.
 enum { LARGE_PIECE = 20000 };
 
 // --- The grid --------------------------------------------------------------------------------------
@@ -84,7 +85,8 @@ static void assign_blocks(void *context, size_t begin, size_t end)
     }
 }
 
-// Distinct fragments of a block's cells, ascending; none where the cells have one owner only.
+// Returns the distinct fragments of a block's cells, ascending; none if the cells have only one
+// owner.
 static int list_labels(const sherd_fragment_id owner[PATCH_CORNERS],
                        sherd_fragment_id label[PATCH_CORNERS])
 {
@@ -154,8 +156,8 @@ typedef struct marching {
     uint8_t *failed; // pieces: memory was short
 } marching;
 
-// Marks blocks near elements that changed hands or weight, or whose cracks changed, and pieces that
-// had or have such elements.
+// Marks blocks near elements whose fragment or weight changed, or whose cracks changed, and pieces
+// that had or have these elements.
 static void mark_changes(marching *m)
 {
     const solid_body *b = m->u->b;
@@ -167,7 +169,8 @@ static void mark_changes(marching *m)
         if (!p->changed[k] && !m->u->frame->crack_changed[e]) continue;
         sherd_solid_mark_piece(m->u, m->u->frame->label[e]);
         sherd_solid_mark_piece(m->u, m->u->frame->former_label[e]);
-        // Neighbours in a bin mark nearly the same blocks: one search for a clump of a few cells.
+        // Neighbours in a bin mark nearly the same blocks: one search covers a cluster of a few
+        // cells.
         if (vec3_distance(p->elements.point[k], last) < 2.0 * b->cell) continue;
         last = p->elements.point[k];
         mark_blocks(&m->state->grid, last, reach + 2.0 * b->cell, m->stale_block);
@@ -187,7 +190,7 @@ static void mark_pieces_of_blocks(marching *m, const block_pieces *lists)
     }
 }
 
-// Meshes of unchanged fragments move over; stale ones stay behind for comparison.
+// Moves meshes of unchanged fragments to the new list; stale ones remain for comparison.
 static void keep_unchanged(solid_update *u)
 {
     for (int32_t k = 0; k < u->former->count; ++k) {
@@ -206,7 +209,7 @@ static void keep_unchanged(solid_update *u)
         if (u->pieces[j].mesh == NULL) u->stale[j] = 1;
 }
 
-// Blocks that hold some of a stale piece.
+// Lists blocks that contain parts of stale pieces.
 static void list_stale_blocks(marching *m)
 {
     const solid_update *u = m->u;
@@ -251,7 +254,7 @@ static bool build_stale(marching *m, const sherd_parallel *parallel)
     return true;
 }
 
-// The stale pieces' common surface, and the pieces made of it.
+// Builds the stale pieces' common surface and splits it into pieces.
 static bool march_stale(marching *m, const sherd_parallel *parallel)
 {
     const solid_body *b = m->u->b;
@@ -264,7 +267,7 @@ static bool march_stale(marching *m, const sherd_parallel *parallel)
     bool ok = sherd_shell_march(&s, &plan, parallel);
     uint8_t *crease = ok ? sherd_alloc((size_t)s.vertex_count, 1) : NULL;
     m->source = (piece_source){&s, &parts, &fields, crease, b->first, &b->decoration};
-    ok = crease != NULL && sherd_shell_fair(&s, &fields, crease, parallel) &&
+    ok = crease != NULL && sherd_mesh_fairing_apply(&s, &fields, crease, parallel) &&
          sherd_shell_divide(&s, m->u->piece_count, &parts) && build_stale(m, parallel);
     sherd_free(crease);
     sherd_shell_parts_release(&parts);
@@ -272,7 +275,7 @@ static bool march_stale(marching *m, const sherd_parallel *parallel)
     return ok;
 }
 
-// A rebuilt mesh that came out the same keeps its version.
+// A rebuilt mesh that is unchanged retains its version.
 static void number_versions(solid_update *u, const uint64_t *former_fingerprint)
 {
     for (int32_t k = 0; k < u->piece_count; ++k) {

@@ -8,7 +8,7 @@
 
 // Corner coordinates must fit 18 bits (see march.c); blocks hold 8 corners an edge.
 static const double MOST_BLOCKS_ALONG = (double)(1 << 15) - 2.0;
-// Offsets the grid against faces at round coordinates, where corners would lie on the surface.
+// Offsets the grid from faces at round coordinates, so that corners do not lie on the surface.
 static const double ODD_OFFSET = 0.381966011250105;
 
 static uint64_t block_key(int32_t x, int32_t y, int32_t z)
@@ -40,7 +40,7 @@ void sherd_grid_block_range(const grid *g, sherd_vec3 low, sherd_vec3 high, int3
     sherd_vec3 h = vec3_scale(scale, vec3_sub(high, g->origin));
     double a[3] = {l.x, l.y, l.z}, b[3] = {h.x, h.y, h.z};
     for (int d = 0; d < 3; ++d) {
-        // Non-finite positions have no blocks.
+        // Elements with non-finite positions get no blocks.
         first[d] = (int32_t)fmin(fmax(0.0, floor(a[d])), MOST_BLOCKS_ALONG);
         last[d] = b[d] >= 0.0 ? (int32_t)fmin(floor(b[d]), MOST_BLOCKS_ALONG) : -1;
     }
@@ -84,8 +84,9 @@ static void link_blocks(grid *g)
     }
 }
 
-// A cell belongs to the block of its lowest corner. Corners on a block's lower faces count as outside
-// when a block below is missing, as no block would march the cells between: meshes stay closed.
+// A cell belongs to the block of its lowest corner. If a block below is missing, corners on the
+// block's lower faces count as outside, as no block would march the cells between: meshes stay
+// closed.
 static void close_lower_faces(const grid *g, grid_block *b)
 {
     unsigned missing = 0;
@@ -107,7 +108,7 @@ typedef struct sign_job {
     const sherd_shape *shape;
 } sign_job;
 
-// Far from the surface one query settles a whole block: the distance never overestimates.
+// Far from the surface one query decides a whole block: the distance is never overestimated.
 static void find_signs(void *context, size_t begin, size_t end)
 {
     sign_job *job = context;

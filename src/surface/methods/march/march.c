@@ -1,6 +1,6 @@
 // Vertices are numbered without searching: each belongs to the block of its simplex's first corner,
-// which keeps a bit for each simplex that has one. A first pass over the blocks sets the bits and
-// counts; then every block makes its vertices and triangles, whose numbers follow from the bits.
+// which stores a bit for each simplex that has one. A first pass over the blocks sets the bits and
+// counts; then every block creates its vertices and triangles, whose indices follow from the bits.
 #include "surface/methods/march/march.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ static const struct {
 
 typedef struct march_block {
     const grid_block *block;
-    int32_t upper[8]; // places in the list of the blocks at +(x,y,z) bits of the index; -1 none
+    int32_t upper[8]; // list indices of the blocks at +(x,y,z) bits of the index; -1 none
     int32_t first_vertex, vertex_count;
     int32_t first_triangle, triangle_count;
     size_t triangle_capacity;
@@ -38,7 +38,7 @@ typedef struct march_job {
     march_block *blocks;
 } march_job;
 
-// Owners of a block's corners, and the pieces wanted of them: -1 none.
+// Owners of a block's corners, and the indices of the wanted pieces: -1 not wanted.
 typedef struct patch {
     sherd_fragment_id owner[PATCH_CORNERS];
     int32_t piece[PATCH_CORNERS];
@@ -82,7 +82,7 @@ static void fill_patch(const march_plan *plan, const grid_block *block, patch *p
                                                               : wanted_piece(plan, p->owner[c]);
 }
 
-// False where a cell has one owner, or no piece of it is wanted.
+// Returns false if a cell has one owner, or none of its pieces is wanted.
 static bool take_cell(const patch *p, int corner, cell_corners *cell)
 {
     int first = patch_corner(corner);
@@ -98,7 +98,7 @@ static bool take_cell(const patch *p, int corner, cell_corners *cell)
     return mixed && cell->wanted != 0;
 }
 
-// A simplex has a vertex where all its corners' owners differ and one is wanted.
+// A simplex has a vertex if all its corners' owners differ and one of them is wanted.
 static uint32_t simplices_of(const cell_corners *cell)
 {
     uint32_t bits = 0;
@@ -177,12 +177,12 @@ typedef struct tetra {
     int32_t cell[3];          // the cell's first corner, in the block
     int offset[4];            // 0, axis, two axes, 7
     sherd_fragment_id own[4]; // owners of the corners
-    sherd_fragment_id label;  // whose surface is marched
+    sherd_fragment_id label;  // fragment whose surface is marched
     int32_t piece;
 } tetra;
 
-// The vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask). `key` orders
-// the vertices of a cell alike in every fragment.
+// Returns the vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask).
+// `key` orders the vertices of a cell in the same way for every fragment.
 static int32_t vertex_on(const tetra *t, unsigned corners, int *key)
 {
     int o[4], count = 0;
@@ -202,8 +202,8 @@ static int32_t vertex_on(const tetra *t, unsigned corners, int *key)
     return b->first_vertex + b->before[corner] + __builtin_popcount(earlier);
 }
 
-// A triangle or quadrangle facing `other`. A quadrangle's diagonal starts at the vertex of smallest
-// key, from whichever side.
+// Appends a triangle or quadrilateral facing `other`. Its diagonal starts at the vertex of smallest
+// key, so both sides agree on it.
 static void emit(const tetra *t, sherd_fragment_id other, int count, const unsigned corners[])
 {
     march_block *b = t->block;
@@ -225,7 +225,7 @@ static void emit(const tetra *t, sherd_fragment_id other, int count, const unsig
             {v[first], v[(first + k) % count], v[(first + k + 1) % count]}, t->piece, other};
 }
 
-// One corner a ours; o1, o2, o3 counter-clockwise seen from outside.
+// Corner a belongs to the fragment; o1, o2, o3 are counter-clockwise viewed from outside.
 static void cut_off_one(const tetra *t, int a, const int o[3])
 {
     unsigned A = 1u << a;
@@ -247,7 +247,7 @@ static void cut_off_one(const tetra *t, int a, const int o[3])
     }
 }
 
-// Two corners a, b ours, p, q others; (a, b, p, q) positively oriented.
+// Corners a, b belong to the fragment, p, q to others; (a, b, p, q) is positively oriented.
 static void cut_between(const tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
@@ -259,7 +259,8 @@ static void cut_between(const tetra *t, int a, int b, int p, int q)
     emit(t, t->own[q], 4, (unsigned[]){A | Q, B | Q, B | P | Q, A | P | Q});
 }
 
-// Orders the corners, ours first, so that the tetrahedron they span stays positively oriented.
+// Orders the corners, the fragment's own first, so that their tetrahedron stays positively
+// oriented.
 static void cut_tetra(const tetra *t, bool positive)
 {
     int order[4], ours = 0, count = 0;
@@ -289,7 +290,7 @@ static void cut_tetra(const tetra *t, bool positive)
              (unsigned[]){1u << order[0] | O, 1u << order[1] | O, 1u << order[2] | O});
 }
 
-// The surfaces of all wanted pieces that have a corner.
+// Appends the surfaces of all wanted pieces that own a corner.
 static void march_tetra(tetra *t, const cell_corners *cell, bool positive)
 {
     for (int c = 0; c < 4; ++c)
@@ -370,7 +371,7 @@ static bool gather_triangles(march_job *job, int32_t count)
     return true;
 }
 
-// Cracks are a small part of most surfaces: their models are kept apart.
+// Cracks are a small part of most surfaces: their models are stored separately.
 static bool number_cracks(shell *s, bool all)
 {
     for (int32_t k = 0; k < s->vertex_count; ++k) {

@@ -1,12 +1,12 @@
-// Surfaces by marching tetrahedra, of the shape and of the partition among fragments.
+// Surfaces by marching tetrahedra, from the shape and the partition among fragments.
 #include "surface/methods/march/body_march.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "surface/methods/solid/solid_follow.h"
 
-// Vertices are smoothed besides, and thin pieces are lost sooner: narrower kernels and finer cells than where
-// the outline is cut.
+// Vertices are smoothed in addition, and thin pieces are lost sooner: kernels are narrower and
+// cells finer than for cut surfaces.
 static const solid_options OPTIONS = {.cell_size = 0.75, .smoothing = 1.5, .slit_support = 0.85};
 
 typedef struct marched_body {

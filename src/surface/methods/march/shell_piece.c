@@ -32,7 +32,7 @@ static bool divide_vertices(shell *s, int32_t piece_count, shell_parts *parts)
                 v->local[j] = place;
             }
     }
-    // Rows' starts are final only now: places become numbers within rows.
+    // Row starts are final only now: convert positions to indices within rows.
     for (int32_t k = 0; k < s->vertex_count; ++k)
         for (int j = 0; j < s->vertices[k].owner_count; ++j)
             if (s->vertices[k].piece[j] >= 0)
@@ -119,8 +119,9 @@ static void copy_triangles(void *context, size_t begin, size_t end)
     }
 }
 
-// The surface of a fluid is fracture's where bonds were lost: against another fragment about there,
-// against the outside towards those bonds, less than 60 degrees off.
+// A fluid's surface is a fracture surface where bonds were broken: against another fragment if
+// bonds were lost nearby, against the outside if they were lost in that direction, within 60
+// degrees.
 static void find_lost(void *context, size_t begin, size_t end)
 {
     const piece_job *job = context;
@@ -138,7 +139,7 @@ static void find_lost(void *context, size_t begin, size_t end)
     }
 }
 
-// Fairing a body thinner than a cell may turn it inside out; grid simplices never do.
+// Fairing may invert a body thinner than a cell; grid simplices never are inverted.
 static void undo_inversion(const piece_job *job)
 {
     sherd_mesh *mesh = job->out->mesh;
@@ -153,8 +154,8 @@ static void add_normal(sherd_mesh *mesh, int32_t v, sherd_vec3 n)
     to[0] += n.x, to[1] += n.y, to[2] += n.z;
 }
 
-// Area-weighted; on the rim of the outer surface only outer triangles count, so that the outside is
-// shaded as if unbroken. Only vertices without a normal of a field need them.
+// Area-weighted normals; on the rim of the outer surface only outer triangles count, so that the
+// outside is shaded as if unbroken. Only vertices without a normal from a field need them.
 static void sum_triangle_normals(const piece_job *job)
 {
     sherd_mesh *mesh = job->out->mesh;
@@ -168,7 +169,8 @@ static void sum_triangle_normals(const piece_job *job)
         }
 }
 
-// The field's own normal where it has one: of the shape, or across the crack between two fragments.
+// Returns the field's own normal if it has one: of the shape, or across the crack between two
+// fragments.
 static bool field_normal(const piece_job *job, size_t v, sherd_vec3 *normal)
 {
     const shell_vertex *from = vertex_of(job, v);
@@ -178,7 +180,7 @@ static bool field_normal(const piece_job *job, size_t v, sherd_vec3 *normal)
         return job->from->crease[job->vertex[v]] == 0;
     }
     if (from->owner_count > 2 || from->owners[0] < (is_fluid ? OWNER_OUTSIDE : 1)) return false;
-    // Out of our density, into the other's.
+    // from the fragment's density to the other fragment's
     const crack_model *m = &job->from->shell->cracks[from->crack];
     int ours = from->piece[0] == job->number ? 0 : 1;
     *normal = vec3_sub(m->gradient[1 - ours], m->gradient[ours]);
@@ -218,7 +220,7 @@ static bool from_shell(piece_job *job, int32_t vertices, int32_t triangles,
         sherd_parallel_for(parallel, (size_t)triangles, 4096, find_lost, job);
     sum_triangle_normals(job);
     sherd_parallel_for(parallel, (size_t)vertices, 4096, finish_normals, job);
-    return sherd_decorate(job->out->mesh, job->from->decoration) && skin(job, parallel);
+    return sherd_piece_attributes_add(job->out->mesh, job->from->decoration) && skin(job, parallel);
 }
 
 bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int32_t first,

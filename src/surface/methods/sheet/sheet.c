@@ -7,14 +7,14 @@ static const double PI = 3.14159265358979323846;
 
 enum { WALL_FACE = 8, SURE_FACE = 4, MOST_STEPS = 200 };
 
-// How far from a bond or an element the rim is searched for, in radii, and its substitute where it
-// is not found.
+// Search distance for the rim from a bond or an element, in radii, and the distance assumed if no
+// rim is found.
 static const double RIM_REACH = 2.0, RIM_DEFAULT = 0.7;
-// A wall is never drawn thinner than this, in radii.
+// Minimum half thickness of a wall, in radii.
 static const double LEAST_HALF = 1e-3;
-// Bonds span a plane when the sines of the angles between them sum to more than this.
+// Bonds span a plane if the sines of the angles between them sum to more than this.
 static const double LEAST_SPREAD = 0.3;
-// A normal at more than 45 degrees from that of the bonds' plane is another surface's.
+// A normal more than 45 degrees from that of the bonds' plane belongs to another surface.
 static const double MOST_TILT = 0.7;
 
 typedef struct builder {
@@ -40,7 +40,8 @@ static bool allocate(sheet *s, const maker_source *src)
     size_t n = (size_t)src->body->count, h = 0;
     for (sherd_bond_index b = 0; b < src->def->bond_count; ++b)
         h += is_own(src, b) ? 2 : 0;
-    if (h > INT32_MAX / 8) return false; // numbers of corners are five times as many, and elements
+    // Corner indices go up to five times as many, plus elements.
+    if (h > INT32_MAX / 8) return false;
     *s = (sheet){.first = src->body->first,
                  .count = src->body->count,
                  .centre = sherd_alloc(n, sizeof *s->centre),
@@ -74,7 +75,7 @@ void sherd_sheet_release(sheet *s)
     *s = (sheet){0};
 }
 
-// A counting sort by element; `other` of a half-bond is where its bond's other end went.
+// Counting sort by element; `other` of a half-bond is the sorted index of its bond's other half.
 static void list_half_bonds(const builder *b)
 {
     sheet *s = b->s;
@@ -104,7 +105,7 @@ static sherd_vec3 way_of(const sheet *s, int32_t h)
 
 // ---------------------------------------------------------------- normals
 
-// Either side of the wall may be the nearer one: one side for all that hangs together.
+// Either side of the wall may be nearer: choose the same side for all connected elements.
 static bool agree_on_sides(const builder *b)
 {
     sheet *s = b->s;
@@ -146,7 +147,7 @@ static void place_centres(const builder *b)
 
 // --- Elements nearer to the rim than to both sides
 
-// The normal of the plane that an element's bonds lie in; zero where they are in a row.
+// Returns the normal of the plane through an element's bonds; zero if they are collinear.
 static sherd_vec3 plane_of_bonds(const sheet *s, int32_t k)
 {
     sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
@@ -180,8 +181,9 @@ static void set_normal(const builder *b, int32_t k, sherd_vec3 normal)
     c->half = fmax(0.5 * (up + down), LEAST_HALF * r);
 }
 
-// Where the wall is as thick as elements are far from its edge, the nearest surface is the rim, whose
-// normal lies in the wall: bonds tell, or for bonds in a row the neighbour.
+// If an element is as far from the wall's edge as the wall is thick, the nearest surface is the
+// rim, whose normal lies in the wall: use the plane of the bonds, or for collinear bonds a
+// neighbour's normal.
 static bool correct_normals(const builder *b)
 {
     sheet *s = b->s;
@@ -201,7 +203,7 @@ static bool correct_normals(const builder *b)
 
 // ---------------------------------------------------------------- turning around elements
 
-// A number that grows with the angle about the normal, from `u` on.
+// A number that increases with the angle about the normal, measured from `u`.
 static double turn_of(sherd_vec3 way, sherd_vec3 u, sherd_vec3 normal)
 {
     double angle = atan2(vec3_dot(way, vec3_cross(normal, u)), vec3_dot(way, u));
@@ -217,7 +219,7 @@ static void swap_half_bonds(sheet *s, int32_t a, int32_t b)
     s->other[other_a] = b, s->other[other_b] = a;
 }
 
-// By insertion: an element has about six.
+// Insertion sort: an element has about six bonds.
 static void sort_turns(sheet *s)
 {
     for (int32_t k = 0; k < s->count; ++k) {
@@ -258,7 +260,8 @@ static sheet_corner face_corner(const sheet *s, int32_t h)
     ++count;
     c.point = vec3_scale(1.0 / count, c.point);
     c.half /= count;
-    // Curved walls bulge over the face: half of what its elements' tangent planes are off its middle.
+    // A curved wall bulges above the face: half the distance between its centre and its elements'
+    // tangent planes.
     double lift = 0.0;
     for (int32_t k = h, n = 0; n < count; k = s->next[k], ++n) {
         const sheet_corner *e = &s->centre[s->from[k]];
@@ -269,7 +272,8 @@ static sheet_corner face_corner(const sheet *s, int32_t h)
     return c;
 }
 
-// A face of wall, or what lies beyond a rim: turned the wrong way round, large, or a hole.
+// Distinguishes a face of the wall from the region beyond a rim: reversed orientation, large, or a
+// hole.
 static bool is_wall(const builder *b, int32_t h)
 {
     const sheet *s = b->s;
@@ -288,7 +292,7 @@ static bool is_wall(const builder *b, int32_t h)
     return sherd_shape_distance(b->source->body->shape, vec3_scale(1.0 / count, sum)) < 0.0;
 }
 
-// From p along the wall to its edge.
+// Moves from p along the wall to its edge.
 static sherd_vec3 to_rim(const builder *b, sherd_vec3 p, sherd_vec3 direction, double radius)
 {
     double way = 0.0;
@@ -326,7 +330,8 @@ static sheet_corner rim_before_element(const builder *b, int32_t h)
     return c;
 }
 
-// One answer for a face, whose area may turn with the half-bond that it is looked at from.
+// Gives one result per face, as the sign of its area may depend on the half-bond from which it is
+// computed.
 static bool find_rims(const builder *b)
 {
     sheet *s = b->s;

@@ -7,16 +7,19 @@
 #include "surface/piece/piece_list.h"
 #include "surface/piece/skin.h"
 
-// Corners of cells, numbered: those in faces and beside bonds by half-bond (of those that share one,
-// the first around the face); on rims before elements; beside broken bonds on the far side; centres; in the
-// middles of bonds; on spokes. With h half-bonds and n elements these begin at 0, h, 2 h, 3 h, 3 h + n and 4 h + n.
+// Numbering of cell corners: those in faces and beside bonds by half-bond (of half-bonds that share
+// a corner, the first around the face); on rims before elements; beside broken bonds on the far
+// side; centres; at the middles of bonds; on spokes. With h half-bonds and n elements these begin
+// at 0, h, 2 h, 3 h, 3 h + n and 4 h + n.
 typedef struct update {
     const sheet *s;
     const body_frame *frame;
-    int32_t
-        *shared; // the half-bond whose corner this one's element has, in the face to the left  (h)
-    sheet_corner *corner; // the sheet's, as tears have them                             (h)
-    int32_t *local; // number of a corner within its piece                       (5 h + elements)
+    // The half-bond whose corner its element uses in the face to the left  (h).
+    int32_t *shared;
+    // The sheet's, moved along tears (h).
+    sheet_corner *corner;
+    // Index of a corner within its piece (5 h + elements).
+    int32_t *local;
     piece_list list;
     int32_t *cell_start, *cell; // elements of each piece
 } update;
@@ -28,13 +31,13 @@ static bool is_broken(const update *u, int32_t h)
 
 // ---------------------------------------------------------------- corners that cells share
 
-// Around a face, half-bond k leads from element k to the next: intact, both have one corner. A single
-// broken bond separates nothing, as the others still join all around.
+// Around a face, half-bond k leads from element k to the next: if it is intact, both use one
+// corner. A single broken bond separates nothing, as the others still connect all elements.
 static void share_face(update *u, int32_t h)
 {
     const sheet *s = u->s;
     int broken = 0;
-    int32_t first = h, k = h; // an element that a broken bond leads to
+    int32_t first = h, k = h; // an element to which a broken bond leads
     do {
         if (is_broken(u, k)) ++broken, first = s->next[k];
         k = s->next[k];
@@ -62,7 +65,7 @@ static void share_corners(update *u)
     }
 }
 
-// The corner of the half-bond's element to the left of the half-bond, and to its right.
+// Returns the corner of the half-bond's element to the left or right of the half-bond.
 static int32_t corner_left(const update *u, int32_t h)
 {
     return u->shared[h];
@@ -72,12 +75,12 @@ static int32_t corner_right(const update *u, int32_t h)
 {
     const sheet *s = u->s;
     int32_t o = s->other[h];
-    // Beyond the wall the far side's corner on the rim, or this side's own.
+    // Beyond the wall, returns the corner on the rim of the far side, or of this side.
     if (s->is_rim[o]) return is_broken(u, h) ? 2 * s->half_count + o : o;
     return u->shared[s->next[o]];
 }
 
-// Both sides of a bond that is closed have the same.
+// Both sides of an unopened bond use the same corner.
 static int32_t corner_middle(const update *u, int32_t h, bool open)
 {
     int32_t o = u->s->other[h];
@@ -111,8 +114,9 @@ typedef struct outline {
     int count;
     int32_t corner[MOST_OUTLINE];
     edge_kind edge[MOST_OUTLINE]; // from this corner to the next
-    // Where the corner was there before: one half-way to it from the centre, so that these two are not joined by two
-    // edges. Else -1.
+    // If the corner occurred earlier in the outline, its position there: a second vertex half-way
+    // from the centre then separates the two occurrences, which two edges would join otherwise.
+    // Else -1.
     int32_t spoke[MOST_OUTLINE];
 } outline;
 
@@ -122,7 +126,7 @@ static void put_corner(outline *o, int32_t corner, edge_kind edge)
     o->edge[o->count++] = edge;
 }
 
-// A bond with the same corner on both sides gives no edge: it ends within a face.
+// A bond with the same corner on both sides adds no edge: it ends within a face.
 static void drop_flat(outline *o)
 {
     int kept = 0, last = o->count;
@@ -135,7 +139,7 @@ static void drop_flat(outline *o)
     o->count = kept;
 }
 
-// A face that lies around another, with two bonds between, comes twice.
+// A face that surrounds another, with two bonds between, occurs twice.
 static void number_spokes(const update *u, int32_t element, outline *o)
 {
     int32_t spoke = 4 * u->s->half_count + u->s->count + u->s->start[element];
@@ -147,8 +151,9 @@ static void number_spokes(const update *u, int32_t element, outline *o)
     }
 }
 
-// Counter-clockwise. Each bond gives one edge; between two bonds there is a face, where the left
-// corner of one is the right corner of the next, or a rim with a corner of its own.
+// Builds the outline counter-clockwise. Each bond adds one edge; between two bonds lies a face,
+// where the left corner of one bond is the right corner of the next, or a rim with a corner of its
+// own.
 static void trace_cell(const update *u, int32_t element, outline *o)
 {
     const sheet *s = u->s;
@@ -175,8 +180,8 @@ static bool is_wanted(const update *u, int32_t k)
            u->frame->view->fragments[slot].count >= u->frame->smallest;
 }
 
-// Fragments in the order of their first elements, which is that of the view; then their elements,
-// by a counting sort.
+// Orders fragments by their first elements, as in the view; then their elements, by a counting
+// sort.
 static bool list_cells(update *u)
 {
     const sheet *s = u->s;
@@ -201,7 +206,7 @@ static bool list_cells(update *u)
     return true;
 }
 
-// Corners along tears lie where others along them do, too.
+// Adds the moved positions of corners along tears.
 static uint64_t hash_places(const update *u, const outline *o, uint64_t hash)
 {
     for (int k = 0; k < o->count; ++k) {
@@ -212,7 +217,7 @@ static uint64_t hash_places(const update *u, const outline *o, uint64_t hash)
     return hash;
 }
 
-// The inputs of a mesh: its cells and their corners.
+// Hashes the inputs of a mesh: its cells and their corners.
 static void describe_piece(update *u, int32_t p)
 {
     piece *out = &u->list.pieces[p];
@@ -274,7 +279,7 @@ static void put_bones(const update *u, piece *out, int32_t v, const int32_t *ele
     }
 }
 
-// Both vertices of a corner: towards the normal first.
+// Writes both vertices of a corner, the one on the normal's side first.
 static void put_vertices(const update *u, piece *out, int32_t corner, const sheet_corner *at,
                          const int32_t *elements, int count)
 {
@@ -288,7 +293,7 @@ static void put_vertices(const update *u, piece *out, int32_t corner, const shee
     }
 }
 
-// Elements that share the corner `h` of a face.
+// Lists the elements that share corner `h` of a face.
 static int sharing_elements(const update *u, int32_t h, int32_t elements[SKIN_BONES])
 {
     int count = 0;
@@ -309,7 +314,7 @@ static void put_corner_vertices(const update *u, piece *out, int32_t corner, int
         elements[0] = s->from[h];
         sheet_corner at = sheet_middle(s, h);
         put_vertices(u, out, corner, &at, elements, is_open(u, h) ? 1 : 2);
-    } else if (corner >= 2 * s->half_count) { // beside a broken bond, from its far side
+    } else if (corner >= 2 * s->half_count) { // beside a broken bond, on its far side
         put_vertices(u, out, corner, &u->corner[h], elements, 1);
     } else if (corner >= s->half_count) {
         put_vertices(u, out, corner, &s->rim[h], elements, 1);
@@ -347,7 +352,7 @@ static void put_spoke_vertices(const update *u, piece *out, int32_t spoke, int32
     }
 }
 
-// Between the centre, or spokes, and an edge of the outline.
+// Writes the triangles between the centre, or spokes, and an edge of the outline.
 static void write_sector(const update *u, piece *out, const outline *o, int k, int32_t c,
                          int32_t *triangle)
 {

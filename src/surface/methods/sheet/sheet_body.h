@@ -1,9 +1,9 @@
-// A thin shell's fragments: which cells make up each of them, and their meshes.
+// The fragments of a thin shell: the cells of each, and their meshes.
 #pragma once
 
 #include "surface/methods/sheet/sheet.h"
 
-// The pieces in the order of the fragment view, taking over former ones that did not change. False
-// when memory is short.
+// Builds the pieces in the order of the fragment view and takes over previous ones that did not
+// change. Returns false when out of memory.
 bool sherd_sheet_update(const sheet *s, const body_frame *frame, piece_array *pieces,
                         const sherd_parallel *parallel);

@@ -5,10 +5,12 @@
 
 #include <string.h>
 
-// One pass takes away what changes sides from corner to corner, the second most of what does so every other time.
+// One pass removes zigzags that alternate from corner to corner, a second one most of those of
+// period four.
 enum { PASSES = 2, SIDES = 2 };
 
-// The half-bonds across which a tear comes to the face on the left of `h` and leaves it; how many there are.
+// Returns the number of half-bonds across which a tear enters and leaves the face to the left of
+// `h`, and lists them.
 static int ways_out(const sheet *s, const uint8_t *is_open, int32_t h, int32_t way[SIDES])
 {
     int count = 0;

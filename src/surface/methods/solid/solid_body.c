@@ -58,7 +58,7 @@ sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
     b->slit_width = smoothing * b->radius;
     b->slit_support =
         (walls ? options->wall_slit_support : options->slit_support) * smoothing * smoothing;
-    // Corners of the grid's tetrahedra are up to sqrt(3) cells apart.
+    // Corners of the grid's tetrahedra are up to sqrt(3) cells from each other.
     bool ok = create_partition(b, smoothing);
     if (ok && walls)
         ok = sherd_partition_use_walls(&b->partition, source->body->walls,

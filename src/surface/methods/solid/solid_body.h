@@ -1,41 +1,42 @@
-// What makers share that divide a body's space among its elements: cut, marching, fluid.
+// Common state of the methods that partition a body's space among its elements: cut, marching,
+// fluid.
 #pragma once
 
-#include "surface/finish/decorate.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/partition/partition.h"
 #include "surface/partition/slit.h"
 #include "surface/surface_maker.h"
 
 typedef struct solid_body {
-    int index; // among the surface's bodies
+    int index; // of the body in the surface definition
     maker_source source;
     sherd_element_index first, count; // its elements
     double radius;                    // the mean [m]
     double cell, half_gap;            // [m]
-    double slit_width;                // of eq. (19)'s Gaussian [m]
-    double slit_support;              // least weight of fracture points for a crack
+    double slit_width;                // standard deviation of the Gaussian of eq. (19) [m]
+    double slit_support;              // minimum weight of fracture points that make a crack
     decoration decoration;
     partition partition;
     slits slits; // of this frame
 } solid_body;
 
-// A maker's defaults.
+// Default parameters of a method.
 typedef struct solid_options {
     double cell_size, smoothing; // [mean radii]
-    double
-        slit_support; // a crack worth drawing has this much weight of aligned fracture points around,
-                      // times the square of their kernels' width in radii
-    double
-        wall_cell_size; // of bodies cut along walls, which then part fragments; 0: kernels do always
-    double
-        wall_slit_support; // the same along walls, where glue is one particle for the square of a spacing
-    bool chips; // small and thin pieces are cells, where the definition does not forbid it
+    // Minimum weight of aligned fracture points around a drawn crack, times the squared width of
+    // their kernels in radii.
+    double slit_support;
+    // For bodies cut along walls, which then separate fragments; 0: kernels always do.
+    double wall_cell_size;
+    // The same along walls, where there is one glue bond per squared spacing.
+    double wall_slit_support;
+    bool chips; // small and thin pieces are cells, unless the definition forbids it
 } solid_options;
 
-// Release in any case.
+// Call release in any case.
 sherd_status sherd_solid_create(solid_body *b, const maker_source *source,
                                 const solid_options *options, sherd_error *error);
 void sherd_solid_release(solid_body *b);
 
-// Whether there are elements around a shape, or tetrahedra that give one.
+// Whether the body has elements around a shape, or tetrahedra that define one.
 bool sherd_solid_can_make(const sherd_surface_body *body);

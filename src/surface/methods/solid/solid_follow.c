@@ -4,13 +4,13 @@
 #include "surface/partition/key_map.h"
 #include "surface/piece/skin_piece.h"
 
-enum { LARGE_PIECE = 20000 }; // vertices; larger ones are shared among threads
+enum { LARGE_PIECE = 20000 }; // vertices; larger pieces are divided among threads
 
 typedef struct follow_job {
     solid_body *b;
     piece_array *pieces;
     const sherd_fragment_view *now;
-    int32_t *element; // one of each piece, in the body, -1: none
+    int32_t *element; // one element of each piece, in the body, -1: none
     uint8_t *failed;  // (pieces)
 } follow_job;
 
@@ -31,7 +31,7 @@ static bool find_elements(follow_job *job, const sherd_fragment_id *own)
     return ok;
 }
 
-// Fragments only split, so one of the same name and size is the same.
+// Fragments only split, so a fragment with the same id and size is unchanged.
 static bool follow_piece(const follow_job *job, size_t k, const sherd_parallel *parallel)
 {
     solid_body *b = job->b;

@@ -10,7 +10,7 @@ void sherd_solid_mark_piece(solid_update *u, sherd_fragment_id label)
     if (k >= 0) u->stale[k] = 1;
 }
 
-// Fragments of at least `smallest` elements that have elements in this body.
+// Lists fragments with at least `smallest` elements that have elements in this body.
 static bool number_pieces(solid_update *u)
 {
     const solid_body *b = u->b;
@@ -46,7 +46,7 @@ static bool number_pieces(solid_update *u)
 
 // --- Cracks inside fragments -----------------------------------------------------------------------
 
-// Fracture points of them.
+// Collects the fracture points of cracks inside fragments.
 typedef struct crack_list {
     int32_t count;
     size_t capacity[3];
@@ -74,7 +74,7 @@ static bool add_crack(const sherd_surface_def *d, sherd_bond_index b, sherd_frag
     return true;
 }
 
-// Whether both ends are in the body.
+// Returns whether both ends are in the body.
 static bool is_own(const solid_update *u, sherd_bond_index b)
 {
     const sherd_surface_def *d = u->b->source.def;
@@ -86,7 +86,7 @@ static bool list_cracks(const solid_update *u, crack_list *c)
 {
     const sherd_surface_def *d = u->b->source.def;
     bool walls = u->b->partition.wall_count > 0;
-    // Who draws cracks by kernels can't carry both sides of glue apart.
+    // A method that draws cracks by kernels cannot carry both sides of glue separately.
     if (u->b->source.body->wall_count > 0 && !walls) return true;
     for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
         if (!u->frame->internal[b] || !is_own(u, b)) continue;
@@ -98,11 +98,12 @@ static bool list_cracks(const solid_update *u, crack_list *c)
     return true;
 }
 
-// Glue that still holds and is in reach of what a crack reaches: all that can tell there.
+// Intact glue bonds in reach of a crack: only these can show where the crack ends.
 static bool list_intact(const solid_update *u, crack_list *c)
 {
     const sherd_surface_def *d = u->b->source.def;
-    double reach = sherd_slits_reach(&u->b->slits) + u->b->radius; // the ends are a radius away
+    // The ends of a bond are a radius away.
+    double reach = sherd_slits_reach(&u->b->slits) + u->b->radius;
     for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
         if (u->frame->broken[b] || !is_own(u, b)) continue;
         sherd_vec3 p = end_of(d, d->bond_i[b]), far = vec3(reach, reach, reach);

@@ -17,15 +17,15 @@ typedef struct builder {
     // Faces of the surface, in the order of tetrahedra.
     size_t face_count, face_capacity;
     int64_t *face; // 4 tetra + corner
-    // By corner of faces, 3 to a face.
-    int32_t *partner; // edge from this corner to the next: the same edge of the face joined there
-    int32_t *root;    // corners at one vertex, as a forest; then the vertex
-    // Tetrahedra of one star.
+    // Arrays by corner of faces, 3 per face.
+    int32_t *partner; // edge from this corner to the next: the same edge of the face joined to it
+    int32_t *root;    // union-find forest of corners at one vertex; then the vertex
+    // Tetrahedra of one vertex star.
     size_t star_count, star_capacity;
     int32_t *star;
-    // Edges that must get a vertex in the middle, -1 none: by corner.
+    // New vertices at the middles of edges, -1 none: by corner.
     int32_t *middle;
-    int32_t *origin; // by vertex: that of the mesh, -1 in the middle of an edge
+    int32_t *origin; // by vertex: the vertex of the tetrahedral mesh, -1 at the middle of an edge
     int32_t vertex_count, triangle_count;
 } builder;
 
@@ -39,7 +39,7 @@ static uint8_t state_of(const builder *b, int32_t t, int k)
     return b->faces->state[4 * (size_t)t + (size_t)k];
 }
 
-// The mesh's vertex at corner j of the surface's face f.
+// Returns the tetrahedral mesh's vertex at corner j of surface face f.
 static int32_t face_vertex(const builder *b, size_t f, int j)
 {
     const int32_t *c = tetra_corners(b->faces->mesh, (int32_t)(b->face[f] / 4));
@@ -72,7 +72,8 @@ static bool add_to_star(builder *b, int32_t t)
     return true;
 }
 
-// Tetrahedra around v that hang together with t through faces at v. False when memory is short.
+// Collects the tetrahedra around v that are connected with t through faces at v. Returns false when
+// out of memory.
 static bool find_star(builder *b, int32_t v, int32_t t)
 {
     b->star_count = 0;
@@ -87,7 +88,7 @@ static bool find_star(builder *b, int32_t v, int32_t t)
     return true;
 }
 
-// Do both sides of a crack's face hang together at all its corners? Then nothing can open.
+// Returns whether both sides of a crack face are connected at all its corners: then it cannot open.
 static bool is_useless(builder *b, int32_t t, int k, bool *useless)
 {
     *useless = false;
@@ -100,7 +101,7 @@ static bool is_useless(builder *b, int32_t t, int k, bool *useless)
     return true;
 }
 
-// Judged with all cracks open; joining useless ones changes no star.
+// Tests with all cracks open; closing cracks that cannot open changes no star.
 static bool join_useless_cracks(builder *b)
 {
     size_t count = 0, capacity = 0;
@@ -148,8 +149,8 @@ static bool list_faces(builder *b)
     return b->partner != NULL && b->root != NULL && b->middle != NULL;
 }
 
-// From face k of tetrahedron t around its edge (u, v), through the solid, to the next face of the
-// surface: returns that face's place.
+// Goes from face k of tetrahedron t around its edge (u, v), through the solid, to the next surface
+// face. Returns that face's index.
 static int32_t turn_around_edge(const builder *b, int32_t t, int k, int32_t u, int32_t v)
 {
     for (;;) {
@@ -172,7 +173,7 @@ static int corner_at(const builder *b, int32_t f, int32_t v)
     return j;
 }
 
-// Seen from outside an edge runs opposite ways along the two faces it joins.
+// Viewed from outside, an edge has opposite directions in the two faces it joins.
 static void join_faces(builder *b)
 {
     for (int32_t c = 0; c < (int32_t)(3 * b->face_count); ++c)
@@ -189,7 +190,7 @@ static void join_faces(builder *b)
         }
 }
 
-// Vertices in the order of their first corners. A root is its tree's first corner.
+// Numbers vertices in the order of their first corners. A root is its tree's first corner.
 static void number_vertices(builder *b)
 {
     int32_t corners = (int32_t)(3 * b->face_count);
@@ -202,7 +203,7 @@ static void number_vertices(builder *b)
 // ---------------------------------------------------------------- edges that coincide
 
 // Two edges between the same two vertices (where a fragment nearly touches itself) would look like
-// one edge of four triangles: all but the first get a vertex in the middle.
+// one edge of four triangles: all but the first get a vertex at the middle.
 static bool split_double_edges(builder *b)
 {
     size_t corners = 3 * b->face_count;
@@ -242,12 +243,12 @@ static bool make_room(builder *b)
     return out->mesh->normals != NULL && out->mesh->face_kind != NULL && b->origin != NULL;
 }
 
-// Where a vertex has few tetrahedra, their neighbours and those neighbours' help carry it: as many as
-// can.
+// If a vertex has few tetrahedra, their neighbours and the neighbours' neighbours carry it too, as
+// many as possible.
 static bool widen_star(builder *b)
 {
     for (size_t done = 0; b->star_count <= SKIN_BONES && done < b->star_count;)
-        // Whole rings, so that the choice among them is by distance alone.
+        // Adds whole rings, so that distance alone decides among them.
         for (size_t ring = b->star_count; done < ring; ++done)
             for (int k = 0; k < 4; ++k) {
                 int32_t at = b->star[done];
@@ -257,8 +258,9 @@ static bool widen_star(builder *b)
     return true;
 }
 
-// What skin.c adds for rows and planes of spheres can be smaller: centres of tetrahedra are spread in
-// space. With this the surface follows a strain to a fifth of an edge times the strain.
+// The term that skin.c adds for rows and planes of spheres can be smaller: centres of tetrahedra
+// are spread in space. With this value the error of the surface is a fifth of an edge times the
+// strain.
 static const double SKIN_RADIUS = 0.3;
 
 static bool carry(builder *b, int32_t vertex, sherd_vec3 x, int32_t at, int32_t t)
@@ -302,8 +304,8 @@ static bool set_vertices(builder *b)
     return true;
 }
 
-// A face is a polygon of its corners and the middles of its edges: ears are cut off at middles first,
-// so that no two of its corners are joined where they were before.
+// A face is a polygon of its corners and the middles of its edges: ears are cut off at middles
+// first, so that no two corners are joined that were joined already.
 static void set_triangles(builder *b)
 {
     int32_t next = 0;
@@ -334,7 +336,7 @@ static void add_normal(sherd_mesh *mesh, int32_t v, sherd_vec3 n)
     to[0] += n.x, to[1] += n.y, to[2] += n.z;
 }
 
-// Area-weighted; the outside is shaded as if unbroken, also along cracks.
+// Area-weighted normals; the outside is shaded as if unbroken, also along cracks.
 static bool set_normals(const builder *b)
 {
     sherd_mesh *mesh = b->out->mesh;

@@ -1,4 +1,4 @@
-// The pieces of one body of tetrahedra: which to keep, which to build anew.
+// Updates the pieces of one body of tetrahedra: decides which to retain and which to rebuild.
 #include "surface/methods/tetra/tetra_surface.h"
 
 #include "base/error.h"
@@ -18,7 +18,7 @@ struct tetra_surface {
 
 // ---------------------------------------------------------------- life
 
-// Bonds between elements of this body, by face.
+// Finds the bonds between elements of this body, by face.
 static void find_face_bonds(tetra_surface *s)
 {
     const tetra_surface_source *from = &s->source;
@@ -131,7 +131,7 @@ static int32_t slot_of(const tetra_update *u, int32_t t)
     return u->frame->view->element_slot[u->s->source.first + t];
 }
 
-// Fragments of this body that are large enough, and their tetrahedra.
+// Lists fragments of this body that are large enough, and their tetrahedra.
 static bool list_fragments(tetra_update *u)
 {
     const sherd_fragment_view *view = u->frame->view;
@@ -161,8 +161,8 @@ static bool list_fragments(tetra_update *u)
     return true;
 }
 
-// The former pieces are in the order of their first elements, which says nothing of their ids: sorted
-// once, they are found by halving.
+// The previous pieces are ordered by their first elements, not by id: they are sorted once and then
+// found by binary search.
 static int compare_ids(const void *a, const void *b)
 {
     sherd_fragment_id i = ((const piece *)a)->fragment, j = ((const piece *)b)->fragment;
@@ -176,8 +176,8 @@ static piece *find_former(const tetra_update *u, sherd_fragment_id id)
     return bsearch(&key, u->former.items, (size_t)u->former.count, sizeof key, compare_ids);
 }
 
-// A fragment whose tetrahedra, or cracks inside, are not those of the frame before. One that lost
-// some has fewer than its former piece.
+// Returns whether a fragment's tetrahedra, or its internal cracks, changed since the previous
+// frame. A fragment that lost tetrahedra has fewer than its previous piece.
 static void mark_stale(tetra_update *u)
 {
     const body_frame *f = u->frame;
@@ -194,7 +194,7 @@ static void build_pieces(void *context, size_t begin, size_t end)
         if (u->stale[k] &&
             !sherd_tetra_piece_build(&u->pieces[k], &u->s->faces, u->tetra + u->start[k],
                                      u->start[k + 1] - u->start[k], u->s->source.first))
-            u->stale[k] = 2; // memory was short
+            u->stale[k] = 2; // out of memory
 }
 
 // Takes over what did not change.

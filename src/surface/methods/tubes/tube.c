@@ -7,7 +7,7 @@ static const double PI = 3.14159265358979323846;
 
 enum { CAP_RINGS = 2, MOST_RINGS = 4 };
 
-// Rings are about this many radii apart.
+// Distance of rings, approximately [radii].
 static const double RING_DISTANCE = 0.7;
 
 // ---------------------------------------------------------------- size
@@ -18,7 +18,7 @@ static int rings_after(const yarns *y, int32_t k)
     return (int)fmin(fmax(rings, 1.0), MOST_RINGS);
 }
 
-// Rings of the run, those of caps included.
+// Number of rings of the run, including those of caps.
 static int32_t ring_count(const yarns *y, tube_run run)
 {
     int32_t rings = 1 + 2 * CAP_RINGS;
@@ -44,13 +44,13 @@ typedef struct writer {
     float v, former_v; // texture coordinate along the yarn
 } writer;
 
-// A place on a tube: its ring's position and shape, and the elements that carry it.
+// A cross-section of a tube: position and shape of its ring, and the elements that carry it.
 typedef struct station {
     sherd_vec3 centre, tangent, side;
     double radius;
     double lean;      // of normals towards the tangent: sine of the cap's latitude, 0 on the tube
     double along;     // [m]
-    int32_t from, to; // elements, and the share of `to`
+    int32_t from, to; // elements, and the weight of `to`
     double share;
 } station;
 
@@ -80,7 +80,7 @@ static void put_triangle(writer *w, const int32_t corner[3], const float uv[6], 
         m->uv[6 * (size_t)t + (size_t)k] = uv[k];
 }
 
-// Texture: once around in u, and as long along v as it is wide.
+// Texture coordinates: u once around; v scaled like u, so that the texture is not stretched.
 static float texture_along(const station *s, double radius)
 {
     return (float)(s->along / (2.0 * PI * radius));
@@ -150,8 +150,8 @@ static station at_element(const yarns *y, int32_t k)
                      .to = k};
 }
 
-// Hermite's curve with tangents as long as the chord: Catmull and Rom's for elements at equal
-// distances.
+// A Hermite curve whose tangents are as long as the chord: for elements at equal distances, the
+// curve of Catmull and Rom.
 static station between_elements(const yarns *y, int32_t k, double t)
 {
     double chord = vec3_distance(y->point[k], y->point[k + 1]);
@@ -175,19 +175,19 @@ static station between_elements(const yarns *y, int32_t k, double t)
                      .share = smooth};
 }
 
-// How far a cap reaches beyond its element: halfway to the lost neighbour at most.
+// Distance by which a cap extends beyond its element: at most half-way to the lost neighbour.
 static double cap_length(const yarns *y, int32_t k, bool broken, int step)
 {
     if (!broken) return y->radius[k];
     return fmin(y->radius[k], 0.5 * fabs(y->along[k + step] - y->along[k]));
 }
 
-// Profile of caps, a superellipse of exponent 2 / CAP_POWER: round where the yarn ended at rest,
-// nearly square where it broke, so that both sides of a break together keep 92 % of the stretch
-// between them (half spheres: two thirds).
+// Profile of caps, a superellipse of exponent 2 / CAP_POWER: round where the undeformed yarn ends,
+// nearly square where it broke, so that the caps on both sides of a break fill 92 % of the gap
+// between them (hemispheres: two thirds).
 static const double CAP_POWER_ROUND = 1.0, CAP_POWER_BROKEN = 0.25;
 
-// On a cap at a latitude, `length` beyond element k; before it where that is < 0.
+// The ring on a cap at a latitude, `length` beyond element k; before it if negative.
 static station on_cap(const yarns *y, int32_t k, double latitude, double length, bool broken)
 {
     double power = broken ? CAP_POWER_BROKEN : CAP_POWER_ROUND;

@@ -5,9 +5,9 @@
 #include "math/quat.h"
 #include "surface/piece/piece_list.h"
 
-// ---------------------------------------------------------------- at rest
+// ---------------------------------------------------------------- undeformed yarns
 
-// Rounder tubes for fewer elements.
+// Bodies of fewer elements get tubes with more sides.
 static int choose_sides(sherd_element_index count)
 {
     if (count < 20000) return 10;
@@ -19,7 +19,7 @@ static sherd_vec3 tangent_at(const yarns *y, int32_t k)
     bool before = k > 0 && y->next[k - 1] >= 0, after = y->next[k] >= 0;
     sherd_vec3 from = y->point[before ? k - 1 : k], to = y->point[after ? k + 1 : k];
     sherd_vec3 step = vec3_sub(to, from);
-    // An element by itself has no direction.
+    // An isolated element has no direction.
     return before || after ? vec3_normalize(step) : vec3(0, 0, 1);
 }
 
@@ -114,7 +114,7 @@ static bool is_wanted(const update *u, int32_t k)
     return u->frame->view->fragments[slot].count >= u->frame->smallest;
 }
 
-// Fragments in the order of their first elements, which is that of the view.
+// Orders fragments by their first elements, as in the view.
 static bool number_pieces(update *u)
 {
     u->run_count = 0;
@@ -147,7 +147,7 @@ static void sort_runs(update *u)
     }
 }
 
-// Which elements, and where stretches end, is all that a mesh depends on.
+// A mesh depends only on its elements and on where its runs end.
 static void describe_piece(update *u, int32_t p)
 {
     const tube_run *first = &u->runs[u->run_start[p]];

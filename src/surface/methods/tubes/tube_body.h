@@ -1,17 +1,17 @@
-// A body of yarns: which stretches of them make up each fragment, and their tubes.
+// A body of yarns: the runs that make up each fragment, and their tubes.
 #pragma once
 
 #include "surface/methods/tubes/tube.h"
 #include "surface/surface_maker.h"
 
-// Elements are numbered yarn by yarn, along each: a bond of k and k + 1 is a stretch of yarn, all
-// others are glue.
+// Elements are numbered yarn by yarn, along each yarn: a bond between k and k + 1 belongs to the
+// yarn, all others are glue.
 
-// False when memory is short; release in any case.
+// Returns false when out of memory; call release in any case.
 bool sherd_yarns_create(yarns *y, const maker_source *source);
 void sherd_yarns_release(yarns *y);
 
-// The pieces in the order of the fragment view, taking over former ones that did not change. False
-// when memory is short.
+// Builds the pieces in the order of the fragment view and takes over previous ones that did not
+// change. Returns false when out of memory.
 bool sherd_yarns_update(const yarns *y, const body_frame *frame, piece_array *pieces,
                         const sherd_parallel *parallel);

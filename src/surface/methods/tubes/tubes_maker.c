@@ -12,7 +12,7 @@ static bool can_make(const sherd_surface_body *body)
     return body->kind == SHERD_SURFACE_YARNS;
 }
 
-// Of tubes along yarns, with round ends.
+// Texture coordinates of tubes along yarns, with round ends.
 static double volume(const maker_source *source)
 {
     const double pi = 3.14159265358979;

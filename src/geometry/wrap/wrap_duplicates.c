@@ -1,9 +1,9 @@
-#include "geometry/wrap/wrap_doubles.h"
+#include "geometry/wrap/wrap_duplicates.h"
 
 #include "base/parallel.h"
 #include "geometry/mesh/mesh_access.h"
 
-// Normals whose cosine is larger are the same.
+// Normals with a larger cosine count as equal.
 static const double ALIKE = 0.999;
 
 typedef struct search {
@@ -18,7 +18,7 @@ typedef struct search {
 typedef struct cover {
     const search *s;
     sherd_vec3 normal;
-    int32_t rank; // of the triangle that is looked at
+    int32_t rank; // of the triangle being tested
     int64_t visits;
     bool found;
 } cover;
@@ -37,7 +37,7 @@ static void look(void *context, const sherd_nearest_point *at)
     c->found = vec3_dot(normal, c->normal) > ALIKE;
 }
 
-// Its middle, and places near its corners.
+// Its centroid, and points near its corners.
 static bool is_covered(const search *s, int32_t t)
 {
     static const double weight[4][3] = {
@@ -63,8 +63,8 @@ static void find(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_wrap_find_doubles(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
-                             const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled)
+void sherd_wrap_find_duplicates(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled)
 {
     sherd_bounds b = sherd_mesh_bounds(mesh);
     search s = {mesh, tree, ranks, WRAP_SAME_PLACE * vec3_distance(b.low, b.high), work, doubled};

@@ -1,22 +1,23 @@
-#include "geometry/wrap/wrap_sight.h"
+#include "geometry/wrap/wrap_visibility.h"
 
 #include "geometry/mesh/mesh_access.h"
 
 #include <math.h>
 
-// What all lines of a triangle may look at without its being counted, and the work for what they do beyond.
-enum { FREE_VISITS = 8 * WRAP_SIGHT_LINES, VISIT_WORK = 8 };
+// Tests that all lines of a triangle may do without being counted, and the work per test beyond
+// that.
+enum { FREE_VISITS = 8 * WRAP_VISIBILITY_LINES, VISIT_WORK = 8 };
 
 typedef struct line {
     const sherd_mesh *mesh;
-    int32_t own; // the triangle it leaves
+    int32_t own; // the triangle from which it starts
     sherd_vec3 origin, direction;
-    double near; // nothing nearer is in the way [m]
+    double near; // nearer triangles are ignored [m]
     int64_t visits;
     bool met;
 } line;
 
-// Stops at the first triangle met. Moeller and Trumbore 1997, edges included.
+// Stops at the first hit. Moeller and Trumbore 1997, edges included.
 static bool is_passed(void *context, int32_t t)
 {
     line *l = context;
@@ -37,11 +38,11 @@ static bool is_passed(void *context, int32_t t)
     return !l->met;
 }
 
-// Evenly over a half sphere about z: a spiral of equal heights.
+// Uniform over a hemisphere about z: a spiral with equal steps in height.
 static sherd_vec3 direction_of(int k)
 {
     const double golden = 2.39996322972865332; // angle [rad]
-    double z = (k + 0.5) / WRAP_SIGHT_LINES, r = sqrt(1.0 - z * z);
+    double z = (k + 0.5) / WRAP_VISIBILITY_LINES, r = sqrt(1.0 - z * z);
     return vec3(r * cos(golden * k), r * sin(golden * k), z);
 }
 
@@ -54,10 +55,10 @@ int sherd_wrap_free_lines(const sherd_mesh *mesh, const sherd_bvh *tree, int32_t
     sherd_vec3 x = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.7 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
     sherd_vec3 y = vec3_cross(n, x);
     line l = {.mesh = mesh, .own = triangle, .near = near};
-    // Not the very middle, which models that are made of like parts have in line.
+    // Not exactly the centroid: in models made of equal parts centroids are aligned.
     l.origin = vec3_add(vec3_scale(0.371, a), vec3_add(vec3_scale(0.307, b), vec3_scale(0.322, c)));
     int free = 0;
-    for (int k = 0; k < WRAP_SIGHT_LINES; ++k) {
+    for (int k = 0; k < WRAP_VISIBILITY_LINES; ++k) {
         sherd_vec3 d = direction_of(k);
         l.direction = vec3_add_scaled(vec3_add_scaled(vec3_scale(d.x, x), d.y, y), d.z, n);
         l.met = false;

@@ -1,12 +1,12 @@
-// The union of many shapes: a tree of their bounds instead of a chain of pairs, which would ask every
-// part for every distance.
+// The union of many shapes: a tree over their bounds instead of a chain of pairs, which would
+// evaluate every part for every distance.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "geometry/shape/shape_look.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"
@@ -43,8 +43,8 @@ static void many_release(sherd_shape *shape)
 
 // ---- distance
 
-// Lower bound of the signed distance to anything within the box: outside, the way to the box; inside, nothing
-// is deeper than its nearest face.
+// Lower bound of the signed distance to anything within the box: outside, the distance to the box;
+// inside, minus the distance to its nearest face.
 static double least_distance(sherd_bounds box, sherd_vec3 p)
 {
     double x = fmax(box.low.x - p.x, p.x - box.high.x);
@@ -61,7 +61,7 @@ typedef struct waiting {
     int32_t first, count;
 } waiting;
 
-// Children of a node that may hold less than `best`, the most promising on top of the stack.
+// Pushes children of a node that may contain a distance below `best`, the most promising on top.
 static int push_children(const sherd_bvh_node *node, sherd_vec3 p, double best, waiting *stack,
                          int depth)
 {
@@ -80,7 +80,7 @@ static int push_children(const sherd_bvh_node *node, sherd_vec3 p, double best, 
     return depth;
 }
 
-// Where the parts of a leaf come below *best, they replace it.
+// Replaces *best where a part of a leaf is below it.
 static void visit_parts(const many_shape *many, waiting leaf, sherd_vec3 p, double *best,
                         sherd_vec3 *normal)
 {
@@ -95,7 +95,7 @@ static void visit_parts(const many_shape *many, waiting leaf, sherd_vec3 p, doub
     }
 }
 
-// The least distance to a part, or `limit` where all are as far.
+// Returns the smallest distance to a part, or `limit` if all are at least that far.
 static double distance_below(const many_shape *many, sherd_vec3 p, double limit, sherd_vec3 *normal)
 {
     waiting stack[SHERD_BVH_STACK_SIZE];
@@ -124,13 +124,13 @@ static double many_distance_between(const sherd_shape *shape, sherd_vec3 p,
     return fabs(distance) < range.high ? distance : INFINITY;
 }
 
-// ---- places near a point (near_combine.h)
+// ---- places near a point (contact_points_combine.h)
 
 typedef struct near_parts {
     const many_shape *many;
     const sherd_near_view *view;
-    int32_t part; // whose places are added
-    bool seen;    // by all others so far
+    int32_t part; // part whose contact points are being added
+    bool seen;    // visible past all other parts so far
     sherd_near_place place;
     sherd_near_list *list;
 } near_parts;
@@ -168,7 +168,7 @@ static bool add_places_of(void *context, int32_t item)
     return true;
 }
 
-// What all parts leave, those that are near.
+// The complements of all parts that are near.
 typedef struct near_hollow {
     const many_shape *many;
     sherd_vec3 point;
@@ -211,10 +211,12 @@ static double many_support(const sherd_shape *shape, sherd_vec3 d)
 
 // ---- volume
 
-// As sherd_grid_volume, but cells know which parts may reach them, so that the smallest ask few.
+// As sherd_grid_volume, but cells know which parts may reach them, so that the smallest cells
+// evaluate few.
 enum { FEWEST_BITS = 6, MOST_BITS = 10 };
 static const double HALF_DIAGONAL = 0.8660254037844386; // of a cube of size 1
-static const int64_t MOST_ASKED = 50 * 1000 * 1000;     // parts, in all: about a second
+static const int64_t MOST_ASKED =
+    50 * 1000 * 1000; // evaluations of parts, in total: about a second
 
 typedef struct volume_search {
     const many_shape *many;
@@ -224,13 +226,14 @@ typedef struct volume_search {
 typedef struct volume_cell {
     sherd_vec3 centre;
     double size;
-    int levels;          // subdivisions to come
-    const int32_t *near; // parts that may reach the cell (near_count), room for as many behind it
+    int levels; // subdivisions to come
+    // Parts that may reach the cell (near_count), with room for as many after it.
+    const int32_t *near;
     int near_count;
 } volume_cell;
 
-// The union's distance at a cell's centre, where that is less than `limit`; parts that are as near go
-// into `near`.
+// The union's distance at a cell's centre, if that is below `limit`; parts that are equally near
+// are written to `near`.
 static double find_near(volume_search *search, const volume_cell *cell, double limit, int32_t *near,
                         int *near_count)
 {
@@ -242,7 +245,7 @@ static double find_near(volume_search *search, const volume_cell *cell, double l
         near[(*near_count)++] = cell->near[k];
         if (least < distance)
             distance = fmin(distance, part->kind->distance(part, cell->centre, NULL));
-        if (distance <= -limit) break; // whatever the others do
+        if (distance <= -limit) break; // whatever the distances of other parts
     }
     search->asked += cell->near_count;
     return distance;
@@ -268,7 +271,7 @@ static double filled_share(volume_search *search, const volume_cell *cell, int32
     return 0.125 * sum;
 }
 
-// Until halving the smallest cells changes little, or would take long.
+// Refines until halving the smallest cells changes little, or would take long.
 static double search_volume(volume_search *search, const int32_t *all, int32_t *room)
 {
     const sherd_shape *shape = &search->many->base;
@@ -280,14 +283,14 @@ static double search_volume(volume_search *search, const int32_t *all, int32_t *
         volume_cell cell = {vec3_add_scaled(shape->bounds.low, 0.5 * extent, vec3(1.0, 1.0, 1.0)),
                             extent, bits, all, search->many->count};
         volume = extent * extent * extent * filled_share(search, &cell, room);
-        // The next level asks four times as many.
+        // The next level evaluates four times as many.
         if (bits > FEWEST_BITS && fabs(volume - coarser) <= 5e-4 * volume) break;
         if (search->asked + 4 * (search->asked - before) > MOST_ASKED) break;
     }
     return volume;
 }
 
-// NaN when memory is short.
+// NaN when out of memory.
 static double many_volume(const sherd_shape *shape)
 {
     const many_shape *many = as_many(shape);
@@ -314,7 +317,7 @@ static void copy_mesh(sherd_mesh *all, const sherd_mesh *mesh, int32_t vertex, i
     }
 }
 
-// All meshes in one. NULL with an error.
+// Concatenates all meshes. NULL with an error.
 static sherd_mesh *join(sherd_mesh *const *meshes, int count, sherd_error *error)
 {
     int64_t vertices = 0, triangles = 0;
@@ -355,11 +358,11 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
     return all;
 }
 
-// ---- what is seen
+// ---- surface for pictures
 
-enum { MOST_GROWN = 1000 }; // parts; grids take over from here on
+enum { MOST_GROWN = 1000 }; // parts; the grid is used for more
 
-// By halves, so that each triangle is looked at about as often as parts can be halved.
+// By divide and conquer, so that each triangle is processed about log2(parts) times.
 static sherd_mesh *look_of(const many_shape *many, int first, int count, sherd_look *look,
                            sherd_error *error)
 {

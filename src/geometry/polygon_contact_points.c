@@ -1,9 +1,11 @@
-// Places of an outline that a ball may touch: feet of perpendiculars on edges, and corners beyond both of theirs.
+// Local minima of the distance to an outline: feet of perpendiculars on edges, and corners whose
+// adjacent feet lie outside both edges.
 #include "geometry/polygon.h"
 
 #include <math.h>
 
-// Where along edge k the perpendicular from q meets its line: 0 at the first corner, 1 at the second.
+// Parameter along edge k of the foot of the perpendicular from q: 0 at the first corner, 1 at the
+// second.
 static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
 {
     sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
@@ -22,7 +24,8 @@ static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *nor
     return true;
 }
 
-// At the first corner of edge k. Where the edge beside it is no surface, on the axis, the surface goes on in the mirror.
+// At the first corner of edge k. If the adjacent edge is on the axis, the surface continues as its
+// mirror image.
 static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
                       sherd_polygon_place *place)
 {
@@ -61,7 +64,7 @@ void sherd_polygon_near(const sherd_polygon *p, sherd_vec2 q, double reach, doub
 
 bool sherd_polygon_is_concave(const sherd_polygon *p)
 {
-    static const double STRAIGHT = 1e-9; // sine of an angle that is none
+    static const double STRAIGHT = 1e-9; // sine of an angle that counts as zero
     if (p->outline_count > 1) return true;
     for (int k = 0; k < p->count; ++k) {
         sherd_vec2 a = p->normal[k], b = p->normal[p->after[k]];

@@ -1,5 +1,5 @@
-// Notes are kept as they are shown: "key.path: what was found".
-#include "scene/notes.h"
+// Notes are stored in the form in which they are shown: "key.path: text".
+#include "scene/scene_notes.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@ typedef struct text_list {
     int *count;
 } text_list;
 
-// Room doubles whenever the count has come to a power of two.
+// Capacity doubles whenever the count reaches a power of two.
 static bool make_room(sherd_scene_reader *reader, const text_list *list)
 {
     size_t count = (size_t)*list->count;
@@ -57,7 +57,7 @@ void sherd_scene_warn(sherd_scene_reader *reader, const sherd_node *node, const 
     va_end(arguments);
 }
 
-// ---------------------------------------------------------------- mended meshes
+// ---------------------------------------------------------------- repaired meshes
 
 // "closed 2 holes of at most 3.1 mm, turned 14 triangles"
 typedef struct list_text {
@@ -95,8 +95,8 @@ static const char *plural(int32_t count)
     return count == 1 ? "" : "s";
 }
 
-// Holes wider than this share of a body's diagonal, or that share of its surface, are openings of something hollow
-// more likely than faults: doorways, missing floors and lids.
+// Holes wider than this fraction of a body's diagonal, or of its surface, are more likely openings
+// of a hollow object than faults: doorways, missing floors and lids.
 static const double WIDE = 0.1, OPEN_SHARE = 0.02;
 static const char WALLS[] = "for walls as its triangles show give it a `thickness`; close it in a "
                             "mesh editor if it is meant to be solid";
@@ -129,10 +129,12 @@ void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
 
 // ---------------------------------------------------------------- new surfaces
 
-// What a new surface is for: 99 % of the old one within this many element radii of it (scripts/check-any-mesh).
+// Acceptance limit of a new surface: 99 % of the old one within this many element radii of it
+// (scripts/check-any-mesh).
 static const double NEAR_ENOUGH = 0.3;
 
-// It encloses other things than the old one shows: the mesh is a sheet, or parts of it are.
+// The enclosed region differs from what the old surface shows: the mesh, or parts of it, are a
+// sheet.
 static bool is_another(const sherd_wrap_note *note, const sherd_wrap_report *report)
 {
     return !(note->def->thickness > 0.0) && note->element_radius > 0.0 &&

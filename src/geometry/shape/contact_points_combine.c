@@ -1,11 +1,12 @@
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 
 #include "math/vec3.h"
 
-// Just above or below a place, as a share of its distance: thinner walls are none.
+// Offset just above or below a contact point, as a fraction of its distance: walls cannot be
+// thinner.
 static const double JUST = 1e-5;
 
-// Of JUST: rounding, and two degrees between faces that are one.
+// In units of JUST: rounding, and two degrees between faces that count as one.
 static const double ABOUT = 1e-3;
 
 double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 p, sherd_vec3 *normal)
@@ -28,7 +29,7 @@ bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
     return distance <= JUST * ABOUT * place->distance;
 }
 
-// Where another face is nearer around the place, a point just above is less far from that.
+// If another face is nearer around the point, a point just above is closer to that face.
 bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
                             const sherd_near_place *place)
 {
@@ -44,8 +45,8 @@ static sherd_near_list list_of(const sherd_near_solid *solid, const sherd_near_v
     return list;
 }
 
-// Seen from inside walls go on beyond their ends, where they are in the solid. At the ends themselves, where something
-// just above a place may be as near to another wall, they are there still.
+// Viewed from inside, walls continue beyond their ends if they are in the solid there. At the ends,
+// where a point just above may be equally near to another wall, they still exist.
 static bool is_there(const sherd_near_solid *of, sherd_vec3 p, const sherd_near_place *place)
 {
     if (of->side != SHERD_SIDE_INSIDE) return true;
@@ -74,14 +75,14 @@ void sherd_near_join(const sherd_near_solid *a, const sherd_near_solid *b,
 
 // ---------------------------------------------------------------- edges
 
-// A face of one solid, or what of it is near: a plane.
+// The tangent plane of a solid's face near the point.
 typedef struct near_plane {
     sherd_vec3 normal;
-    double ahead; // of the point [m]
+    double ahead; // height of the point above the plane [m]
 } near_plane;
 
-// The point nearest to p that is on both planes: p - alpha n_a - beta n_b. False: they are parallel. *seen: it
-// is an edge that can be seen, as p is not behind both of them there.
+// The point nearest to p on both planes: p - alpha n_a - beta n_b. Returns false for parallel
+// planes. *seen: the edge is visible, as p is not behind both planes.
 static bool project(sherd_vec3 p, const near_plane *a, const near_plane *b, sherd_vec3 *x,
                     bool *seen)
 {
@@ -94,7 +95,7 @@ static bool project(sherd_vec3 p, const near_plane *a, const near_plane *b, sher
     return true;
 }
 
-// The plane that is the solid's surface near x, with how far p is ahead of it.
+// The plane tangent to the solid near x, with p's height above it.
 static near_plane plane_near(const sherd_near_solid *solid, sherd_vec3 p, sherd_vec3 x,
                              double *distance)
 {
@@ -104,8 +105,8 @@ static near_plane plane_near(const sherd_near_solid *solid, sherd_vec3 p, sherd_
     return plane;
 }
 
-// The point that is on three planes, if p is ahead of it as seen from a corner that sticks out: p - alpha n_a - beta n_b
-// - gamma n_c with none of these negative. *outward is as far ahead of each.
+// The point on three planes, if p is in front of it as of a convex corner: p - alpha n_a - beta n_b
+// - gamma n_c with non-negative coefficients. *outward is equally far in front of each plane.
 static bool project_on_three(sherd_vec3 p, const near_plane *a, const near_plane *b,
                              const near_plane *c, sherd_vec3 *x, sherd_vec3 *outward)
 {
@@ -122,15 +123,15 @@ static bool project_on_three(sherd_vec3 p, const near_plane *a, const near_plane
            vec3_dot(way, ab) * volume >= 0.0;
 }
 
-// Whether x is on both surfaces, and both fill what is just behind it. Where one is cut
-// off just in the other, a lid between them is on both, too, and there is nothing behind it.
+// Returns whether x lies on both surfaces, and both solids fill the point just behind it. If one
+// solid ends just inside the other, a lid between them lies on both, too, with nothing behind it.
 static bool is_on(const sherd_near_solid *a, const sherd_near_solid *b, sherd_vec3 x,
                   sherd_vec3 outward, double close)
 {
     if (fabs(sherd_near_solid_distance(a, x, NULL)) > close ||
         fabs(sherd_near_solid_distance(b, x, NULL)) > close)
         return false;
-    const double behind = JUST / 1e-10 * close; // the same share
+    const double behind = JUST / 1e-10 * close; // the same fraction
     sherd_vec3 y = vec3_add_scaled(x, -behind, vec3_normalize(outward));
     return sherd_near_solid_distance(a, y, NULL) <= close &&
            sherd_near_solid_distance(b, y, NULL) <= close;
@@ -153,8 +154,9 @@ static bool place_at(sherd_vec3 p, sherd_vec3 x, sherd_near_place *place)
     return distance > 0.0;
 }
 
-// The edge of both that is nearest to p, from planes to begin with: exact at once where faces are planes, otherwise by
-// planes that touch what is nearest to the last point; where these change from face to face, a corner of three.
+// The common edge nearest to p, starting from two planes: exact at once for plane faces, otherwise
+// by iteration with the planes tangent at the last point; if these alternate between faces, a
+// corner of three.
 static bool find_edge(const sherd_near_solid *a, const sherd_near_solid *b, sherd_vec3 p,
                       near_plane at_a, near_plane at_b, sherd_near_place *edge)
 {
@@ -164,7 +166,7 @@ static bool find_edge(const sherd_near_solid *a, const sherd_near_solid *b, sher
         sherd_vec3 x;
         bool seen;
         if (!project(p, &at_a, &at_b, &x, &seen)) {
-            // Right above the middle of something round: its edge goes all around.
+            // Directly above the centre of a round face: its edge surrounds the centre.
             if (round > 0) return false;
             x = beside(p, &at_a, &at_b);
             seen = false;
@@ -193,7 +195,7 @@ typedef struct near_meet {
     sherd_near_list *list;
 } near_meet;
 
-// Whether all solids but two fill what is below a place.
+// Returns whether all solids but two fill the point just below.
 static bool all_below(const near_meet *m, const sherd_near_place *place, int but, int but_too)
 {
     for (int k = 0; k < m->count; ++k)
@@ -203,7 +205,7 @@ static bool all_below(const near_meet *m, const sherd_near_place *place, int but
     return true;
 }
 
-// Adds the places of one solid that the others leave; the rest stays in the list.
+// Adds those contact points of one solid that the others do not cover; others stay in the list.
 static sherd_near_list add_met(const near_meet *m, int of)
 {
     sherd_near_list own = list_of(&m->solids[of], m->view), rest = {.count = 0};
@@ -243,8 +245,8 @@ static void add_edges(const near_meet *m, int a, int b, near_faces of_a, near_fa
     }
 }
 
-// Edges are where faces end, below which something is cut away. p is in front of both or, where the edge is sharper
-// than a right angle, maybe behind one.
+// Edges lie where faces end and material is removed below. p is in front of both faces or, if the
+// edge is sharper than a right angle, possibly behind one.
 static void add_edges_of(const near_meet *m, int a, int b, const sherd_near_list *of_a,
                          const sherd_near_list *of_b)
 {

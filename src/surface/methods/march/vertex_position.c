@@ -1,21 +1,21 @@
-#include "surface/methods/march/place.h"
+#include "surface/methods/march/vertex_position.h"
 
 #include "base/assertion.h"
 #include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 #include "surface/methods/fluid/fluid_field.h"
 
-// In cells: the longest single step, and how far a vertex may stray from its grid simplex.
+// In cells: the longest single step, and the maximum distance of a vertex from its grid simplex.
 static const double LONGEST_STEP = 0.5;
 static const double LONGEST_WAY = 1.3;
-// In cells: a step to the shape, or to a fluid's surface, after which none is needed. What it leaves is
-// its square over the radius of curvature.
+// In cells: after a step to the shape or to a fluid's surface that is shorter than this, no further
+// step is needed. Its remaining error is its square over the radius of curvature.
 static const double SHORT_STEP = 0.05;
-// Creases are searched for this far to the side, in cells: half the spacing of vertices, so that no
-// triangle bridges a crease without a vertex near it.
+// Creases are searched within this distance to each side, in cells: half the spacing of vertices,
+// so that no triangle bridges a crease without a vertex near it.
 static const double CREASE_REACH = 0.6;
 static const double CREASE_DEPTH = 0.4;
-// Normals further apart than 30 degrees make a crease.
+// Cosine: normals that differ by more than 30 degrees make a crease.
 static const double CREASE_COSINE = 0.866;
 
 bool sherd_vertex_has_owner(const shell_vertex *v, sherd_fragment_id owner)
@@ -36,8 +36,8 @@ static sherd_vec3 limited(sherd_vec3 step, double longest)
 
 // --- Fields ----------------------------------------------------------------------------------------
 
-// One Newton step to the zero of a field, within a tangent plane if `normal` is given. A field that
-// changes by less than 1 over ten cells gives no direction.
+// Performs one Newton step to the zero of a field, within a tangent plane if `normal` is given. A
+// field that changes by less than 1 over ten cells defines no direction.
 static sherd_vec3 newton_step(const placing *p, double value, sherd_vec3 gradient, sherd_vec3 x,
                               const sherd_vec3 *normal)
 {
@@ -47,14 +47,14 @@ static sherd_vec3 newton_step(const placing *p, double value, sherd_vec3 gradien
     return vec3_add(x, limited(vec3_scale(-value / square, gradient), LONGEST_STEP * p->cell));
 }
 
-// Onto the tangent plane of the shape as last computed.
+// Projects onto the tangent plane of the shape as last evaluated.
 static sherd_vec3 onto_plane(const placing *p, const shell_vertex *v, sherd_vec3 x)
 {
     double distance = vec3_dot(v->normal, x) - v->plane;
     return vec3_add(x, limited(vec3_scale(-distance, v->normal), LONGEST_STEP * p->cell));
 }
 
-// Returns the distance there was.
+// Returns the distance before the step.
 static double onto_shape(const placing *p, shell_vertex *v, sherd_vec3 *x)
 {
     double distance = sherd_shape_distance_and_normal(p->shape, *x, &v->normal);
@@ -63,7 +63,7 @@ static double onto_shape(const placing *p, shell_vertex *v, sherd_vec3 *x)
     return distance;
 }
 
-// Height over the slit's side that the vertex's grid simplex leans to, in cells.
+// Returns the height above the slit's side nearest to the vertex's grid simplex, in cells.
 static void find_slit_side(const placing *p, const shell_vertex *v, sherd_fragment_id label,
                            crack_model *m, int slot)
 {
@@ -89,7 +89,7 @@ static int first_from(const shell_vertex *v, sherd_fragment_id least)
     return k;
 }
 
-// In a fluid the outside has a field as fragments have.
+// In a fluid the outside has a field, as fragments have.
 static int first_field(const placing *p, const shell_vertex *v)
 {
     return first_from(v, p->fluid != NULL ? OWNER_OUTSIDE : 1);
@@ -123,7 +123,7 @@ static sherd_vec3 onto_cracks(const placing *p, const shell_vertex *v, const cra
     const sherd_vec3 *normal = is_on_shape(p, v) ? &v->normal : NULL;
     for (int k = first_field(p, v); k < v->owner_count; ++k)
         for (int j = k + 1; j < v->owner_count; ++j) {
-            if (!isfinite(m->value[k] - m->value[j])) continue; // one is out of reach
+            if (!isfinite(m->value[k] - m->value[j])) continue; // one of the fields is out of reach
             sherd_vec3 gradient = vec3_sub(m->gradient[k], m->gradient[j]);
             double value = m->value[k] - m->value[j] + vec3_dot(gradient, vec3_sub(x, m->at));
             x = newton_step(p, value, gradient, x, normal);
@@ -144,13 +144,13 @@ static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_
     return vec3_add(v->base, limited(vec3_sub(x, v->base), LONGEST_WAY * p->cell));
 }
 
-void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes)
+void sherd_vertex_move_to_surface(const placing *p, shell_vertex *v, crack_model *crack, int passes)
 {
     bool outer = is_on_shape(p, v);
     sherd_vec3 x = v->position;
     for (int pass = 0; pass < passes; ++pass) {
         double distance = outer ? onto_shape(p, v, &x) : 0.0;
-        // A distance is as good as exact after one step that is short.
+        // One short step makes a distance practically exact.
         if (crack == NULL && fabs(distance) < SHORT_STEP * p->cell) break;
         if (crack == NULL) continue;
         look_around(p, v, crack, x);
@@ -163,7 +163,7 @@ void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, i
     v->position = x;
 }
 
-void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_model *crack)
+void sherd_vertex_move_first_order(const placing *p, shell_vertex *v, const crack_model *crack)
 {
     sherd_vec3 x = v->position;
     if (crack != NULL) x = onto_cracks(p, v, crack, x);
@@ -174,7 +174,8 @@ void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_m
 
 // --- Creases ---------------------------------------------------------------------------------------
 
-// Least squares over tangent planes (c_i, n_i), kept near x where they leave it free.
+// Least squares over tangent planes (c_i, n_i); stays near x in directions that the planes leave
+// free.
 static sherd_vec3 meet_of_planes(sherd_vec3 x, const sherd_vec3 *c, const sherd_vec3 *n, int count)
 {
     double a[3][3] = {{1e-2, 0, 0}, {0, 1e-2, 0}, {0, 0, 1e-2}};
@@ -186,7 +187,7 @@ static sherd_vec3 meet_of_planes(sherd_vec3 x, const sherd_vec3 *c, const sherd_
                 a[i][j] += w[i] * w[j];
         b = vec3_add_scaled(b, vec3_dot(n[k], vec3_sub(c[k], x)), n[k]);
     }
-    // Cramer's rule on a symmetric positive definite matrix: rows are columns.
+    // Cramer's rule on a symmetric positive definite matrix: rows equal columns.
     sherd_vec3 r0 = vec3(a[0][0], a[0][1], a[0][2]), r1 = vec3(a[1][0], a[1][1], a[1][2]),
                r2 = vec3(a[2][0], a[2][1], a[2][2]);
     sherd_vec3 c0 = vec3_cross(r1, r2), c1 = vec3_cross(r2, r0), c2 = vec3_cross(r0, r1);
@@ -195,8 +196,8 @@ static sherd_vec3 meet_of_planes(sherd_vec3 x, const sherd_vec3 *c, const sherd_
     return vec3_add_scaled(x, 1.0 / determinant, step);
 }
 
-// Probes lie under the surface, to four sides: beyond a convex edge the nearest face is the other one.
-bool sherd_place_on_crease(const placing *p, shell_vertex *v)
+// Probes below the surface, on four sides: beyond a convex edge the nearest face is the other one.
+bool sherd_vertex_move_to_crease(const placing *p, shell_vertex *v)
 {
     if (!is_on_shape(p, v)) return false;
     sherd_vec3 n[5], c[5], x = v->position;

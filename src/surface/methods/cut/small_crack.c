@@ -1,10 +1,10 @@
-#include "surface/methods/cut/cut_speck.h"
+#include "surface/methods/cut/small_crack.h"
 
 #include "base/forest.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 
-// The vertices of what hangs together by triangles of cracks.
+// Joins the vertices connected by crack triangles.
 static void join_slits(const sherd_mesh *mesh, const uint8_t *slit, int32_t *root)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
@@ -16,7 +16,8 @@ static void join_slits(const sherd_mesh *mesh, const uint8_t *slit, int32_t *roo
     }
 }
 
-// The box of each, by its root: the lowest of its vertices, so that it comes first.
+// The bounding box of each component, by its root: the lowest of its vertices, so that it comes
+// first.
 static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -28,8 +29,8 @@ static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
     }
 }
 
-bool sherd_cut_leave_specks_out(const sherd_mesh *mesh, const uint8_t *slit, double least,
-                                uint8_t *left_out)
+bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double least,
+                             uint8_t *left_out)
 {
     int32_t *root = sherd_alloc((size_t)mesh->vertex_count, sizeof *root);
     sherd_bounds *box = sherd_alloc((size_t)mesh->vertex_count, sizeof *box);

@@ -1,4 +1,4 @@
-#include "geometry/wrap/wrap_specks.h"
+#include "geometry/wrap/wrap_small_parts.h"
 
 #include "base/forest.h"
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Six times the volume that each piece bounds, at its root vertex [m^3].
+// Six times the volume that each component bounds, at its root vertex [m^3].
 static void measure_pieces(const sherd_mesh *mesh, int32_t *root, double *volume6)
 {
     sherd_vec3 origin = mesh_vertex(mesh, 0);
@@ -38,7 +38,7 @@ static void drop_pieces(sherd_mesh *mesh, int32_t *root, const double *volume6, 
     mesh->triangle_count = kept;
 }
 
-bool sherd_wrap_drop_specks(sherd_mesh *mesh, double least, wrap_pieces *pieces)
+bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pieces)
 {
     size_t n = (size_t)mesh->vertex_count;
     int32_t *root = sherd_alloc(n, sizeof *root);

@@ -1,5 +1,5 @@
-// One material for each body that is to be calibrated: what its bonds must be depends on how its
-// elements fill its shape.
+// Creates a separate material for each body to be calibrated: the properties of its bonds depend on
+// how its elements fill its shape.
 #include "scene/read/sections.h"
 
 #include <string.h>
@@ -26,10 +26,10 @@ void sherd_split_calibrated(sherd_scene_reader *reader)
     if (extra == 0) return;
     sherd_scene_material *materials = sherd_arena_alloc(
         reader->arena, (size_t)(scene->material_count + extra), sizeof *materials);
-    if (materials == NULL) return; // the arena remembers
+    if (materials == NULL) return; // the arena records the failure
     memcpy(materials, scene->materials, (size_t)scene->material_count * sizeof *materials);
     scene->materials = materials;
-    // Backwards: a body's material is copied while those before it still show that it is shared.
+    // Backwards: a body's material is copied while earlier bodies still show that it is shared.
     for (int k = scene->body_count - 1; k >= 0; --k) {
         if (!shares_calibrated(scene, k)) continue;
         materials[scene->material_count] = materials[scene->bodies[k].material];

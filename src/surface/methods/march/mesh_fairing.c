@@ -1,4 +1,4 @@
-#include "surface/methods/march/fair.h"
+#include "surface/methods/march/mesh_fairing.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -7,12 +7,14 @@ enum {
     ITERATIONS = 4,
     LONGEST_FAN = 64, // triangles at a vertex: 24 tetrahedra at most, two triangles each
 };
-static const double RELAXATION = 0.7; // share of the way to the neighbours' mean per iteration
-// Neighbours' normals closer than 12 degrees: no crease of 30 between them.
+static const double RELAXATION =
+    0.7; // fraction of the displacement to the neighbours' mean per iteration
+// Cosine of 12 degrees: if all neighbours' normals are closer, no crease of 30 degrees lies between
+// them.
 static const double FLAT_COSINE = 0.978;
 
-// Neighbours each vertex averages with: rows of one entry per triangle of its first piece at the
-// vertex, of which the first `count` are used. Every piece would give the same.
+// Neighbours with which each vertex averages: rows of one entry per triangle of its first piece at
+// the vertex, of which the first `count` are used. Every piece would give the same neighbours.
 typedef struct neighbours {
     int32_t *start;  // (vertices + 2)
     int32_t *vertex; // first triangles, then the neighbours  (3 triangles)
@@ -35,7 +37,7 @@ typedef struct fair_job {
     bool last; // iteration
 } fair_job;
 
-// The first piece that has the vertex.
+// Returns the first piece that contains the vertex.
 static int32_t first_piece(const shell_vertex *v)
 {
     int k = 0;
@@ -72,7 +74,7 @@ static int place_of(const shell_triangle *t, int32_t v)
     return t->corner[0] == v ? 0 : t->corner[1] == v ? 1 : 2;
 }
 
-// Whether v lies on everything u lies on.
+// Returns whether v has all of u's owners.
 static bool covers(const shell_vertex *v, const shell_vertex *u)
 {
     for (int k = 0; k < u->owner_count; ++k)
@@ -80,7 +82,7 @@ static bool covers(const shell_vertex *v, const shell_vertex *u)
     return true;
 }
 
-// The vertex beyond the triangle in u's fan whose last corner before u is v.
+// Returns the next vertex around u after v: the corner of u's fan triangle in which v precedes u.
 static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_t count, int32_t u,
                                       int32_t v)
 {
@@ -91,7 +93,7 @@ static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_
     return 0;
 }
 
-// In the grid's order sums don't depend on which piece lists the neighbours.
+// Summing in the grid's order makes sums independent of which piece lists the neighbours.
 static void sort_ascending(int32_t *row, int32_t count)
 {
     for (int32_t k = 1; k < count; ++k) {
@@ -102,9 +104,9 @@ static void sort_ascending(int32_t *row, int32_t count)
     }
 }
 
-// Inside an interface a vertex averages with all around it: the next corner of each triangle of its
-// fan. A vertex of a line where three owners meet follows the line's edges only, those with different
-// owners beyond their two triangles.
+// Inside an interface a vertex averages with all vertices around it: the next corner of each
+// triangle of its fan. A vertex of a line between three owners averages only along the line's
+// edges, whose two triangles have different owners behind them.
 static void find_neighbours(void *context, size_t begin, size_t end)
 {
     const fair_job *job = context;
@@ -138,7 +140,8 @@ static void place_first(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        sherd_place_vertex(job->p, &job->s->vertices[k], crack_of(job->s, &job->s->vertices[k]), 1);
+        sherd_vertex_move_to_surface(job->p, &job->s->vertices[k],
+                                     crack_of(job->s, &job->s->vertices[k]), 1);
 }
 
 static void relax_all(void *context, size_t begin, size_t end)
@@ -155,13 +158,13 @@ static void relax_all(void *context, size_t begin, size_t end)
         shell_vertex *v = &job->s->vertices[k];
         v->position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
         if (job->last)
-            sherd_place_vertex(job->p, v, crack_of(job->s, v), 2);
+            sherd_vertex_move_to_surface(job->p, v, crack_of(job->s, v), 2);
         else
-            sherd_place_vertex_roughly(job->p, v, crack_of(job->s, v));
+            sherd_vertex_move_first_order(job->p, v, crack_of(job->s, v));
     }
 }
 
-// Flat surroundings have no crease: the normals of the vertices around tell.
+// The normals of neighbouring vertices show that a flat neighbourhood has no crease.
 static bool is_flat(const fair_job *job, size_t k)
 {
     const shell_vertex *v = &job->s->vertices[k];
@@ -176,10 +179,12 @@ static void sharpen_all(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        job->crease[k] = !is_flat(job, k) && sherd_place_on_crease(job->p, &job->s->vertices[k]);
+        job->crease[k] =
+            !is_flat(job, k) && sherd_vertex_move_to_crease(job->p, &job->s->vertices[k]);
 }
 
-bool sherd_shell_fair(shell *s, const placing *p, uint8_t *crease, const sherd_parallel *parallel)
+bool sherd_mesh_fairing_apply(shell *s, const placing *p, uint8_t *crease,
+                              const sherd_parallel *parallel)
 {
     neighbours n = {0};
     size_t count = (size_t)s->vertex_count;

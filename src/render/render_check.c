@@ -1,4 +1,4 @@
-#include "render/check.h"
+#include "render/render_check.h"
 
 #include "base/error.h"
 #include "math/vec3.h"

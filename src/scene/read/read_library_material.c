@@ -1,5 +1,5 @@
-// `like: NAME` of a material: the figures of the library become keys of its map, as if the scene had written them. Keys
-// that the scene has win, also over those that contradict them.
+// `like: NAME` of a material: the library's values become keys of its map, as if the scene
+// contained them. Keys of the scene take precedence, also over library values that contradict them.
 #include "scene/read/sections.h"
 
 #include <sherd/material_library.h>
@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- which figures give way
+// ---------------------------------------------------------------- conflicts with the scene's keys
 
-// A key that says something: not `fracture_energy: 0` or `yield_stress: inf`, which say that there is none.
+// Returns whether a key is set to a value that matters: not `fracture_energy: 0` or `yield_stress:
+// inf`, which switch the effect off.
 static bool says(const sherd_node *map, const char *key)
 {
     const sherd_node *node = sherd_node_find(map, key);
@@ -26,7 +27,8 @@ static bool says_word(const sherd_node *map, const char *key, const char *word)
     return node != NULL && node->kind == SHERD_NODE_SCALAR && strcmp(node->text, word) == 0;
 }
 
-// The number of a choice's word in the scene; `usual` without one, and where the word is none, which its own reader says.
+// Returns the index of a choice's word in the scene; `usual` if it is missing or invalid (its own
+// reader reports that).
 static int chosen(const sherd_node *map, const char *key, const char *const *words, int usual)
 {
     for (int k = 0; words[k] != NULL; ++k)
@@ -49,7 +51,8 @@ static bool is_unbreakable(const sherd_node *map)
     return says_word(map, "breakage", "none");
 }
 
-// What a figure says against other keys of the scene. Bonds either soften or yield or take time to break.
+// Conflicts of a library value with other keys of the scene. Bonds either soften or yield or take
+// time to break.
 static bool contradicts(const sherd_node *map, const char *key)
 {
     static const char *const SOFTENING[] = {"fracture_energy", "fracture_toughness", NULL};
@@ -83,11 +86,12 @@ static bool gives_way(const sherd_node *map, const char *key, sherd_solid_model 
     return strcmp(key, "fracture_strain") == 0 && says(map, "fracture_displacement");
 }
 
-// ---------------------------------------------------------------- keys of figures
+// ---------------------------------------------------------------- keys of library values
 
 typedef struct figure {
     const char *key;
-    size_t offset;           // of the double in sherd_material_figures; 0 there: the solid has none
+    // Of the double in sherd_material_figures; a value of 0 there: not applicable to the solid.
+    size_t offset;
     sherd_quantity quantity; // its unit
 } figure;
 
@@ -122,7 +126,7 @@ enum {
     GRAIN_COUNT = sizeof GRAIN_FIGURES / sizeof GRAIN_FIGURES[0],
 };
 
-// What `like` becomes, where it stands.
+// The insertion of the library's keys.
 typedef struct expansion {
     sherd_scene_reader *reader;
     const sherd_material_figures *figures;
@@ -130,7 +134,8 @@ typedef struct expansion {
     sherd_node_mark mark;
 } expansion;
 
-// A child of `parent` where `like` stands; in lists without a key. NULL: memory is short, the arena remembers.
+// Creates a child of `parent` at the location of `like`; in lists without a key. NULL: out of
+// memory, recorded by the arena.
 static sherd_node *add(const expansion *e, sherd_node *parent, const char *key,
                        sherd_node_kind kind)
 {
@@ -150,7 +155,8 @@ static void add_text(const expansion *e, sherd_node *parent, const char *key, co
     if (node != NULL) node->text = copy;
 }
 
-// Also kept as a setting of the scene: what a run has recorded reads the same when figures of the library have changed.
+// Also stored as a setting of the scene: a recorded run reads the same after values of the library
+// have changed.
 static void record(const expansion *e, const char *path, const char *value)
 {
     char setting[512];
@@ -163,7 +169,7 @@ static double value_of(const expansion *e, const figure *f)
     return *(const double *)((const char *)e->figures + f->offset);
 }
 
-// All digits, so that it is read as the number it was.
+// All digits, so that reading it returns the same number.
 static const char *value_text(double value, sherd_quantity quantity, char text[64])
 {
     const char *unit = quantity == SHERD_QUANTITY_ANGLE ? "rad" : sherd_quantity_unit(quantity);
@@ -195,7 +201,7 @@ static void add_vector(const expansion *e, sherd_node *map, const char *key, she
     record(e, path, whole);
 }
 
-// What the scene's own `grain` leaves out.
+// Keys that the scene's own `grain` excludes.
 static void add_grain(const expansion *e)
 {
     sherd_node *grain = sherd_node_find(e->map, "grain");

@@ -1,16 +1,16 @@
-#include "surface/methods/crack/crack_gift.h"
+#include "surface/methods/crack/assigned_node.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "surface/partition/key_map.h"
 
-// Fragments of more elements than this surely own a node.
+// A fragment of more elements than this always owns a node.
 enum { SMALL = 8 };
 
 typedef struct small_fragment {
     sherd_fragment_id label;
-    int32_t count, first; // elements, and the place of the lowest one in the partition
-    bool owns;            // the node nearest to one of its elements
+    int32_t count, first; // number of elements, and index of the lowest one in the partition
+    bool owns;            // it owns the node nearest to one of its elements
 } small_fragment;
 
 static void nearest_node(const crack_grid *g, sherd_vec3 x, int32_t at[3])
@@ -50,29 +50,29 @@ static void find_owners(const crack_grid *g, const partition *p, const key_map *
     }
 }
 
-bool sherd_crack_gifts_find(crack_gifts *gifts, const crack_grid *g, const partition *p)
+bool sherd_assigned_nodes_find(assigned_nodes *assigned, const crack_grid *g, const partition *p)
 {
-    *gifts = (crack_gifts){0};
+    *assigned = (assigned_nodes){0};
     key_map numbers = {0};
     small_fragment *list = NULL;
     bool ok = list_fragments(p, &numbers, &list);
     if (ok) find_owners(g, p, &numbers, list);
     for (size_t n = 0; ok && n < numbers.count; ++n) {
         if (list[n].count > SMALL || list[n].owns) continue;
-        ok = sherd_grow((void **)&gifts->gifts, &gifts->room, (size_t)gifts->count + 1,
-                        sizeof *gifts->gifts);
+        ok = sherd_grow((void **)&assigned->node, &assigned->room, (size_t)assigned->count + 1,
+                        sizeof *assigned->node);
         if (!ok) break;
-        crack_gift *gift = &gifts->gifts[gifts->count++];
-        gift->label = list[n].label;
-        nearest_node(g, p->elements.point[list[n].first], gift->at);
+        assigned_node *node = &assigned->node[assigned->count++];
+        node->label = list[n].label;
+        nearest_node(g, p->elements.point[list[n].first], node->at);
     }
     sherd_key_map_release(&numbers);
     sherd_free(list);
     return ok;
 }
 
-void sherd_crack_gifts_release(crack_gifts *gifts)
+void sherd_assigned_nodes_release(assigned_nodes *assigned)
 {
-    sherd_free(gifts->gifts);
-    *gifts = (crack_gifts){0};
+    sherd_free(assigned->node);
+    *assigned = (assigned_nodes){0};
 }

@@ -1,6 +1,6 @@
-#include "geometry/shape/shape_near.h"
+#include "geometry/shape/shape_contact_points.h"
 
-#include "geometry/shape/near_combine.h"
+#include "geometry/shape/contact_points_combine.h"
 #include "math/bounds.h"
 #include "math/vec3.h"
 
@@ -47,8 +47,9 @@ static bool is_another(const sherd_near_place *places, int count, const sherd_ne
     return true;
 }
 
-// Beyond the edges of what was cut away the distance is a lower bound, and its place may be in the air: the nearest of
-// the list is nearest then, and where there is none, nothing is within reach.
+// Beyond the edges of a cut-away part the distance is a lower bound, and its contact point may be
+// off the surface: then the nearest of the list is used, and an empty list means that nothing is
+// within reach.
 static void correct_nearest(const sherd_shape *shape, const sherd_near_view *view,
                             const sherd_near_list *list, sherd_near_place *nearest)
 {
@@ -64,7 +65,7 @@ int sherd_shape_near(const sherd_shape *shape, sherd_vec3 p, double reach,
 {
     sherd_near_place *nearest = &places[0];
     nearest->distance = shape->kind->distance(shape, p, &nearest->normal);
-    // From inside there is no telling which way is out but by the nearest place.
+    // From inside, only the nearest point determines the direction outwards.
     bool outside = nearest->distance > 0.0 && nearest->distance < reach;
     if (!outside || !shape->concave) return 1;
     sherd_near_view view = {p, reach, SHERD_SIDE_OUTSIDE};

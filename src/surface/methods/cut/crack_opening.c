@@ -1,4 +1,4 @@
-#include "surface/methods/cut/cut_open.h"
+#include "surface/methods/cut/crack_opening.h"
 
 #include "base/assertion.h"
 #include "base/forest.h"
@@ -14,10 +14,10 @@ typedef struct vertex_sides {
     sherd_vec3 outer; // of the outer surface's area vectors
 } vertex_sides;
 
-// At a crack's tip, where its sides share a vertex and their area vectors cancel, it stays.
+// At a crack's tip its sides share a vertex and their area vectors cancel: it does not move.
 static const double LEAST_AGREEMENT = 0.1;
 
-// Sides move into the solid, and at the rim within the outer surface.
+// Sides move into the solid; on the rim, they move within the outer surface.
 static sherd_vec3 way_of(const vertex_sides *s)
 {
     if (!(vec3_length(s->crack) > LEAST_AGREEMENT * s->area)) return vec3(0.0, 0.0, 0.0);
@@ -44,9 +44,10 @@ static vertex_sides *find_sides(const sherd_mesh *mesh, const uint8_t *slit)
     return sides;
 }
 
-// --- What is too thin ------------------------------------------------------------------------------
+// --- Parts that are too thin
+// -----------------------------------------------------------------------
 
-// The lowest vertex of what each hangs together with.
+// The lowest vertex of each connected part.
 static void find_roots(const sherd_mesh *mesh, int32_t *root)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
@@ -73,8 +74,8 @@ static void add_volumes(const sherd_mesh *mesh, const int32_t *root, double *vol
 
 typedef struct part_room {
     int32_t *root;          // by vertex
-    double *before, *after; // volumes, by root
-    double *vertices;       // where they were
+    double *before, *after; // volumes before and after, by root
+    double *vertices;       // previous positions
 } part_room;
 
 static bool make_room(part_room *r, const sherd_mesh *mesh)

@@ -1,5 +1,6 @@
-// Four doubles at once, a child of a node each: vector instructions whatever the compiler makes of loops. Macros and
-// pointers, as functions may not hand over what not every processor has registers for.
+// Four doubles at once, one per child of a node: vector instructions independent of
+// auto-vectorisation. Macros and pointers are used because not every processor has registers in
+// which functions could return such vectors.
 #pragma once
 
 #include "geometry/bvh.h"
@@ -11,7 +12,7 @@ _Static_assert(SHERD_BVH_WIDTH == 4, "a node's children fill one of these");
 typedef double sherd_four __attribute__((vector_size(4 * sizeof(double))));
 typedef int64_t sherd_four_mask __attribute__((vector_size(4 * sizeof(int64_t))));
 
-// The same at any address of doubles.
+// The same at unaligned addresses.
 typedef double sherd_four_at
     __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
