@@ -28,6 +28,3 @@ typedef struct sherd_energy {
     double dissipated_softening; // taken by bonds that soften as they open (sherd/material.h)
     double dissipated_plastic;   // plastic work of bonds that yield
 } sherd_energy;
-
-// The largest single energy of those stored, dissipated and done as work: the unit of shares [J].
-SHERD_API double sherd_energy_largest(const sherd_energy *energy);

@@ -87,11 +87,12 @@ typedef enum sherd_contact_potential_kind {            // LINEAR is 0, the defau
     SHERD_CONTACT_POTENTIAL_COUNT,                     // how many there are
 } sherd_contact_potential_kind;
 
+// Properties of a bond law.
 typedef struct sherd_bond_law_info {
-    const char *word; // in scenes
-    const char *doc;  // what it is, for people
-    bool has_energy;  // implicit steps can minimise it
-    int history;      // numbers that every bond stores
+    const char *word; // name in scenes
+    const char *doc;  // one line for people
+    bool has_energy;  // true if loads are the gradient of an energy, as implicit steps need
+    int history;      // history variables that each bond stores, as floats
 } sherd_bond_law_info;
 
 // Whose stress breaks bonds.
@@ -110,17 +111,9 @@ typedef struct sherd_breakage_info {
     sherd_breakage_measure measure;
 } sherd_breakage_info;
 
-typedef struct sherd_contact_potential_info {
-    const char *word; // in scenes
-    const char *doc;  // what it is, for people
-    double stiffest;  // V'' at most while pressed by less than the smaller radius [k of linear]
-} sherd_contact_potential_info;
-
-// The row of a law, criterion or potential, static; NULL: there is none of that number.
+// The row of a criterion, static; NULL: there is none of that number.
 SHERD_API const sherd_bond_law_info *sherd_bond_law_describe(sherd_bond_law law);
 SHERD_API const sherd_breakage_info *sherd_breakage_describe(sherd_breakage breakage);
-SHERD_API const sherd_contact_potential_info *
-sherd_contact_potential_describe(sherd_contact_potential_kind potential);
 
 // The words in the order of the enums, NULL-terminated.
 SHERD_API extern const char *const sherd_bond_law_words[];

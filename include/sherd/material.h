@@ -93,9 +93,6 @@ typedef struct sherd_material_def {
 SHERD_API sherd_material_def sherd_material_def_default(void);
 SHERD_API const sherd_definition *sherd_material_def_fields(void);
 
-// SHERD_ERROR_INPUT with where = "NAME.field" for the first field out of its range.
-SHERD_API sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error);
-
 // Factors on one bond's moduli and strengths, >= 0; where one is 0 the bond is broken from the start,
 // a pre-crack.
 typedef struct sherd_bond_scale {

@@ -149,28 +149,15 @@ SHERD_API int sherd_surface_piece_count(const sherd_surface *surface);
 // Pieces are ordered by fragment as in the fragment view. Valid until the next update.
 SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surface, int index);
 
-// Lets the vertices of all pieces follow the fragments of an earlier frame, in which pieces may still
-// have been one: what is one then moves as one, and both sides of a crack that is to come stay together
-// exactly. Meshes don't change. Until the next update.
-SHERD_API sherd_status sherd_surface_follow(sherd_surface *surface,
-                                            const sherd_fragment_view *fragments,
-                                            sherd_error *error);
-
 // Where elements are now, by element index.
 typedef struct sherd_surface_pose {
     const double *x, *y, *z;         // [m]
     const double *qx, *qy, *qz, *qw; // unit quaternions
 } sherd_surface_pose;
 
-// Carries a piece's vertices and normals to the world by the weighted transforms of their elements,
-// p_k + (R_k + R) / 2 (X - X_k)  with R the mean of the R_k: smooth where a body bends, exact where it
-// moves rigidly. `vertices` and `normals` are (vertex_count x 3);
-// normals may be NULL.
-SHERD_API void sherd_surface_pose_piece(const sherd_surface *surface, int index,
-                                        const sherd_surface_pose *pose, double *vertices,
-                                        double *normals);
-
-// The same for all pieces, which keeps all threads busy: `vertices[k]` and `normals[k]` are those of
-// piece k. `normals` may be NULL.
+// Carries the vertices and normals of all pieces to the world by the weighted transforms of their
+// elements, p_k + (R_k + R) / 2 (X - X_k) with R the mean of the R_k: smooth where a body bends, exact
+// where it moves rigidly. vertices[k] and normals[k] are those of piece k (vertex_count x 3);
+// `normals` may be NULL.
 SHERD_API void sherd_surface_pose_all(const sherd_surface *surface, const sherd_surface_pose *pose,
                                       double *const *vertices, double *const *normals);

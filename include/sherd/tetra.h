@@ -14,9 +14,6 @@ typedef struct sherd_tetra_mesh {
     int32_t *tetras;      // corners a, b, c, d with (b-a) x (c-a) . (d-a) > 0        (m x 4)
 } sherd_tetra_mesh;
 
-// Zeroed arrays. NULL with SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (negative counts).
-SHERD_API sherd_tetra_mesh *sherd_tetra_mesh_create(int32_t vertex_count, int32_t tetra_count,
-                                                    sherd_error *error);
 SHERD_API void sherd_tetra_mesh_destroy(sherd_tetra_mesh *mesh); // NULL is fine
 
 SHERD_API double sherd_tetra_mesh_volume(const sherd_tetra_mesh *mesh); // [m^3]

@@ -70,5 +70,3 @@ typedef struct sherd_world_def {
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
 SHERD_API const sherd_definition *sherd_world_def_fields(void);
-// SHERD_ERROR_INPUT with the member's name as `where` for values that sherd_world_create would refuse.
-SHERD_API sherd_status sherd_world_def_check(const sherd_world_def *def, sherd_error *error);

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x3341ced22b98ad4c
+INTERFACE = 0xbe9a67eb8f083b87
 
 class sherd_shape(c.Structure):
     pass
@@ -356,17 +356,6 @@ sherd_breakage_info._fields_ = [
     ("twisting", c.c_double),
     ("breaks", c.c_bool),
     ("measure", c.c_int),
-]
-
-
-class sherd_contact_potential_info(c.Structure):
-    pass
-
-
-sherd_contact_potential_info._fields_ = [
-    ("word", c.c_char_p),
-    ("doc", c.c_char_p),
-    ("stiffest", c.c_double),
 ]
 
 
@@ -2764,7 +2753,6 @@ STRUCTS = [
     sherd_wrap_report,
     sherd_bond_law_info,
     sherd_breakage_info,
-    sherd_contact_potential_info,
     sherd_material_def,
     sherd_bond_scale,
     sherd_cut_face,
@@ -3395,10 +3383,8 @@ FUNCTIONS = {
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
     "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
-    "sherd_contact_potential_describe": (c.POINTER(sherd_contact_potential_info), [c.c_int]),
     "sherd_material_def_default": (sherd_material_def, []),
     "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
     "sherd_weakness_def_default": (sherd_weakness_def, []),
     "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
@@ -3410,7 +3396,6 @@ FUNCTIONS = {
     "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_body_def_default": (sherd_body_def, []),
     "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_tetra_mesh_create": (c.POINTER(sherd_tetra_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_destroy": (None, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_volume": (c.c_double, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_boundary": (c.POINTER(sherd_mesh), [c.POINTER(sherd_tetra_mesh), c.POINTER(sherd_error)]),
@@ -3430,7 +3415,6 @@ FUNCTIONS = {
     "sherd_calibrate": (c.c_int, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration), c.POINTER(sherd_error)]),
     "sherd_calibration_apply": (None, [c.POINTER(sherd_calibration), c.POINTER(sherd_packing), c.POINTER(sherd_material_def)]),
     "sherd_calibration_stiffness": (c.c_int, [c.POINTER(sherd_stiffness_task), c.POINTER(sherd_body_stiffness_result), c.POINTER(sherd_error)]),
-    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
     "sherd_fragments_create": (c.POINTER(sherd_fragments), [c.POINTER(sherd_error)]),
     "sherd_fragments_destroy": (None, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_update": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_input), c.POINTER(sherd_error)]),
@@ -3462,8 +3446,6 @@ FUNCTIONS = {
     "sherd_surface_update": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(c.c_uint8), c.POINTER(sherd_error)]),
     "sherd_surface_piece_count": (c.c_int, [c.POINTER(sherd_surface)]),
     "sherd_surface_get_piece": (sherd_surface_piece, [c.POINTER(sherd_surface), c.c_int]),
-    "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
-    "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
     "sherd_texture_image_read": (c.POINTER(sherd_texture_image), [c.c_char_p, c.POINTER(sherd_error)]),
     "sherd_texture_image_destroy": (None, [c.POINTER(sherd_texture_image)]),
@@ -3471,7 +3453,6 @@ FUNCTIONS = {
     "sherd_method_describe": (sherd_method_info, [c.c_int]),
     "sherd_world_def_default": (sherd_world_def, []),
     "sherd_world_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_world_def_check": (c.c_int, [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
@@ -3873,10 +3854,10 @@ MEMBERS = {
         "closed_share": ('', "of the new surface's area: farther from the old one than one edge, where it was open"),
     },
     "sherd_bond_law_info": {
-        "word": ('', 'in scenes'),
-        "doc": ('', 'what it is, for people'),
-        "has_energy": ('', 'implicit steps can minimise it'),
-        "history": ('', 'numbers that every bond stores'),
+        "word": ('', 'name in scenes'),
+        "doc": ('', 'one line for people'),
+        "has_energy": ('', 'true if loads are the gradient of an energy, as implicit steps need'),
+        "history": ('', 'history variables that each bond stores, as floats'),
     },
     "sherd_breakage_info": {
         "word": ('', 'in scenes'),
@@ -3887,11 +3868,6 @@ MEMBERS = {
         "twisting": ('', 'weights in the sums of stresses [-], > 0'),
         "breaks": ('', 'false: never, whatever the strengths'),
         "measure": ('', ''),
-    },
-    "sherd_contact_potential_info": {
-        "word": ('', 'in scenes'),
-        "doc": ('', 'what it is, for people'),
-        "stiffest": ('', "V'' at most while pressed by less than the smaller radius [k of linear]"),
     },
     "sherd_material_def": {
         "cookie": ('', 'set by sherd_material_def_default; anything else is refused'),

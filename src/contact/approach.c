@@ -4,6 +4,7 @@
 #include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
 #include "contact/explicit/obstacle_watch.h"
+#include "laws/law_tables.h"
 #include "math/quat.h"
 
 // Along a surface an element may go farther in a step than into it, until an edge rises in its way. Its radius rounds

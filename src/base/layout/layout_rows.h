@@ -56,7 +56,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x3341ced22b98ad4c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xbe9a67eb8f083b87)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -193,10 +193,6 @@
     MEMBER(sherd_breakage_info, twisting) \
     MEMBER(sherd_breakage_info, breaks) \
     MEMBER(sherd_breakage_info, measure) \
-    STRUCT(sherd_contact_potential_info) \
-    MEMBER(sherd_contact_potential_info, word) \
-    MEMBER(sherd_contact_potential_info, doc) \
-    MEMBER(sherd_contact_potential_info, stiffest) \
     STRUCT(sherd_material_def) \
     MEMBER(sherd_material_def, cookie) \
     MEMBER(sherd_material_def, name) \

@@ -13,6 +13,7 @@
 #include "output/formats/picture_files.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_looks.h"
+#include "surface/surface_pose.h"
 
 #include <sherd/export_obj.h>
 #include <sherd/file.h>

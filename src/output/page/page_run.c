@@ -3,6 +3,7 @@
 #include "output/files/readable_frame.h"
 #include "output/page/page_tracks.h"
 #include "surface/fragments.h"
+#include "surface/surface_pose.h"
 
 #include <math.h>
 #include <stdlib.h>
