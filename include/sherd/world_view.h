@@ -85,8 +85,8 @@ SHERD_API sherd_body_bonds sherd_world_body_bonds(const sherd_world *world, int 
 // Pieces of a body of material points and the glue between them.
 typedef struct sherd_body_glue {
     int32_t pieces; // 1 without glue; 0 if the body is not of points
-    int64_t count,
-        broken; // particles of glue, one for each pair of neighbours across a wall; those broken
+    // Particles of glue, one for each pair of neighbours across a wall, and those broken.
+    int64_t count, broken;
     // Pairs of neighbours of one piece that once were so far apart that they shared no grid node. 0
     // for laws without neighbours: snow, sand, fluid.
     int64_t torn;
