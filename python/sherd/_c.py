@@ -4380,12 +4380,12 @@ MEMBERS = {
     "sherd_run_checkpoint": {
         "frame": ('', 'the last frame written before it; -1: none yet'),
         "state": ('', 'from sherd_world_save'),
-        "state_size": ('bytes', '[bytes]'),
+        "state_size": ('', 'number of bytes'),
         "element_fragment": ('', 'for sherd_fragments_restore (element_count)'),
         "element_count": ('', 'number of elements'),
         "next_fragment": ('', 'id of the next new fragment'),
         "extra": ('', 'data of the caller; may be NULL'),
-        "extra_size": ('bytes', '[bytes]'),
+        "extra_size": ('', 'number of bytes'),
     },
     "sherd_run_breaks": {
         "bond_count": ('', 'number m of bonds and particles of glue'),
