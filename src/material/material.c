@@ -1,7 +1,7 @@
 // The definition of a material, row by row.
+#include "material/material.h"
 #include "base/error.h"
 #include "base/field.h"
-#include "material/material.h"
 #include "material/strength.h"
 #include "math/vec3.h"
 

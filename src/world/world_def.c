@@ -1,7 +1,7 @@
 // The definition of a world, row by row.
+#include "world/world_def.h"
 #include "base/error.h"
 #include "base/field.h"
-#include "world/world_def.h"
 
 #include <sherd/world_def.h>
 
