@@ -1,4 +1,5 @@
 // The public handle: a body, its state, and one step at a time by any of the methods.
+#include "material/material.h"
 #include "research/optimizers.h"
 
 #include "base/error.h"

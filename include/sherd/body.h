@@ -1,5 +1,5 @@
-// Bodies of elements: their definition, and what a world says of those that it has. sherd_world_add_body
-// (sherd/world.h) adds them.
+// Bodies of elements: their definition, and what a world reports about them. Add one to a world by
+// sherd_world_add_body (sherd/world.h).
 #pragma once
 
 #include <sherd/field.h>
@@ -10,76 +10,88 @@
 
 #include <stdint.h>
 
+// Which elements of a body are bonded.
 typedef enum sherd_bonding {
-    SHERD_BONDING_NEAR = 0, // bond elements of the body whose gap is at most bond_reach
-    SHERD_BONDING_NONE,     // loose granules
-    SHERD_BONDING_LIST,     // exactly the given pairs
+    SHERD_BONDING_NEAR = 0, // pairs of elements whose gap is at most bond_reach
+    SHERD_BONDING_NONE,     // none: loose granules
+    SHERD_BONDING_LIST,     // exactly the pairs in bond_i and bond_j
 } sherd_bonding;
 
+// Definition of a body. All arrays are borrowed during sherd_world_add_body, which copies them.
 typedef struct sherd_body_def {
-    uint32_t cookie;
+    uint32_t cookie;  // set by sherd_body_def_default; any other value is rejected
     const char *name; // for messages; copied, may be NULL
-    // Elements in the body's rest frame, borrowed while adding.
-    sherd_element_index count; // n, >= 1
-    const double *x, *y, *z;   // [m] (n)
-    const double *radius;      // [m] (n), > 0
-    sherd_material_id material;
-    sherd_bonding bonding;
-    double bond_reach; // largest gap bonded, as a share of the smaller radius, default 0.15
-    sherd_bond_index bond_count;                // LIST only
-    const sherd_element_index *bond_i, *bond_j; // LIST only, indices within the body (bond_count)
-    // LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong
-    // as a round rod of that section. NULL (default) = a circle of the material's bond_radius.
+    // Number of elements n, >= 1. Their data are in the body's rest frame.
+    sherd_element_index count;
+    const double *x, *y, *z;    // centres [m] (n)
+    const double *radius;       // [m] (n), > 0
+    sherd_material_id material; // of all elements and bonds
+    sherd_bonding bonding;      // default NEAR
+    double bond_reach; // NEAR: largest bonded gap over the smaller radius [-], default 0.15
+    sherd_bond_index bond_count;                // LIST: number of bonds
+    const sherd_element_index *bond_i, *bond_j; // LIST: element numbers in the body (bond_count)
+    // LIST: cross-section area of each bond [m^2], > 0 (bond_count). A bond has the stiffness and
+    // the strength of a round rod of that section. NULL (default): a circle of the material's
+    // bond_radius.
     const double *bond_section;
-    // LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1.
-    // With a section, stiffness in stretching and in bending can be chosen separately.
+    // LIST: factor on each bond's moduli and strengths [-], > 0 (bond_count). Together with the
+    // section it sets stretching and bending stiffness independently. NULL (default): 1.
     const double *bond_factor;
-    // Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches
-    // others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.
+    // Volume of solid that each element represents [m^3], > 0 (n). Its mass is density times
+    // volume; contact and rotational inertia (I = 2/5 m r^2) are those of its sphere. NULL
+    // (default): the sphere's volume.
     const double *volume;
-    // Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space
-    // (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings.
+    // Fraction of the body's space that the elements' spheres or `volume`s fill [-], > 0, default
+    // 1. Stresses refer to that space (sherd/stress.h). Use the packing's solid_fraction if it has
+    // no `volume`; close packings have 0.7405.
     double solid_fraction;
-    // > 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two
-    // spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds.
+    // Spacing of the lattice if the elements are material points [m], > 0; each then needs its
+    // `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and
+    // bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds.
     double point_spacing;
-    // Material points only: the solid that they fill, in the rest frame: contact is on its surface. NULL (default): on that of
-    // cubes around points.
-    const sherd_shape *shape; // borrowed while adding
-    // Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one.
-    const sherd_fracture_def *fracture; // borrowed while adding
-    // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
+    // Material points: the solid that they fill, in the rest frame. Contact acts on its surface.
+    // Borrowed. NULL (default): the surface of cubes around the points.
+    const sherd_shape *shape;
+    // Material points: pieces, and the glue that joins them until it breaks. Borrowed. NULL
+    // (default): one piece that does not break.
+    const sherd_fracture_def *fracture;
+    // Art direction: returns factors on each bond's moduli and strengths. NULL (default): 1.
     sherd_bond_scale_function *bond_scale;
-    const void *bond_scale_context; // passed on
-    // Faces of pre-cracks that bond_scale makes. NULL (default): elements are round there, too.
+    const void *bond_scale_context; // passed to bond_scale
+    // Returns the faces of pre-cracks that bond_scale makes. NULL (default): elements touch as
+    // spheres across pre-cracks too.
     sherd_cut_face_function *cut_faces;
-    const void *cut_faces_context; // passed on
+    const void *cut_faces_context; // passed to cut_faces
     // Placement: x_world = R x_rest + position. Elements start with orientation R.
     sherd_pose pose;
     sherd_vec3 velocity;         // of the body's origin [m/s]
     sherd_vec3 angular_velocity; // about the body's origin, world axes [rad/s]
 } sherd_body_def;
 
+// Returns a definition with the defaults above. Elements and material must be set.
 SHERD_API sherd_body_def sherd_body_def_default(void);
+// Returns the table of the definition's members; static.
 SHERD_API const sherd_definition *sherd_body_def_fields(void);
 
+// A body of a world.
 typedef struct sherd_body_info {
-    const char *name;
-    sherd_element_index first, count; // its elements are contiguous
-    uint16_t material;
+    const char *name;                 // owned by the world; empty if none was given
+    sherd_element_index first, count; // its elements are contiguous: the first one, and how many
+    uint16_t material;                // index into the world's materials, from 0
 } sherd_body_info;
 
-// A body's bonds as it was added.
+// Statistics of a body's bonds when it was added.
 typedef struct sherd_body_bonds {
-    sherd_bond_index count;
-    // By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
+    sherd_bond_index count; // bonds, pre-cracks included
+    // Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than
+    // the material's, and pre-cracks (broken from the start).
     sherd_bond_index weakened, strengthened, softened, stiffened, broken;
-    // Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
+    // Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
     double least_strength, largest_strength, least_stiffness, largest_stiffness;
-    // Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the
-    // radius up to which elements need none of it [m]; INFINITY: none was.
+    // Number of bonds whose strength was reduced so that breaking dissipates the fracture energy.
     sherd_bond_index reduced;
-    double least_reduction, unreduced_radius;
-    // Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
+    double least_reduction, unreduced_radius; // smallest factor on strengths [-]; largest element
+                                              // radius without reduction, INFINITY if none [m]
+    // Connected parts by all bonds, pre-cracks included; elements outside the largest part.
     sherd_element_index pieces, apart;
 } sherd_body_bonds;

@@ -1,6 +1,7 @@
-// The members of a definition: one row each, from which follow defaults, checks, the reading of scene
-// files, the fingerprint that decides whether a run can be resumed, and the lists of docs/reference/scene*.md.
-// Programs that bind to the library (Python's ctypes) make attributes of them.
+// The members of a definition: one row each, from which follow defaults, checks, the reading of
+// scene files, the fingerprint that decides whether a run can be resumed, and the lists of
+// docs/reference/scene*.md. Programs that bind to the library (Python's ctypes) make attributes of
+// them.
 //
 //     const sherd_definition *d = sherd_material_def_fields();
 //     for (int k = 0; k < d->count; ++k) show(d->fields[k].name, d->fields[k].doc);
@@ -11,27 +12,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What kind of quantity a value is. All are in SI units.
+// Physical quantity of a value, in SI units.
 typedef enum sherd_quantity {
-    SHERD_QUANTITY_NUMBER = 0, // plain, without unit
-    SHERD_QUANTITY_LENGTH,
-    SHERD_QUANTITY_TIME,
-    SHERD_QUANTITY_MASS,
-    SHERD_QUANTITY_ANGLE,
-    SHERD_QUANTITY_SPEED,
-    SHERD_QUANTITY_ANGULAR_SPEED,
-    SHERD_QUANTITY_ACCELERATION,
-    SHERD_QUANTITY_DENSITY,
-    SHERD_QUANTITY_STRESS,
-    SHERD_QUANTITY_FORCE,
-    SHERD_QUANTITY_FREQUENCY,
-    SHERD_QUANTITY_FRACTURE_ENERGY,
-    SHERD_QUANTITY_TOUGHNESS,
-    SHERD_QUANTITY_COUNT,
+    SHERD_QUANTITY_NUMBER = 0,      // plain, without unit
+    SHERD_QUANTITY_LENGTH,          // [m]
+    SHERD_QUANTITY_TIME,            // [s]
+    SHERD_QUANTITY_MASS,            // [kg]
+    SHERD_QUANTITY_ANGLE,           // [rad]
+    SHERD_QUANTITY_SPEED,           // [m/s]
+    SHERD_QUANTITY_ANGULAR_SPEED,   // [rad/s]
+    SHERD_QUANTITY_ACCELERATION,    // [m/s^2]
+    SHERD_QUANTITY_DENSITY,         // [kg/m^3]
+    SHERD_QUANTITY_STRESS,          // [Pa]
+    SHERD_QUANTITY_FORCE,           // [N]
+    SHERD_QUANTITY_FREQUENCY,       // [Hz]
+    SHERD_QUANTITY_FRACTURE_ENERGY, // [J/m^2]
+    SHERD_QUANTITY_TOUGHNESS,       // [Pa m^0.5]
+    SHERD_QUANTITY_COUNT,           // number of quantities
 } sherd_quantity;
 
-SHERD_API const char *sherd_quantity_unit(sherd_quantity quantity); // "m"; NULL: none
+// Returns the unit of a quantity, "m", static; NULL if it has none.
+SHERD_API const char *sherd_quantity_unit(sherd_quantity quantity);
 
+// C type of a member.
 typedef enum sherd_field_type {
     SHERD_FIELD_OTHER =
         0,               // pointers, handles, structs: code of the definition's own deals with them
@@ -48,31 +51,36 @@ typedef enum sherd_field_type {
     SHERD_FIELD_TEXT,     // const char *
 } sherd_field_type;
 
+// Lower bound of a range.
 typedef enum sherd_bound {
     SHERD_BOUND_NONE = 0, // any finite number; low and high don't count
     SHERD_BOUND_FROM,     // low <= value <= high
     SHERD_BOUND_ABOVE,    // low < value <= high
 } sherd_bound;
 
-// Of numbers and of the components of colours; vectors are finite, rotations of length 1.
+// Range of a number or of each component of a colour. Vectors are finite, rotations have length 1.
 typedef struct sherd_range {
+    // which bounds apply
     sherd_bound bound;
     double low, high; // high = INFINITY: any that is finite
     bool infinite;    // INFINITY is in, too
     bool zero;        // 0 is in, too, although it is below low
 } sherd_range;
 
+// Flags of members.
 enum {
-    // Not in the fingerprint: names, colours, pictures, which don't affect results. Rows without this flag are in it:
-    // to forget the flag refuses to resume a run, where to forget its opposite would resume a wrong one.
+    // Not in the fingerprint: names, colours, pictures, which don't affect results. Rows without
+    // this flag are in it: to forget the flag refuses to resume a run, where to forget its opposite
+    // would resume a wrong one.
     SHERD_FIELD_NOT_PHYSICS = 1,
     SHERD_FIELD_REQUIRED = 2, // a scene must give it
-    // The initial value stands for "not given" and is allowed although out of range (0, not-a-number).
+    // The initial value stands for "not given" and is allowed although out of range (0,
+    // not-a-number).
     SHERD_FIELD_UNSET = 4,
     SHERD_FIELD_BY_HAND = 8, // scenes write it in ways that code reads: `auto`, `50 T`
 };
 
-// Maps of scene files in which keys stand, docs/reference/scene.md.
+// Maps of scene files that have keys, docs/reference/scene.md.
 enum {
     SHERD_MAP_SCENE = 1 << 0, // the file itself
     SHERD_MAP_SOLVER = 1 << 1,
@@ -115,40 +123,48 @@ typedef struct sherd_word {
     const char *word, *doc; // as scenes write it; what it means
 } sherd_word;
 
+// One member of a definition.
 typedef struct sherd_field {
     const char *name; // of the member, "time_step", "tetra.size"; NULL: a key of scenes alone
     const char *key;  // in scenes; NULL: the name, behind its last dot
+    // its C type
     sherd_field_type type;
     size_t offset; // in the definition [bytes]
+    // its unit
     sherd_quantity quantity;
+    // its valid values
     sherd_range range;
     double initial[4]; // as the default function sets it, x y z w; a choice's number
-    // CHOICE: its words in the order of the enum, NULL-terminated; or, where a table elsewhere has them, what
-    // gives the word of each number.
+    // CHOICE: its words in the order of the enum, NULL-terminated; or, where a table elsewhere has
+    // them, what gives the word of each number.
     const char *const *choices;
     sherd_word (*choice)(int number);
     const char *hint; // what to do about a value that is out of range, or NULL
     unsigned flags;
     unsigned maps; // SHERD_MAP_...: in which maps of a scene the key stands; 0: in none
-    // How it enters the fingerprint if not as the number it is. Gets the whole definition. What is OTHER and
-    // has none is covered by another row's.
+    // How it enters the fingerprint if not as the number it is. Gets the whole definition. What is
+    // OTHER and has none is covered by another row's.
     uint64_t (*digest)(const void *definition, uint64_t hash);
-    // For readers, with Markdown's marks: what it is; what it may be and its default where the row's own
-    // values don't say it.
+    // For readers, with Markdown's marks: what it is; what it may be and its default where the
+    // row's own values don't say it.
     const char *doc, *values, *usual;
 } sherd_field;
 
+// The members of a definition.
 typedef struct sherd_definition {
     const char *name; // of the struct, "sherd_material_def"
     size_t size;      // of the struct [bytes]
+    // its members (count)
     const sherd_field *fields;
     int count; // in the order in which they enter the fingerprint
 } sherd_definition;
 
-// The word of a choice's number; NULLs when it is none.
+// Returns the word of a choice's number; NULLs if there is none or the member is no choice.
 SHERD_API sherd_word sherd_field_word(const sherd_field *field, int number);
 
+// Size of the text of sherd_field_range_text, with the terminating zero [bytes].
 enum { SHERD_FIELD_TEXT_SIZE = 256 };
-// "> 0 and <= 1", "between 0 and 10"; "finite" when there are no bounds. Returns `text`.
+// Describes the range of a member in `text` and returns it: "> 0 and <= 1", "between 0 and 10", or
+// "finite" without bounds.
 SHERD_API const char *sherd_field_range_text(const sherd_field *field,
                                              char text[SHERD_FIELD_TEXT_SIZE]);

@@ -1,4 +1,4 @@
-// Pieces of a body of material points, and the glue that holds them together until it breaks.
+// Fracture of material points: a body in pieces that are glued together until the glue breaks.
 //
 //     sherd_fracture_def def = sherd_fracture_def_default();
 //     def.wall_count = 1, def.walls = &walls; // of <sherd/weakness.h>, VORONOI or CUT
@@ -10,22 +10,28 @@
 #include <sherd/shape.h>
 #include <sherd/weakness.h>
 
+// Definition of a body's pieces and glue.
 typedef struct sherd_fracture_def {
-    uint32_t cookie; // set by sherd_fracture_def_default; anything else is refused
-    // Neighbouring points that no wall parts are of one piece. In the body's rest frame.
-    int wall_count;
-    const sherd_weakness *const *walls; // borrowed while the body is added (wall_count)
-    // Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there
-    // is no glue.
+    uint32_t cookie; // set by sherd_fracture_def_default; any other value is rejected
+    int wall_count;  // number of walls, >= 0
+    // Walls in the body's rest frame (wall_count), of kind VORONOI or CUT; borrowed while the body
+    // is added. Neighbouring points without a wall between them belong to one piece.
+    const sherd_weakness *const *walls;
+    // Normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no
+    // glue.
     double tensile_strength, shear_strength;
-    double
-        fracture_energy; // G_f of glue, which softens past its strength [J/m^2]; 0 (default): it breaks at once
-    // Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.
+    // Fracture energy G_f of glue, which softens beyond its strength [J/m^2], >= 0. 0 (default):
+    // glue breaks at once.
+    double fracture_energy;
+    // Both strengths are multiplied by a factor that is uniform in [1 - scatter, 1 + scatter], [0,
+    // 1], default 0.
     double scatter;
-    uint64_t seed; // of the scatter
-    const sherd_shape
-        *glued; // glue is inside it only, in the rest frame; NULL (default): everywhere
+    uint64_t seed; // of the random factors, default 0
+    // Glue exists inside this shape only, in the rest frame; borrowed. NULL (default): everywhere.
+    const sherd_shape *glued;
 } sherd_fracture_def;
 
+// Returns a definition with the defaults above.
 SHERD_API sherd_fracture_def sherd_fracture_def_default(void);
+// Returns the table of the definition's members; static.
 SHERD_API const sherd_definition *sherd_fracture_def_fields(void);

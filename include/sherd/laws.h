@@ -1,31 +1,33 @@
-// The tables of bond laws, breakage criteria and contact potentials.
+// Tables of bond laws, breakage criteria, contact potentials and solid laws.
 #pragma once
 
 #include <sherd/export.h>
 
 #include <stdbool.h>
 
-// Enumerator, word in scenes, what it is;
-//   ability   ENERGY: loads are the gradient of an energy, so that implicit steps can minimise it;
+// Bond laws: enumerator, word in scenes, description;
+//   ability   ENERGY: loads are the gradient of an energy, as implicit steps need;
 //             FORCES: explicit steps only
-//   history   numbers that every bond stores, floats that begin as 0
-// To add one: a row here, src/laws/bond/law_<word>.h and the line in src/laws/bond/bond_laws.h that includes it.
+//   history   history variables per bond, floats with initial value 0
+// To add one: a row here, src/laws/bond/law_<word>.h and the line in src/laws/bond/bond_laws.h that
+// includes it.
 //
-// QUATERNION: [IBDEM25] (7)-(11), as corrected. LU: [BDEM21] (3)-(16). ROD: [RBDEM] (13)-(23), as corrected.
+// QUATERNION: [IBDEM25] (7)-(11), as corrected. LU: [BDEM21] (3)-(16). ROD: [RBDEM] (13)-(23), as
+// corrected.
 #define SHERD_BOND_LAWS(ROW)                                                                       \
     ROW(QUATERNION, quaternion, "from an energy", ENERGY, 0)                                       \
     ROW(LU, lu, "forces of [BDEM21]", FORCES, 0)                                                   \
     ROW(ROD, rod, "Cosserat rods of [RBDEM]", ENERGY, 0)
 
-// Enumerator, word in scenes, what it is, and the criterion: with n(F_n) the normal force, tension positive, or its
-// magnitude, bonds break when
+// Breakage criteria: enumerator, word in scenes, description, and coefficients. With n(F_n) the
+// normal force, tension positive, or its magnitude, a bond breaks when
 //   n(F_n) / S + bending |M_b| r0 / I > sigma_c   or   shear |F_s| / S + twisting |M_t| r0 / J > tau_c
 //   normal                     SIGNED or MAGNITUDE
 //   bending, shear, twisting   weights, > 0
-//   breaks                     AT_STRENGTH, or NEVER, whatever the strengths; or by the stress of the element at
-//                              either end (sherd/stress.h) over sigma_c: AT_MEAN_STRESS, a third of its trace, or
-//                              AT_PRINCIPAL_STRESS, the largest of its principal stresses. normal to twisting then
-//                              say nothing
+//   breaks                     AT_STRENGTH; NEVER, for any strengths; or when the stress of the element
+//                              at either end (sherd/stress.h) exceeds sigma_c: AT_MEAN_STRESS by
+//                              a third of its trace, AT_PRINCIPAL_STRESS by its largest principal
+//                              stress. normal to twisting are then unused
 // To add one: a row here.
 #define SHERD_BREAKAGES(ROW)                                                                       \
     ROW(TENSILE, tensile, "tension only", SIGNED, 1.0, 1.0, 1.0, AT_STRENGTH)                      \
@@ -42,18 +44,19 @@
         "an element's largest principal stress above `tensile_strength` breaks its bonds", SIGNED, \
         1.0, 1.0, 1.0, AT_PRINCIPAL_STRESS)
 
-// Enumerator, word in scenes, what it is: V(s) of how deep surfaces press into each other, s = overlap - rest [m];
-//   stiffest   the largest V'' while s is below the smaller radius, in stiffnesses k of the linear spring, which bounds
-//              explicit steps; at least 1, that of friction across
-// To add one: a row here, src/laws/contact/potential_<word>.h and the line in src/laws/contact/contact_potentials.h
-// that includes it.
+// Contact potentials V(s) of the overlap s beyond that at rest [m]: enumerator, word in scenes,
+// description;
+//   stiffest   largest V'' while s is below the smaller radius, in units of the stiffness k of the
+//              linear spring; it bounds explicit steps. At least 1, the stiffness of friction
+// To add one: a row here, src/laws/contact/potential_<word>.h and the line in
+// src/laws/contact/contact_potentials.h that includes it.
 #define SHERD_CONTACT_POTENTIALS(ROW)                                                              \
     ROW(LINEAR, linear, "k s²/2, [BDEM21] (22)", 1.0)                                              \
     ROW(HERTZ, hertz, "2/5 k_H s^2.5, elastic spheres, [RBDEM] 3.5", 1.0)                          \
     ROW(BARRIER, barrier, "-k s²/2 ln(1 - s/w), [RBDEM] (30), w from `contact_barrier`", 1.0)
 
-// How material points resist: enumerator, word in scenes, what it is. To add one: a row here,
-// src/laws/solid/solid_<word>.h and its include in src/laws/solid/solid_lanes.h.
+// Constitutive laws of material points: enumerator, word in scenes, description. To add one: a row
+// here, src/laws/solid/solid_<word>.h and its include in src/laws/solid/solid_lanes.h.
 #define SHERD_SOLID_LAWS(ROW)                                                                      \
     ROW(COROTATED, corotated, "fixed-corotated elasticity")                                        \
     ROW(NEO_HOOKEAN, neo_hookean, "neo-Hookean elasticity")                                        \
@@ -64,65 +67,67 @@
     ROW(FLUID, fluid, "weakly compressible, without shear stress")
 
 #define SHERD_SOLID_MODEL_ENUMERATOR(NAME, ...) SHERD_SOLID_MODEL_##NAME,
+// Constitutive law of a material: bonds, or one for material points.
 typedef enum sherd_solid_model {
-    SHERD_SOLID_MODEL_BONDED = 0, // elements and bonds: the laws below; the default
-    SHERD_SOLID_LAWS(SHERD_SOLID_MODEL_ENUMERATOR) SHERD_SOLID_MODEL_COUNT // how many there are
+    SHERD_SOLID_MODEL_BONDED = 0, // elements and bonds with the laws below; the default
+    SHERD_SOLID_LAWS(SHERD_SOLID_MODEL_ENUMERATOR) SHERD_SOLID_MODEL_COUNT // number of models
 } sherd_solid_model;
 
-SHERD_API extern const char *const sherd_solid_model_words[]; // in that order, NULL-terminated
+// Their words in the order of the enum, NULL-terminated.
+SHERD_API extern const char *const sherd_solid_model_words[];
 
 #define SHERD_BOND_LAW_ENUMERATOR(NAME, ...) SHERD_BOND_LAW_##NAME,
-typedef enum sherd_bond_law {                                       // QUATERNION is 0, the default
-    SHERD_BOND_LAWS(SHERD_BOND_LAW_ENUMERATOR) SHERD_BOND_LAW_COUNT // how many there are
+// A bond law; QUATERNION is 0, the default.
+typedef enum sherd_bond_law {
+    SHERD_BOND_LAWS(SHERD_BOND_LAW_ENUMERATOR) SHERD_BOND_LAW_COUNT // number of laws
 } sherd_bond_law;
 
 #define SHERD_BREAKAGE_ENUMERATOR(NAME, ...) SHERD_BREAKAGE_##NAME,
-typedef enum sherd_breakage {                                       // TENSILE is 0, the default
-    SHERD_BREAKAGES(SHERD_BREAKAGE_ENUMERATOR) SHERD_BREAKAGE_COUNT // how many there are
+// A breakage criterion; TENSILE is 0, the default.
+typedef enum sherd_breakage {
+    SHERD_BREAKAGES(SHERD_BREAKAGE_ENUMERATOR) SHERD_BREAKAGE_COUNT // number of criteria
 } sherd_breakage;
 
 #define SHERD_CONTACT_ENUMERATOR(NAME, ...) SHERD_CONTACT_##NAME,
-typedef enum sherd_contact_potential_kind {            // LINEAR is 0, the default
+// A contact potential; LINEAR is 0, the default.
+typedef enum sherd_contact_potential_kind {
     SHERD_CONTACT_POTENTIALS(SHERD_CONTACT_ENUMERATOR) //
-    SHERD_CONTACT_POTENTIAL_COUNT,                     // how many there are
+    SHERD_CONTACT_POTENTIAL_COUNT,                     // number of potentials
 } sherd_contact_potential_kind;
 
+// Properties of a bond law.
 typedef struct sherd_bond_law_info {
-    const char *word; // in scenes
-    const char *doc;  // what it is, for people
-    bool has_energy;  // implicit steps can minimise it
-    int history;      // numbers that every bond stores
+    const char *word; // name in scenes
+    const char *doc;  // one line for people
+    bool has_energy;  // true if loads are the gradient of an energy, as implicit steps need
+    int history;      // history variables that each bond stores, as floats
 } sherd_bond_law_info;
 
-// Whose stress breaks bonds.
+// Which stress a breakage criterion compares with strengths.
 typedef enum sherd_breakage_measure {
-    SHERD_BREAKAGE_OF_BONDS,         // their own
-    SHERD_BREAKAGE_MEAN_STRESS,      // of the elements that they join
-    SHERD_BREAKAGE_PRINCIPAL_STRESS, // of these, the largest
+    SHERD_BREAKAGE_OF_BONDS,         // that of the bond
+    SHERD_BREAKAGE_MEAN_STRESS,      // the mean stress of the elements that it joins
+    SHERD_BREAKAGE_PRINCIPAL_STRESS, // the largest principal stress of these elements
 } sherd_breakage_measure;
 
+// Properties of a breakage criterion.
 typedef struct sherd_breakage_info {
-    const char *word;                // in scenes
-    const char *doc;                 // what it is, for people
-    bool magnitude;                  // |F_n|: compression breaks, too
+    const char *word;                // name in scenes
+    const char *doc;                 // one line for people
+    bool magnitude;                  // true: uses |F_n|, so compression breaks bonds too
     double bending, shear, twisting; // weights in the sums of stresses [-], > 0
-    bool breaks;                     // false: never, whatever the strengths
-    sherd_breakage_measure measure;
+    bool breaks;                     // false: bonds never break
+    sherd_breakage_measure measure;  // which stress counts
 } sherd_breakage_info;
 
-typedef struct sherd_contact_potential_info {
-    const char *word; // in scenes
-    const char *doc;  // what it is, for people
-    double stiffest;  // V'' at most while pressed by less than the smaller radius [k of linear]
-} sherd_contact_potential_info;
-
-// The row of a law, criterion or potential, static; NULL: there is none of that number.
+// Returns the properties of a law, static; NULL if there is no law of this number.
 SHERD_API const sherd_bond_law_info *sherd_bond_law_describe(sherd_bond_law law);
+// Returns the properties of a criterion, static; NULL if there is no criterion of this number.
 SHERD_API const sherd_breakage_info *sherd_breakage_describe(sherd_breakage breakage);
-SHERD_API const sherd_contact_potential_info *
-sherd_contact_potential_describe(sherd_contact_potential_kind potential);
 
-// The words in the order of the enums, NULL-terminated.
+// Words of bond laws in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_bond_law_words[];
+// Words of breakage criteria in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_breakage_words[];
+// Words of contact potentials in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_contact_potential_words[];

@@ -4,8 +4,8 @@
 //     if (sherd_material_named("glass", &glass, &error) != SHERD_OK) ...
 //     glass.youngs_modulus = 60e9; // shear_modulus stays: set it as well
 //
-// Figures are of the solid. Bonds that have them make bodies 1.6 to 1.7 times as stiff in close packing:
-// sherd_calibrate finds the bonds that make a body have them.
+// Figures are of the solid. Bonds that have them make bodies 1.6 to 1.7 times as stiff in close
+// packing: sherd_calibrate finds the bonds that make a body have them.
 #pragma once
 
 #include <sherd/error.h>
@@ -43,13 +43,16 @@ typedef struct sherd_material_figures {
     const char *sources;      // of the figures, a line
 } sherd_material_figures;
 
+// Returns the number of solids in the library.
 SHERD_API int sherd_material_library_count(void);
-// In the order of docs/reference/materials.md. NULL out of range; static.
+// Returns solid number `index`, from 0, in the order of docs/reference/materials.md; static. NULL
+// if the index is out of range.
 SHERD_API const sherd_material_figures *sherd_material_library_at(int index);
-// NULL: there is none of this name.
+// Returns the solid of this name; static. NULL if there is none.
 SHERD_API const sherd_material_figures *sherd_material_library_find(const char *name);
 
-// A definition with a solid's figures, G = E / (2 (1 + nu)), all else as of sherd_material_def_default. Ductile ones have
-// bonds of rods. def.name is static. SHERD_ERROR_INPUT with the nearest name as hint when there is none of this name.
+// Fills `def` with a solid's figures and G = E / (2 (1 + nu)), otherwise the defaults of
+// sherd_material_def_default. Ductile solids get the bond law ROD. def->name is static.
+// SHERD_ERROR_INPUT with the nearest name as hint if there is none of this name.
 SHERD_API sherd_status sherd_material_named(const char *name, sherd_material_def *def,
                                             sherd_error *error);

@@ -1,4 +1,4 @@
-// How a world gets from one time to the next: the stepping methods there are.
+// Time stepping: the methods that advance a world, and what they report.
 #pragma once
 
 #include <sherd/error.h>
@@ -7,75 +7,79 @@
 #include <stdint.h>
 
 // Enumerator, word in scenes, and what it does. To add one: a row here and a file that defines
-// sherd_stepper_<word> (src/stepping/stepper.h); its number is its place.
+// sherd_stepper_<word> (src/stepping/stepper.h); its position in the list is its number.
 #define SHERD_METHODS(ROW)                                                                         \
     ROW(EXPLICIT, explicit, "velocity Verlet below the stability limit")                           \
     ROW(IMPLICIT, implicit, "minimises an energy per step; steps of any length")                   \
     ROW(AUTO, auto, "implicit in quiet phases, explicit before and while anything breaks")
 
 #define SHERD_METHOD_ENUMERATOR(NAME, word, doc) SHERD_METHOD_##NAME,
+// A stepping method.
 typedef enum sherd_method {
-    SHERD_METHODS(SHERD_METHOD_ENUMERATOR) SHERD_METHOD_COUNT // how many there are
+    SHERD_METHODS(SHERD_METHOD_ENUMERATOR) SHERD_METHOD_COUNT // number of methods
 } sherd_method;
 
-// Properties of a method that are known before a world is made.
+// Properties of a method that do not depend on the world.
 typedef struct sherd_method_info {
-    const char *word;    // in scenes; NULL: there is no such method
-    const char *doc;     // what it does, for people
-    bool explicit_steps; // may make steps below the stability limit T
-    bool implicit_steps; // may make longer ones
-    // All steps of a run have one length that is fixed before the first, and may be counted:
-    // sherd_world_step. Others advance by time alone.
+    const char *word;    // name in scenes; NULL if there is no such method
+    const char *doc;     // one line for people
+    bool explicit_steps; // true if it takes steps below the stability limit T
+    bool implicit_steps; // true if it takes longer steps
+    // True if all steps have one length, fixed before the first, so that steps can be counted
+    // (sherd_world_step). Other methods advance by time alone.
     bool even_steps;
 } sherd_method_info;
 
+// Returns the properties of a method; zero-filled if there is no such method.
 SHERD_API sherd_method_info sherd_method_describe(sherd_method method);
 
-// Whether it chooses between explicit and implicit steps while running.
+// Returns true if the method chooses between explicit and implicit steps during a run.
 static inline bool sherd_method_switches(const sherd_method_info *info)
 {
     return info->explicit_steps && info->implicit_steps;
 }
 
-// Of the arithmetic of bonds. Positions, orientations and velocities are double always, and loads are
-// summed in double.
+// Precision of the arithmetic of bonds. Positions, orientations and velocities always have double
+// precision, and loads are summed in double precision.
 typedef enum sherd_precision {
-    SHERD_PRECISION_MIXED = 0, // single: strains to about 1e-7 of the rotations within a fragment
-    SHERD_PRECISION_DOUBLE,    // about a third slower
+    SHERD_PRECISION_MIXED = 0, // single: strains within about 1e-7 of the rotations in a fragment
+    SHERD_PRECISION_DOUBLE,    // double: about a third slower
 } sherd_precision;
 
-// Of implicit steps. Mid-point, left-point and linearised ones are for comparison with the papers. The first two are
-// without contact: they are refused unless contacts are off. BDF2 is refused beside free rigid bodies, which advance by
-// Euler's formula. Linearised steps are refused beside these, with contact barriers, by the auto method and without a
-// given length.
+// Time integration of implicit steps. MIDPOINT, LEFT_POINT and LINEAR_EULER exist for comparison
+// with the papers. The first two do not support contact: they are rejected unless contacts are off.
+// BDF2 is rejected with free rigid bodies, which advance by Euler's formula. LINEAR_EULER is
+// rejected with free rigid bodies, contact barriers, the auto method, or without a given step
+// length.
 typedef enum sherd_scheme {
     SHERD_SCHEME_AUTO = 0,   // the library's choice
     SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
     SHERD_SCHEME_MIDPOINT,   // as printed, first order in rotation [IBDEM25] (2), (3)
     SHERD_SCHEME_BDF2,       // second order, L-stable
-    SHERD_SCHEME_LEFT_POINT, //                                     [VBDEM] (24)
+    SHERD_SCHEME_LEFT_POINT, // left-point                         [VBDEM] (24)
     // Euler's step linearised about uniform motion: one Gauss-Newton iteration    [RBDEM] Algorithm 1
     SHERD_SCHEME_LINEAR_EULER,
 } sherd_scheme;
 
-// Counts of the solver since the start. Zero for steps that the method does not make.
+// Counts of the solver since the start; 0 for kinds of steps that the method does not take.
 typedef struct sherd_solver_counts {
-    int64_t explicit_steps, implicit_steps; // together sherd_world_step_count
-    int64_t newton_iterations, linear_iterations;
-    int64_t rejected_steps; // repeated with a shorter step, or explicitly
-    int64_t switches;       // from one method to the other
-    int64_t divisions;      // of the world into regions; their steps count each by itself
-    // Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to
-    // twelve times, and these still changed by more than 2 % of the largest.
+    int64_t explicit_steps, implicit_steps;       // their sum is sherd_world_step_count
+    int64_t newton_iterations, linear_iterations; // in all implicit steps
+    int64_t rejected_steps; // steps repeated with a shorter length, or explicitly
+    int64_t switches;       // changes between explicit and implicit steps
+    int64_t divisions;      // of the world into regions; the steps of each region count
+    // Implicit steps whose friction did not converge: friction is bounded by normal forces that are
+    // updated up to twelve times, and these still changed by more than 2 % of the largest.
     int64_t unsettled_steps;
 } sherd_solver_counts;
 
-// Explicit steps, and implicit ones of a given length, that were made in parts because surfaces met fast in them
-// (docs/theory/explicit.md). All other counts are of whole steps.
+// Steps that were split because surfaces met fast (docs/theory/explicit.md): explicit steps, and
+// implicit ones of a given length. All other counts are of whole steps.
 typedef struct sherd_split_steps {
-    int64_t steps, parts; // that were split, and into how many altogether
-    int64_t finest;       // the shortest part was this fraction of a step
-    // Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a
-    // plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method.
+    int64_t steps, parts; // steps split, and the total number of parts
+    int64_t finest;       // largest number of parts of one step
+    // Largest overlap of fast contacts over the radius of the smaller element (for obstacles, over
+    // their thickness, half of it for plates) [-]. Above 1 the springs are too soft to stop the
+    // motion with any method and step length.
     double deepest;
 } sherd_split_steps;

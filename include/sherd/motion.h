@@ -1,26 +1,28 @@
-// Prescribed motion: a table of times with translation and rotation, linear in between, plus
-// constant velocities. Used by driven obstacles and by drivers on regions of elements.
+// Prescribed motion of driven obstacles and drivers: a table of translations and rotations over
+// time, linear in between, plus constant velocities.
 #pragma once
 
 #include <sherd/field.h>
 #include <sherd/types.h>
 
+// One row of the table.
 typedef struct sherd_motion_key {
     double time;            // [s], strictly increasing along the table
     sherd_vec3 translation; // from the start [m]
     sherd_vec3 rotation;    // rotation vector about the pivot, world axes [rad]
 } sherd_motion_key;
 
-// Held at the first key before it and at the last key after it. With no keys and zero velocities
-// the region or obstacle is held fast. Both add: translation(t) = table(t) + velocity t.
+// A motion. Before the first key and after the last one the table is constant. Table and velocities
+// add: translation(t) = table(t) + velocity t. Without keys and with zero velocities the region or
+// obstacle is fixed.
 typedef struct sherd_motion {
-    int key_count;
-    const sherd_motion_key *keys; // borrowed while the definition is read, then copied
-    sherd_vec3 velocity;          // [m/s]
+    int key_count;                // number of keys, >= 0
+    const sherd_motion_key *keys; // copied when the driver or obstacle is added (key_count)
+    sherd_vec3 velocity;          // constant velocity [m/s]
     sherd_vec3 angular_velocity;  // about the pivot, world axes [rad/s]
-    sherd_vec3 pivot;             // [m], world, at time 0
+    sherd_vec3 pivot;             // centre of rotations, in the world at time 0 [m]
 } sherd_motion;
 
-// A driver's or driven obstacle's course is known from the start, or given piece by piece between steps:
-// sherd_world_move_driver, sherd_world_move_obstacle.
+// Returns the table of the members of a sherd_motion; static. A motion can also be given piece by
+// piece between steps: sherd_world_move_driver, sherd_world_move_obstacle.
 SHERD_API const sherd_definition *sherd_motion_fields(void);

@@ -7,36 +7,44 @@
 //     sherd_image_write_png(image, "frame.png", &error);
 //     sherd_image_destroy(image);
 //
-// All arrays are borrowed for the duration of a call and never changed. Colours in scenes are linear
-// reflectances or radiances (Rec. 709 primaries); sherd_color_srgb makes them from screen colours.
+// All arrays are borrowed for the duration of a call and never changed. Colours in scenes are
+// linear reflectances or radiances (Rec. 709 primaries); sherd_color_srgb makes them from screen
+// colours.
 #pragma once
 
 #include <sherd/error.h>
 #include <sherd/texture.h>
 #include <sherd/types.h>
 
-// SHERD_ERROR_UNSUPPORTED, with what to do, in builds that make no pictures (-DSHERD_PICTURES=OFF): then sherd_render and
-// what makes images or layers fail likewise.
+// Checks whether this build makes pictures. SHERD_ERROR_UNSUPPORTED in builds with
+// -DSHERD_PICTURES=OFF, in which sherd_render and all functions that make images or layers fail alike.
 SHERD_API sherd_status sherd_pictures_check(sherd_error *error);
 
+// A colour, Rec. 709 primaries.
 typedef struct sherd_color {
     float r, g, b; // linear, 0..1 for reflectances
 } sherd_color;
 
-// Linear colour of a screen colour 0xRRGGBB.
+// Returns the linear colour of a screen colour 0xRRGGBB.
 SHERD_API sherd_color sherd_color_srgb(uint32_t rgb);
-// Perceptually even map from dark violet over red and orange to pale yellow; t is clamped to
-// [0, 1], not-a-number counts as 0. For stresses, speeds, ages.
+// Returns a colour of a perceptually uniform map from dark violet over red and orange to pale
+// yellow. `t` is clamped to [0, 1]; NaN counts as 0. For stresses, speeds, ages.
 SHERD_API sherd_color sherd_color_map(double t);
-// For numbers of both signs: from blue at -1 over light grey at 0 to red at 1, as light at -t as at t; clamped likewise.
+// Returns a colour for numbers of both signs: blue at -1, light grey at 0, red at 1, equally light
+// at
+// -t and t. `t` is clamped to [-1, 1]; NaN counts as 0.
 SHERD_API sherd_color sherd_color_map_signed(double t);
-// Well separated, equally bright colours for ids (fragments, materials); any id; ids repeat after a million.
+// Returns well separated, equally bright colours for ids of fragments or materials. Colours repeat
+// after a million ids.
 SHERD_API sherd_color sherd_color_categorical(int64_t id);
 
+// How light passes a surface.
 typedef enum sherd_render_surface {
+    // not at all
     SHERD_RENDER_OPAQUE = 0,
-    // Light is refracted into it and absorbed on its way, clear where roughness is at most 0.03. Bodies of glass are
-    // closed meshes and spheres; each face of an open mesh is a thin clear pane, tinted by its colour.
+    // Light is refracted into it and absorbed on its way, clear where roughness is at most 0.03.
+    // Bodies of glass are closed meshes and spheres; each face of an open mesh is a thin clear
+    // pane, tinted by its colour.
     SHERD_RENDER_GLASS,
 } sherd_render_surface;
 
@@ -57,23 +65,25 @@ typedef struct sherd_render_material {
         absorption; // of glass: light falls by a factor e over 1 / absorption [1/m], default 0
 } sherd_render_material;
 
-// Absorption of glass that lets pass the share `color` of light through a depth [m], > 0. Shares are taken for at least
-// 0.001.
+// Returns the absorption of glass that transmits the fraction `color` of light over a depth [m], >
+// 0. Fractions below 0.001 count as 0.001.
 SHERD_API sherd_color sherd_render_absorption(sherd_color color, double depth);
 
+// Returns a material with the defaults above.
 SHERD_API sherd_render_material sherd_render_material_default(void);
 
-// What the outer faces of a group of triangles look like, in place of the mesh's material; their coat and what glass
-// they are of stay that one's.
+// What the outer faces of a group of triangles look like, in place of the mesh's material; their
+// coat and what glass they are of stay that one's.
 typedef struct sherd_render_group {
+    // of the base
     sherd_color color;
     double roughness;      // (0, 1]
     double metal;          // [0, 1]
     sherd_texture texture; // its size > 0 unless plain
 } sherd_render_group;
 
-// Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where a
-// face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
+// Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where
+// a face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
 typedef struct sherd_render_mesh {
     const char *name;          // for error messages, may be NULL
     int32_t vertex_count;      // n
@@ -84,12 +94,12 @@ typedef struct sherd_render_mesh {
     const uint8_t *face_kind;  // optional, sherd_face_kind: 0 outer, 1 inner         (m)
     const float *colors;       // optional, linear r, g, b; replaces both colours     (n x 3)
     const float *outer_colors; // optional, the same of outer faces alone            (n x 3)
-    const double
-        *motions; // optional: how far each vertex goes while the shutter is open; the picture
-                  // has it half way at `vertices` [m]                   (n x 3)
-    const double
-        *rest;       // optional, where vertices were at rest, for textures; NULL: here [m] (n x 3)
-    const float *uv; // optional, texture coordinates of each corner        (m x 3 x 2)
+    // Optional: displacement of each vertex while the shutter is open, halfway at `vertices` [m] (n
+    // x 3).
+    const double *motions;
+    // Optional: undeformed positions of vertices, for textures; NULL: `vertices` [m] (n x 3).
+    const double *rest;
+    const float *uv;      // optional, texture coordinates of each corner        (m x 3 x 2)
     const int32_t *group; // optional, of each triangle, -1: none; without `colors`       (m)
     int32_t group_count;  // 0 without `group`
     const sherd_render_group *groups;        //                                      (group_count)
@@ -109,11 +119,13 @@ typedef struct sherd_render_spheres {
     sherd_render_material material;          // sherd_render_material_default()
 } sherd_render_spheres;
 
+// Kinds of ground.
 typedef enum sherd_render_ground_kind {
     SHERD_RENDER_GROUND_NONE = 0, // everything floats before the backdrop
     SHERD_RENDER_GROUND_PLANE,    // endless floor that melts into the backdrop
 } sherd_render_ground_kind;
 
+// The ground.
 typedef struct sherd_render_ground {
     sherd_render_ground_kind kind; // default plane
     sherd_vec3 point;              // on the plane [m], default the origin
@@ -125,6 +137,7 @@ typedef struct sherd_render_ground {
     sherd_texture texture;         // default plain; fills the world's space
 } sherd_render_ground;
 
+// A camera.
 typedef struct sherd_camera {
     sherd_vec3 position; // [m]
     sherd_vec3 target;   // the point that the camera looks at [m]
@@ -134,16 +147,18 @@ typedef struct sherd_camera {
     double focus;        // distance at which things are sharp, along the view [m]; 0: the target's
 } sherd_camera;
 
-// A three-quarter view from above that shows all of `bounds` with a margin; z is up. `aspect` is
-// width / height. Empty or non-finite bounds give a view of the unit cube at the origin.
+// Returns a camera with a three-quarter view from above of all of `bounds` with a margin; z is up.
+// `aspect` is width / height. Empty or non-finite bounds give a view of the unit cube at the
+// origin.
 SHERD_API sherd_camera sherd_camera_frame_bounds(sherd_bounds bounds, double aspect);
-// The same from a chosen side: azimuth about z from +x, elevation above the xy plane, both [rad].
+// As sherd_camera_frame_bounds, from a given side: azimuth about z from +x, elevation above the xy
+// plane [rad].
 SHERD_API sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, double azimuth,
                                           double elevation);
 
-// One soft key light, far away, and a sky dome. The light stands in the studio beside the camera and
-// turns with it. A panel
-// behind the scene, some times as bright as the horizon, draws highlights on glazes and edges.
+// One soft key light, far away, and a sky dome. The light stands in the studio beside the camera
+// and turns with it. A panel behind the scene, some times as bright as the horizon, draws
+// highlights on glazes and edges.
 typedef struct sherd_render_light {
     double key_azimuth;         // from the camera, positive to its right [rad], default -62 deg
     double key_elevation;       // above the ground [rad], (0, pi/2], default 35 deg
@@ -153,7 +168,8 @@ typedef struct sherd_render_light {
     sherd_color sky_horizon;    // radiance at the horizon
 } sherd_render_light;
 
-// A lamp: a rectangle that shines evenly on one side. It is seen, too, from that side; from behind it is black.
+// A lamp: a rectangle that shines evenly on one side. It is seen, too, from that side; from behind
+// it is black.
 typedef struct sherd_render_lamp {
     sherd_vec3 position;  // of its middle [m]
     sherd_vec3 target;    // what it faces [m]
@@ -161,12 +177,13 @@ typedef struct sherd_render_lamp {
     sherd_color radiance; // what it sends from each point
 } sherd_render_lamp;
 
-// What surrounds a scene in place of the studio: a picture, or a clear sky with a sun. Owned, z is up.
+// What surrounds a scene in place of the studio: a picture, or a clear sky with a sun. Owned, z is
+// up.
 typedef struct sherd_environment sherd_environment;
 
-// A Radiance picture (.hdr) of all directions: rows from straight above to straight below. Its middle lies towards x;
-// `rotation` [rad] turns it about z, counterclockwise seen from above. `brightness`: factor, [0, 1e6].
-// NULL with SHERD_ERROR_IO, SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
+// Reads a Radiance picture (.hdr) of all directions, rows from zenith to nadir. Its centre is
+// towards x; `rotation` [rad] turns it about z, counterclockwise seen from above. `brightness`:
+// factor, [0, 1e6]. NULL with SHERD_ERROR_IO, SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
 SHERD_API sherd_environment *sherd_environment_read(const char *path, double rotation,
                                                     double brightness, sherd_error *error);
 
@@ -180,34 +197,47 @@ typedef struct sherd_sky_def {
     double brightness; // factor, [0, 1e6], default 1
 } sherd_sky_def;
 
+// Returns a definition with the defaults above.
 SHERD_API sherd_sky_def sherd_sky_def_default(void);
-// NULL with SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
+// Creates a clear sky; free it with sherd_environment_destroy. NULL with SHERD_ERROR_INPUT or
+// SHERD_ERROR_MEMORY.
 SHERD_API sherd_environment *sherd_environment_sky(const sherd_sky_def *def, sherd_error *error);
-SHERD_API void sherd_environment_destroy(sherd_environment *environment); // NULL is fine
+// Destroys an environment. NULL is allowed.
+SHERD_API void sherd_environment_destroy(sherd_environment *environment);
 
+// Largest number of lamps.
 enum { SHERD_RENDER_MOST_LAMPS = 64 };
 
-// A cut through everything but the ground: what lies on the normal's side is left out, and closed meshes and
-// spheres show their inner colour where they are cut.
+// A cut through everything but the ground: what lies on the normal's side is left out, and closed
+// meshes and spheres show their inner colour where they are cut.
 typedef struct sherd_render_clip {
     sherd_vec3 point;  // of the plane [m]
     sherd_vec3 normal; // any length > 0, or 0: nothing is cut; default 0
 } sherd_render_clip;
 
+// Noise filter after rendering.
 typedef enum sherd_render_denoise {
+    // none
     SHERD_RENDER_DENOISE_OFF = 0,
     SHERD_RENDER_DENOISE_ON, // edge-aware wavelets; with them 16 samples are enough
 } sherd_render_denoise;
 
+// A picture to render: objects, camera, light and quality. All pointers are borrowed.
 typedef struct sherd_render_scene {
-    uint32_t cookie; // set by sherd_render_scene_default; anything else is refused
+    uint32_t cookie; // set by sherd_render_scene_default; any other value is rejected
+    // meshes (mesh_count)
     const sherd_render_mesh *meshes;
+    // number of meshes, >= 0
     int32_t mesh_count;
+    // batches of spheres (sphere_batch_count)
     const sherd_render_spheres *spheres;
+    // number of batches, >= 0
     int32_t sphere_batch_count;
+    // default a slate plane through the origin
     sherd_render_ground ground;
     sherd_camera camera; // default frames the unit cube
-    // Where the camera is when the shutter opens and closes, NULL: at rest; `camera` is half way. Both are used, or none.
+    // Where the camera is when the shutter opens and closes, NULL: at rest; `camera` is half way.
+    // Both are used, or none.
     const sherd_camera *camera_opens, *camera_closes;
     sherd_render_light light;             // of the studio
     const sherd_environment *environment; // NULL: the studio
@@ -223,35 +253,39 @@ typedef struct sherd_render_scene {
     uint64_t seed;
 } sherd_render_scene;
 
+// Returns a scene without objects, with the defaults above.
 SHERD_API sherd_render_scene sherd_render_scene_default(void);
 
+// A picture; owned, free with sherd_image_destroy.
 typedef struct sherd_image {
+    // size [pixels]
     int32_t width, height;
     uint8_t *pixels; // sRGB r, g, b; rows from the top (height x width x 3)
 } sherd_image;
 
-// Renders the scene. Owned result, free with sherd_image_destroy. The same scene gives the same
-// bytes for every number of threads. NULL with SHERD_ERROR_INPUT (a value out of range, a corner
-// that does not exist, a vertex or sphere that is not finite: `where` names mesh or batch),
+// Renders a scene. Free the result with sherd_image_destroy. The same scene gives the same bytes
+// for any number of threads. NULL with SHERD_ERROR_INPUT (a value out of range, a corner that does
+// not exist, a vertex or sphere that is not finite: `where` names mesh or batch),
 // SHERD_ERROR_MEMORY, or SHERD_ERROR_UNSUPPORTED (Embree can't start here). Thread-safe; leaves the
 // caller's floating-point modes as they were.
 SHERD_API sherd_image *sherd_render(const sherd_render_scene *scene, sherd_error *error);
 
-// An owned black image. NULL with SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (size).
+// Creates a black image; free it with sherd_image_destroy. NULL with SHERD_ERROR_MEMORY or
+// SHERD_ERROR_INPUT (size).
 SHERD_API sherd_image *sherd_image_create(int32_t width, int32_t height, sherd_error *error);
-SHERD_API void sherd_image_destroy(sherd_image *image); // NULL is fine
+// Destroys an image. NULL is allowed.
+SHERD_API void sherd_image_destroy(sherd_image *image);
 
-// Writes to a temporary name and renames. SHERD_ERROR_IO holds the system's reason.
+// Writes an image as PNG, under a temporary name that is then renamed. SHERD_ERROR_IO.
 SHERD_API sherd_status sherd_image_write_png(const sherd_image *image, const char *path,
                                              sherd_error *error);
 
-// Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures.
-// `pattern` holds one %d or %0Nd, as in "frames/frame_%06d.png"; in the rest of it a percent sign is
-// doubled. The video has the first pictures from
-// number `first` to `last` without a gap. Written to a temporary name and
-// renamed; the pictures stay.
-// SHERD_ERROR_INPUT: bad pattern or rate; SHERD_ERROR_IO: no pictures or unwritable target;
-// SHERD_ERROR_UNSUPPORTED: ffmpeg is missing or refused (its last words are in `what`).
+// Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures. `pattern`
+// holds one %d or %0Nd, as in "frames/frame_%06d.png"; in the rest of it a percent sign is doubled.
+// The video has the first pictures from number `first` to `last` without a gap. Written to a
+// temporary name and renamed; the pictures stay. SHERD_ERROR_INPUT: bad pattern or rate;
+// SHERD_ERROR_IO: no pictures or unwritable target; SHERD_ERROR_UNSUPPORTED: ffmpeg is missing or
+// refused (its last words are in `what`).
 SHERD_API sherd_status sherd_video_from_frames(const char *pattern, int first, int last,
                                                double frame_rate, const char *path,
                                                sherd_error *error);

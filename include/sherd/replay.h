@@ -13,6 +13,7 @@
 
 // ---------------------------------------------------------------- formats
 
+// Input that a format needs.
 typedef enum sherd_export_needs {
     SHERD_EXPORT_FROM_RUN,    // the run file alone
     SHERD_EXPORT_FROM_SCENE,  // the scene too
@@ -24,16 +25,20 @@ typedef struct sherd_export_format {
     const char *word;       // "glb": of `sherd export --to`, and of output.meshes in scenes
     const char *place;      // in a run folder: a file, "run.glb", or a folder of files, "vtk"
     const char *rest_place; // of undeformed meshes; NULL: there is no such choice
+    // input that it needs
     sherd_export_needs needs;
     bool in_runs;    // a run can make it: output.meshes may name it
     bool whole;      // made of all frames at once when a run has ended, not frame by frame
     const char *doc; // lines of help, each begins with two spaces and ends with a line feed
 } sherd_export_format;
 
-// Formats are numbered from 0 in the order in which people see them; sherd_scene_output has a bit for each.
+// Returns the number of formats. They are numbered from 0 in the order in which they are listed for
+// users; sherd_scene_output has a bit for each.
 SHERD_API int sherd_export_format_count(void);
+// Returns the description of a format, static; NULL if there is no such format.
 SHERD_API const sherd_export_format *sherd_export_format_get(int format);
-SHERD_API int sherd_export_format_find(const char *word); // -1: there is none
+// Returns the number of the format with this word; -1 if there is none.
+SHERD_API int sherd_export_format_find(const char *word);
 
 // ---------------------------------------------------------------- frames of a run
 
@@ -43,16 +48,19 @@ typedef enum sherd_foreign_files {
     SHERD_FOREIGN_OVERWRITE, // written over where it is in the way
 } sherd_foreign_files;
 
+// Which positions an export shows.
 typedef enum sherd_replay_pose {
     SHERD_REPLAY_FRAME = 0, // meshes as each frame has them
     SHERD_REPLAY_REST,      // undeformed, each body in its own frame, where fragments touch exactly
 } sherd_replay_pose;
 
+// How an html page will be opened.
 typedef enum sherd_replay_page {
     SHERD_REPLAY_PAGE_ALONE = 0, // opens from disk, may load nothing
     SHERD_REPLAY_PAGE_SERVED,    // for a program that serves it: may ask that program
 } sherd_replay_page;
 
+// Definition of an export or rendering.
 typedef struct sherd_replay_def {
     uint32_t cookie; // set by sherd_replay_def_default
     sherd_run *run;  // borrowed
@@ -62,6 +70,7 @@ typedef struct sherd_replay_def {
     int64_t first, last;    // frames, both included
     const char *place;      // file or folder to write; NULL: the format's own in `folder`
     sherd_replay_pose pose; // for formats with a rest_place
+    // files in the way that Sherd did not write, default KEEP
     sherd_foreign_files foreign;
     int threads;            // 0 = all
     int64_t max_size;       // of a page (html) [bytes]; 0: 60 MB
@@ -72,7 +81,8 @@ typedef struct sherd_replay_def {
     void *context;                      // of the callbacks
 } sherd_replay_def;
 
-SHERD_API sherd_replay_def sherd_replay_def_default(void); // frame 0 alone
+// Returns a definition for frame 0 alone. Set run, and scene and folder where formats need them.
+SHERD_API sherd_replay_def sherd_replay_def_default(void);
 
 // The result of an export.
 typedef struct sherd_export_result {
@@ -82,29 +92,34 @@ typedef struct sherd_export_result {
     int64_t size;     // the same: of its files [bytes]
 } sherd_export_result;
 
-// Every file is complete or not there at all. Damaged frames are left out; in formats made of all frames at
-// once everything stays where it was then. SHERD_ERROR_INPUT where files of others are in the way, or nothing
-// of the kind can be made of this definition; SHERD_ERROR_UNSUPPORTED where there is nothing to show.
+// Exports frames `first` to `last` in a format. Each file is either complete or absent. Damaged
+// frames are left out; in formats made of all frames at once, objects keep their last positions
+// instead. SHERD_ERROR_INPUT if files that Sherd did not write are in the way or the definition
+// does not fit the format; SHERD_ERROR_UNSUPPORTED if there is nothing to show; SHERD_ERROR_IO,
+// SHERD_ERROR_MEMORY.
 SHERD_API sherd_status sherd_replay_export(const sherd_replay_def *def, int format,
                                            sherd_export_result *result, sherd_error *error);
 
-// "out/run.glb: 167 moving pieces, 12 MB", of a format made of all frames at once, and in a second line what it
-// left out; into `text`, which is returned.
+// Writes a summary of an export that was made of all frames at once to `text` (size) and returns
+// it: "out/run.glb: 167 moving pieces, 12 MB", and a second line about what was left out.
 SHERD_API const char *sherd_export_result_text(const sherd_export_result *result, const char *path,
                                                char *text, size_t size);
 
-// The file or folder that an export of `def` writes, into `path`, which is returned. Cut where it does not fit.
+// Writes the file or folder that an export of `def` writes to `path` (size), cut if it does not
+// fit, and returns it.
 SHERD_API const char *sherd_replay_export_place(const sherd_replay_def *def, int format, char *path,
                                                 size_t size);
 
-// Pictures and a video of them: in FOLDER/frames and FOLDER/video.mp4, or both in `place`. Failing to make the video
-// is a message, not an error.
+// Renders pictures to FOLDER/frames and a video of them to FOLDER/video.mp4, or both to `place`. A
+// video that cannot be made is reported as a message, not as an error. Errors as of sherd_render,
+// and SHERD_ERROR_IO.
 SHERD_API sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error);
 
 // ---------------------------------------------------------------- damaged frames
 
-// How many of the frames FIRST to LAST are damaged. Their numbers, "3, 7 to 9 and more", come in
-// `names` unless it is NULL.
+// Size of the text of sherd_run_damaged_frames, with the terminating zero [bytes].
 enum { SHERD_DAMAGED_NAMES = 120 };
+// Returns how many of the frames `first` to `last` are damaged. Writes their numbers to `names`
+// ("3, 7 to 9 and more") unless it is NULL.
 SHERD_API int64_t sherd_run_damaged_frames(sherd_run *run, int64_t first, int64_t last,
                                            char names[SHERD_DAMAGED_NAMES]);

@@ -1,5 +1,5 @@
-// A whole run of a scene: its steps, frame by frame, and all that it leaves in a folder. Can be stopped and
-// resumed, bit for bit.
+// A run of a scene: its steps, frame by frame, and the files that it writes to a folder. It can be
+// stopped and resumed bit for bit.
 //
 //     sherd_run_def def = sherd_run_def_default();
 //     def.scene = scene, def.folder = "out/plate";
@@ -7,8 +7,8 @@
 //     sherd_run_result result;
 //     if (sherd_run_scene(&def, &result, &error) != SHERD_OK) return report(&error);
 //
-// Nothing is printed, no signal is handled: callbacks report progress, and a sherd_stop, which a signal
-// handler or another thread may request, ends the run between two steps, with a checkpoint.
+// Nothing is printed and no signal is handled. Callbacks report progress; a sherd_stop, which a
+// signal handler or another thread may request, ends the run between two steps with a checkpoint.
 #pragma once
 
 #include <sherd/diagnosis.h>
@@ -18,22 +18,28 @@
 
 // ---------------------------------------------------------------- stopping
 
-// Zero-filled: no stop is requested. The caller's memory.
+// A request to stop a run, in the caller's memory. Zero-filled: no stop is requested.
 typedef struct sherd_stop {
+    // not 0 after sherd_stop_request
     int requested;
 } sherd_stop;
 
-// From any thread, and from signal handlers.
+// Requests a stop, from any thread or from a signal handler. The run ends after the present step.
 SHERD_API void sherd_stop_request(sherd_stop *stop);
+// Returns true if a stop was requested.
 SHERD_API bool sherd_stop_requested(const sherd_stop *stop);
 
-// ---------------------------------------------------------------- what is seen of a run in progress
+// ---------------------------------------------------------------- observing a run
 
-// Borrowed, valid during the callback.
+// A run in progress. Borrowed, valid during the callback.
 typedef struct sherd_run_view {
+    // the scene
     const sherd_scene *scene;
+    // packings, ids and calibrations of its world
     const sherd_scene_build *build;
+    // the world in its present state
     const sherd_world *world;
+    // the run's folder
     const char *folder;
     sherd_step_plan plan; // its frames are those of this run, which `frames` may limit
     // From the stage SHERD_RUN_OPENED on:
@@ -49,11 +55,14 @@ typedef struct sherd_run_view {
     double last_step_wall; // of the last step, or the few steps, before this callback [s]
 } sherd_run_view;
 
+// Answer of on_frame.
 typedef enum sherd_run_answer {
+    // continue
     SHERD_RUN_GO_ON = 0,
     SHERD_RUN_STOP, // as by a sherd_stop: a checkpoint is written, the run can be resumed
 } sherd_run_answer;
 
+// Stages of a run, told to on_stage.
 typedef enum sherd_run_stage {
     SHERD_RUN_BUILT,  // the world is made; nothing in the folder has been touched
     SHERD_RUN_OPENED, // the folder is ready, a resumed run stands where it stopped; steps begin
@@ -62,22 +71,29 @@ typedef enum sherd_run_stage {
 
 // ---------------------------------------------------------------- definition
 
+// What happens to an earlier run in the folder.
 typedef enum sherd_run_begin {
     SHERD_RUN_ANEW = 0, // an earlier run of Sherd's in the folder is replaced
     SHERD_RUN_RESUME, // goes on from the folder's checkpoint; anew where there is no run, or no checkpoint yet
 } sherd_run_begin;
 
+// Whether pictures are rendered.
 typedef enum sherd_run_pictures {
+    // as the scene says
     SHERD_RUN_PICTURES_AS_SCENE = 0,
+    // no pictures, whatever the scene says
     SHERD_RUN_PICTURES_NONE,
 } sherd_run_pictures;
 
 // Files about the whole run: report, lists over time, animation, video.
 typedef enum sherd_run_summary {
+    // written when the run ends
     SHERD_RUN_SUMMARY_MAKE = 0,
+    // not written
     SHERD_RUN_SUMMARY_NONE,
 } sherd_run_summary;
 
+// Definition of a run.
 typedef struct sherd_run_def {
     uint32_t cookie;                   // set by sherd_run_def_default
     const sherd_scene *scene;          // borrowed; NULL: loaded from
@@ -86,9 +102,13 @@ typedef struct sherd_run_def {
     const char *folder;                // default NULL: sherd_run_folder
     int threads;                       // default 0 = all
     int64_t frames; // to compute after frame 0, default -1: as many as the scene says
+    // default ANEW
     sherd_run_begin begin;
+    // files in the folder that Sherd did not write, default KEEP
     sherd_foreign_files foreign;
+    // default AS_SCENE
     sherd_run_pictures pictures;
+    // default MAKE
     sherd_run_summary summary;
     const sherd_stop *stop; // checked between steps; may be NULL
     // All may be NULL, all are called on the calling thread.
@@ -101,23 +121,30 @@ typedef struct sherd_run_def {
     void *context;
 } sherd_run_def;
 
+// Returns a definition with the defaults above. Set scene or scene_path.
 SHERD_API sherd_run_def sherd_run_def_default(void);
 
-// "out/NAME" or "out/NAME-VARIANT" into `folder`, which is returned.
+// Size of the text of sherd_run_folder, with the terminating zero [bytes].
 enum { SHERD_RUN_FOLDER = 512 };
+// Writes the default folder of a scene's run to `folder`, "out/NAME" or "out/NAME-VARIANT", and
+// returns it.
 SHERD_API const char *sherd_run_folder(const sherd_scene *scene, char folder[SHERD_RUN_FOLDER]);
 
 // ---------------------------------------------------------------- running
 
+// How a run ended.
 typedef enum sherd_run_end {
     SHERD_RUN_FAILED = 0, // what was written stays readable
     SHERD_RUN_STOPPED,    // as asked; a checkpoint is written
+    // all frames are complete
     SHERD_RUN_FINISHED,
 } sherd_run_end;
 
 enum { SHERD_RUN_ENERGY_TEXT = 80 };
 
+// Result of a run, filled in any case.
 typedef struct sherd_run_result {
+    // how it ended
     sherd_run_end end;
     bool begun;         // the folder was taken: an earlier run in it is gone
     bool readable;      // there is a run in the folder
@@ -125,15 +152,17 @@ typedef struct sherd_run_result {
     int64_t resumed_at; // -1: begun anew
     int64_t steps;      // since the start, also before a resumption
     sherd_bond_index bonds; // and particles of glue: those are `glue_count` of them
+    // number of particles of glue
     sherd_bond_index glue_count;
     int64_t broken_glue; // of stats.broken_bonds, in the last frame
+    // its division into frames and steps
     sherd_step_plan plan;
     sherd_run_stats stats;      // of the last frame
     sherd_solver_counts solver; // since the start
     sherd_split_steps split;    // since the start
-    double mean_step,
-        limit;   // simulated time over implicit steps, 0: none; the stability limit at the end [s]
-    double wall; // of this call [s]
+    // Mean length of implicit steps, 0 without any; stability limit at the end [s].
+    double mean_step, limit;
+    double wall;              // of this call [s]
     double pictures_wall;     // of that on surfaces and pictures [s]
     double render_wall;       // of that on pictures alone [s]
     uint32_t formats;         // bit k: files of format k (<sherd/replay.h>) were to be made
@@ -144,22 +173,22 @@ typedef struct sherd_run_result {
     sherd_diagnosis diagnosis; // with SHERD_RUN_SUMMARY_MAKE
 } sherd_run_result;
 
-// Runs a scene to its end or until it is stopped. SHERD_OK when it has finished or was stopped, as
-// result->end says. Otherwise the error: SHERD_ERROR_INPUT (scene, folder, another run in it),
-// SHERD_ERROR_UNSTABLE, SHERD_ERROR_IO (full disk: the run can be resumed), SHERD_ERROR_MEMORY; with
-// SHERD_RUN_FINISHED all frames are there, but a file that shows the whole run could not be written.
-// `result` is filled in any case.
+// Runs a scene until it ends or is stopped; result->end tells which. Errors: SHERD_ERROR_INPUT
+// (scene, folder, another run in it), SHERD_ERROR_UNSTABLE, SHERD_ERROR_IO (disk full: the run can
+// be resumed), SHERD_ERROR_MEMORY. If result->end is SHERD_RUN_FINISHED after an error, all frames
+// are complete, but a file about the whole run could not be written. `result` is filled in any
+// case.
 SHERD_API sherd_status sherd_run_scene(const sherd_run_def *def, sherd_run_result *result,
                                        sherd_error *error);
 
-// ---------------------------------------------------------------- what is worth telling of a scene's world
+// ---------------------------------------------------------------- notes and warnings
 
-// Notes on the filling of the bodies' shapes, as SHERD_MESSAGE_NOTE.
+// Reports how well packings fill the bodies' shapes, by calling `tell` with SHERD_MESSAGE_NOTE.
 SHERD_API void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build *build,
                                          sherd_message_callback *tell, void *context);
 
-// Bodies that begin inside others, shapes that their elements hardly fill, and explicit steps above the stability
-// limit, as SHERD_MESSAGE_WARNING. A run reports all three by itself.
+// Reports bodies that start inside others, shapes that are poorly filled, and explicit steps above
+// the stability limit, by calling `tell` with SHERD_MESSAGE_WARNING. A run does this by itself.
 SHERD_API void sherd_scene_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
                                          const sherd_step_plan *plan, sherd_message_callback *tell,
                                          void *context);

@@ -1,21 +1,23 @@
-// Stress of an element, in numbers that engineers read.
+// Stress of an element.
 #pragma once
 
 #include <sherd/export.h>
 
-// Cauchy stress in the world's axes, symmetric, tension positive [Pa]:   [RBDEM] (32), docs/theory/physics.md
+// Cauchy stress in world axes, symmetric, tension positive [Pa]:   [RBDEM] (32), docs/theory/physics.md
 //
 //   sigma = 1/V sum of (b F + F b) / 4 over the element's intact bonds
 //
-// b from its centre to the other end's, F the elastic force that the bond exerts on it, V the solid that it stands
-// for (sherd_body_def.volume, over solid_fraction). At a surface V is the same: half of what surrounds the element is
-// not there, so stresses along the surface come out lower in the outermost layer.
+// where b is the vector from the element's centre to that of the other end, F the elastic force
+// that the bond exerts on the element, and V the volume of solid that the element represents
+// (sherd_body_def.volume over solid_fraction). At a surface V is the same although half of the
+// surroundings are missing, so stresses along the surface are too low in the outermost layer.
 typedef struct sherd_stress {
-    float xx, yy, zz, xy, yz, zx;
+    float xx, yy, zz, xy, yz, zx; // components [Pa]
 } sherd_stress;
 
-// The stresses across three planes that bear no shear, the largest first [Pa].
+// Computes the three principal stresses, the largest first [Pa].
 SHERD_API void sherd_stress_principal(const sherd_stress *stress, double principal[3]);
 
-// sqrt(3/2 s:s), s the part without the mean stress: in uniaxial tension the tension itself [Pa].
+// Returns the von Mises stress sqrt(3/2 s:s), s the deviator [Pa]. In uniaxial tension it equals
+// the tension.
 SHERD_API double sherd_stress_von_mises(const sherd_stress *stress);

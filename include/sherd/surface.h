@@ -11,6 +11,7 @@
 #include <sherd/tetra.h>
 #include <sherd/weakness.h>
 
+// How a body is bounded.
 typedef enum sherd_surface_kind {
     SHERD_SURFACE_SOLID = 0, // bounded by its shape
     SHERD_SURFACE_YARNS, // tubes along yarns; no shape. Elements are numbered yarn by yarn, along
@@ -25,28 +26,31 @@ typedef struct sherd_surface_body {
                                       // (loose granules: draw their spheres instead)
     sherd_element_index first, count; // its elements
     sherd_surface_kind kind;          // default SOLID
-    // Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be
-    // NULL, and then `shape` decides.
+    // Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may
+    // be NULL, and then `shape` decides.
     const sherd_tetra_mesh *tetra;
-    // What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not half way between
-    // elements. Borrowed like the definition; default none.
+    // What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not
+    // half way between elements. Borrowed like the definition; default none.
     int wall_count;
     const sherd_weakness *const *walls; // (wall_count)
 } sherd_surface_body;
 
-// Roughness of inner faces: noise that moves their vertices in the rest frame, the same for both sides
-// of a crack and less and less towards the outer surface, which stays. Bumps are so flat that faces
-// never pass through each other.
-enum { SHERD_ROUGHNESS_LEAST_SIZE = 4 }; // in amplitudes
+// Smallest size of bumps over their amplitude [-].
+enum { SHERD_ROUGHNESS_LEAST_SIZE = 4 };
+// Roughness of inner faces: noise that displaces their vertices in the rest frame. Both sides of a
+// crack move alike; the displacement vanishes at the outer surface. Bumps are so flat that faces
+// never intersect.
 typedef struct sherd_surface_roughness {
     double amplitude; // bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are
     double size;      // of the largest bumps [m], at least four amplitudes; 0 (default): just that
+    // of the noise
     uint64_t seed;
 } sherd_surface_roughness;
 
-// How fragments' surfaces are made: enumerator, word in scenes, and what it does. A body that the method asked
-// for can't make (yarns, which can't be cut) is left to AUTO, which takes the first of these that can. To add
-// one: a row here, and a file that defines sherd_surface_maker_<word> (src/surface/surface_maker.h).
+// How fragments' surfaces are made: enumerator, word in scenes, and what it does. A body that the
+// method asked for can't make (yarns, which can't be cut) is left to AUTO, which takes the first of
+// these that can. To add one: a row here, and a file that defines sherd_surface_maker_<word>
+// (src/surface/surface_maker.h).
 #define SHERD_SURFACE_METHODS(ROW)                                                                 \
     ROW(TUBES, tubes, "tubes along yarns")                                                         \
     ROW(SHEETS, sheets,                                                                            \
@@ -65,25 +69,30 @@ typedef struct sherd_surface_roughness {
     "what looks best for each body: the first of the others that can make it"
 
 #define SHERD_SURFACE_ENUMERATOR(NAME, word, doc) SHERD_SURFACE_##NAME,
+// A method of meshing.
 typedef enum sherd_surface_method {
+    // what looks best for each body
     SHERD_SURFACE_AUTO = 0,
-    SHERD_SURFACE_METHODS(SHERD_SURFACE_ENUMERATOR) SHERD_SURFACE_METHOD_COUNT // how many there are
+    SHERD_SURFACE_METHODS(SHERD_SURFACE_ENUMERATOR) SHERD_SURFACE_METHOD_COUNT // number of methods
 } sherd_surface_method;
 
+// Description of a method.
 typedef struct sherd_surface_method_info {
     const char *word; // in scenes; NULL: there is no such method
     const char *doc;  // what it does, for people
 } sherd_surface_method_info;
 
+// Returns the description of a method; word NULL if there is no such method.
 SHERD_API sherd_surface_method_info sherd_surface_method_describe(sherd_surface_method method);
 
-// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the kernels
-// of touching elements hardly overlap. [mean radii]
+// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the
+// kernels of touching elements hardly overlap. [mean radii]
 #define SHERD_SURFACE_CELL_LEAST 0.1
 #define SHERD_SURFACE_CELL_MOST 2.0
 #define SHERD_SURFACE_SMOOTHING_LEAST 0.8
 #define SHERD_SURFACE_SMOOTHING_MOST 4.0
 
+// Definition of a surface.
 typedef struct sherd_surface_def {
     uint32_t cookie; // set by sherd_surface_def_default
     // The undeformed model. Borrowed until the surface is destroyed.
@@ -100,8 +109,8 @@ typedef struct sherd_surface_def {
         cell_size; // of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1
     double
         smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
-    // When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the
-    // body. Default true; false rounds them.
+    // When cut: fragments of few elements and thin ones are angular chips, cells that tile what
+    // they were of the body. Default true; false rounds them.
     bool chips;
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03
@@ -115,12 +124,18 @@ typedef struct sherd_surface_def {
     int threads;  // 0 = all
 } sherd_surface_def;
 
+// Returns a definition with the defaults above.
 SHERD_API sherd_surface_def sherd_surface_def_default(void);
+// Returns the table of the definition's members; static.
 SHERD_API const sherd_definition *sherd_surface_def_fields(void);
 
+// Meshes of all fragments of a world; opaque.
 typedef struct sherd_surface sherd_surface;
 
+// Creates a surface without pieces; call sherd_surface_update. Free it with sherd_surface_destroy.
+// NULL with SHERD_ERROR_INPUT or SHERD_ERROR_MEMORY.
 SHERD_API sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *error);
+// Destroys a surface and its meshes. NULL is allowed.
 SHERD_API void sherd_surface_destroy(sherd_surface *surface);
 
 // Brings meshes up to date with the fragments and broken bonds of a frame. Costs nothing for
@@ -134,27 +149,24 @@ enum { SHERD_SURFACE_BONES = 12 }; // elements that carry a vertex, at most
 
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {
+    // the fragment
     sherd_fragment_id fragment;
     uint64_t version; // changes exactly when the mesh does; unique over all pieces
+    // its body, from 0
     int body;
+    // number of its elements
     sherd_element_index element_count;
     const sherd_mesh *mesh; // closed, outward, normals and face_kind present; borrowed
-    // Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some
-    // negative. Unused ones have weight 0 and a valid index.
+    // Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and
+    // weights that sum to 1, some negative. Unused ones have weight 0 and a valid index.
     const sherd_element_index *bones; // (vertices x SHERD_SURFACE_BONES)
     const float *weights;             // (vertices x SHERD_SURFACE_BONES)
 } sherd_surface_piece;
 
+// Returns the number of pieces with a mesh.
 SHERD_API int sherd_surface_piece_count(const sherd_surface *surface);
 // Pieces are ordered by fragment as in the fragment view. Valid until the next update.
 SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surface, int index);
-
-// Lets the vertices of all pieces follow the fragments of an earlier frame, in which pieces may still
-// have been one: what is one then moves as one, and both sides of a crack that is to come stay together
-// exactly. Meshes don't change. Until the next update.
-SHERD_API sherd_status sherd_surface_follow(sherd_surface *surface,
-                                            const sherd_fragment_view *fragments,
-                                            sherd_error *error);
 
 // Where elements are now, by element index.
 typedef struct sherd_surface_pose {
@@ -162,15 +174,9 @@ typedef struct sherd_surface_pose {
     const double *qx, *qy, *qz, *qw; // unit quaternions
 } sherd_surface_pose;
 
-// Carries a piece's vertices and normals to the world by the weighted transforms of their elements,
-// p_k + (R_k + R) / 2 (X - X_k)  with R the mean of the R_k: smooth where a body bends, exact where it
-// moves rigidly. `vertices` and `normals` are (vertex_count x 3);
-// normals may be NULL.
-SHERD_API void sherd_surface_pose_piece(const sherd_surface *surface, int index,
-                                        const sherd_surface_pose *pose, double *vertices,
-                                        double *normals);
-
-// The same for all pieces, which keeps all threads busy: `vertices[k]` and `normals[k]` are those of
-// piece k. `normals` may be NULL.
+// Carries the vertices and normals of all pieces to the world by the weighted transforms of their
+// elements, p_k + (R_k + R) / 2 (X - X_k) with R the mean of the R_k: smooth where a body bends,
+// exact where it moves rigidly. vertices[k] and normals[k] are those of piece k (vertex_count x 3);
+// `normals` may be NULL.
 SHERD_API void sherd_surface_pose_all(const sherd_surface *surface, const sherd_surface_pose *pose,
                                       double *const *vertices, double *const *normals);

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-// "0.2.0". Never NULL.
+// Returns the version, "0.2.0", a static string. Never NULL.
 SHERD_API const char *sherd_version(void);
 
-// Fingerprint of everything public as this library was compiled: sizes of structs, offsets and sizes of their members,
-// values of enumerators, prototypes. What describes the headers a second time (python/sherd) compares it before the
-// first call.
+// Returns a fingerprint of the public interface as this library was compiled: sizes of structs,
+// offsets and sizes of their members, values of enumerators, prototypes. A binding that repeats the
+// headers (python/sherd) compares it with its own before the first call.
 SHERD_API uint64_t sherd_layout_hash(void);

@@ -1,5 +1,5 @@
-// Art direction: where a body is weaker or softer than its material. A pattern in the body's rest frame gives for
-// every bond the amount by which it applies, from 0 to 1.
+// Art direction: where a body is weaker or softer than its material. A pattern in the body's rest
+// frame gives each bond an amount from 0 (unchanged) to 1 (fully weakened).
 //
 //     sherd_weakness_def def = sherd_weakness_def_default();
 //     def.kind = SHERD_WEAKNESS_VORONOI;
@@ -9,7 +9,7 @@
 //     body.bond_scale = sherd_weakness_list_scale;
 //     body.bond_scale_context = &(sherd_weakness_list){1, &walls};
 //
-// Of lists with a cut whose strength is 0, so that its faces slide:
+// With a cut of strength 0 (a pre-crack), so that its faces slide on each other:
 //
 //     body.cut_faces = sherd_weakness_list_faces;
 //     body.cut_faces_context = body.bond_scale_context;
@@ -20,9 +20,10 @@
 #include <sherd/mesh.h>
 #include <sherd/shape.h>
 
-// Immutable once made, so any number of threads may ask one.
+// A pattern; opaque and immutable, so any number of threads may use it.
 typedef struct sherd_weakness sherd_weakness;
 
+// Patterns of weakness.
 typedef enum sherd_weakness_kind {
     SHERD_WEAKNESS_NOISE = 0, // patches of 3-D noise
     SHERD_WEAKNESS_VORONOI,   // walls between cells: fragments then have that size
@@ -30,26 +31,37 @@ typedef enum sherd_weakness_kind {
     SHERD_WEAKNESS_CURVE,     // along a curve
     SHERD_WEAKNESS_CUT,       // bonds that cross a surface
     SHERD_WEAKNESS_REGION,    // inside a shape
+    // number of kinds
     SHERD_WEAKNESS_KIND_COUNT,
 } sherd_weakness_kind;
 
+// The surface of a cut.
 typedef enum sherd_cut_kind {
+    // an infinite plane
     SHERD_CUT_PLANE = 0,
+    // a round disc
     SHERD_CUT_DISC,
+    // a plane polygon
     SHERD_CUT_POLYGON,
     SHERD_CUT_SHAPE, // bonds that cross a shape's surface or pass through the shape
     SHERD_CUT_SHEET, // bonds that cross any triangle of a mesh, which may be open
 } sherd_cut_kind;
 
+// The colour channel that is read as weakness.
 typedef enum sherd_paint_channel {
+    // red alone
     SHERD_PAINT_RED = 0,
+    // green alone
     SHERD_PAINT_GREEN,
+    // blue alone
     SHERD_PAINT_BLUE,
     SHERD_PAINT_MEAN, // of all three
 } sherd_paint_channel;
 
+// Definition of a pattern. Members that name kinds apply to these kinds only.
 typedef struct sherd_weakness_def {
-    uint32_t cookie; // set by sherd_weakness_def_default; anything else is refused
+    uint32_t cookie; // set by sherd_weakness_def_default; any other value is rejected
+    // default NOISE
     sherd_weakness_kind kind;
     // Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds
     // with a factor of 0 are broken from the start.
@@ -85,25 +97,32 @@ typedef struct sherd_weakness_def {
     const sherd_shape *shape; // CUT SHAPE, REGION; borrowed for the life of the weakness
 } sherd_weakness_def;
 
+// Returns a definition with the defaults above.
 SHERD_API sherd_weakness_def sherd_weakness_def_default(void);
+// Returns the table of the definition's members; static.
 SHERD_API const sherd_definition *sherd_weakness_def_fields(void);
 
-// Owned result; NULL with SHERD_ERROR_INPUT (`where` is the field) or SHERD_ERROR_MEMORY.
+// Creates a pattern; free it with sherd_weakness_destroy. NULL with SHERD_ERROR_INPUT (`where` is
+// the member) or SHERD_ERROR_MEMORY.
 SHERD_API sherd_weakness *sherd_weakness_create(const sherd_weakness_def *def, sherd_error *error);
-SHERD_API void sherd_weakness_destroy(sherd_weakness *weakness); // NULL is fine
+// Destroys a pattern. NULL is allowed.
+SHERD_API void sherd_weakness_destroy(sherd_weakness *weakness);
 
-// The amount by which it applies to a bond between elements at i and j, 0 to 1.
+// Returns the amount for a bond between elements at i and j in the rest frame [m], 0 to 1.
 SHERD_API double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j);
 
-// Several together: their factors multiply.
+// Several patterns together; their factors multiply.
 typedef struct sherd_weakness_list {
+    // number of patterns
     int count;
+    // the patterns, borrowed (count)
     sherd_weakness *const *items;
 } sherd_weakness_list;
 
-// A sherd_bond_scale_function; `list` is a sherd_weakness_list.
+// Returns the factors of a bond; a sherd_bond_scale_function. `list` is a sherd_weakness_list.
 SHERD_API sherd_bond_scale sherd_weakness_list_scale(const void *list, sherd_vec3 i, sherd_vec3 j);
 
-// A sherd_cut_face_function of the cuts whose bonds are broken from the start; `list` is a sherd_weakness_list.
+// Finds faces of the cuts whose bonds are broken from the start; a sherd_cut_face_function. `list`
+// is a sherd_weakness_list.
 SHERD_API int sherd_weakness_list_faces(const void *list, sherd_vec3 x, double reach, int most,
                                         sherd_cut_face *faces);

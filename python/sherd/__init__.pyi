@@ -469,21 +469,21 @@ class WorldQueries:
 class BodyBonds(Struct):
     """sherd_body_bonds of the library.
 
-    count
-    weakened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
-    strengthened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
-    softened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
-    stiffened: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
-    broken: By bond_scale: weaker or stronger, softer or stiffer than their material, and pre-cracks.
-    least_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
-    largest_strength: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
-    least_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
-    largest_stiffness: Factors of bond_scale on those not broken: the least at most 1, the largest at least 1.
-    reduced_m: Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.
-    least_reduction
-    unreduced_radius
-    pieces: Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
-    apart: Parts that hang together by these bonds, pre-cracks too; and elements that are not in the largest.
+    count: bonds, pre-cracks included
+    weakened: Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than the material's, and pre-cracks (broken from the start).
+    strengthened: Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than the material's, and pre-cracks (broken from the start).
+    softened: Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than the material's, and pre-cracks (broken from the start).
+    stiffened: Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than the material's, and pre-cracks (broken from the start).
+    broken: Bonds that bond_scale changed: with lower or higher strength, lower or higher stiffness than the material's, and pre-cracks (broken from the start).
+    least_strength: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
+    largest_strength: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
+    least_stiffness: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
+    largest_stiffness: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
+    reduced: Number of bonds whose strength was reduced so that breaking dissipates the fracture energy.
+    least_reduction: smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]
+    unreduced_radius_m: smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]
+    pieces: Connected parts by all bonds, pre-cracks included; elements outside the largest part.
+    apart: Connected parts by all bonds, pre-cracks included; elements outside the largest part.
     """
     count: int
     weakened: int
@@ -495,9 +495,9 @@ class BodyBonds(Struct):
     largest_strength: float
     least_stiffness: float
     largest_stiffness: float
-    reduced_m: int
+    reduced: int
     least_reduction: float
-    unreduced_radius: float
+    unreduced_radius_m: float
     pieces: int
     apart: int
 
@@ -505,11 +505,11 @@ class BodyBonds(Struct):
 class BodyGlue(Struct):
     """sherd_body_glue of the library.
 
-    pieces: 0: not of points
-    count: particles of glue, one for each two neighbouring points that a wall parts
-    broken: particles of glue, one for each two neighbouring points that a wall parts
-    torn: Pairs of neighbouring points of one piece that were once so far apart that they shared no node of the grid. 0 of laws whose points have no neighbours: snow, sand, fluid.
-    least_energy_j_m2: What glue of these strengths needs at least as fracture energy, if it is to soften, at this spacing [J/m^2]; 0: of infinite strengths.
+    pieces: 1 without glue; 0 if the body is not of points
+    count: Particles of glue, one for each pair of neighbours across a wall, and those broken.
+    broken: Particles of glue, one for each pair of neighbours across a wall, and those broken.
+    torn: Pairs of neighbours of one piece that once were so far apart that they shared no grid node. 0 for laws without neighbours: snow, sand, fluid.
+    least_energy_j_m2: Smallest fracture energy with which glue of these strengths can soften at this spacing [J/m^2]; 0 if strengths are infinite.
     """
     pieces: int
     count: int
@@ -521,10 +521,10 @@ class BodyGlue(Struct):
 class BodyInfo(Struct):
     """sherd_body_info of the library.
 
-    name
-    first: its elements are contiguous
-    count: its elements are contiguous
-    material
+    name: owned by the world; empty if none was given
+    first: its elements are contiguous: the first one, and how many
+    count: its elements are contiguous: the first one, and how many
+    material: index into the world's materials, from 0
     """
     name: str | None
     first: int
@@ -540,16 +540,16 @@ class Bounds(NamedTuple):
 class Break(Struct):
     """sherd_break of the library.
 
-    bond: particles of glue are numbered on from the world's bonds
-    time_s: the end of the step in which it broke [s]
-    place_m: The middle between the centres of its elements when it broke; of glue where it was [m].
-    energy_j: That it stored when it broke, >= 0, 0 of glue [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).
+    bond: number of the bond; particles of glue follow the world's bonds
+    time_s: end of the step in which it broke [s]
+    place_m: midpoint between the centres of its elements, or position of the glue [m]
+    energy_j: Elastic energy that it stored when it broke, >= 0; 0 for glue [J]. The sum over all breaks is dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy).
     i: its elements, i < j
     j: its elements, i < j
-    body: of both
-    mode: of glue TENSION or SHEAR
-    piece_i: Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.
-    piece_j: Of glue: the pieces of its body that i and j belong to, from 0; -1: a bond.
+    body: the body of both
+    mode: the load that broke it; TENSION or SHEAR for glue
+    piece_i: glue: the pieces of i and j in their body, from 0; -1 for a bond
+    piece_j: glue: the pieces of i and j in their body, from 0; -1 for a bond
     """
     bond: int
     time_s: float
@@ -676,7 +676,7 @@ class CalibrationCurve(Struct):
 class Diagnosis(Struct):
     """sherd_diagnosis of the library.
 
-    count
+    count: number of findings
     findings: (count)
     """
     count: int
@@ -702,21 +702,21 @@ class ElementInfo(Struct):
 class Energy(Struct):
     """sherd_energy of the library.
 
-    kinetic_j: elements and free rigid bodies, translation and rotation
-    elastic_j: in intact bonds
-    gravity_j: potential, relative to the start
-    contact_j: in contact and friction springs
+    kinetic_j: of elements and free rigid bodies, translation and rotation
+    elastic_j: stored in intact bonds
+    gravity_j: potential energy relative to the start
+    contact_j: stored in contact and friction springs
     work_j: done on the system by drivers and driven obstacles
     dissipated_bonds_j: by bond damping, and vibration left in what fell asleep
     dissipated_fracture_j: elastic energy of bonds when they broke
     dissipated_contact_j: by contact damping
     dissipated_friction_j: by sliding
-    dissipated_integration_j: Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.
-    balance_error: stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates
-    max_stress_ratio: over all intact bonds
-    dissipated_onset_j: Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.
-    dissipated_softening_j: taken by bonds that soften as they open (sherd/material.h)
-    dissipated_plastic_j: plastic work of bonds that yield
+    dissipated_integration_j: By the time integration; negative if energy was gained. From implicit steps, and from explicit ones whose loads change between the two half kicks: where bonds break, where softening bonds close and open, where steps become implicit or change their length. It closes the balance of such steps, so balance_error is that of all others.
+    balance_error: Relative error of the energy balance: stored + dissipated - work - start, over the largest stored energy. It refers to the energy that velocity Verlet conserves, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) + V, about which K + V oscillates.
+    max_stress_ratio: largest stress over strength of all intact bonds
+    dissipated_onset_j: By contacts that begin or end within an explicit step; negative if energy was gained. 0 for a pair without other forces.
+    dissipated_softening_j: by softening bonds as they open (sherd/material.h)
+    dissipated_plastic_j: plastic work of yielding bonds
     """
     kinetic_j: float
     elastic_j: float
@@ -738,7 +738,7 @@ class Energy(Struct):
 class Finding(Struct):
     """sherd_finding of the library.
 
-    level
+    level: its severity
     text: one sentence or two
     """
     level: Literal['good', 'note', 'warning', 'bad']
@@ -748,10 +748,10 @@ class Finding(Struct):
 class Fragment(Struct):
     """sherd_fragment of the library.
 
-    id
-    parent: the fragment it broke off from; 0 when there from the start
-    count: elements
-    first: lowest element index in it
+    id: its identity
+    parent: the fragment that it broke off; 0 if it existed from the start
+    count: number of elements
+    first: lowest element index
     mass_kg: [kg]
     volume_m3: of its elements' spheres [m^3]
     """
@@ -831,11 +831,11 @@ class MaterialFigures(Struct):
 class MemoryUse(Struct):
     """sherd_memory_use of the library.
 
-    elements_bytes: [bytes]
-    bonds_bytes: [bytes]
-    contacts_bytes: [bytes]
-    implicit_bytes: of implicit steps, once there was one
-    total_bytes
+    elements_bytes: by purpose [bytes]
+    bonds_bytes: by purpose [bytes]
+    contacts_bytes: by purpose [bytes]
+    implicit_bytes: workspace of implicit steps, after the first of them [bytes]
+    total_bytes: all together [bytes]
     """
     elements_bytes: int
     bonds_bytes: int
@@ -864,14 +864,14 @@ class Pose(NamedTuple):
 class ProbeReading(Struct):
     """sherd_probe_reading of the library.
 
-    force_n: [N]
-    torque_nm: about the region's mean position or the obstacle's origin [N m]
+    force_n: mean force [N]
+    torque_nm: mean torque about the region's mean position or the obstacle's origin [N m]
     displacement_m: of the region's mean position or the obstacle's origin [m]
     rotation_rad: rotation vector, prescribed or the mean of the elements' [rad]
-    force_least_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
-    force_largest_n: Of the loads of single steps, by component, as averages smooth peaks: least and largest since then. Steps of a given load at both ends have both; while the world is divided into regions, the load of one with the means of the others. [N]
-    torque_least_nm: [N m]
-    torque_largest_nm: [N m]
+    force_least_n: Smallest and largest force of a single step since then, by component, because averages smooth peaks. A step with prescribed loads at both ends counts both. While the world is divided into regions, the load of one is added to the means of the others. [N]
+    force_largest_n: Smallest and largest force of a single step since then, by component, because averages smooth peaks. A step with prescribed loads at both ends counts both. While the world is divided into regions, the load of one is added to the means of the others. [N]
+    torque_least_nm: the same of the torque [N m]
+    torque_largest_nm: the same of the torque [N m]
     """
     force_n: Vec3
     torque_nm: Vec3
@@ -893,12 +893,12 @@ class Quat(NamedTuple):
 class Region(Struct):
     """sherd_region_info of the library.
 
-    number: which one it is, of how many; 0 of 1: the world is not divided
-    count: which one it is, of how many; 0 of 1: the world is not divided
-    elements
-    asleep
-    implicit: its next step is
-    counts: since the world was divided, also of what its first element was divided off from
+    number: number of the region, from 0, and how many there are; 0 of 1: not divided
+    count: number of the region, from 0, and how many there are; 0 of 1: not divided
+    elements: elements in it, and those of them that are asleep
+    asleep: elements in it, and those of them that are asleep
+    implicit: true if its next step is implicit
+    counts: Counts since the world was divided, including those of the region it was split off from.
     """
     number: int
     count: int
@@ -911,21 +911,21 @@ class Region(Struct):
 class RunResult(Struct):
     """sherd_run_result of the library.
 
-    end
+    end: how it ended
     begun: the folder was taken: an earlier run in it is gone
     readable: there is a run in the folder
     frame: the last complete one; -1: none. Written by this call: frame - resumed_at
     resumed_at: -1: begun anew
     steps: since the start, also before a resumption
     bonds: and particles of glue: those are `glue_count` of them
-    glue_count
+    glue_count: number of particles of glue
     broken_glue: of stats.broken_bonds, in the last frame
-    plan
+    plan: its division into frames and steps
     stats: of the last frame
     solver: since the start
     split: since the start
-    mean_step_s: simulated time over implicit steps, 0: none; the stability limit at the end [s]
-    limit_s: simulated time over implicit steps, 0: none; the stability limit at the end [s]
+    mean_step_s: Mean length of implicit steps, 0 without any; stability limit at the end [s].
+    limit_s: Mean length of implicit steps, 0 without any; stability limit at the end [s].
     wall_s: of this call [s]
     pictures_wall_s: of that on surfaces and pictures [s]
     render_wall_s: of that on pictures alone [s]
@@ -967,14 +967,14 @@ class RunWorld(WorldQueries):
 class SolverCounts(Struct):
     """sherd_solver_counts of the library.
 
-    explicit_steps: together sherd_world_step_count
-    implicit_steps: together sherd_world_step_count
-    newton_iterations
-    linear_iterations
-    rejected_steps: repeated with a shorter step, or explicitly
-    switches: from one method to the other
-    divisions: of the world into regions; their steps count each by itself
-    unsettled_steps: Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.
+    explicit_steps: their sum is sherd_world_step_count
+    implicit_steps: their sum is sherd_world_step_count
+    newton_iterations: in all implicit steps
+    linear_iterations: in all implicit steps
+    rejected_steps: steps repeated with a shorter length, or explicitly
+    switches: changes between explicit and implicit steps
+    divisions: of the world into regions; the steps of each region count
+    unsettled_steps: Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.
     """
     explicit_steps: int
     implicit_steps: int
@@ -989,10 +989,10 @@ class SolverCounts(Struct):
 class SplitSteps(Struct):
     """sherd_split_steps of the library.
 
-    steps: that were split, and into how many altogether
-    parts: that were split, and into how many altogether
-    finest: the shortest part was this fraction of a step
-    deepest: Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method.
+    steps: steps split, and the total number of parts
+    parts: steps split, and the total number of parts
+    finest: largest number of parts of one step
+    deepest: Largest overlap of fast contacts over the radius of the smaller element (for obstacles, over their thickness, half of it for plates) [-]. Above 1 the springs are too soft to stop the motion with any method and step length.
     """
     steps: int
     parts: int
@@ -1003,19 +1003,19 @@ class SplitSteps(Struct):
 class Stats(Struct):
     """sherd_run_stats of the library.
 
-    frame
+    frame: number of the frame, from 0
     time_s: [s]
     steps: since the start
     time_step_s: [s]
-    energy
-    elements
-    bonds
-    broken_bonds
-    fragments
+    energy: energies of the world
+    elements: numbers of elements, bonds, broken bonds and fragments
+    bonds: numbers of elements, bonds, broken bonds and fragments
+    broken_bonds: numbers of elements, bonds, broken bonds and fragments
+    fragments: numbers of elements, bonds, broken bonds and fragments
     newton_iterations: since the start; 0 for the explicit method
     linear_iterations: since the start; 0 for the explicit method
     wall_s: [s] of computing since the start
-    state_hash
+    state_hash: sherd_world_state_hash
     momentum_kg_m_s: [kg m/s]
     angular_momentum_kg_m2_s: about the origin [kg m^2/s]
     implicit_steps: Since the start, as sherd_solver_counts; 0 in files that do not tell.
@@ -1048,7 +1048,7 @@ class StepPlan(Struct):
     limit_s: stability limit T [s]
     interval_s: of frames [s]
     frames: to compute after frame 0
-    samples_per_frame
+    samples_per_frame: samples of probes per frame
     dt_s: explicit steps only, else 0 [s]
     steps_per_sample: explicit steps only, else 0
     """

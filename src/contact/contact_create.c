@@ -5,6 +5,7 @@
 #include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
 #include "contact/explicit/obstacle_distances.h"
+#include "laws/law_tables.h"
 #include "math/vec3.h"
 
 #include <string.h>

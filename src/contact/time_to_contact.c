@@ -4,6 +4,7 @@
 #include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
 #include "contact/explicit/obstacle_distances.h"
+#include "laws/law_tables.h"
 #include "math/quat.h"
 
 // Along a surface an element may move farther per step than towards it, but an edge may lie in its

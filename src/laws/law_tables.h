@@ -10,6 +10,16 @@
 // Upper bounds, so that arrays by kind do not change when laws are added.
 enum { SHERD_BOND_MOST_LAWS = 8, SHERD_MOST_BREAKAGES = 8 };
 
+typedef struct sherd_contact_potential_info {
+    const char *word; // in scenes
+    const char *doc;  // one line for people
+    double stiffest;  // largest V'' while the overlap is below the smaller radius [k of linear]
+} sherd_contact_potential_info;
+
+// Static; NULL for a number that is no potential.
+const sherd_contact_potential_info *
+sherd_contact_potential_describe(sherd_contact_potential_kind potential);
+
 typedef struct sherd_bond_law_functions {
     sherd_bond_moduli_function *moduli;
     sherd_bond_stable_tension_function *stable_tension;

@@ -1,4 +1,6 @@
 // The fields of a material definition, one row for each.
+#include "material/material.h"
+
 #include "base/error.h"
 #include "base/field.h"
 #include "material/strength.h"

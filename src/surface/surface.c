@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "surface/surface_notes.h"
+#include "surface/surface_pose.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "surface/surface_inside.h"
 
 #include "surface/piece/pose.h"
+#include "surface/surface_pose.h"
 
 // --- Access ----------------------------------------------------------------------------------------
 

@@ -5,11 +5,13 @@
 #include "base/memory.h"
 #include "bodies/motion_eval.h"
 #include "bodies/obstacle_def.h"
+#include "material/material.h"
 #include "math/quat.h"
 #include "stepping/system_state.h"
 #include "world/body_def.h"
 #include "world/cut_faces.h"
 #include "world/world.h"
+#include "world/world_def.h"
 
 #include <sherd/world.h>
 

@@ -9,6 +9,7 @@
 #include "models/rounding.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/system_models.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include <sherd/world.h>

@@ -1,4 +1,6 @@
 // Field table of world definitions.
+#include "world/world_def.h"
+
 #include "base/error.h"
 #include "base/field.h"
 

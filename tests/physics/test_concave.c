@@ -1,5 +1,6 @@
 // Elements in grooves, corners and on floors of mesh obstacles, which they touch in several places.
 #include "physics/concave_rig.h"
+#include "world/energy.h"
 
 // ---------------------------------------------------------------- at rest
 

@@ -1,5 +1,6 @@
 // Elements in grooves, corners and bowls of shapes that are made of others, extruded or revolved.
 #include "physics/concave_rig.h"
+#include "world/energy.h"
 
 // Of how far a ball is pressed in, where it should be after implicit steps, in which forces are right to a tolerance:
 // on two planes, too, they leave 0.7 of it. Explicit ones come to rest.

@@ -1,5 +1,6 @@
 // Momentum, angular momentum and energy of whole bodies.
 #include "stepping/explicit/verlet_energy_offset.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/block.h"

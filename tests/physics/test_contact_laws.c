@@ -1,6 +1,7 @@
 // Worlds with each contact potential: collisions as known, barriers that hold, bonds that break while compressed, and
 // what has to be the same for all of them.
 #include "physics/methods.h"
+#include "world/world_def.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // Stress of elements, and the criteria that it is compared by.                      sherd/stress.h, sherd/laws.h
+#include "material/material.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "output/run/stress_columns.h"

@@ -4,6 +4,7 @@
 #include "sanitized.h"
 #include "scene_stage.h"
 #include "surface/surface_notes.h"
+#include "surface/surface_pose.h"
 
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>

@@ -1,4 +1,6 @@
 // Bonds that take time to break.                                              laws/breakage/overstress.h
+#include "material/material.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/driven_pair.h"

@@ -1,5 +1,6 @@
 // Bodies that can't meet for a while are stepped each by itself: what is hit goes by explicit steps, what is loaded
 // slowly by few implicit ones, sleepers stay asleep; no contact is missed.                docs/theory/regions.md
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "stepping/regions/time_regions.h"

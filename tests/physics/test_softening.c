@@ -1,6 +1,8 @@
 // Bonds that soften with a fracture energy.                                       laws/breakage/softening.h
+#include "material/material.h"
 #include "material/strength.h"
 #include "models/bonded/softening/softening_pass.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/driven_pair.h"

@@ -1,5 +1,6 @@
 // Bonds that soften in bodies: other laws, contact, sleep, regions; saved, restored and on any number of threads.
 #include "models/bonded/softening/softening_pass.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/methods.h"

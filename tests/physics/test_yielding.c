@@ -1,7 +1,9 @@
 // Bonds that yield.                                                               laws/bond/law_yielding.h
 #define SHERD_LANES 1
 #include "laws/bond/bond_laws.h"
+#include "material/material.h"
 #include "models/bonded/storage/bond_classes.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/driven_pair.h"

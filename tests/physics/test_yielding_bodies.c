@@ -1,6 +1,7 @@
 // Bonds that yield in bodies: in regions, divided and one again, asleep, saved and restored.
 #define SHERD_LANES 1
 #include "laws/bond/bond_laws.h"
+#include "world/energy.h"
 #include "world/world.h"
 
 #include "physics/methods.h"

@@ -2,6 +2,7 @@
 // that only this test has (toy_bond_laws.h). Files that expand the tables are compiled once more for it.
 #include "calibration/homogenise.h"
 #include "linear/linear_matrix.h"
+#include "material/material.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "physics/block.h"
 #include "unit/solver_rig.h"

@@ -2,6 +2,7 @@
 // keep the account of energy, and loads of trial states are the gradient of its energy.
 #include "contact/implicit/contact_trial.h"
 #include "laws/contact/contact_potentials.h"
+#include "laws/law_tables.h"
 #include "unit/contact_rig.h"
 
 static sherd_contact_material material_of(int potential, double restitution)

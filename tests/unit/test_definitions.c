@@ -1,4 +1,6 @@
 // Choices that are none are errors, never taken for the default.
+#include "material/material.h"
+
 #include <sherd/world.h>
 
 #include <criterion/criterion.h>

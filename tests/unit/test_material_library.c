@@ -1,5 +1,6 @@
 // The library of solids: its figures make definitions and scenes that hold, docs/reference/materials.md says what it says.
 #include "base/hash.h"
+#include "material/material.h"
 #include "scene/read/sections.h"
 
 #include <sherd/material_library.h>

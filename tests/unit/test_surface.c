@@ -3,6 +3,7 @@
 #include "math/quat.h"
 #include "surface/partition/key_map.h"
 #include "surface/partition/partition.h"
+#include "surface/surface_pose.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // Debris as angular chips: fragments of few elements are cells that tile the body.
+#include "surface/surface_pose.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "geometry/shape/shape_look.h"
 #include "surface/methods/cut/crack_opening.h"
 #include "surface/surface_notes.h"
+#include "surface/surface_pose.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>

@@ -1,6 +1,7 @@
 // surface_table: the maker of each body's surface, and a maker added by one row.
 #define SHERD_MORE_SURFACE_METHODS(ROW)                                                            \
     ROW(FIRSTS, firsts, "a tetrahedron at each fragment's first element")
+#include "surface/surface_pose.h"
 #include "surface/surface_table.c"
 
 #include "base/memory.h"

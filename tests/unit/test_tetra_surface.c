@@ -3,6 +3,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/tetra/tetra_mesh.h"
 #include "math/quat.h"
+#include "surface/surface_pose.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>

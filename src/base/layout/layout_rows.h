@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x045c63c8ce258464)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xbb90c21c2431ab96)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -187,10 +187,6 @@
     MEMBER(sherd_breakage_info, twisting) \
     MEMBER(sherd_breakage_info, breaks) \
     MEMBER(sherd_breakage_info, measure) \
-    STRUCT(sherd_contact_potential_info) \
-    MEMBER(sherd_contact_potential_info, word) \
-    MEMBER(sherd_contact_potential_info, doc) \
-    MEMBER(sherd_contact_potential_info, stiffest) \
     STRUCT(sherd_material_def) \
     MEMBER(sherd_material_def, cookie) \
     MEMBER(sherd_material_def, name) \

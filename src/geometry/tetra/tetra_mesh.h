@@ -7,6 +7,10 @@
 #include <sherd/tetra.h>
 
 #include <stdbool.h>
+
+// A mesh with zeroed arrays. NULL with SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (negative counts).
+sherd_tetra_mesh *sherd_tetra_mesh_create(int32_t vertex_count, int32_t tetra_count,
+                                          sherd_error *error);
 #include <stddef.h>
 
 // Corners of the face opposite each corner, counter-clockwise viewed from outside.

@@ -15,6 +15,7 @@
 #include "output/formats/picture_files.h"
 #include "output/pictures/appearance.h"
 #include "output/pictures/group_appearance.h"
+#include "surface/surface_pose.h"
 
 #include <sherd/file.h>
 

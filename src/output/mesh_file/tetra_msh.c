@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "geometry/tetra/tetra_mesh.h"
 #include "math/vec3.h"
 #include "output/mesh_file/msh_reader.h"
 

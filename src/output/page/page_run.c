@@ -4,6 +4,7 @@
 #include "output/files/readable_frame.h"
 #include "output/page/page_sections.h"
 #include "surface/fragments.h"
+#include "surface/surface_pose.h"
 
 #include <math.h>
 #include <stdlib.h>

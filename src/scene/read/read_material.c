@@ -1,4 +1,5 @@
 // materials: {name: {...}}
+#include "material/material.h"
 #include "scene/read/sections.h"
 #include "scene/read/unknown_keys.h"
 

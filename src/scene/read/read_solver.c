@@ -1,6 +1,7 @@
 // `solver: {...}`: how the world is stepped.
 #include "base/field.h"
 #include "scene/read/sections.h"
+#include "world/world_def.h"
 
 #include <math.h>
 #include <stdio.h>
