@@ -15,7 +15,6 @@
 // Bytes, little-endian. An item is a header of 24 bytes, its name, its members, and its data:
 //
 //     0   u8   'S' section, 'C' column
-//     1   u8   0: rows one after the other; 1: byte planes (byte_planes.h) of all scalars, which are of one type
 //     1   u8   0: rows one after the other; 1: byte planes (byte_planes.h) of all scalars, which have one type
 //     4   u32  members; 0 in a section
 //     8   u64  rows; 0 in a section

@@ -1,6 +1,6 @@
-// The layout of one row of a column (record.h): scalars by name, with their offsets in a struct. A
-// struct that is saved has one table of its members, used for saving, restoring, copying, and the
-// test that no member was forgotten:
+// Describes the members of a struct: name, scalar type, offset. An array of such structs is a
+// column of a record (record.h), each struct a row. Each saved struct has one table of its members,
+// used for saving, restoring, copying, and the test that no member was forgotten:
 //
 //     static const sherd_row_member MEMBERS[] = {SHERD_MEMBER(sherd_split, steps), SHERD_MEMBER(sherd_split, parts)};
 //     const sherd_row_layout sherd_split_layout = SHERD_ROW_LAYOUT(sherd_split, MEMBERS);

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "calibration/mass_scaling.h"
+#include "calibration/bar_masses.h"
 #include "geometry/tetra/tetra_lattice.h"
 
 #include <sherd/world.h>

@@ -13,7 +13,7 @@ static const double SHERD_BAR_RADIUS = 1e-3; // [m]
 
 typedef struct sherd_bar {
     sherd_packing *packing;
-    double *even_volume; // mass_scaling.h; NULL: all elements have equal masses (packing->count)
+    double *even_volume; // bar_masses.h; NULL: all elements have equal masses (packing->count)
     int axis;            // along the bar: 0, 1, 2
     double size[3];      // of the box along x, y, z [m]
     double fill;         // fraction of the box's volume that the elements' mass represents

@@ -4,10 +4,11 @@
 // When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with |x_i
 // - x_j| <= r_i + r_j + m_i + m_j. The list is valid until an element is farther than its margin
 // from x_k, in a frame that moves with the elements' mean velocity: a body in free flight needs no
-// search. The margin is at least half the skin, and at least the element's path in that frame in
-// the next MARGIN_STEPS steps: fast debris is listed with more neighbours, so that its motion does
-// not require a new list of all elements. Up to SHORT_RADII of its radius the margin is its path in
-// SHORT_MARGIN_STEPS, because a new list costs as much as 20 steps.
+// search. The margin is at least half the skin. Fast elements get more, their path in that frame in
+// the next MARGIN_STEPS steps, but at most MOST_RADII of their radii: so they have more neighbours
+// listed and do not require a new list of all elements. As long as that stays below SHORT_RADII
+// radii the margin covers SHORT_MARGIN_STEPS steps instead, which adds few pairs, because a new
+// list costs as much as 20 steps.
 //
 // A few elements that are beyond their margins, or soon will be, get a new position and margin
 // without the others (neighbor_update.h).

@@ -4,8 +4,8 @@
 #include "geometry/mesh/mesh_tree.h"
 #include "geometry/polygon.h"
 #include "math/vec3.h"
-#include "weakness/cut_sheet.h"
 #include "weakness/pattern.h"
+#include "weakness/sheet_crossing.h"
 
 typedef struct cut_pattern {
     sherd_weakness base;

@@ -5,7 +5,7 @@
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "world/fracture_def.h"
+#include "world/prefracture_def.h"
 
 #include <float.h>
 #include <math.h>

@@ -84,7 +84,7 @@ Test(contact_potentials, damped_pushes_are_derivatives)
     }
 }
 
-// What bounds time steps (contact_create.c) takes of every element that it is pressed by others like it, up to a depth
+// What bounds time steps (contact_system.c) takes of every element that it is pressed by others like it, up to a depth
 // of its radius: no larger neighbour and no face is stiffer.
 Test(contact_potentials, rows_are_no_stiffer_than_they_say)
 {

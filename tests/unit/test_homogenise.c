@@ -1,8 +1,8 @@
 // What carries calibration from test bars to bodies: bars that lie askew in their packing's lattice.
 #include "base/memory.h"
+#include "calibration/bar_masses.h"
 #include "calibration/elastic_test.h"
 #include "calibration/homogenise.h"
-#include "calibration/mass_scaling.h"
 #include "geometry/tetra/tetra_lattice.h"
 #include "math/quat.h"
 

@@ -4,8 +4,8 @@
 // functions (potential_linear.h is the shortest); vector kernels are compiled once for each row.
 // Implicit steps may add a barrier to any of them (contact_barrier.h).
 //
-// Functions on lanes of a scale (the potential's stiffness in its own unit), a width [m], and s >=
-// 0:
+// Each potential NAME defines these SIMD functions of its scale (its stiffness, in its own unit), its
+// width [m] and s >= 0:
 //
 //   NAME_scale(k_r, modulus, radius)      the scale; E/(1 - nu^2) and the radius of sherd_contact_spring_of
 //   NAME_force(scale, width, s)           dV/ds

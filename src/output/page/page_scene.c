@@ -2,7 +2,7 @@
 
 #include "geometry/shape/shape_look.h"
 #include "output/export/json.h"
-#include "output/page/page_curves.h"
+#include "output/page/page_curve_data.h"
 #include "output/page/page_json.h"
 #include "output/page/page_sections.h"
 #include "output/pictures/appearance.h"

@@ -1,3 +1,4 @@
+// Opens a run file, and reads its model, frames and checkpoints.
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/run_file/run_check.h"

@@ -1,3 +1,4 @@
+// Reads a CSV table into memory.
 #include <sherd/table.h>
 
 #include "base/error.h"

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "render/layers/cryptomatte.h"
-#include "render/layers/exr_channels.h"
+#include "render/layers/exr_channel_table.h"
 #include "render/layers/layers.h"
 
 #include <sherd/file.h>

@@ -10,7 +10,7 @@
 
 #include "models/bonded/storage/adjacency.h"
 #include "stepping/implicit/newton.h"
-#include "stepping/implicit/rigid_drag.h"
+#include "stepping/implicit/numerical_damping.h"
 #include "stepping/implicit/time_error.h"
 
 typedef struct sherd_implicit sherd_implicit;
@@ -46,7 +46,8 @@ typedef struct sherd_implicit_request {
     void *tolerance_context;
     double impact;  // largest rho c v_n of new contacts [Pa]: above it a step does not converge
     double rebound; // nor above this rebound speed of dangling elements or free bodies [m/s]
-    double drag;    // largest retardation of fragments on contacts by steps (rigid_drag.h) [m/s^2],
+    double
+        drag; // largest retardation of fragments on contacts by steps (numerical_damping.h) [m/s^2],
     double seen;    // and the speed above which their rebounds are visible [m/s]
     double barrier; // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;

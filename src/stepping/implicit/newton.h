@@ -12,10 +12,10 @@
 // it. A linear solve stops at linear_tolerance or, if displacements are checked, at half of the
 // allowed remainder. The iteration stops when the remaining distance is at most
 //   tolerance * sqrt(c sum m |p - p_n|^2 + 2 E_bonds + 2 E_contact),
-// the length in the same norm of the step's move and of all strains: a dimensionless ratio. Under
-// load this is more than the move of a short step, and the remainder would be mistaken for its
-// error in time. So if that error is checked, the remaining displacements, by their mass-weighted
-// rms, must also be at most
+// the length in the same norm of the step's move and of all strains: a dimensionless ratio.
+// Under load this length can exceed a short step's own displacement, and the remainder would be
+// counted as time error. When time error is checked, therefore, the mass-weighted rms of the
+// remaining displacements must also be at most
 //   move_tolerance * max(rms of the step's displacements, rest_move).
 // A rotation by theta displaces elements by theta r, of which only theta^2 r differs from the
 // predicted straight line. If drivers rotate elements, whose momenta nothing else conserves,

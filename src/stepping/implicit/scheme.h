@@ -8,8 +8,9 @@
 //   v = gamma (p - p_v),   w = gamma log(q conj(q_v)),   c = gamma^2.
 //
 //   euler     gamma = 1/dt, (p_v, q_v) = state n, p^ = p_n + dt v_n + dt^2 g. First order.
-//   bdf2      gamma, p_v, and the velocity that predicts from two states, any ratio of steps; L-stable,
-//             second order; exact for constant acceleration
+//   bdf2      gamma from the lengths of two steps, in any ratio; p_v, q_v and the velocity in p^ are
+//             weighted sums of states n and n - 1. L-stable, second order; exact for constant
+//             acceleration
 //   midpoint  euler to the middle of the step, then on by the same increments: [IBDEM25] (2)-(3)
 //
 //   linear_euler  euler, of which one Newton iteration is made                 [RBDEM] Algorithm 1

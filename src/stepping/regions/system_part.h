@@ -10,8 +10,9 @@
 sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whole,
                                     const sherd_contact_members *members, sherd_error *error);
 
-// Copies the state. The whole's velocities must be up to date, its sleepers are placed and their
-// motions start from the present.
+// Copies the state into the part. Before the call the whole's velocities must be current, the
+// positions of its sleeping bodies written to the arrays, and their closed-form motion restarted at
+// the present time.
 sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *members, sherd_error *error);
 

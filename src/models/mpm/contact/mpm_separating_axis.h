@@ -1,6 +1,6 @@
-// The face of a wall that a group of bodies meets at a node: the one of largest separation, as for
-// the separating axis of convex bodies. Near an edge of the wall the face that is nearest to the
-// node need not be that one.
+// Chooses the wall face that a group of bodies contacts at a grid node: the face of largest
+// separation, as in the separating-axis test. Near a convex edge it may not be the face nearest to
+// the node.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"

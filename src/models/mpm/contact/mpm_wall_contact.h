@@ -1,4 +1,5 @@
-// Walls at one node: bodies of the node's problem, of infinite mass, and what contact takes there.
+// Wall contact at one grid node: adds nearby walls to the node's contact problem as bodies of
+// infinite mass, and books the dissipated energy and the walls' reactions.
 #pragma once
 
 #include "laws/solid/solid_laws.h"

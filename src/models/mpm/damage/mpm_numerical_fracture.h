@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/record.h"
-#include "models/mpm/damage/mpm_lattice.h"
+#include "models/mpm/damage/mpm_rest_lattice.h"
 
 typedef struct sherd_mpm_tears {
     uint8_t *torn; // by element listed in the lattice, bit k: from its next neighbour along axis k

@@ -2,7 +2,7 @@
 // samples that stand for them in contact.
 #pragma once
 
-#include "models/mpm/damage/mpm_lattice.h"
+#include "models/mpm/damage/mpm_rest_lattice.h"
 #include "models/mpm/grid/mpm_points.h"
 #include "models/mpm/surface/mpm_surface_fit.h"
 

@@ -1,4 +1,5 @@
-// The fragments of a thin shell: the cells of each, and their meshes.
+// Meshes the fragments of a thin shell: groups the wall cells of elements (sheet.h) by fragment and
+// builds one mesh of each.
 #pragma once
 
 #include "surface/methods/sheet/sheet.h"

@@ -1,7 +1,6 @@
-// The lattice of a body's points at rest: who is whose neighbour, across intact glue too, so that a
-// body whose glue holds is whole. From where neighbours are now follows how a body has turned,
-// place by place: the rotation nearest to F of the rest state. Surfaces are carried by it; nothing
-// that moves points needs it.
+// The undeformed lattice of a body's points: the neighbours of each, across intact glue too. The
+// neighbours' present positions give each point's local rotation, the polar part of its deformation
+// gradient F. Only surfaces use it; the time step does not.
 #pragma once
 
 #include "base/parallel.h"
@@ -18,9 +17,9 @@ typedef struct sherd_mpm_bridge {
 
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
-    // Of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+    // Neighbours of each listed element at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other end
+    // of glue g, while that is intact  (count x 6)
     sherd_element_index *neighbours;
-    // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
     sherd_mpm_bridge *bridges; // what makes one of a body's parts

@@ -1,4 +1,5 @@
-// Which number of a pixel each channel of an EXR file holds.
+// Table of the channels of an EXR file: name, member of sherd_layer_pixel, and whether it is always
+// stored in 32 bits.
 #pragma once
 
 #include <sherd/layers.h>

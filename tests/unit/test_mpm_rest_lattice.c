@@ -1,7 +1,7 @@
 // Rotations of points from where their neighbours are: of pieces with corners and thin parts, and across glue that holds.
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "models/mpm/damage/mpm_lattice.h"
+#include "models/mpm/damage/mpm_rest_lattice.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

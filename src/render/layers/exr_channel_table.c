@@ -1,4 +1,4 @@
-#include "render/layers/exr_channels.h"
+#include "render/layers/exr_channel_table.h"
 
 #include <stddef.h>
 

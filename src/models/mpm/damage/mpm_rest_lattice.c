@@ -1,4 +1,4 @@
-#include "models/mpm/damage/mpm_lattice.h"
+#include "models/mpm/damage/mpm_rest_lattice.h"
 
 #include "base/assertion.h"
 #include "base/forest.h"

@@ -1,5 +1,6 @@
-// Field table of definitions of pieces and glue.
-#include "world/fracture_def.h"
+// Fields, defaults and check of sherd_fracture_def: the walls that divide a body of material points
+// into pieces, and the strength of the glue between them.
+#include "world/prefracture_def.h"
 
 #include "base/error.h"
 #include "base/field.h"

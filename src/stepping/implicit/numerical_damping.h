@@ -3,8 +3,9 @@
 //
 // A step that changes a fragment's momentum by dP and its angular momentum by dL, by the loads at its end, loses
 //   R = dP^2 / 2 M + dL I^-1 dL / 2
-// of mechanical energy that no other account includes: a fraction theta^2 if the motion rotates by
-// theta, and in an impact all that a rebound would return. R over the path V dt of the fragment in
+// of mechanical energy. R is numerical damping: no other energy account includes it. It is about a
+// fraction theta^2 of the kinetic energy if the velocity turns by theta in the step; in an impact it
+// is all the energy that a rebound would return. R over the path V dt of the fragment in
 // the step is a retarding force, which is compared with a small fraction of its weight, like
 // rolling resistance.
 #pragma once

@@ -1,4 +1,4 @@
-#include "stepping/implicit/rigid_drag.h"
+#include "stepping/implicit/numerical_damping.h"
 
 #include "math/inertia.h"
 

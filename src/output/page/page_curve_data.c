@@ -1,4 +1,4 @@
-#include "output/page/page_curves.h"
+#include "output/page/page_curve_data.h"
 
 #include "output/export/json.h"
 #include "output/page/page_json.h"

@@ -1,4 +1,4 @@
-#include "weakness/cut_sheet.h"
+#include "weakness/sheet_crossing.h"
 
 #include "base/memory.h"
 #include "math/bounds.h"

@@ -1,4 +1,5 @@
-// Additional measurements for the table: bending, torsion and other directions.
+// Extra tests of a calibration (`with_table`): bending and torsion moduli, and modulus, Poisson's
+// ratio and strength along the other axes, with the calibrated bonds.
 #include "calibration/study.h"
 
 #include <math.h>

@@ -1,9 +1,11 @@
-// Creation of contacts, and queries. The step itself is in contact_step.c.
+// Creates the contact system and its obstacles; queries of loads, energies, counts and the bound of
+// the stiffness. The step itself is in contact_step.c.
+#include "contact/contact_system.h"
+
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
-#include "contact/contact_system.h"
 #include "contact/explicit/obstacle_distances.h"
 #include "laws/law_tables.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-#include "calibration/mass_scaling.h"
+#include "calibration/bar_masses.h"
 
 #include "base/assertion.h"
 #include "math/vec3.h"
