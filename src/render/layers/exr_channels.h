@@ -1,4 +1,4 @@
-// Which number of a pixel each channel of an EXR file holds.
+// The channels of an EXR file and the members of sherd_layer_pixel that they hold.
 #pragma once
 
 #include <sherd/layers.h>
@@ -6,7 +6,7 @@
 typedef struct exr_channel {
     const char *name;
     size_t offset; // of a float in sherd_layer_pixel
-    bool wide;     // 32 bits always
+    bool wide;     // always 32 bits
 } exr_channel;
 
 enum { EXR_CHANNEL_COUNT = 32 };
