@@ -1,13 +1,13 @@
-// The face of a wall that a group of bodies meets at a node: the one of largest separation, as for
-// the separating axis of convex bodies. Near an edge of the wall the face that is nearest to the
-// node need not be that one.
+// Chooses the face of a wall that a group of bodies touches at a node: the one of largest
+// separation, as in the separating axis test of convex bodies. Near an edge of the wall it may
+// differ from the face nearest to the node.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_walls.h"
 
-// Between a group's surface and the face, along its normal [m]; INFINITY of a group without a
-// surface.
+// Gap between a group's surface and the face, along the face's normal [m]; INFINITY for a group
+// without a surface.
 double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *group,
                           const sherd_mpm_face *face);
 
