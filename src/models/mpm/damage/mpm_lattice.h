@@ -18,9 +18,9 @@ typedef struct sherd_mpm_bridge {
 
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
-    // Of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the other
+    // For each listed element its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the element
+    // at the other end of glue g, while that is intact (count x 6).
     sherd_element_index *neighbours;
-    // end of glue g, while that is intact  (count x 6)
     sherd_element_index *element; // listed (count)
     size_t count;
     sherd_mpm_bridge *bridges; // connections between the parts of a body
