@@ -1,17 +1,17 @@
 // The material point method: all bodies share one grid, with explicit time integration [MPMG]. The
 // stages of a step (mpm_step.c) use these folders:
 //
-//   grid       points are sorted into pages, nodes into blocks; a layer is one body's part of a block
-//   transfer   points to nodes (mass, momentum, impulse of stress) and nodes to points (velocity,
-//              position, strain)
-//   glue       pieces of a body that glue joins move as one at nodes, until the glue breaks
-//   coupling   bonded elements and rigid bodies take part as further bodies at nodes
-//   contact    between bodies, and between bodies and walls, at the nodes that they share
-//   surface    penalty contact of solids, by springs at samples of their surfaces
-//   fluid      boundary conditions of fluids at markers on walls and bodies; density of fluids
-//   drivers    nodes with prescribed motion
-//   damage     pieces that glue joins, and tearing beyond it (mpm_model.h)
-//   kernels    inner loops, compiled once for each instruction set
+// grid       points are sorted into pages, nodes into blocks; a layer is one body's part of a block
+// transfer   points to nodes (mass, momentum, impulse of stress) and nodes to points (velocity,
+//            position, strain)
+// glue       pieces of a body that glue joins move as one at nodes, until the glue breaks
+// coupling   bonded elements and rigid bodies take part as further bodies at nodes
+// contact    between bodies, and between bodies and walls, at the nodes that they share
+// surface    penalty contact of solids, by springs at samples of their surfaces
+// fluid      boundary conditions of fluids at markers on walls and bodies; density of fluids
+// drivers    nodes with prescribed motion
+// damage     pieces that glue joins, and tearing beyond it (mpm_model.h)
+// kernels    inner loops, compiled once for each instruction set
 #pragma once
 
 #include "models/mpm/contact/mpm_node_contact.h"

@@ -18,8 +18,8 @@ typedef struct sherd_mpm_bridge {
 
 typedef struct sherd_mpm_lattice {
     double spacing; // [m]
-    // For each listed element its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the element
-    // at the other end of glue g, while that is intact (count x 6).
+    // For each listed element its neighbours at -x, +x, -y, +y, -z, +z; -1: none; -2 - g: the
+    // element at the other end of glue g, while that is intact (count x 6).
     sherd_element_index *neighbours;
     sherd_element_index *element; // listed (count)
     size_t count;
