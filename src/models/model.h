@@ -1,6 +1,7 @@
-// A row of the table of models: points, and their interactions besides contact. Contact, obstacles and drivers
-// work on the points (points/points.h) and know no model; what is asked of a whole world goes over all models of a
-// system (models.h, model_sums.h, stepping/system_models.h). Calls are coarse: each is about all of a model's points.
+// The interface of a model: a kind of simulated points and their interactions besides contact.
+// Contact, obstacles and drivers act on points (points/points.h) and do not depend on the model.
+// Queries of a whole world go over all models of a system (models.h, model_sums.h,
+// stepping/system_models.h). Each function handles all points of a model in one call.
 #pragma once
 
 #include "base/record.h"
@@ -11,50 +12,57 @@
 
 #include <stdbool.h>
 
-// Relaxation times of damping that is a stiffness times such a time [s].
+// Range of the relaxation times beta_b [s] of stiffness-proportional damping.
 typedef struct sherd_relaxation_range {
     double shortest, longest;
 } sherd_relaxation_range;
 
 typedef struct sherd_model {
-    const sherd_points *(*points)(const void *state); // masses are theirs
+    const sherd_points *(*points)(const void *state); // the model's points, with their masses
 
-    // Sets F and T of all points to the loads between them, at their present velocities; contact and drivers add
-    // theirs afterwards. With `advance`, points are advanced first, each range just before its loads are computed;
-    // NULL: they are already advanced.
+    // Sets force F and torque T of all points to the internal loads at their present velocities.
+    // Contact and drivers add their loads afterwards. If `advance` is given, the points are
+    // advanced first, each range just before its loads are computed. NULL: they are already
+    // advanced.
     void (*set_loads)(void *state, const sherd_point_advance *advance);
 
     double (*stored_energy)(const void *state); // [J]
-    // Of damping, in the last set_loads [W]
+    // Power dissipated by damping, from the last set_loads [W]
     double (*damping_power)(const void *state);
-    // Bound of the energy that rounding of positions makes (rounding.h) [J]
+    // Upper bound of the spurious energy due to the rounding of positions (rounding.h) [J]
     double (*noise_energy)(const void *state);
 
-    // Small motions about the present state: displacements and rotation vectors, six numbers for each point.
-    bool (*is_stiff)(const void *state); // something resists them
-    // Stiffness is a sum K = sum K_b over what joins points, damping is C = sum beta_b K_b. Zeros without anything.
+    // Linearisation about the present state. A small motion has six numbers for each point:
+    // displacement and rotation vector.
+    bool (*is_stiff)(const void *state); // any stiffness is present
+    // The stiffness is a sum K = sum K_b over the connections b between points, and damping is C =
+    // sum beta_b K_b. Both ends of the range are 0 without connections.
     sherd_relaxation_range (*relaxation)(const void *state);
-    // y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares of angular
-    // frequencies [1/s^2]
+    // y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares
+    // of angular frequencies [1/s^2]
     void (*apply_scaled_stiffness)(const void *state, double c, const double *x, double *y);
 
-    // The largest ratio of stress to strength of all points; that of each point, and its stress. 0: without stress.
+    // The largest ratio of stress to strength over all points; this ratio for each point; the
+    // stress of each point. 0 for points without stress.
     double (*largest_stress_ratio)(const void *state);
     void (*find_stress_ratios)(const void *state, float *ratio);
     void (*find_stresses)(const void *state, sherd_stress *stress);
 
-    // first[k] becomes the first point of the connected component that point k is in. Components are fragments.
+    // Sets first[k] to the first point of the connected component that contains point k. Components
+    // are fragments.
     void (*find_components)(const void *state, sherd_element_index *first);
 
-    // Continues `hash` (base/hash.h) with the state that equal runs have in common.
+    // Updates `hash` (base/hash.h) with the state. Equal runs give equal hashes.
     uint64_t (*hash)(const void *state, uint64_t hash);
-    // The changing state that the next step reads, as sections and columns of names that no other model has.
+    // Saves the variable state that the next step depends on, as sections and columns whose names
+    // no other model uses.
     sherd_status (*save)(const void *state, sherd_byte_buffer *out, sherd_error *error);
-    // Into a state made from the same definitions, otherwise SHERD_ERROR_INPUT.
+    // Restores it into a state that was made from the same definitions; otherwise
+    // SHERD_ERROR_INPUT.
     sherd_status (*restore)(void *state, sherd_record_reader *in, sherd_error *error);
 } sherd_model;
 
-// A model of a system. The state is borrowed, and only read where the system is const.
+// A model and its state in a system. The state is borrowed. It is only read if the system is const.
 typedef struct sherd_model_part {
     const sherd_model *model;
     void *state;

@@ -13,12 +13,13 @@ static inline const sherd_points *sherd_models_points(sherd_models models, int m
     return models.part[m].model->points(models.part[m].state);
 }
 
-// Of every model; `advance` goes to the model whose points it advances. NULL: all are already advanced.
+// Sets the loads of all models. `advance` is passed to the model whose points it advances. NULL:
+// all points are already advanced.
 void sherd_models_set_loads(sherd_models models, const sherd_point_advance *advance);
 
 double sherd_models_largest_stress_ratio(sherd_models models);
 
-// Points of all models are numbered in the order of models.
+// The points of all models are numbered consecutively, in the order of models.
 void sherd_models_find_stress_ratios(sherd_models models, float *ratio);
 void sherd_models_find_stresses(sherd_models models, sherd_stress *stress);
 void sherd_models_find_components(sherd_models models, sherd_element_index *first);

@@ -18,8 +18,8 @@ static sherd_vec3 corner(sherd_bounds b, int k)
     return vec3(k & 1 ? b.high.x : b.low.x, k & 2 ? b.high.y : b.low.y, k & 4 ? b.high.z : b.low.z);
 }
 
-// Distance from the target at which every corner lies inside the view: for each, the distance that
-// puts it on the picture's edge.
+// The distance from the target at which every corner of the box is inside the view: the largest of
+// the distances that put a corner on the picture's edge.
 static double framing_distance(sherd_bounds b, sherd_vec3 target, sherd_vec3 toward,
                                double tan_half, double aspect)
 {
@@ -39,7 +39,8 @@ static double framing_distance(sherd_bounds b, sherd_vec3 target, sherd_vec3 tow
 sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, double azimuth,
                                 double elevation)
 {
-    // A long lens flatters; the share of the picture that the box may fill leaves it some air.
+    // A long focal length is flattering. The box fills at most this fraction of the picture, which
+    // leaves a margin.
     const double fov = 28.0 * DEGREE, fill = 0.94;
     const double steepest = 89.0 * DEGREE; // `up` is z
     sherd_bounds b = usable_bounds(bounds);

@@ -4,7 +4,7 @@
 
 static const float PI_F = 3.14159265f;
 
-// Width of the GGX distribution; kept off zero so that highlights stay finite.
+// Width of the GGX distribution. It is bounded below so that highlights stay finite.
 static float alpha_of(float roughness)
 {
     return float_max(roughness * roughness, 2e-3f);
@@ -34,7 +34,7 @@ coat_light sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f lig
 {
     coat_light result = {0};
     if (light.z <= 0.0f || view.z <= 0.0f) return result;
-    // Light passes the coat twice, each time without the part that it reflects.
+    // Light is transmitted through the coat twice, each time without the fraction that it reflects.
     float through =
         (1.0f - coat_fresnel(surface->f0, light.z)) * (1.0f - coat_fresnel(surface->f0, view.z));
     result.base = vec3f_scale(through * light.z / PI_F, coat_base_albedo(surface));
@@ -61,7 +61,8 @@ static vec3f visible_normal(float alpha, vec3f view, sample2 random)
     float r = sqrtf(random.u), sine, cosine;
     sincos_of_turn(random.v, &sine, &cosine);
     float t1 = r * cosine, t2 = r * sine;
-    // Half of the disc is foreshortened: stretch along the axis that lies in the view's plane.
+    // One half of the disk of projected normals is foreshortened: warp it along the axis in the
+    // plane of the view and the normal.
     vec3f up = vec3f_make(0.0f, 0.0f, 1.0f);
     vec3f x = vec3f_unit_or(vec3f_cross(up, v), frame.x);
     vec3f y = vec3f_cross(v, x);

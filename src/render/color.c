@@ -16,7 +16,8 @@ sherd_color sherd_color_srgb(uint32_t rgb)
                          linear_of_byte(rgb & 255)};
 }
 
-// A colour in OKLab, a space in which equal steps look equal (B. Ottosson, 2020).
+// Converts from OKLCh, the polar form of OKLab, in which equal distances look equal (B. Ottosson,
+// 2020).
 //   lightness 0..1; chroma; hue [rad]
 static sherd_color color_from_oklch(double lightness, double chroma, double hue)
 {
@@ -32,8 +33,9 @@ static sherd_color color_from_oklch(double lightness, double chroma, double hue)
                          (float)fmin(fmax(blue, 0.0), 1.0)};
 }
 
-// Lightness rises evenly, so that the order of values can be read without a legend; hue turns from
-// violet through red and orange to yellow; chroma is small at both ends, where the screen has none.
+// Lightness rises evenly, so that the order of values can be read without a legend. The hue turns
+// from violet through red and orange to yellow. The chroma is small at both ends, where the
+// display's gamut is narrow.
 sherd_color sherd_color_map(double t)
 {
     double x = t > 0.0 ? fmin(t, 1.0) : 0.0; // not-a-number too
@@ -43,8 +45,8 @@ sherd_color sherd_color_map(double t)
     return color_from_oklch(lightness, chroma, hue);
 }
 
-// Lightness falls and chroma rises alike to both sides, so that equal magnitudes look equally strong; hue turns a little
-// towards violet blue and towards dark red.
+// Lightness falls and chroma rises equally on both sides, so that equal magnitudes look equally
+// strong. The hue turns slightly towards violet blue and towards dark red.
 sherd_color sherd_color_map_signed(double t)
 {
     double x = t > -1.0 ? fmin(t, 1.0) : -1.0;
@@ -55,7 +57,8 @@ sherd_color sherd_color_map_signed(double t)
     return color_from_oklch(lightness, chroma, hue);
 }
 
-// Hues a golden angle apart never crowd; lightness and chroma alternate slowly to part near hues.
+// Hues a golden angle apart stay evenly distributed. Lightness and chroma alternate to separate
+// similar hues.
 sherd_color sherd_color_categorical(int64_t id)
 {
     const double golden_angle = 2.399963229728653, turn = 6.283185307179586;

@@ -8,10 +8,12 @@
 
 #include <string.h>
 
-// A given normal is taken where all faces around its vertex turn from it by less than this: that of a vertex on a
-// crease is a mean of both sides, and may be near to one of them by how many triangles that side has.
+// A vertex normal of the mesh is used if it deviates by less than this angle from the normals of
+// all faces around the vertex. On a crease it is a mean over both sides, which may happen to be
+// close to the side that has more triangles.
 static const double GIVEN_COSINE = 0.90630778703665; // cos 25 deg
-// Faces flatter than this, height over longest edge, point anywhere and say nothing about their vertices.
+// Slivers are ignored in that test because their normals are unreliable: triangles whose ratio of
+// height to longest edge is below this.
 static const double SLIVER = 0.05;
 
 enum { TRIANGLE_CHUNK = 4096 };
@@ -19,10 +21,10 @@ enum { TRIANGLE_CHUNK = 4096 };
 typedef struct job {
     const sherd_render_mesh *mesh;
     sherd_corner_fans fans;
-    int32_t *place;   // of each vertex (n)
-    sherd_vec3 *unit; // given normals, of unit length               (n)
-    uint8_t *outer;   // whether a vertex has an outer face             (n)
-    uint8_t *creased; // whether a vertex' normal is not to be taken     (n)
+    int32_t *place;   // index of each vertex' distinct position (n)
+    sherd_vec3 *unit; // normals of the mesh, normalised (n)
+    uint8_t *outer;   // whether a vertex has an outer face (n)
+    uint8_t *creased; // whether a vertex is on a crease, so that its normal is not used (n)
     uint8_t *open;    // bit k: the triangle's corner k has no normal yet (m)
     float *normals;
 } job;
@@ -33,7 +35,7 @@ static sherd_vec3 vertex_at(const sherd_render_mesh *mesh, int32_t v)
     return vec3(p[0], p[1], p[2]);
 }
 
-// Numbers the distinct places of the vertices; returns how many, or -1 when memory is short.
+// Numbers the distinct positions of the vertices. Returns their number, or -1 when memory is short.
 static int32_t find_places(const sherd_render_mesh *mesh, int32_t *place)
 {
     size_t n = (size_t)mesh->vertex_count;
@@ -69,9 +71,10 @@ static void fill_normals(void *context, size_t begin, size_t end)
             set_normal(j, 3 * t + (size_t)k, sherd_corner_normal(&j->fans, (int32_t)t, k));
 }
 
-// --- Given normals ------------------------------------------------------------------------------
+// --- Normals of the mesh ------------------------------------------------------------------------
 
-// A vertex of the rim where a fracture meets the outside has the outside's normal.
+// Whether the corner belongs to a fracture face and its vertex also to an outer face. The mesh's
+// normal is that of the outer surface there.
 static bool is_at_rim(const job *j, size_t corner)
 {
     const sherd_render_mesh *mesh = j->mesh;
@@ -150,7 +153,7 @@ static void mark_outer(const sherd_render_mesh *mesh, uint8_t *outer)
             if (mesh->face_kind[t] == 0) outer[mesh->triangles[c]] = 1;
 }
 
-// Fans about the vertices of open corners only.
+// Gathers the faces around the vertices of those corners that have no normal yet.
 static bool open_fans(job *j)
 {
     const sherd_render_mesh *mesh = j->mesh;

@@ -1,6 +1,7 @@
-// Light divided by the surface's own colour varies slowly on a surface, so it is averaged over ever
-// wider neighbourhoods (holes in the kernel double each pass), among pixels whose surface looks
-// alike and whose light differs by no more than the noise measured there.
+// Irradiance (radiance divided by albedo) varies slowly over a surface. It is averaged over ever
+// larger neighbourhoods: the spacing of the kernel's taps doubles with each pass. The average is
+// over pixels with similar surface features whose irradiance differs by no more than the noise
+// measured there.
 //   Dammertz et al., Edge-avoiding a-trous wavelet transform for fast global illumination
 //   filtering (2010); the guidance by variance is from Schied et al., Spatiotemporal
 //   variance-guided filtering (2017), without the temporal part: every frame stands alone.
@@ -14,39 +15,41 @@
 
 enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
 enum {
-    SPAN = 256,                // pixels of a row that are filtered together
-    LANES = 16,                // of vectors of pixels
-    REACH = 2 << (PASSES - 1), // of the last pass [pixels]
+    SPAN = 256,                // number of pixels of a row that are filtered together
+    LANES = 16,                // pixels in a vector
+    REACH = 2 << (PASSES - 1), // of the kernel in the last pass [pixels]
 };
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 
-// A pixel that no neighbour looks like keeps all its noise: where it is beyond all of them by less than this many
-// standard deviations of it, that is taken for noise. At edges one sample in ten that goes wrong, towards the bright panel
-// or away from it, is a black or a white dot.
+// A pixel with no similar neighbour keeps all its noise (a "firefly", or a dark speck). If it is
+// brighter or darker than all its neighbours by less than this many of its standard deviations, the
+// difference is taken for noise. At edges, where one sample in ten hits or misses the bright panel
+// by chance, this would leave a white or black dot.
 static const float SPECK_SIGMAS = 2.0f;
 
-// How far pixels may differ and still be mixed (one e-fold in weight).
+// Differences between pixels at which their weight in the average falls to 1/e.
 static const float LIGHT_SIGMAS = 3.0f;  // standard deviations of the noise
-static const float NORMAL_SCALE = 0.16f; // length of the difference of unit normals
-static const float ALBEDO_SCALE = 0.06f; // difference of colours over brightness + 0.3
-static const float PLANE_SCALE = 1.5f;   // distance from the surface's plane, in pixels
+static const float NORMAL_SCALE = 0.16f; // length of the difference of the unit normals
+static const float ALBEDO_SCALE = 0.06f; // difference of the albedos over (luminance + 0.3)
+static const float PLANE_SCALE = 1.5f;   // distance from the tangent plane [pixels]
 
-// Guides and input of the filter, as planes of the whole picture.
+// Guides and input of the filter. Each is an array over the whole picture.
 enum { NORMAL_X, NORMAL_Y, NORMAL_Z, PLACE_X, PLACE_Y, PLACE_Z, TINT_R, TINT_G, TINT_B, GUIDES };
-enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / albedo
+enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / divisor()
 
 typedef struct job {
     const sherd_film *film;
     float *guide[GUIDES];
-    float *light[2][LIGHTS]; // read from one, written to the other
+    float *light[2][LIGHTS]; // each pass reads one and writes the other
     int from;
     int step;
     float pixel_angle;
 } job;
 
-// Light that a coat reflects does not take on the colour: on dark surfaces it is most of what there is,
-// and dividing it by a colour that varies would turn the variation into noise.
+// This is added to the albedo before radiance is divided by it. Light that a coat reflects is not
+// coloured by the albedo. On dark surfaces it is most of the radiance, and dividing it by a varying
+// albedo would turn the texture into noise.
 static const vec3f DARKEST_ALBEDO = {0.2f, 0.2f, 0.2f};
 
 static vec3f divisor(const film_pixel *pixel)
@@ -84,8 +87,8 @@ static float luminance_at(const job *j, size_t k)
     return vec3f_luminance(vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]));
 }
 
-// The pixel with the light that this one is to have: the darkest or the brightest neighbour where it is a speck, else
-// itself.
+// The index of the pixel whose light this pixel takes: that of its darkest or brightest neighbour
+// if the pixel is a speck (SPECK_SIGMAS), else its own.
 static size_t without_speck(const job *j, int x, int y)
 {
     size_t width = (size_t)j->film->width, here = (size_t)y * width + (size_t)x;
@@ -131,15 +134,16 @@ static void multiply_albedo(void *context, size_t begin, size_t end)
     }
 }
 
-// Sums over the taps for a span of pixels of one row.
+// Sums over the kernel's taps for a span of pixels in one row.
 typedef struct span {
     int x, y, count;
-    float inverse_tolerance[SPAN + LANES]; // of differences in light
+    float inverse_tolerance[SPAN + LANES]; // of differences in luminance
     float inverse_tint[SPAN + LANES];      // of squared differences in albedo
     float sum[LIGHTS][SPAN + LANES], weights[SPAN + LANES];
 } span;
 
-// Noise of one pixel is itself known only roughly: average it over 3 x 3.
+// Standard deviation of the light at a pixel. The variance of a single pixel is known only roughly,
+// so it is averaged over 3 x 3 pixels.
 static float local_deviation(const job *j, int x, int y)
 {
     static const float weight[2] = {0.5f, 0.25f};
@@ -177,15 +181,18 @@ typedef float unaligned_lanes
     __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 #define MAGNITUDE(value) ((lanes)((lane_mask)(value)&INT32_MAX))
 
-// Of 16 pixels from `k` of the span on: what their neighbours are compared with, and sums over taps so far.
+// A vector of pixels that starts at pixel `k` of the span: their features, to be compared with
+// those of the taps, and the sums over taps so far.
 typedef struct group {
     lanes normal[3], place[3], tint[3], light[3];
     lanes inverse_tint, inverse_tolerance, per_turn, per_rise;
     lanes sum[LIGHTS], weights;
 } group;
 
-// Adds one tap, `there` in planes, where `inside` is 1, not 0. How different two pixels' surfaces are is 0 for parts of one smooth
-// surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
+// Adds one tap, whose pixels start at index `there`. `inside` is 1 for lanes inside the picture and
+// the span, else 0. `apart` measures how much two pixels' features differ; it is 0 within one
+// smooth, evenly lit surface. The weight exp(-x) is approximated by (1 - x/8)^8, with an error of
+// at most 0.02.
 static inline __attribute__((always_inline)) void add_tap(const job *j, group *g, ptrdiff_t there,
                                                           const lanes *inside, float kernel)
 {
@@ -234,7 +241,7 @@ static inline __attribute__((always_inline)) void start_group(const job *j, cons
     *out = g;
 }
 
-// 1 for lanes in [begin, end), else 0. Comparisons of vectors are not compiled to vectors everywhere.
+// 1 for lanes in [begin, end), else 0. Some compilers do not vectorise comparisons of vectors.
 static inline __attribute__((always_inline)) void lanes_between(int begin, int end, lanes *out)
 {
     static const float STEPS[3 * LANES] = {[LANES] = 1, 1, 1, 1, 1, 1, 1, 1,
@@ -244,7 +251,7 @@ static inline __attribute__((always_inline)) void lanes_between(int begin, int e
     *out = LOAD(STEPS + LANES - begin) * LOAD(STEPS + 2 * LANES - end);
 }
 
-// Planes and sums may be read past their ends.
+// May read beyond the ends of arrays and sums; margins are allocated for this.
 SHERD_WIDE(static, void, add_taps, (const job *j, span *s), (j, s))
 {
     int width = j->film->width;
@@ -269,7 +276,7 @@ SHERD_WIDE(static, void, add_taps, (const job *j, span *s), (j, s))
     }
 }
 
-// The centre itself counts fully, so that weights are never 0.
+// Divides by the sum of weights, which is never 0 because the centre tap has full weight.
 static void finish_span(const job *j, const span *s)
 {
     float *const *to = j->light[1 - j->from];
@@ -302,7 +309,7 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
 {
     SHERD_ASSERT(film->width > 0 && film->height > 0, "a film has pixels");
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
-    // Vectors of neighbours begin before the first plane and end behind the last.
+    // Vectors of taps may start before the first array and end after the last.
     const size_t margin = REACH + LANES;
     float *memory = sherd_alloc(count * (GUIDES + 2 * LIGHTS) + 2 * margin, sizeof *memory);
     if (memory == NULL) return false;

@@ -7,5 +7,5 @@
 #include <stdbool.h>
 
 // Smooths the film's radiance in place. `pixel_angle` is the angle between neighbouring pixels
-// [rad]; it tells noise in depth from edges. False when memory is short.
+// [rad]; it sets the tolerance of differences in depth. False when memory is short.
 bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel);

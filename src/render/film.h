@@ -1,4 +1,4 @@
-// The picture while it is being made: means over each pixel's samples, and sums of them until all are taken.
+// The film: for each pixel, sums over its samples while it is sampled, and their means afterwards.
 #pragma once
 
 #include "render/vec3f.h"
@@ -7,17 +7,20 @@
 
 typedef struct film_pixel {
     vec3f radiance;
-    // Of the mean's luminance; while samples are taken, the sum of squared differences from `mean`.
+    // Variance of the mean luminance. While the pixel is sampled: sum of squared deviations of the
+    // samples' luminances from `mean`.
     float variance;
     vec3f albedo, normal, position; // guides for noise removal
-    float mean;                     // luminance of the samples so far
-    int32_t taken;                  // samples so far
-    int32_t on_ground;              // of them, those that show the ground with nothing before it
-    float mirrored;                 // by the ground's coat, as a share of what arrives
+    float mean;                     // mean luminance of the samples so far
+    int32_t taken;                  // number of samples so far
+    // number of samples whose first hit is the ground, with no glass before it
+    int32_t on_ground;
+    float mirrored; // Fresnel reflectance of the ground's coat
 } film_pixel;
 
-// What the ground's light is divided by to be free of its colour: what the coat mirrors adds to that as a colour does.
-// `sums` is of `samples`.
+// The ground's radiance is divided by this to separate illumination from the ground's texture. It
+// is the mean albedo plus the coat's mean reflectance, since reflected light adds to scattered
+// light without taking on the albedo. `sums` are over `samples` samples.
 static inline vec3f film_ground_color(const film_pixel *sums, float samples)
 {
     const float darkest = 0.01f;

@@ -3,14 +3,14 @@
 #include "base/assertion.h"
 #include "render/coat.h"
 
-// Smoother faces than this are taken for polished.
+// Roughness up to which a face is treated as smooth.
 static const float POLISHED = 0.03f;
 
 float sherd_glass_reflectance(float cosine, float ratio)
 {
     SHERD_ASSERT(ratio > 0.0f, "a ratio of indices is positive");
     float c = float_min(float_max(cosine, 0.0f), 1.0f);
-    float sine2 = ratio * ratio * (1.0f - c * c); // beyond the face
+    float sine2 = ratio * ratio * (1.0f - c * c); // squared sine of the angle of refraction
     if (sine2 >= 1.0f) return 1.0f;
     float beyond = sqrtf(1.0f - sine2);
     float across = (ratio * c - beyond) / (ratio * c + beyond);
@@ -52,6 +52,6 @@ float sherd_glass_scatter(const sherd_glass_face *face, sample2 facet, float cha
     *direction = vec3f_unit_or(*through ? bent : mirrored(*direction, half), *direction);
     if (!rough) return 1.0f;
     float side = vec3f_dot(*direction, face->normal) * (*through ? -1.0f : 1.0f);
-    // Light that would meet another facet is lost, as in the coat.
+    // Light blocked by another microfacet is lost, as in the coat.
     return side > 0.0f ? sherd_coat_unmasked(face->roughness, view.z, side) : 0.0f;
 }

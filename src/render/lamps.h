@@ -6,28 +6,29 @@
 
 #include <sherd/render.h>
 
-// In view units.
+// A lamp, in view units (tracer.h).
 typedef struct sherd_lamp {
-    vec3f middle, across, along; // from the middle to the edges
-    vec3f normal;                // the side that shines
+    vec3f middle, across, along; // half edges: from the middle to the edges
+    vec3f normal;                // unit, on the emitting side
     vec3f radiance;
     float area;
-    float share; // of the choices among lamps, by power
+    float share; // probability of choosing this lamp, proportional to its power
 } sherd_lamp;
 
-// A place on a lamp as seen from a point.
+// A sample of a lamp, for next event estimation at a point.
 typedef struct sherd_lamp_sample {
     vec3f direction; // unit
     float distance;
     vec3f radiance;
-    float density; // of the choice [1 / sr]; 0: it does not shine this way
+    float density; // sampling density [1 / sr]; 0: the lamp does not emit towards the point
 } sherd_lamp_sample;
 
-// `origin`, `scale`: of view units. Fills `lamps` (count).
+// `origin` and `scale` convert to view units (tracer.h). Fills `lamps` (count).
 void sherd_lamps_place(const sherd_render_lamp *from, int count, sherd_vec3 origin, double scale,
                        sherd_lamp *lamps);
 
 sherd_lamp_sample sherd_lamps_choose(const sherd_lamp *lamps, int count, vec3f from,
                                      sample2 random);
-// How dense choices are that fall where a ray meets a lamp's front.
+// The density [1 / sr] with which sherd_lamps_choose samples `direction`, in which a ray hits the
+// front of the lamp at `distance`.
 float sherd_lamp_density(const sherd_lamp *lamp, vec3f direction, float distance);

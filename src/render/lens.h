@@ -10,17 +10,17 @@
 typedef struct sherd_lens {
     vec3f position;
     vec3f forward, right, up; // right and up reach from the middle to the edge of the picture
-    vec3f across, along;      // of the lens: its radius to the right and up
-    float focus;              // distance of the plane that is sharp
+    vec3f across, along;      // the lens radius times the directions to the right and up
+    float focus;              // distance of the plane in focus
 } sherd_lens;
 
-// `origin`, `scale`: of view units, as the tracer has them.
+// `origin` and `scale` convert to view units, as in sherd_tracer.
 sherd_lens sherd_lens_make(const sherd_camera *camera, double aspect, sherd_vec3 origin,
                            double scale);
 
-// Between two lenses: `share` of the second.
+// Linear interpolation between two lenses: (1 - share) a + share b.
 sherd_lens sherd_lens_mix(const sherd_lens *a, const sherd_lens *b, float share);
 
-// (u, v): place in the picture, -1 to 1 to the right and up.
+// (u, v): position in the picture, from -1 to 1 to the right and up.
 void sherd_lens_ray(const sherd_lens *lens, float u, float v, sample2 random, vec3f *origin,
                     vec3f *direction);

@@ -26,8 +26,8 @@ static float smooth_step(float low, float high, float x)
     return t * t * (3.0f - 2.0f * t);
 }
 
-// Unit direction at an azimuth from the camera (seen from the scene, positive to its right) and an
-// elevation above the ground.
+// Unit direction at an azimuth, measured in the ground plane from the direction to the camera,
+// positive to the camera's right, and an elevation above the ground.
 static vec3f studio_direction(vec3f up, vec3f forward, float azimuth, float elevation)
 {
     vec3f right = vec3f_cross(forward, up);
@@ -57,7 +57,7 @@ static vec3f mean_of_sky(const sherd_lighting *l)
 
 static vec3f studio_dome(const sherd_lighting *l, float height)
 {
-    if (height < 0.0f) // light returned by a floor, when there is none to be hit
+    if (height < 0.0f) // light reflected by a floor, for rays that find no floor to hit
         return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
                          smooth_step(0.0f, 0.2f, -height));
     return vec3f_mix(l->sky_horizon, l->sky_zenith, smooth_step(0.0f, 0.8f, height));
@@ -68,8 +68,8 @@ static float studio_rim(float cosine)
     return RIM_RADIANCE * smooth_step(0.84f, 0.97f, cosine);
 }
 
-// Dome and rim each turn about an axis, so that means depend on the normal's cosine with it alone: by the midpoint
-// rule, as above.
+// The dome and the rim panel are each rotationally symmetric about an axis. Their cosine-weighted
+// means therefore depend only on the cosine between normal and axis. Midpoint rule, as above.
 static void find_means(sherd_lighting *l)
 {
     enum { RINGS = 16, SECTORS = 32 };
@@ -81,7 +81,8 @@ static void find_means(sherd_lighting *l)
         for (int r = 0; r < RINGS; ++r)
             for (int s = 0; s < SECTORS; ++s) {
                 sample2 middle = {((float)r + 0.5f) / RINGS, ((float)s + 0.5f) / SECTORS};
-                vec3f d = sherd_cosine_sample(middle); // the axis leans towards x
+                // in the frame of the normal; the axis is tilted towards x
+                vec3f d = sherd_cosine_sample(middle);
                 float height = cosine * d.z + sine * d.x;
                 dome = vec3f_add(dome, studio_dome(l, height));
                 rim += studio_rim(height);
@@ -97,7 +98,7 @@ vec3f sherd_lighting_open_sky(const sherd_lighting *l, vec3f direction)
                             studio_rim(vec3f_dot(direction, l->rim)), l->sky_horizon);
 }
 
-// The two means about a cosine, and how far it lies between them.
+// The index of the table entry below a cosine, and the position between it and the next entry.
 static int find_mean(float cosine, float *share)
 {
     float at = 0.5f * (cosine + 1.0f) * (LIGHTING_MEANS - 1);
@@ -147,7 +148,8 @@ void sherd_lighting_init(sherd_lighting *l, const sherd_render_scene *scene, vec
         place_environment(l, scene->environment);
     else
         place_studio(l, &scene->light, forward);
-    // Cones are uniform: cos of the radius near 1 is taken as 1 - cos, or little would be left of a sun.
+    // The cone of the key light is sampled uniformly. For the small disk of a sun, 1 - cos is near
+    // the rounding error, so it is bounded below.
     l->key_density = 1.0f / (2.0f * PI_F * float_max(1.0f - l->key_cosine, 1e-7f));
     l->key_radiance = vec3f_scale(l->key_density, l->key_irradiance);
     l->sky_mean = mean_of_sky(l);
@@ -166,7 +168,7 @@ vec3f sherd_lighting_key_radiance(const sherd_lighting *l, vec3f direction)
 
 vec3f sherd_lighting_key_direction(const sherd_lighting *l, sample2 random)
 {
-    float cosine = 1.0f - random.u * (1.0f - l->key_cosine); // uniform over the cone's cap
+    float cosine = 1.0f - random.u * (1.0f - l->key_cosine); // uniform over the spherical cap
     float sine = sqrtf(float_max(0.0f, 1.0f - cosine * cosine));
     float y, x;
     sincos_of_turn(random.v, &y, &x);
@@ -184,7 +186,7 @@ vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
 
 vec3f sherd_lighting_ambient(const sherd_lighting *l, vec3f normal)
 {
-    // About half of the light is taken by the neighbours that the ray came from.
+    // The surfaces around the last hit are assumed to occlude about half of the light.
     const float openness = 0.5f;
     float height = 0.5f + 0.5f * vec3f_dot(normal, l->up);
     vec3f light = vec3f_mix(vec3f_scale(0.7f, l->floor_radiance), l->sky_mean, height);
@@ -208,7 +210,7 @@ vec3f sherd_lighting_backdrop(const sherd_lighting *l, vec3f direction)
     if (l->environment != NULL) return sherd_environment_radiance(l->environment, direction);
     float height = vec3f_dot(direction, l->up);
     float below = sherd_lighting_pool(INFINITY);
-    // Above the horizon the wall darkens to about a half, as a sweep of paper does.
+    // Above the horizon the wall darkens to about one half, like the paper sweep of a photo studio.
     float wall = 0.45f + 0.55f * expf(-4.0f * float_max(height, 0.0f));
     return vec3f_scale(below * wall, l->floor_radiance);
 }

@@ -1,4 +1,5 @@
-// Light from afar: the studio's soft key light, sky dome with a rim panel, and backdrop; or an environment and its sun.
+// Distant light: either the studio (a soft key light, a sky dome with a rim panel, and a backdrop)
+// or an environment map with its sun.
 #pragma once
 
 #include "render/sky/environment.h"
@@ -10,16 +11,16 @@ typedef struct sherd_lighting {
     vec3f up;                             // away from the ground
     const sherd_environment *environment; // NULL: the studio
     frame3f key;                          // z points to the key light or the sun
-    float key_cosine;                     // of its angular radius
-    float key_density;                    // of directions to it [1 / sr]
+    float key_cosine;                     // cosine of its angular radius
+    float key_density;                    // sampling density of directions to it [1 / sr]
     vec3f key_irradiance;                 // on a surface facing it
-    vec3f key_radiance;                   // of its disc
+    vec3f key_radiance;                   // of its disk
     vec3f sky_zenith, sky_horizon;
     vec3f rim; // towards the middle of the rim panel
     vec3f floor_albedo;
-    vec3f floor_radiance; // of open ground near the middle of the scene
-    // Means of the open sky (sherd_lighting_open_sky), cosine-weighted, of normals whose cosines with `up` and `rim` go
-    // from -1 to 1.
+    vec3f floor_radiance; // of unoccluded ground near the middle of the scene
+    // Cosine-weighted mean radiance of the open sky (sherd_lighting_open_sky), tabulated over the
+    // cosine, from -1 to 1, of the angle between the normal and `up` (dome) or `rim` (rim panel).
     vec3f dome_mean[LIGHTING_MEANS];
     float rim_mean[LIGHTING_MEANS];
     vec3f sky_mean; // mean radiance of the upper hemisphere, cosine-weighted
@@ -28,28 +29,29 @@ typedef struct sherd_lighting {
 // `forward`: unit direction of the camera.
 void sherd_lighting_init(sherd_lighting *lighting, const sherd_render_scene *scene, vec3f forward);
 
-// A direction to a point of the key light.
+// Samples a direction to the key light.
 vec3f sherd_lighting_key_direction(const sherd_lighting *lighting, sample2 random);
 
-// Studio only: the sky without what may stand before it, continued below the horizon, and its cosine-weighted mean
-// about a normal.
+// Studio only. The radiance of the sky, continued below the horizon and without occlusion by the
+// scene, and its cosine-weighted mean over the hemisphere about a normal.
 vec3f sherd_lighting_open_sky(const sherd_lighting *lighting, vec3f direction);
 vec3f sherd_lighting_open_sky_mean(const sherd_lighting *lighting, vec3f normal);
 
-// Light from all around, but the key light, for a ray that leaves the scene.
+// Radiance from a direction in which a ray leaves the scene, without the key light.
 vec3f sherd_lighting_sky(const sherd_lighting *lighting, vec3f direction);
 
-// Of the key light's disc, 0 beside it.
+// Radiance of the key light's disk; 0 outside the disk.
 vec3f sherd_lighting_key_radiance(const sherd_lighting *lighting, vec3f direction);
 
-// Light on a surface deep in the scene, from everywhere, when no more rays are followed.
+// Estimate of the ambient light on a surface at which a path is terminated: cosine-weighted mean
+// radiance.
 vec3f sherd_lighting_ambient(const sherd_lighting *lighting, vec3f normal);
 
 // The backdrop: a floor that curves up into a wall and darkens.
 vec3f sherd_lighting_backdrop(const sherd_lighting *lighting, vec3f direction);
 
-// Brightness of the floor at a distance from the middle: a pool of light.
+// Studio only. A factor on the floor's radiance, which falls off with the distance from the middle.
 float sherd_lighting_pool(float radius);
 
-// 0 near the middle to 1 where the floor has become backdrop.
+// How far the floor has faded into the backdrop: 0 near the middle, 1 far away.
 float sherd_lighting_floor_fade(float radius);

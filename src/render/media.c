@@ -12,7 +12,7 @@ static int find(const sherd_media *media, int geometry, int part)
     return k;
 }
 
-// More bodies than there is room for are left out: light goes through them as if they were not there.
+// Bodies beyond the array's capacity are ignored: light passes through them as through air.
 static void change_depth(sherd_media *media, int geometry, int part, int change)
 {
     int k = find(media, geometry, part);
@@ -37,7 +37,8 @@ sherd_medium sherd_media_medium(const sherd_media *media, const sherd_tracer *tr
     return (sherd_medium){m->refraction, m->absorption};
 }
 
-// Faces of one body at one place may come in any order: what counts is how often it is entered less left.
+// Coincident faces of one body may come in any order. What counts is the number of entries less the
+// number of exits.
 static int net_depth(const tracer_crossing *crossings, int count, int of)
 {
     int net = 0;
@@ -99,7 +100,8 @@ vec3f sherd_media_straight(const sherd_media *media, const sherd_tracer *tracer,
                      to = sherd_media_medium(&after, tracer);
         passed = vec3f_mul(passed, sherd_medium_passes(&from, face->distance - distance));
         if (from.refraction != to.refraction) {
-            // As from the thinner side: what is not bent is never reflected totally.
+            // Reflectance from the side with the smaller refractive index: a ray that is not
+            // refracted must not be reflected totally.
             float ratio = from.refraction < to.refraction ? from.refraction / to.refraction
                                                           : to.refraction / from.refraction;
             passed = vec3f_scale(1.0f - sherd_glass_reflectance(face->cosine, ratio), passed);

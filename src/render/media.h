@@ -1,5 +1,6 @@
-// Bodies of glass that a point of a path lies in. Faces of fragments that lie on each other are passed together, so that
-// they are no surface at all; where bodies overlap, the one that comes first in the scene fills the place.
+// The bodies of glass that contain a point of a path. Where fragments touch, their coincident faces
+// are crossed together, so that no interface remains. Where bodies overlap, the one that comes
+// first in the scene has priority and fills the overlap.
 //   Schmidt and Budge, Simple nested dielectrics in ray traced images (2002)
 #pragma once
 
@@ -11,11 +12,11 @@ typedef struct sherd_media {
     int count;
     struct {
         int geometry, part;
-        int depth; // how often it was entered without being left
+        int depth; // number of entries less number of exits
     } bodies[MEDIA_MOST];
 } sherd_media;
 
-// What fills a place.
+// Optical properties of the medium at a point.
 typedef struct sherd_medium {
     float refraction; // 1 in air
     vec3f absorption; // [1 / view unit]
@@ -23,15 +24,16 @@ typedef struct sherd_medium {
 
 sherd_medium sherd_media_medium(const sherd_media *media, const sherd_tracer *tracer);
 
-// Goes through faces, by their order. A body that is left without having been entered was there from the beginning: it
-// is added to `before`. `after` begins as a copy of `before`.
+// Crosses faces in the order given: `after` is what contains the path behind them. A path may exit
+// a body that it is not known to have entered. It then started inside this body, which is added to
+// `before`.
 void sherd_media_cross(sherd_media *before, sherd_media *after, const tracer_crossing *crossings,
                        int count);
 
-// Share of light that is left after a way through a medium.
+// Transmittance over a distance in a medium (Beer-Lambert).
 vec3f sherd_medium_passes(const sherd_medium *medium, float distance);
 
-// Share of light that comes straight through bodies of glass, without being bent: what faces reflect and bodies absorb is
-// taken from it. `media`: where the ray begins.
+// Transmittance of a shadow ray that passes through glass without refraction: reduced by Fresnel
+// reflection at each interface and by absorption. `media` contain the ray's origin.
 vec3f sherd_media_straight(const sherd_media *media, const sherd_tracer *tracer,
                            const tracer_crossings *crossings);

@@ -1,4 +1,4 @@
-// In place of the tracer and of image files, where the library is built without them (-DSHERD_PICTURES=OFF).
+// Stubs for the tracer and image files, for builds without pictures (-DSHERD_PICTURES=OFF).
 #include "base/error.h"
 #include "render/layers/cryptomatte.h"
 

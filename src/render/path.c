@@ -1,39 +1,45 @@
-// A path meets up to `bounces` + 1 surfaces. At each, light is added from the key, a lamp and the environment by one
-// shadow ray each; then the path goes on by reflection from the coat or, scattered, from the base. Where it leaves the
-// scene it brings back the sky; where it ends inside, an estimate of the ambient light. Glass on the way bends it.
+// A path has up to `bounces` + 1 surface hits. At each, next event estimation adds light from the
+// key light, a lamp and the environment by one shadow ray each. Then the path continues by
+// reflection at the coat or by diffuse scattering at the base. A path that leaves the scene
+// collects the sky's radiance; a path that is terminated inside the scene collects an estimate of
+// the ambient light. Glass on the path refracts it.
 //
-//     camera --> surface --> surface --> sky
-//                  |            |
-//                 key          key
+//       camera --> surface --> surface --> sky
+//                    |            |
+//                   key          key
 //
-// What can be found both ways, aimed at and by chance, is weighed so that the likelier way counts more (the power
-// heuristic of Veach and Guibas, Optimally combining sampling techniques, 1995).
+// A light that both next event estimation and a scattered path can find is weighted by multiple
+// importance sampling (the power heuristic of Veach and Guibas, Optimally combining sampling
+// techniques, 1995).
 #include "render/path.h"
 
 #include "render/glass.h"
 #include "render/media.h"
 
 enum {
-    MOST_FACES = 48,       // of glass that a path passes
-    MOST_FACES_LATER = 10, // the same behind the first surface
-    MOST_FORKS = 2 // clear faces at which what is mirrored is followed, too, instead of by chance
+    MOST_FACES = 48,       // faces of glass that a path may cross
+    MOST_FACES_LATER = 10, // the same, after the first surface
+    // smooth faces at which both the reflected and the refracted path are followed, instead of one
+    // by chance
+    MOST_FORKS = 2
 };
 
-// Brighter samples are cut to this: one lucky path must not leave a white dot.
+// Samples are clamped to this radiance, because a single very bright path would leave a white dot.
 static const float BRIGHTEST_SAMPLE = 12.0f;
 
 typedef struct path {
     const path_scene *scene;
     sampler *sampler;
     tracer_ray ray;
-    vec3f throughput; // share of light found ahead that reaches the camera
-    vec3f radiance;   // collected
+    vec3f throughput; // of the path so far
+    vec3f radiance;   // collected so far
     sherd_media inside;
-    int depth;     // surfaces met
-    int faces;     // of glass met
-    int forks;     // that may follow
-    bool straight; // nothing but panes and bends lies between the camera and what comes next
-    // With which the last surface chose this direction [1 / sr]; 0: as a mirror does; CAUSTIC.
+    int depth;     // surface hits so far, without glass
+    int faces;     // faces of glass crossed so far
+    int forks;     // number of splits still allowed
+    bool straight; // the path was only refracted or transmitted since the camera
+    // Sampling density of the direction at the last surface [1 / sr]; 0 for a mirror reflection; or
+    // CAUSTIC.
     float density;
 } path;
 
@@ -42,7 +48,8 @@ static void collect(path *p, vec3f light)
     p->radiance = vec3f_add(p->radiance, vec3f_mul(p->throughput, light));
 }
 
-// Light of lamps and sun that glass mirrors onto a surface comes in rare bright spots: it is left out.
+// Marks paths that glass reflects after a diffuse surface. Light of lamps and the sun on such paths
+// makes caustics, which would appear as rare bright spots: it is left out.
 static const float CAUSTIC = -1.0f;
 
 static float power_weight(float density, float other)
@@ -50,7 +57,8 @@ static float power_weight(float density, float other)
     return density * density / (density * density + other * other);
 }
 
-// Of a light met by chance that surfaces aim at with another density.
+// Weight of a light that the path hit by chance, where `other` is the density with which next event
+// estimation samples this direction.
 static float chance_weight(const path *p, float other)
 {
     if (p->density == CAUSTIC) return 0.0f;
@@ -59,7 +67,8 @@ static float chance_weight(const path *p, float other)
 
 // --- Glass --------------------------------------------------------------------------------------
 
-// The first faces have planned numbers; the others take golden-ratio steps from the lobe's.
+// The first faces of glass have sampler dimensions of their own. Further faces take golden-ratio
+// steps from the dimension SAMPLER_LOBE.
 static sample2 glass_random(path *p, int which)
 {
     if (p->faces < SAMPLER_GLASS_PLANNED)
@@ -70,7 +79,7 @@ static sample2 glass_random(path *p, int which)
     return (sample2){s.u - floorf(s.u), s.v - floorf(s.v)};
 }
 
-// Each face of an open surface is a thin pane: reflected, or straight on.
+// Each face of an open surface is a thin pane: it reflects, or it transmits without refraction.
 static void meet_pane(path *p, const tracer_hit *hit)
 {
     float cosine = -vec3f_dot(hit->normal, p->ray.direction);
@@ -87,7 +96,7 @@ static void meet_pane(path *p, const tracer_hit *hit)
     p->ray.near = 0.0f;
 }
 
-// The face hit and all that lie on it.
+// Finds the face that was hit and all faces that coincide with it.
 static int faces_here(const path *p, const tracer_hit *hit, tracer_crossings *faces)
 {
     if (p->scene->tracer->touching) {
@@ -114,7 +123,8 @@ static void absorb(path *p, float distance)
 
 static void run(path *p);
 
-// Mirrored at a face, weighed by its reflectance. Most of such paths count for some percent.
+// Traces the path reflected at a face, weighted by the reflectance. Most such paths contribute only
+// a few percent.
 static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, float reflectance)
 {
     path mirrored = *p;
@@ -122,7 +132,7 @@ static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, flo
     mirrored.radiance = vec3f_make(0.0f, 0.0f, 0.0f);
     mirrored.straight = false;
     mirrored.forks = 0;
-    mirrored.depth = p->scene->bounces; // what it meets is lit, and sends the path nowhere
+    mirrored.depth = p->scene->bounces; // the surface it hits is shaded, but the path ends there
     mirrored.density = 0.0f;
     mirrored.ray.direction = direction;
     mirrored.ray.origin = sherd_tracer_leave(hit, direction);
@@ -132,7 +142,8 @@ static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, flo
     p->radiance = vec3f_add(p->radiance, mirrored.radiance);
 }
 
-// Both ways at a clear face that the camera sees. False: it is no such face, or all is reflected.
+// Splits the path into reflection and refraction at a smooth face seen from the camera. Returns
+// false if the face is rough, no split is left, or reflection is total.
 static bool follow_both(path *p, const tracer_hit *hit, const sherd_glass_face *face, vec3f *bent)
 {
     if (p->forks == 0 || !sherd_glass_is_polished(face)) return false;
@@ -146,7 +157,7 @@ static bool follow_both(path *p, const tracer_hit *hit, const sherd_glass_face *
     return true;
 }
 
-// Bends or reflects the path at a face between two media.
+// Refracts or reflects the path at an interface between two media.
 static void bend(path *p, const tracer_hit *hit, float ratio, const sherd_media *after)
 {
     sherd_glass_face face = {hit->normal, ratio, hit->surface.roughness};
@@ -160,7 +171,8 @@ static void bend(path *p, const tracer_hit *hit, float ratio, const sherd_media 
     }
     if (through) p->inside = *after;
     p->straight = p->straight && through;
-    // What is aimed at through glass, unbent, is not counted again when it is met through it.
+    // A light that shadow rays reach through glass, without refraction, is not counted a second
+    // time when the refracted path hits it.
     if (!through) p->density = p->depth > 0 ? CAUSTIC : 0.0f;
     p->ray.direction = direction;
     p->ray.origin = sherd_tracer_leave(hit, direction);
@@ -186,7 +198,7 @@ static void meet_glass(path *p, const tracer_hit *hit)
     }
 }
 
-// Next surface that isn't glass. False: there is none.
+// Follows the path through glass to the next surface that isn't glass. False if there is none.
 static bool next_surface(path *p, tracer_hit *hit)
 {
     tracer_coherence coherence = p->depth == 0 ? TRACER_COHERENT : TRACER_SCATTERED;
@@ -206,7 +218,8 @@ static bool next_surface(path *p, tracer_hit *hit)
     return false;
 }
 
-// Share of light that comes straight from a place towards a light, up to a distance.
+// Transmittance of the shadow ray from a hit towards a light, up to a distance: 0 if it is
+// occluded.
 static vec3f visibility(const path *p, const tracer_hit *hit, vec3f direction, float far)
 {
     tracer_ray ray = {sherd_tracer_leave(hit, direction), direction, 0.0f, p->ray.time};
@@ -217,15 +230,16 @@ static vec3f visibility(const path *p, const tracer_hit *hit, vec3f direction, f
     return sherd_media_straight(&p->inside, p->scene->tracer, &crossings);
 }
 
-// --- Light that is aimed at ---------------------------------------------------------------------
+// --- Next event estimation ----------------------------------------------------------------------
 
-// A surface being lit. `goes_on`: how often a way on is followed that the base, the coat chooses: one of them by
-// chance, or both; 0 and 0: the path ends here.
+// A surface being shaded. `goes_on` are the probabilities with which the path continues by the base
+// and by the coat. Their sum is at most 1 if one of them is chosen at random. It is above 1 if both
+// are followed, and 0 if the path ends here.
 typedef struct lit {
     const tracer_hit *hit;
     coat_surface surface;
     frame3f frame;
-    vec3f view; // towards where the path came from, in the frame
+    vec3f view; // towards the previous vertex of the path, in the frame
     float mirrored;
     struct {
         float base, coat;
@@ -237,7 +251,8 @@ static bool is_last(const lit *at)
     return at->goes_on.base + at->goes_on.coat <= 0.0f;
 }
 
-// Adds light from a direction that was chosen with a density, 0: by a light that no ray meets by chance.
+// Next event estimation for one direction that was sampled with `density`; 0 for a light that no
+// scattered path can hit. `irradiance` is the radiance over the density.
 static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f irradiance,
                       float density)
 {
@@ -280,7 +295,7 @@ static void add_lamp(path *p, const lit *at)
 static void add_environment(path *p, const lit *at)
 {
     const sherd_environment *e = p->scene->lighting->environment;
-    // Where the path ends, the estimate of ambient light has it.
+    // Where the path ends, the estimate of the ambient light includes the environment.
     if (e == NULL || (is_last(at) && p->depth > 1)) return;
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_SKY + p->depth);
     vec3f direction = sherd_environment_direction(e, random);
@@ -292,8 +307,9 @@ static void add_environment(path *p, const lit *at)
 
 // --- Surfaces -----------------------------------------------------------------------------------
 
-// Of most outer faces and floors most of the sky is seen. Its mean is known, so that chance decides only about what is
-// in its way: the mean is collected, and the sky's light from the direction of the way on is taken off.
+// Control variate for the studio's sky. Most of the sky is visible from most outer faces and
+// floors, and the cosine-weighted mean of the unoccluded sky is known. This mean is added, and the
+// sky's radiance in the sampled direction is subtracted, so that noise comes only from occlusion.
 static bool knows_open_sky(const path *p, const lit *at)
 {
     return p->depth == 0 && !at->hit->inner && !is_last(at) &&
@@ -306,7 +322,8 @@ static void collect_open_sky(path *p, const lit *at)
     collect(p, vec3f_scale(1.0f - at->mirrored, vec3f_mul(coat_base_albedo(&at->surface), mean)));
 }
 
-// Sets out in a direction. False when nothing would come from there.
+// Continues the path in a direction. False if the throughput is negligible or the direction is
+// below the surface.
 static bool set_out(path *p, const lit *at, vec3f local)
 {
     p->straight = false;
@@ -343,8 +360,8 @@ static bool leave_base(path *p, const lit *at, sample2 random)
 
 static void follow(path *p);
 
-// Chooses the next direction; false when nothing would come from there. Where both ways are followed, that of the coat
-// is done then.
+// Samples the next direction. False if nothing would be collected there. If both the base and the
+// coat are followed, the coat's path is traced completely in here.
 static bool scatter(path *p, const lit *at)
 {
     sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
@@ -358,14 +375,15 @@ static bool scatter(path *p, const lit *at)
     return leave_base(p, at, random);
 }
 
-// Distance along the ground from the point the camera looks at.
+// Distance from the camera's target, measured in the ground plane.
 static float ground_radius(const path_scene *scene, vec3f position)
 {
     float height = vec3f_dot(position, scene->lighting->up);
     return vec3f_length(vec3f_add_scaled(position, -height, scene->lighting->up));
 }
 
-// A lamp's front, less what aiming at it has found already. Its back is black.
+// A path hits a lamp: adds the radiance of its front, weighted against next event estimation. Its
+// back is black.
 static void collect_lamp(path *p, const tracer_hit *hit)
 {
     const sherd_tracer *t = p->scene->tracer;
@@ -375,8 +393,10 @@ static void collect_lamp(path *p, const tracer_hit *hit)
     collect(p, vec3f_scale(chance_weight(p, density), lamp->radiance));
 }
 
-// Both, where the coat adds some light to that of the base: which one would be most of the noise. By chance what is
-// met deeper, and metal, which is nearly all coat.
+// Sets the probabilities of continuing by the base and by the coat. At the first surface both are
+// followed if the coat reflects up to half of the light, because a random choice would cause most
+// of the noise. If the coat reflects more, as on metal, one of them is chosen at random. Deeper
+// surfaces have no coat.
 static void choose_ways(const path *p, lit *at)
 {
     const float most_mirrored = 0.5f;
@@ -388,7 +408,7 @@ static void choose_ways(const path *p, lit *at)
     at->goes_on.base = 1.0f - at->goes_on.coat;
 }
 
-// Light from everything at one surface, and the way on. False when the path ends here.
+// Shades one surface and samples the next direction. False when the path ends here.
 static bool shade(path *p, const tracer_hit *hit)
 {
     if (hit->kind == TRACER_LAMP) {
@@ -397,7 +417,8 @@ static bool shade(path *p, const tracer_hit *hit)
     }
     bool last = p->depth >= p->scene->bounces;
     lit at = {.hit = hit, .surface = hit->surface, .frame = frame3f_about(hit->normal)};
-    // Deeper surfaces are treated as matte: cheaper, and reflections of reflections are hardly visible.
+    // Surfaces after the first are treated as diffuse: this is cheaper, and reflections in
+    // reflections are hardly visible.
     if (p->depth > 0) coat_make_matte(&at.surface);
     at.view = frame3f_to_local(at.frame, vec3f_scale(-1.0f, p->ray.direction));
     at.mirrored = coat_fresnel(at.surface.f0, at.view.z);
@@ -413,7 +434,7 @@ static bool shade(path *p, const tracer_hit *hit)
     return false;
 }
 
-// The path leaves the scene. What was aimed at counts less.
+// The path leaves the scene. Lights are weighted against next event estimation.
 static void escape(path *p)
 {
     const sherd_lighting *l = p->scene->lighting;
@@ -426,7 +447,7 @@ static void escape(path *p)
         float density = sherd_environment_density(l->environment, direction);
         sky = vec3f_scale(power_weight(p->density, density), sky);
     }
-    // The studio's lamp stands behind the camera; what is straight ahead is its backdrop.
+    // The studio's key light is behind the camera and not visible in the backdrop.
     if (!p->straight || l->environment != NULL) sky = vec3f_add(sky, key);
     collect(p, sky);
 }
@@ -451,7 +472,7 @@ static vec3f limit_brightness(vec3f light)
     return largest > BRIGHTEST_SAMPLE ? vec3f_scale(BRIGHTEST_SAMPLE / largest, light) : light;
 }
 
-// What its texture makes of the floor's colour.
+// Factor by which the texture changes the floor's colour.
 static vec3f floor_tint(const path *p, const tracer_hit *hit)
 {
     vec3f plain = p->scene->lighting->floor_albedo, seen = hit->surface.albedo;
@@ -460,7 +481,8 @@ static vec3f floor_tint(const path *p, const tracer_hit *hit)
                       seen.z / float_max(plain.z, black));
 }
 
-// Shades the ground, which in the studio darkens away from the middle and melts into the backdrop.
+// Shades the ground. In the studio it darkens with the distance from the middle and fades into the
+// backdrop.
 static void shade_ground(path *p, const tracer_hit *hit)
 {
     const sherd_lighting *lighting = p->scene->lighting;
@@ -479,7 +501,7 @@ static void shade_ground(path *p, const tracer_hit *hit)
     p->radiance = vec3f_add(before, seen);
 }
 
-// From where the path is to its end.
+// Traces the path from its present ray to its end.
 static void run(path *p)
 {
     tracer_hit hit;

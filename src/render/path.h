@@ -1,4 +1,4 @@
-// Light carried by one path from the camera.
+// The radiance of one path that starts at the camera.
 #pragma once
 
 #include "render/lighting.h"
@@ -9,14 +9,14 @@ typedef struct path_scene {
     int bounces;
 } path_scene;
 
-// Result of a camera ray: light, and guides for noise removal.
+// Result of a camera path: radiance, and features of the first hit that guide noise removal.
 typedef struct path_result {
     vec3f radiance;
     vec3f albedo;
     vec3f normal;
     vec3f position;
-    bool ground;    // with nothing before it, as glass
-    float mirrored; // by the ground's coat, as a share of what arrives
+    bool ground;    // the first hit is the ground, with no glass before it
+    float mirrored; // Fresnel reflectance of the ground's coat
 } path_result;
 
 path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random);

@@ -1,4 +1,5 @@
-// From scene to picture: check, build, trace tiles, remove noise, develop.
+// From scene to picture: validate the scene, build the tracer, trace tiles, denoise, apply the tone
+// map.
 #include <sherd/render.h>
 
 #include "base/error.h"
@@ -15,19 +16,19 @@
 
 enum { TILE = 16 }; // pixels a side
 
-// Of which pixels the first round is. Open ground has smooth light, so that the light of every other pixel of every
-// other row is enough there.
+// The pixels that a pass of the first round samples. Light on open ground is smooth, so that
+// tracing it for every other pixel of every other row is enough there.
 typedef enum first_round {
     FIRST_ALL = 0,
-    FIRST_GRID,    // every other one
-    FIRST_BETWEEN, // the others
+    FIRST_GRID,    // every other pixel of every other row
+    FIRST_BETWEEN, // the other pixels
 } first_round;
 
 typedef struct job {
     const sherd_render_scene *scene;
     path_scene paths;
-    sherd_lens opens, closes; // the camera's, when the shutter does
-    bool moves;               // the camera, or anything
+    sherd_lens opens, closes; // of the camera when the shutter opens and closes
+    bool moves;               // the camera or any body moves
     bool has_aperture;
     sherd_film film;
     sherd_image *image;
@@ -35,7 +36,7 @@ typedef struct job {
     size_t tiles_wide, tiles, tile_stride;
     sample_plan plan;
     first_round first;
-    const pixel_plan *wanted; // of each pixel, NULL: in the first round
+    const pixel_plan *wanted; // for each pixel; NULL in the first round
 } job;
 
 // Tent-distributed offset in (-1, 1) from a uniform number: a tent over two pixels is the
@@ -79,8 +80,8 @@ static void take_sample(const job *j, sampler *random, int x, int y, film_pixel 
     sum->mirrored += r.mirrored;
 }
 
-// Samples of the ground's colour alone, up to `wanted` with those that have light. The sum of light becomes that of the
-// same light on the mean of all colours.
+// Samples only the ground's colour, until the pixel has `wanted` samples including those with
+// light. Then the sum of radiance is scaled as if the same light fell on the mean of all colours.
 static void take_colors(const job *j, sampler *random, int x, int y, int wanted, film_pixel *sum)
 {
     vec3f colors = sum->albedo;
@@ -89,7 +90,8 @@ static void take_colors(const job *j, sampler *random, int x, int y, int wanted,
         random->sample = (uint32_t)k;
         tracer_ray ray = camera_ray(j, x, y, random);
         tracer_hit hit;
-        // By chance one meets what all before missed: nothing is known of its light.
+        // This sample hit something that all samples before missed. Its light is unknown, so it is
+        // skipped.
         if (!sherd_tracer_nearest(j->paths.tracer, &ray, TRACER_COHERENT, &hit) || !hit.ground)
             continue;
         colors = vec3f_add(colors, hit.surface.albedo);
@@ -102,21 +104,22 @@ static void take_colors(const job *j, sampler *random, int x, int y, int wanted,
         vec3f_make(light.x * to.x / from.x, light.y * to.y / from.y, light.z * to.z / from.z);
 }
 
-// --- Light between pixels -----------------------------------------------------------------------
+// --- Light between pixels of the grid -----------------------------------------------------------
 
 static bool is_on_grid(int x, int y)
 {
     return x % 2 == 0 && y % 2 == 0;
 }
 
-// Light that falls on the ground at pixels of the grid around one between them.
+// Light on the ground (radiance over film_ground_color) at the grid's pixels around a pixel between
+// them.
 typedef struct light_around {
     vec3f sum;
     float lowest, highest; // luminance
     int count;
 } light_around;
 
-// False where anything but the ground shows.
+// False if the pixel shows anything but the ground.
 static bool add_light_around(const job *j, int x, int y, light_around *a)
 {
     if (x >= j->film.width || y >= j->film.height) return false;
@@ -133,11 +136,11 @@ static bool add_light_around(const job *j, int x, int y, light_around *a)
     return true;
 }
 
-// The mean of what falls on the ground at the two or four nearest pixels of the grid. False where that differs by more
-// than a smooth light does.
+// The mean light on the ground at the two or four nearest pixels of the grid. False if they differ
+// by more than smooth light would.
 static bool find_light_around(const job *j, int x, int y, vec3f *light)
 {
-    const float most_change = 0.03f; // of the light: noise of a single sample is far above
+    const float most_change = 0.03f; // relative; the noise of a single sample is far larger
     light_around a = {.lowest = INFINITY};
     int left = x - x % 2, top = y - y % 2, right = x + x % 2, bottom = y + y % 2;
     for (int v = top; v <= bottom; v += 2)
@@ -147,7 +150,8 @@ static bool find_light_around(const job *j, int x, int y, vec3f *light)
     return a.highest - a.lowest <= most_change * a.highest;
 }
 
-// The first round's samples in light that is known. False, and none taken, where one meets anything but the ground.
+// The first round's samples of a pixel on which the light is known. If a sample hits anything but
+// the ground, no sample is kept and the result is false.
 static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec3f light,
                                 film_pixel *sum)
 {
@@ -172,7 +176,8 @@ static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec
     return true;
 }
 
-// What was planned for open ground. Light of whatever else was met counts fully, too.
+// Takes the samples planned for open ground. If something else was hit as well, full paths are
+// traced.
 static void take_rest(const job *j, sampler *random, int x, int y, int wanted, film_pixel *sum)
 {
     while (sum->on_ground < sum->taken && sum->taken < wanted)
@@ -192,12 +197,13 @@ static void take_layers(const job *j, sampler *random, int x, int y, int taken)
                      &layered, taken);
 }
 
-// Sums become means.
+// Turns sums into means.
 static film_pixel finish_pixel(const film_pixel *sum)
 {
     float n = (float)sum->taken, share = 1.0f / n;
-    // A single sample tells nothing about its noise, which may be as large as the light; two or three may be alike by
-    // chance.
+    // A single sample does not tell its noise, which may be as large as the light, and two or three
+    // samples may be similar by chance: the standard deviation of the mean is taken to be at least
+    // the mean over the number of samples.
     float least = share * sum->mean, single = n > 1.0f ? sum->variance / (n - 1.0f) : 0.0f;
     float variance = share * float_max(single, least * least);
     return (film_pixel){vec3f_scale(share, sum->radiance),
@@ -245,8 +251,8 @@ static void trace_tile(const job *j, size_t tile)
             if (is_due(j, x, y)) trace_pixel(j, &random, x, y);
 }
 
-// Tiles are taken in strides across the picture, so that each thread's share holds some of
-// everything: bodies cost far more than backdrop.
+// Tiles are visited in strides across the picture, so that each thread gets a similar mixture of
+// expensive bodies and cheap backdrop.
 static void trace_tiles(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -271,8 +277,8 @@ static size_t greatest_common_divisor(size_t a, size_t b)
     return b == 0 ? a : greatest_common_divisor(b, a % b);
 }
 
-// A stride near the golden section of `count` that shares no divisor with it visits every tile
-// once, each far from the one before.
+// A stride near the golden section of `count` that has no common divisor with it. Stepping by it
+// visits every tile once, each far from the one before.
 static size_t scattering_stride(size_t count)
 {
     size_t stride = (size_t)(0.618034 * (double)count) + 1;
@@ -294,7 +300,8 @@ static void trace_first(job *j, const sherd_parallel *parallel)
     sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
 }
 
-// In two rounds, the second where the first found noise and edges. False when memory is short.
+// Traces the picture in two rounds; the second adds samples at noise and edges that the first
+// found. False when memory is short.
 static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
 {
     int samples = j->scene->samples_per_pixel;

@@ -9,7 +9,7 @@
 
 enum { NAME_SIZE = 128 };
 
-// "mesh 3 'bowl'" or "sphere batch 0".
+// The name of an item for messages: "mesh 3 'bowl'" or "sphere batch 0".
 static const char *item_name(char buffer[NAME_SIZE], const char *kind, int index, const char *name)
 {
     if (name != NULL)
@@ -21,7 +21,7 @@ static const char *item_name(char buffer[NAME_SIZE], const char *kind, int index
 
 static bool color_is_sane(sherd_color c)
 {
-    const float limit = 1e6f; // far above any light that makes a picture
+    const float limit = 1e6f; // far above any radiance of use
     return c.r >= 0.0f && c.g >= 0.0f && c.b >= 0.0f && c.r <= limit && c.g <= limit &&
            c.b <= limit;
 }
@@ -72,7 +72,7 @@ static sherd_status check_material(const char *where, const sherd_render_materia
     if (status == SHERD_OK)
         status = check_range(where, "inner_coat", m->inner_coat, 0.0, 1.0, error);
     if (status == SHERD_OK) status = check_color(where, "absorption", m->absorption, error);
-    // Only glass has one: 0 in materials that were filled in without it.
+    // Only glass needs one. Other materials may leave it 0.
     if (status == SHERD_OK && m->surface == SHERD_RENDER_GLASS)
         status = check_range(where, "refractive_index", m->refractive_index, 1.0, 4.0, error);
     if (status == SHERD_OK)
@@ -127,7 +127,7 @@ static sherd_status check_vertices(const char *where, const sherd_render_mesh *m
     return SHERD_OK;
 }
 
-// Of `count` points; NULL: at rest.
+// `motions`: displacements of `count` points during the exposure; NULL for bodies at rest.
 static sherd_status check_motions(const char *where, const double *motions, int64_t count,
                                   sherd_error *error)
 {
@@ -247,7 +247,8 @@ static sherd_status check_camera(const sherd_camera *c, sherd_error *error)
     if (!(distance > 0.0) || !isfinite(distance) || !(up > 0.0) || !isfinite(up))
         return sherd_fail(error, SHERD_ERROR_INPUT, where, "use sherd_camera_frame_bounds",
                           "distance from position to target is %g, length of up %g", distance, up);
-    // Within 0.001 degrees of each other the picture's horizontal is not defined.
+    // If the direction of view and `up` are parallel within 0.001 degrees, the horizontal axis of
+    // the picture is undefined.
     if (vec3_length(vec3_cross(vec3_scale(1.0 / distance, view), vec3_scale(1.0 / up, c->up))) <
         2e-5)
         return sherd_fail(error, SHERD_ERROR_INPUT, where, "choose another up direction",

@@ -1,4 +1,4 @@
-// Judges a scene before anything is built from it.
+// Validates a scene before anything is built from it.
 #pragma once
 
 #include <sherd/render.h>

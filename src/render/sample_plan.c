@@ -4,38 +4,43 @@
 #include "base/memory.h"
 
 enum {
-    REACH = 2, // of the window around a pixel in which light is compared [pixels]
+    REACH = 2, // radius of the window in which light is compared [pixels]
     ROW_CHUNK = 4,
 };
 
-// How far samples of one surface may differ; noise removal (denoise.c) hardly mixes what differs by more.
-static const float MOST_TURN = 0.1f;  // of unit normals: length of the difference
-static const float MOST_TINT = 0.06f; // of colours: the same over brightness + 0.3
-static const float MOST_RISE = 3.0f;  // distance from the surface's plane [pixels]
+// Largest differences between pixels of one surface; noise removal (denoise.c) hardly mixes pixels
+// that differ more.
+static const float MOST_TURN = 0.1f; // length of the difference of the unit normals
+// length of the difference of the albedos over (luminance + 0.3)
+static const float MOST_TINT = 0.06f;
+static const float MOST_RISE = 3.0f; // distance from the tangent plane [pixels]
 
-// Light of single samples that varies by this share of its mean needs the picture's number of samples, where it varies
-// less as many fewer as give the same noise.
+// If the standard deviation of single samples is this fraction of their mean, a pixel gets the
+// picture's nominal number of samples. If it is smaller, the pixel gets as many fewer as give the
+// same noise.
 static const float FULL_NOISE = 0.6f;
 
-// The same of the ground's colour and a pixel's most samples.
+// The same for the ground's colour and the largest number of samples of a pixel.
 static const float FULL_TEXTURE = 0.1f;
 
 sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
 {
     SHERD_ASSERT(samples > 0, "a pixel has samples");
-    // Edges have nine tenths of the error of a picture of a broken plate that has equally many samples everywhere.
+    // In a picture of a broken plate with the same number of samples everywhere, edges have nine
+    // tenths of the error.
     int most = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
     return (sample_plan){first > 1 ? first : 1, most, view};
 }
 
-// What windows compare of a pixel: sums over them ask for each 25 times.
+// What is compared between the pixels of a window. Cached, since 25 windows read each pixel.
 typedef struct seen {
     float count; // samples
+    // Luminance of the radiance, and luminance of the light on the ground: the radiance varies with
+    // the ground's colour too. `variance` is the sum of squared deviations from the mean.
     struct {
-        float mean, variance; // the sum of squared differences
-    } all,
-        ground; // of light; of what falls on the ground, which what leaves varies with the colour of
-    float color; // the ground's brightness
+        float mean, variance;
+    } all, ground;
+    float color; // luminance of film_ground_color
     bool only_ground;
 } seen;
 
@@ -104,7 +109,7 @@ static const seen *seen_at(const job *j, int x, int y)
     return place_at(j, x, y, &at) ? &j->seen[at] : NULL;
 }
 
-// Whether a neighbour shows another surface.
+// Whether a neighbouring pixel shows another surface.
 static bool is_edge(const job *j, int x, int y)
 {
     guides here = guides_of(pixel_at(j, x, y));
@@ -118,7 +123,7 @@ static bool is_edge(const job *j, int x, int y)
     return false;
 }
 
-// Whether the ground is all that the pixel and those next to it show.
+// Whether the pixel and its neighbours show nothing but the ground.
 static bool is_open_ground(const job *j, int x, int y)
 {
     for (int v = y - 1; v <= y + 1; ++v)
@@ -129,7 +134,7 @@ static bool is_open_ground(const job *j, int x, int y)
     return true;
 }
 
-// Sums over samples of the window around a pixel.
+// Sums over the samples in the window around a pixel.
 typedef struct window {
     float sum, squares, count;
 } window;
@@ -148,8 +153,9 @@ static float variation(const window *w)
     return sqrtf(float_max(variance, 0.0f)) / float_max(mean, 1e-4f);
 }
 
-// How much the light of single samples varies in the window, and on the ground how much its colour does: there light is
-// what arrives, as what leaves varies with the colour, too.
+// Relative variation of single samples in the window: of the light, and on the ground of the
+// colour. On the ground `light` is the light that arrives, since the radiance varies with the
+// colour too.
 static void vary_around(const job *j, int x, int y, bool ground, float *light, float *color)
 {
     window lights = {.sum = 0.0f}, colors = {.sum = 0.0f};
@@ -168,7 +174,7 @@ static void vary_around(const job *j, int x, int y, bool ground, float *light, f
     *color = ground ? variation(&colors) : 0.0f;
 }
 
-// Between the first round's samples and `all`.
+// The fraction `share` of `all` samples, at least the first round's and at most `all`.
 static int wanted_for(const job *j, float share, int all)
 {
     int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f);
@@ -184,7 +190,8 @@ static pixel_plan wanted_at(const job *j, int x, int y)
     vary_around(j, x, y, ground, &light, &color);
     light /= FULL_NOISE;
     int lights = wanted_for(j, light * light, j->samples);
-    // Places in a pixel are spread evenly: the mean of its colours comes faster than with chance.
+    // Samples are stratified in a pixel, so that the mean colour converges faster than with
+    // independent samples: the number is proportional to the variation, not to its square.
     int colors = wanted_for(j, color / FULL_TEXTURE, j->plan->most);
     return (pixel_plan){(uint16_t)lights, (uint16_t)(colors > lights ? colors : lights)};
 }

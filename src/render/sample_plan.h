@@ -1,9 +1,10 @@
-// How many samples each pixel needs, from what the first round of samples found.
+// Adaptive sampling: how many samples each pixel needs, judged from a first round of samples.
 //
-// Noise removal averages light over parts of one smooth surface, so a few samples a pixel are enough there, fewer the
-// less their light varies. At edges, cracks and textures nothing is averaged: these get more than others do. Where
-// a pixel and those around it show nothing but the ground, its texture is all that differs: samples of the texture,
-// without light, are enough.
+// Noise removal averages light over parts of one smooth surface. A few samples per pixel are enough
+// there, and the fewer the less the light varies. At edges, cracks and textures nothing is
+// averaged, so that these pixels get more samples than others. Where a pixel and its neighbours
+// show only the ground, they differ in texture alone: samples of the texture, without tracing
+// light, are enough.
 #pragma once
 
 #include "base/parallel.h"
@@ -11,29 +12,30 @@
 
 #include <stdbool.h>
 
-// What a pixel gets.
+// Numbers of samples of a pixel.
 typedef struct pixel_plan {
-    uint16_t light; // samples with all their light
-    uint16_t color; // samples of the surface's colour, those with light among them
+    uint16_t light; // samples whose full path is traced
+    uint16_t color; // samples of the surface's colour, including the `light` samples
 } pixel_plan;
 
-// What a pixel shows: one thing, or by chance one of several, of which the first round must not miss any.
+// Whether all samples of a pixel see the same thing, or each one of several things at random, none
+// of which the first round may miss.
 typedef enum sample_plan_view {
     SAMPLE_PLAN_SHARP = 0,
     SAMPLE_PLAN_MIXED, // motion blur, depth of field, glass
 } sample_plan_view;
 
 typedef struct sample_plan {
-    int first; // samples of the first round, of every pixel
-    int most;  // of any pixel
+    int first; // samples per pixel in the first round
+    int most;  // largest number of samples of a pixel
     sample_plan_view view;
 } sample_plan;
 
-// For pictures of `samples` a pixel, with noise removal.
+// The plan of a denoised picture whose nominal number of samples per pixel is `samples`.
 sample_plan sherd_sample_plan_make(int samples, sample_plan_view view);
 
-// Sets `wanted` of every pixel (height x width) of a film that holds sums of the first round. `pixel_angle`: between
-// neighbours [rad]. False when memory is short.
+// Sets `wanted` for every pixel (height x width), from a film that holds the sums of the first
+// round. `pixel_angle`: angle between neighbouring pixels [rad]. False when memory is short.
 bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
                               float pixel_angle, pixel_plan *wanted,
                               const sherd_parallel *parallel);

@@ -2,7 +2,7 @@
 
 #include "base/assertion.h"
 
-// The 24 orders of four quarters.
+// The 24 permutations of four quadrants.
 static const uint8_t PERMUTATIONS[24][4] = {
     {0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 2, 1}, {0, 3, 1, 2},
     {1, 0, 2, 3}, {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 2, 3, 0}, {1, 3, 2, 0}, {1, 3, 0, 2},
@@ -12,7 +12,7 @@ static const uint8_t PERMUTATIONS[24][4] = {
 
 enum {
     PIXEL_DIGITS = 14, // base-4 digits of a pixel's rank: pictures up to 16384 a side
-    TILE_DIGITS = 4,   // of its rank within 16 x 16 pixels
+    TILE_DIGITS = 4,   // base-4 digits of its rank within a tile of 16 x 16 pixels
 };
 
 // Finaliser of MurmurHash3, 64 bits.
@@ -30,7 +30,7 @@ static inline uint64_t use_key(uint64_t seed, int use)
     return seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(use + 1);
 }
 
-// Shuffles digit `digit` of `rank`, by an order that depends on the digits above it.
+// Permutes base-4 digit `digit` of `rank`. The permutation depends on the digits above it.
 static inline uint64_t shuffled_digit(uint64_t rank, int digit, uint64_t key)
 {
     uint64_t above = rank >> (2 * digit + 2);
@@ -77,7 +77,7 @@ static uint64_t shuffled_digits(uint64_t rank, int first, int end, uint64_t key)
     return shuffled;
 }
 
-// Filled in when first asked for: a pixel of open ground needs few uses.
+// Computed on first use: a pixel of open ground needs few of the uses.
 static uint64_t pixel_prefix(sampler *random, int use, uint64_t key)
 {
     uint64_t bit = UINT64_C(1) << use;
@@ -98,8 +98,8 @@ static inline uint32_t reverse_bits(uint32_t v)
     return __builtin_bswap32(v);
 }
 
-// Random flips of each bit of a bit-reversed number, depending on the bits below it: Owen
-// scrambling (constants by Nathan Vegdahl).
+// Owen scrambling of a bit-reversed number: flips each bit at random, depending on the bits below
+// it (constants by Nathan Vegdahl).
 static inline uint32_t scramble_reversed(uint32_t v, uint32_t key)
 {
     v ^= v * 0x3d20adeau;

@@ -17,11 +17,12 @@
 // A glazed or clear surface of refractive index 1.5 reflects ((1.5 - 1) / (1.5 + 1))^2.
 static const float GLAZE_F0 = 0.04f;
 
-// Rays start this far from the surface that they leave, relative to its distance from the origin and camera:
-// some hundred roundings of single precision.
+// Offset of a ray's origin from the surface that it leaves, relative to the coordinates of the hit:
+// some hundred times the rounding error of single precision.
 static const float CLEARANCE = 2e-5f;
 
-// Far debris is drawn at most this far out [view units], so that every number stays finite.
+// Coordinates of distant debris are clamped to this [view units], so that every number stays
+// finite.
 static const double FAR_AWAY = 1e9;
 
 unsigned sherd_tracer_enter_fast_mode(void)
@@ -107,7 +108,7 @@ static bool facet_is_passed_outwards(const tracer_geometry *g, vec3f facet, vec3
     return g->outwards * vec3f_dot(facet, direction) > 0.0f;
 }
 
-// By distance, so that what a ray is in is known all along it.
+// Inserts a crossing in order of distance, so that the media along the ray can be followed.
 static void add_crossing(tracer_crossings *crossings, tracer_crossing added)
 {
     if (crossings->count == TRACER_MOST_CROSSINGS) return;
@@ -117,12 +118,12 @@ static void add_crossing(tracer_crossings *crossings, tracer_crossing added)
     crossings->list[k] = added;
 }
 
-// Rays pass glass; what they pass is noted.
+// Embree's filter function: shadow rays pass through glass, and each crossing is recorded.
 static void note_crossing(const struct RTCFilterFunctionNArguments *arguments)
 {
     crossing_context *context = (crossing_context *)arguments->context;
     const tracer_geometry *g = arguments->geometryUserPtr;
-    // Rays are shot one by one, so the packets of rays and hits are single ones.
+    // Rays are traced one by one, so that Embree's packets hold one ray and one hit.
     const struct RTCHit *hit = (const struct RTCHit *)arguments->hit;
     const struct RTCRay *ray = (const struct RTCRay *)arguments->ray;
     vec3f direction = vec3f_make(ray->dir_x, ray->dir_y, ray->dir_z);
@@ -162,16 +163,17 @@ static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry 
     rtcReleaseGeometry(geometry);
 }
 
-// Meshes of more triangles than this are prepared one after another, each by all threads.
+// Meshes with more triangles than this are prepared one after another, each by all threads. Smaller
+// ones are distributed among the threads.
 enum { LARGE_MESH = 20000 };
 
-// A mesh on its way into the tracer.
+// A mesh while it is being added to the tracer.
 typedef struct new_mesh {
     const sherd_render_mesh *mesh;
     RTCGeometry geometry;
-    float *vertices,
-        *closing;      // Embree's: when the shutter opens, and closes, NULL for what is at rest
-    float *normals;    // by corner, owned
+    // Embree's, when the shutter opens and when it closes; `closing` is NULL for bodies at rest.
+    float *vertices, *closing;
+    float *normals;    // per corner, owned
     unsigned *indices; // Embree's
 } new_mesh;
 
@@ -180,13 +182,16 @@ typedef struct mesh_job {
     new_mesh *meshes;
 } mesh_job;
 
-// Trees in Morton order are built in a third of the time and cost each ray a tenth to a fifth more. For a broken plate
-// of 703K triangles that is 0.24 us of building a triangle against 37 ns a sample of an opaque picture and 0.7 us of one
-// of glass, whose rays meet many faces. Moving meshes gain less: they make the better tree begin later than that says.
+// Quality of the BVH. A BVH built in Morton order takes a third of the time to build and makes each
+// ray slower by a tenth to a fifth. For a broken plate of 703K triangles it saves 0.24 us of
+// building per triangle and costs 37 ns per sample of an opaque picture, or 0.7 us per sample with
+// glass, whose rays cross many faces. Moving meshes gain less from the better BVH, so that the
+// threshold below is higher than these figures give.
 static enum RTCBuildQuality choose_quality(const sherd_render_scene *scene)
 {
-    const double many_samples = 12.0; // for a triangle or sphere
-    const double glass_sample = 18.0; // as many of an opaque picture
+    const double many_samples = 12.0; // samples per primitive above which the better BVH pays
+    // cost of the poorer BVH per sample with glass, in samples of opaque pictures
+    const double glass_sample = 18.0;
     double primitives = 0.0, weight = 1.0;
     for (int32_t k = 0; k < scene->mesh_count; ++k) {
         primitives += scene->meshes[k].triangle_count;
@@ -218,7 +223,8 @@ static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, enum RTCBu
            (out->closing != NULL || mesh->motions == NULL);
 }
 
-// A point that goes by `motion` while the shutter is open, NULL: at rest; `share` of it on.
+// Converts a point to view units. It is displaced by `share` times its `motion` during the
+// exposure; NULL for points at rest.
 static void place_moving(const sherd_tracer *t, const double *point, const double *motion,
                          double share, float *out)
 {
@@ -256,11 +262,12 @@ static void fill_small_meshes(void *context, size_t begin, size_t end)
             fill_mesh(job->t, &job->meshes[k], &serial);
 }
 
-// A closed surface encloses a volume: its facets' areas, as vectors, sum to 0. Then glass is solid; the sign of the
-// volume says which side of the facets is in.
+// Makes a closed mesh solid glass. In a closed surface the vectors of the facets' areas sum to 0.
+// The sign of the enclosed volume tells whether the facets' normals point outwards.
 static void find_volume(const sherd_render_mesh *mesh, tracer_geometry *g)
 {
-    const double open_share = 1e-4; // of the area: rounding of vertices, slivers that were left out
+    // tolerance relative to the area: vertices are rounded, slivers may be missing
+    const double open_share = 1e-4;
     sherd_vec3 sum = {0.0, 0.0, 0.0}, from = {0.0, 0.0, 0.0};
     double area = 0.0, volume = 0.0;
     for (size_t t = 0; t < (size_t)mesh->triangle_count; ++t) {
@@ -381,7 +388,7 @@ static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
     return true;
 }
 
-// Two triangles that face where the lamp shines.
+// Adds a lamp as two triangles whose normals point to its emitting side.
 static bool add_lamp(sherd_tracer *t, int index)
 {
     static const unsigned CORNERS[6] = {0, 1, 2, 0, 2, 3};
@@ -444,7 +451,7 @@ static sherd_status fail_embree(RTCDevice device, sherd_error *error)
                       "the ray tracer failed to start");
 }
 
-// A little wider, as rays' distances to it are rounded.
+// The bounding box, slightly enlarged because distances along rays are rounded.
 static void find_bounds(sherd_tracer *t)
 {
     const float share = 1e-4f;
@@ -467,7 +474,7 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
         added = add_spheres(t, &scene->spheres[b]);
     added = added && add_lamps(t, scene);
     if (!added) return sherd_fail_memory(error, "picture geometry");
-    // Light in glass must not slip out between two triangles.
+    // Rays inside glass must not escape between two adjacent triangles.
     if (t->has_glass) rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST);
     rtcSetSceneBuildQuality(t->scene, quality);
     rtcCommitScene(t->scene);
@@ -477,15 +484,16 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
     return SHERD_OK;
 }
 
-// Embree's task scheduler starts threads of its own, one even where it is to use only the caller's, and
-// ends the process when it can't. How many it may use; 0 with an error.
+// The number of threads that Embree may use; 0 with an error. Its task scheduler starts threads of
+// its own, at least one even if it is to use only the caller's, and terminates the process if it
+// can't.
 static int find_threads(const sherd_render_scene *scene, sherd_error *error)
 {
     enum { TRIES = 20 };
     sherd_parallel parallel = {scene->threads};
     int room = 0;
     for (int k = 0; k < TRIES && room == 0; ++k) {
-        // Those of the last picture may be about to end.
+        // Threads of the previous picture may be about to end.
         if (k > 0) nanosleep(&(struct timespec){0, 10000000}, NULL);
         room = sherd_thread_pool_room(sherd_parallel_threads(&parallel));
     }
@@ -572,7 +580,7 @@ static void face_the_ray(tracer_hit *hit, vec3f direction)
 {
     if (vec3f_dot(hit->facet, direction) > 0.0f) hit->facet = vec3f_scale(-1.0f, hit->facet);
     if (vec3f_dot(hit->normal, hit->facet) < 0.0f) hit->normal = vec3f_scale(-1.0f, hit->normal);
-    // An interpolated normal may lean away from the viewer near a silhouette: bend it back.
+    // Near a silhouette an interpolated normal may face away from the viewer: tilt it back.
     float lean = vec3f_dot(hit->normal, direction);
     if (lean > -1e-3f)
         hit->normal =
@@ -599,7 +607,8 @@ static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3
         hit->normal = vec3f_unit_or(
             interpolate(load3(n), load3(n + 3), load3(n + 6), rh->hit.u, rh->hit.v), hit->facet);
     } else if (!g->is_lamp) {
-        // Back onto the sphere: the distance is too coarse for small ones.
+        // Projects the position onto the sphere: the ray's distance is too imprecise for small
+        // spheres.
         const float *s = g->spheres[0] + 4 * (size_t)primitive;
         vec3f centre = load3(s);
         if (g->spheres[1] != NULL)
@@ -612,13 +621,13 @@ static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3
     face_the_ray(hit, direction);
 }
 
-// The stretch of a ray on which there is anything but ground.
+// The interval of a ray in which it can hit anything but the ground.
 typedef struct ray_stretch {
     float near, far;
-    bool from_cut; // it begins at the clipping plane
+    bool from_cut; // the interval begins at the clipping plane
 } ray_stretch;
 
-// False when there is none.
+// False if the interval is empty.
 static bool find_stretch(const sherd_tracer *t, const tracer_ray *ray, ray_stretch *out)
 {
     *out = (ray_stretch){ray->near, INFINITY, false};
@@ -642,8 +651,9 @@ static void enter_slab(float origin, float direction, float low, float high, ray
     s->far = float_min(s->far, float_max(a, b));
 }
 
-// Whether something may lie on the stretch: most rays from open ground pass by everything, and far cheaper so. A ray
-// along a slab's face may be taken for one that may meet something, never the other way round.
+// Whether the interval intersects the bounding box. Most rays from open ground miss it, and this
+// test is far cheaper than Embree's. A ray along a face of the box may be reported as a hit, but no
+// hit is missed.
 static bool meets_bounds(const sherd_tracer *t, const tracer_ray *ray, ray_stretch s)
 {
     vec3f o = ray->origin, d = ray->direction;
@@ -667,7 +677,7 @@ static struct RTCRay make_ray(const tracer_ray *ray)
                            .mask = UINT32_MAX};
 }
 
-// Geometries that a ray is inside of, as far as it has been followed.
+// The geometries that contain the current point of a ray.
 enum { MOST_INSIDE = 16, MOST_CROSSINGS = 64 };
 
 typedef struct ray_inside {
@@ -675,7 +685,8 @@ typedef struct ray_inside {
     int count;
 } ray_inside;
 
-// Whether it left one that it had not entered: it began in there.
+// Records the crossing of a surface. True if the ray exits a geometry that it has not entered: it
+// started inside it.
 static bool began_inside(ray_inside *inside, unsigned geometry, bool outwards)
 {
     int k = 0;
@@ -689,8 +700,9 @@ static bool began_inside(ray_inside *inside, unsigned geometry, bool outwards)
     return false;
 }
 
-// Whether the clipping plane cuts something closed where the ray comes out of it: then the ray leaves that
-// without having entered. Bodies pressed into each other make it cross others' surfaces before.
+// Whether the ray crosses the clipping plane inside a closed body. It then exits a body that it has
+// not entered; `rh` is this exit. Where bodies overlap, the ray may cross surfaces of other bodies
+// first.
 static bool find_cut(const sherd_tracer *t, const ray_stretch *stretch, const tracer_ray *ray,
                      struct RTCRayHit *rh)
 {
@@ -728,7 +740,7 @@ static void describe_cut(const sherd_tracer *t, const struct RTCRayHit *rh, floa
     sherd_texture_finish_inside(g, &at, world_of(t, hit->position), &hit->surface);
 }
 
-// Distance to the ground seen from above, or infinity.
+// Distance to the ground if it is hit from above, else infinity.
 static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
 {
     if (!t->has_ground) return INFINITY;
@@ -738,7 +750,7 @@ static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
     return distance > ray->near ? distance : INFINITY;
 }
 
-// Its texture where details show, else the mean of it; and its metal.
+// Applies the ground's texture, or its mean if details are not visible, and its metal.
 static void finish_ground(const sherd_tracer *t, bool detailed, tracer_hit *hit)
 {
     const texture_map *map = &t->ground.texture;

@@ -7,7 +7,8 @@ typedef struct vec3f {
     float x, y, z;
 } vec3f;
 
-// Of two numbers, without fmaxf's call for the sake of not-a-number: `b` where either is.
+// The larger of two numbers, or `b` if either is not a number. fmaxf would be a function call,
+// because it must return the other number then.
 static inline float float_max(float a, float b)
 {
     return a > b ? a : b;
@@ -18,11 +19,13 @@ static inline float float_min(float a, float b)
     return a < b ? a : b;
 }
 
-// Sine and cosine of a turn, u in [0, 1), to 2e-5: Taylor's series of half the angle, which has no
-// branches for random numbers to mislead. A library call would cost as much as tracing a short ray.
+// Sine and cosine of 2 pi u, u in [0, 1), with an error of at most 2e-5, from Taylor series of the
+// half angle. There are no branches that random numbers would mispredict; a library call would cost
+// as much as tracing a short ray.
 static inline void sincos_of_turn(float u, float *sine, float *cosine)
 {
-    float x = 3.14159265f * (u - 0.5f), x2 = x * x; // half the angle from the opposite side
+    // half of the angle, counted from the opposite direction
+    float x = 3.14159265f * (u - 0.5f), x2 = x * x;
     float s = x * (1.0f + x2 * (-1.0f / 6 + x2 * (1.0f / 120 + x2 * (-1.0f / 5040 + x2 / 362880))));
     float c =
         1.0f +
@@ -46,7 +49,7 @@ static inline vec3f vec3f_sub(vec3f a, vec3f b)
     return vec3f_make(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-// Component by component: filtering a colour by another.
+// Product by component: one colour filters another.
 static inline vec3f vec3f_mul(vec3f a, vec3f b)
 {
     return vec3f_make(a.x * b.x, a.y * b.y, a.z * b.z);

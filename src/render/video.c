@@ -1,4 +1,5 @@
-// Video by the ffmpeg program, run apart: it is not linked, and its absence costs only the video.
+// Video by the ffmpeg program, which runs as a separate process: it is not linked, and without it
+// only videos are missing.
 #include <sherd/render.h>
 
 #include "base/error.h"
@@ -16,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Longer than the system's limit, so that no name is cut unnoticed.
+// Larger than the system's limit, so that no name is truncated unnoticed.
 enum { PATH_SIZE = 2 * PATH_MAX, WORDS_SIZE = 300 };
 
-// "frames/frame_%06d.png" taken apart.
+// The parts of a pattern such as "frames/frame_%06d.png".
 typedef struct pattern {
     char before[PATH_SIZE], after[PATH_SIZE];
-    int digits; // least number of digits, zero-padded
+    int digits; // minimum number of digits, zero-padded
 } pattern;
 
 typedef struct frames {
@@ -35,7 +36,8 @@ typedef struct outcome {
     char words[WORDS_SIZE];
 } outcome;
 
-// Copies up to the next % that stands for itself alone, as %% does not: where it is, or the end.
+// Copies up to the next % that is not part of %%, which stands for a percent sign. Returns the
+// position of this %, or the end.
 static const char *copy_plain(const char *at, char *to)
 {
     for (; *at != '\0' && (*at != '%' || at[1] == '%'); ++at) {
@@ -46,7 +48,7 @@ static const char *copy_plain(const char *at, char *to)
     return at;
 }
 
-// The number's place is the one %d or %0Nd; a percent sign of the name's own is doubled.
+// A pattern has one %d or %0Nd, which stands for the number. Percent signs in the name are doubled.
 static bool parse_pattern(const char *text, pattern *p)
 {
     if (strlen(text) >= PATH_SIZE) return false;
@@ -67,7 +69,7 @@ static bool frame_exists(const pattern *p, int number)
     return access(path, R_OK) == 0;
 }
 
-// The first pictures in a row between two numbers.
+// The first uninterrupted run of pictures between two numbers.
 static frames find_frames(const pattern *p, int first, int last)
 {
     frames f = {first, 0};
@@ -78,7 +80,7 @@ static frames find_frames(const pattern *p, int first, int last)
     return f;
 }
 
-// Keeps the last words of a stream, on one line.
+// Reads a stream to its end and keeps its last characters, on one line.
 static void read_words(int stream, char words[WORDS_SIZE])
 {
     char buffer[WORDS_SIZE - 1];
@@ -104,11 +106,11 @@ static int wait_for(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return 1; // the host reaps children itself: judge by the file
+        if (errno != EINTR) return 1; // the host process reaps children itself: judge by the file
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Beyond the numbers that the program's own streams get.
+// Opens a pipe whose descriptors do not collide with those of the standard streams.
 static bool open_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -122,8 +124,8 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-// Runs a program in a folder, with its messages in result->words and no input. Returns 0 or the reason (errno)
-// why it could not start.
+// Runs a program in a folder with empty input and stores its messages in result->words. Returns 0,
+// or the errno of the failure to start it.
 static int run_program(char *const arguments[], const char *folder, outcome *result)
 {
     int ends[2];
@@ -147,7 +149,8 @@ static int run_program(char *const arguments[], const char *folder, outcome *res
     return reason;
 }
 
-// What ffmpeg reads: in the folder of the pictures, because it takes no pattern beyond 1024 bytes.
+// The input of ffmpeg. It runs in the folder of the pictures, because it accepts no pattern beyond
+// 1024 bytes.
 typedef struct source {
     char folder[PATH_SIZE], pattern[PATH_SIZE + 2];
     frames which;
@@ -157,7 +160,7 @@ typedef struct source {
 static void find_source(const char *text, const pattern *p, source *s)
 {
     const char *slash = strrchr(p->before, '/'), *name = strrchr(text, '/');
-    if (strchr(p->after, '/') != NULL) slash = name = NULL; // the number is a folder's
+    if (strchr(p->after, '/') != NULL) slash = name = NULL; // the number is part of a folder's name
     int length = slash == NULL ? 0 : slash == p->before ? 1 : (int)(slash - p->before);
     snprintf(s->folder, PATH_SIZE, "%.*s", slash == NULL ? 1 : length,
              slash == NULL ? "." : p->before);
@@ -165,7 +168,7 @@ static void find_source(const char *text, const pattern *p, source *s)
              name != NULL ? name + 1 : text);
 }
 
-// Encodes with one codec. Even sizes are needed for 4:2:0 colour: odd pictures lose a line.
+// Encodes with one codec. 4:2:0 colour needs even sizes, so that pictures of odd size lose a line.
 static int encode(const source *in, const char *codec, const char *quality_option,
                   const char *quality, const char *output, outcome *result)
 {
@@ -193,7 +196,7 @@ static sherd_status fail_start(int reason, sherd_error *error)
                       "the ffmpeg program can't be started: %s", strerror(reason));
 }
 
-// Encodes into a file that is there and empty.
+// Encodes into an existing empty file.
 static sherd_status encode_part(const source *in, const char *part, const char *path,
                                 sherd_error *error)
 {
@@ -216,7 +219,7 @@ static sherd_status fail_target(const char *path, int reason, sherd_error *error
                       "can't write the video: %s", strerror(reason));
 }
 
-// The same file from every folder. False with errno.
+// Makes the path absolute. False with errno.
 static bool whole_target(const char *path, char target[PATH_SIZE])
 {
     char folder[PATH_SIZE];

@@ -7,12 +7,13 @@
 
 #include <math.h>
 
-static const double LONGEST_WAY = 0.2; // of h: as planned from the last step
-// Where a coupled body strikes points, steps are shorter, by no more than a factor, for as long as
-// a wave goes through so many cells: in long ones its surface sinks in, and is hardly loaded
+// largest displacement of a point per step, predicted from the last step [h]
+static const double LONGEST_WAY = 0.2;
+// While a coupled body strikes points, steps are shortened, until a wave has crossed so many cells,
+// and by no more than a factor. In long steps its surface would sink in almost without load
 // (docs/theory/material-points.md).
-static const double LONGEST_APPROACH = 0.01; // in a step [h]
-static const double SHORTEST = 0.01;         // share of steps without a coupled body
+static const double LONGEST_APPROACH = 0.01; // per step [h]
+static const double SHORTEST = 0.01;         // least fraction of the step without a coupled body
 
 // ---------------------------------------------------------------- life
 

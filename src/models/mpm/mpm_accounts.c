@@ -28,8 +28,8 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
         a->start = now->v.offset;
 }
 
-// Points that part while their stress still presses have a transfer take what contact then gives:
-// together they lose.
+// When points that are still compressed separate, contact returns energy that the transfer then
+// takes. Together the two dissipate.
 void sherd_mpm_book_node_contact(sherd_mpm_accounts *a, const sherd_mpm_losses *losses)
 {
     a->contact += fmax(losses->contact, 0.0);

@@ -1,4 +1,4 @@
-// What outsiders ask of material points: energy and momentum, stresses, and where points are.
+// Queries of material points: energy and momentum, stresses, and extents.
 #pragma once
 
 #include "math/bounds.h"
@@ -7,26 +7,27 @@
 #include <sherd/stress.h>
 
 typedef struct sherd_mpm_energy {
-    double kinetic, stored; // of points [J]; the latter once they are sorted
-    double glue, lent;      // of stored, by glue that softens; of that, what nobody paid for [J]
-    double pending;         // of plastic, what points will have spent with the next step [J]
-    sherd_vec3 momentum;    // [kg m/s]
-    sherd_vec3 angular;     // about the origin, with what gradients of velocity hold [kg m^2/s]
+    double kinetic, stored; // of points [J]; `stored` is valid once points are sorted
+    // parts of stored: energy of softening glue, and the part of that for which no work was done
+    // [J]
+    double glue, lent;
+    double pending;      // part of the plastic dissipation that belongs to the next step [J]
+    sherd_vec3 momentum; // [kg m/s]
+    sherd_vec3 angular;  // about the origin, including that of velocity gradients [kg m^2/s]
 } sherd_mpm_energy;
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);
 
-// Angular momentum that points hold beside their velocities: of gradients, with `affine` [kg
-// m^2/s].
+// Angular momentum in the points' velocity gradients, with `affine` [kg m^2/s].
 sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m);
 
-// Sets Cauchy's stress of each point by number: tau / J of the present strain as its law would
-// return it. Stresses of elements that are no points are left alone.
+// Sets the Cauchy stress tau / J of each point, indexed by its number, after the law's return
+// mapping of the present strain. Leaves the stresses of other elements unchanged.
 void sherd_mpm_find_stresses(const sherd_mpm *m, sherd_stress *stress);
 
 typedef struct sherd_mpm_extent {
     sherd_bounds bounds; // of points [m]
-    double speed;        // no point of it is faster [m/s]
+    double speed;        // largest speed of its points [m/s]
 } sherd_mpm_extent;
 
 typedef struct sherd_mpm_extents {
@@ -36,7 +37,7 @@ typedef struct sherd_mpm_extents {
 
 void sherd_mpm_extents_free(sherd_mpm_extents *extents);
 
-// A box around the points of each cube of 16 cells that has any; cubes are larger where there would
-// be more than 1024.
+// Finds the bounding box of the points in each cube of 16 cells that contains any. Cubes are larger
+// if there would be more than 1024.
 sherd_status sherd_mpm_extents_find(sherd_mpm_extents *extents, const sherd_mpm *m,
                                     sherd_error *error);

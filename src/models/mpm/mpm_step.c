@@ -1,4 +1,4 @@
-// A step of material points, stage by stage: what each of them does is in the rooms that mpm.h
+// A step of material points, stage by stage. The stages are implemented in the folders that mpm.h
 // lists.
 #include "models/mpm/mpm.h"
 
@@ -12,24 +12,25 @@
 
 #include <math.h>
 
-// Steps after which points note their rates of strain anew, for what velocities lose by being
-// carried along: that changes slowly, and noting takes a tenth of a step's time.
+// Number of steps after which points store their strain rates again, which are used for the loss of
+// velocities by advection. The loss changes slowly, and storing takes a tenth of a step's time.
 enum { RATED_EVERY = 4 };
 
-// A strike of a coupled body is forgotten as a wave goes through so many cells.
+// The recorded speed of approach of a coupled body decays while a wave crosses so many cells.
 static const double FADING = 4.0;
 
 typedef struct step {
     sherd_mpm *m;
     double dt;
-    // Velocities are those in the middle of steps: what acts at the end of one acts until the
-    // middle of the next [s].
+    // Velocities are those at the middle of steps, so that loads at the end of a step act until the
+    // middle of the next: the mean of both steps' lengths [s].
     double kick;
     sherd_mpm_node_def nodes;
-    sherd_mpm_node_energy energy; // of nodes with the step's motion
-    bool unresolved;              // modes are added to nodes
-    double unresolved_work;       // half of what impulses do along them [J]
-    double speed;                 // the largest component by which points moved [m/s]
+    sherd_mpm_node_energy energy; // of nodes, after the step's motion
+    bool unresolved;              // unresolved modes are added to the nodal motion
+    double unresolved_work;       // half of the impulses' work along these modes [J]
+    // largest component of the velocities with which points moved [m/s]
+    double speed;
 } step;
 
 // Change of velocity by gravity [m/s].
@@ -44,13 +45,14 @@ static sherd_mpm_glues *intact_glue(sherd_mpm *m)
     return m->glue.broken < m->glue.count ? &m->glue : NULL;
 }
 
-// Points into pages, if they have moved so far; how much of FLIP bodies have in this step.
+// Sorts points into pages if they have moved too far, and sets the bodies' FLIP fractions for this
+// step.
 static sherd_status sort(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
     sherd_status status = sherd_mpm_sort(m, error);
     if (status != SHERD_OK) return status;
-    if (!m->moving) // before drivers gave velocities, which are `given`
+    if (!m->moving) // before drivers set velocities, which count as `given`
         m->accounts.after =
             sherd_mpm_kinetic_energy(&m->points, m->solids, &m->def.parallel) - m->accounts.given;
     if (m->rates.count == 0 && // after a resume
@@ -61,7 +63,8 @@ static sherd_status sort(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Mass, momentum and the impulse of stress from points, then mass and momentum of coupled bodies.
+// Transfers mass, momentum and the impulse of stress from points to nodes, then mass and momentum
+// of coupled bodies.
 static sherd_status scatter(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -76,7 +79,7 @@ static sherd_status scatter(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Glue that bears too much breaks or softens; glue that has softened pulls.
+// Overloaded glue breaks or softens; softened glue pulls.
 static sherd_status load_glue(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -86,7 +89,7 @@ static sherd_status load_glue(step *s, sherd_error *error)
     return loaded ? SHERD_OK : sherd_fail_memory(error, "glue");
 }
 
-// Bodies with a surface touch by springs, all else at nodes and markers.
+// Contact detection: bodies with a surface touch by springs, all others at nodes and markers.
 static bool has_springs(const sherd_mpm *m)
 {
     return m->penalty.surface.count > 0 && m->def.contact == SHERD_MPM_CONTACT_SURFACES;
@@ -107,7 +110,7 @@ static sherd_mpm_penalty_def penalty_def_of(sherd_mpm *m, double dt, double kick
                                    .parallel = m->def.parallel};
 }
 
-// Forces of springs between surfaces.
+// Applies the forces of the springs between surfaces.
 static sherd_status load_springs(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -126,7 +129,7 @@ static sherd_status load_springs(step *s, sherd_error *error)
     return ok ? SHERD_OK : sherd_fail_memory(error, "contact of material points");
 }
 
-// Nodes' velocities by stress and gravity.
+// Updates nodal velocities by stress and gravity.
 static sherd_status update_nodes(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -173,7 +176,7 @@ static sherd_status resolve_contact(step *s, const sherd_mpm_driven_nodes *drive
     return SHERD_OK;
 }
 
-// After contact at nodes, whose impulses on coupled bodies act in their own steps.
+// Runs after contact at nodes. The impulses on coupled bodies act in these bodies' own steps.
 static sherd_status move_coupled(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -187,8 +190,8 @@ static sherd_status move_coupled(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Bodies with each other and with walls; coupled bodies go through the step; drivers move their
-// nodes last.
+// Resolves contact of bodies with each other and with walls, moves coupled bodies through the step,
+// and finally sets the nodes of drivers.
 static sherd_status meet(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -212,7 +215,7 @@ static sherd_status meet(step *s, sherd_error *error)
     return status;
 }
 
-// Fluids that are too dense, and what nodes do that points cannot carry back.
+// Corrects the density of fluids, and adds the modes of nodal motion that points do not resolve.
 static sherd_status correct(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -230,7 +233,7 @@ static sherd_status correct(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Velocities, places and strains of springs and of points, by the motion of nodes.
+// Updates springs, and velocities, positions and strains of points, from the nodal motion.
 static sherd_status gather(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -248,12 +251,12 @@ static sherd_status gather(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Glue goes along, softens further, and the step ends.
+// Moves and softens glue, and ends the step.
 static sherd_status advance(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
     double dt = s->dt;
-    // Unresolved modes differ from step to step: glue goes with them in each.
+    // Unresolved modes differ from step to step, so that glue has to move with them in every step.
     sherd_mpm_glue_motion motion = {.way = s->unresolved ? INFINITY : dt * s->speed};
     bool ok = sherd_mpm_glues_advance(&m->glue, &m->grid, &m->def.parallel, dt, m->time, &motion);
     m->accounts.softened += motion.work;
@@ -265,7 +268,7 @@ static sherd_status advance(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Energy of nodes, with which the next step's transfers are balanced.
+// Computes the energy of nodes, which balances the next step's transfers.
 static sherd_status account(step *s, sherd_error *error)
 {
     sherd_mpm_accounts *a = &s->m->accounts;
@@ -284,16 +287,16 @@ static sherd_status account(step *s, sherd_error *error)
 typedef sherd_status stage(step *, sherd_error *);
 
 static stage *const STAGES[] = {
-    sort,         // points into pages
-    scatter,      // points and coupled bodies to nodes: mass, momentum, impulse of stress
-    load_glue,    // stress breaks glue, and what has softened pulls
-    load_springs, // surfaces that touch push each other
-    update_nodes, // velocities by impulses and gravity
-    meet,         // bodies couple and make contact at nodes, and drivers move theirs
-    correct,      // how dense fluids are; what points do not resolve
-    gather,       // nodes to springs and points: velocity, place, strain
-    advance,      // glue, and time
-    account,      // energy
+    sort,         // sort points into pages
+    scatter,      // transfer points and coupled bodies to nodes: mass, momentum, impulse of stress
+    load_glue,    // break glue by stress, and pull by softened glue
+    load_springs, // penalty forces between surfaces that touch
+    update_nodes, // update nodal velocities by impulses and gravity
+    meet,         // coupling and contact at nodes, then prescribed motion of drivers
+    correct,      // density of fluids; modes that points do not resolve
+    gather,       // transfer nodes to springs and points: velocity, position, strain
+    advance,      // move glue and advance time
+    account,      // update the energy balance
 };
 
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)

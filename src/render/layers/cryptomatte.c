@@ -42,7 +42,7 @@ uint32_t sherd_cryptomatte_hash(const char *name)
     return exponent == 0u || exponent == 255u ? hash ^ 1u << 23 : hash;
 }
 
-// Of a byte in a JSON text; returns the place behind it.
+// Writes a byte escaped for JSON. Returns the position after it.
 static char *put_escaped(char *to, unsigned char c)
 {
     if (c == '"' || c == '\\') {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #define AT(member) offsetof(sherd_layer_pixel, member)
-// Two ranks to a layer: id, coverage, id, coverage. Ids are the bits of floats.
+// Each layer holds two ranks: id, coverage, id, coverage. Ids are stored as the bits of floats.
 #define RANKS(name, part, layer)                                                                   \
     {name #layer ".r", AT(part.id[2 * layer]), true},                                              \
         {name #layer ".g", AT(part.coverage[2 * layer]), true},                                    \

@@ -7,7 +7,7 @@
 typedef struct exr_channel {
     const char *name;
     size_t offset; // of a float in sherd_layer_pixel
-    bool wide;     // 32 bits always
+    bool wide;     // always 32 bits
 } exr_channel;
 
 enum { EXR_CHANNEL_COUNT = 32 };

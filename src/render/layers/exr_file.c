@@ -1,4 +1,4 @@
-// EXR files by OpenEXRCore, where the library was built with it.
+// Writes EXR files with OpenEXRCore, if the library is built with it.
 #include <sherd/layers.h>
 
 #include "base/error.h"
@@ -16,11 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// The file while it is written.
+// The contents of the file.
 typedef struct exr_bytes {
     unsigned char *bytes;
     size_t size, capacity;
-    char why[128]; // OpenEXR's words about its first failure
+    char why[128]; // OpenEXR's message about the first failure
 } exr_bytes;
 
 static exr_bytes *bytes_of(exr_const_context_t context)
@@ -60,8 +60,9 @@ static bool holds(const cryptomatte_names *names, uint32_t hash)
     return false;
 }
 
-// Each name once, in the order of geometries, the ground's last. Quadratic for distinct ones only, so a hash
-// table of bits answers most questions.
+// Finds the distinct names, in the order of geometries; the ground's is last. The search is
+// quadratic in the number of distinct names, but a table of the hashes' low bits answers most
+// queries.
 static bool distinct(const sherd_layers *l, const char **all, const uint32_t *hashes,
                      cryptomatte_names *names)
 {

@@ -10,7 +10,8 @@
 
 static const char GROUND[] = "ground";
 
-// Names of the i-th of a scene's bodies, meshes first, or false where the tracer has nothing of it.
+// Names of the i-th body of a scene, meshes first. False if the body is empty, so that the tracer
+// has no geometry of it.
 static bool names_of(const sherd_render_scene *scene, int i, const char **object,
                      const char **material)
 {
@@ -122,7 +123,8 @@ void sherd_layers_add(const sherd_layers *l, const sherd_tracer *tracer, const t
     ++samples->hits;
 }
 
-// The six that cover most, most first; of equal ones the smaller id.
+// The six ids with the largest coverage in descending order; of equal ones the smaller id comes
+// first.
 static sherd_layer_ids ranked(layer_tally tally, int taken)
 {
     sherd_layer_ids ids = {.coverage = {0.0f}};

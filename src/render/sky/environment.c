@@ -9,8 +9,10 @@ static const float PI_F = 3.14159265f, TURN = 6.28318531f;
 
 enum { MOST_COLUMNS = 512, MOST_ROWS = 256 };
 
-// Even black places are aimed at now and then: cells are coarser than pixels.
-static const float LEAST_SHARE = 0.02f; // of the mean
+// Even black cells are sampled occasionally, because cells are coarser than pixels and may hide
+// bright ones.
+// lower bound of a cell's weight, relative to the mean weight
+static const float LEAST_SHARE = 0.02f;
 
 void sherd_environment_destroy(sherd_environment *e)
 {
@@ -29,15 +31,15 @@ static vec3f pixel_at(const sherd_environment *e, int x, int y)
     return vec3f_make(p[0], p[1], p[2]);
 }
 
-// Share of the light interpolated between pixels that lies in a cell of pixels [begin, end) of a line and is of pixel k,
-// which may be a neighbour.
+// Weight of pixel k in the integral of the linearly interpolated image over a cell of pixels
+// [begin, end) of a line. k may be one pixel outside the cell.
 static double line_share(int k, int begin, int end)
 {
     if (k < begin || k >= end) return 0.125;
     return 1.0 - 0.125 * (k == begin) - 0.125 * (k == end - 1);
 }
 
-// Mean brightness in a cell, times its solid angle but for a factor.
+// Mean luminance of a cell times its solid angle, up to a constant factor.
 static float cell_weight(const sherd_environment *e, int row, int column)
 {
     int top = row * e->height / e->rows, bottom = (row + 1) * e->height / e->rows;
@@ -51,7 +53,8 @@ static float cell_weight(const sherd_environment *e, int row, int column)
     return sine * (float)(sum / ((double)(bottom - top) * (right - left)));
 }
 
-// Running sums from 0 to 1; returns what they summed to.
+// Turns weights, to each of which `least` is added, into a cumulative distribution from 0 to 1.
+// Returns the sum of the weights.
 static double normalize_sums(float *sums, int count, float least)
 {
     double sum = 0.0;
@@ -131,7 +134,7 @@ sherd_environment *sherd_environment_read(const char *path, double rotation, dou
     return e;
 }
 
-// Place in the picture, [0, 1) both.
+// Position in the picture, both coordinates in [0, 1).
 static sample2 place_of(const sherd_environment *e, vec3f d)
 {
     float u = 0.5f - atan2f(d.y, d.x) / TURN + e->turn;
@@ -150,7 +153,8 @@ vec3f sherd_environment_radiance(const sherd_environment *e, vec3f direction)
     return vec3f_scale(e->brightness, vec3f_mix(above, below, y - top));
 }
 
-// Which of the stretches between sums [0, 1] holds a number, and where in it.
+// Inverts a cumulative distribution: the index of the interval that contains a number in [0, 1],
+// and the position within the interval.
 static int find_stretch(const float *sums, int count, float random, float *within)
 {
     int low = 0, high = count;

@@ -1,4 +1,5 @@
-// G. Ward, Real pixels (1991); the scan lines' run lengths are those of Radiance 2 and later, and flat pixels.
+// Reads Radiance's RGBE pixels (G. Ward, Real pixels, 1991): uncompressed, or run-length encoded as
+// by Radiance 2 and later.
 #include "render/sky/hdr_file.h"
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ typedef struct source {
     const uint8_t *at, *end;
 } source;
 
-// The next line of the header, without its end; false at the end of the file.
+// Reads the next line of the header, without its line end. False at the end of the file.
 static bool read_line(source *s, char line[LONGEST_LINE])
 {
     int length = 0;
@@ -49,7 +50,7 @@ static const char *read_header(source *s, int *width, int *height)
     return NULL;
 }
 
-// One of the four planes of a line; false when the file is damaged.
+// Reads one of the four run-length encoded components of a scan line. False if the file is damaged.
 static bool read_plane(source *s, uint8_t *plane, int width)
 {
     for (int x = 0; x < width;) {
@@ -69,7 +70,7 @@ static bool read_plane(source *s, uint8_t *plane, int width)
     return true;
 }
 
-// `line`: four planes of the width: r, g, b, exponent.
+// `line` holds four components, each as wide as the picture: r, g, b, exponent.
 static bool read_scan_line(source *s, uint8_t *line, int width)
 {
     bool packed = s->end - s->at >= 4 && width >= 8 && width < 32768 && s->at[0] == 2 &&
@@ -89,7 +90,8 @@ static bool read_scan_line(source *s, uint8_t *line, int width)
 
 static void decode(const uint8_t *line, int width, float *rgb)
 {
-    const float brightest = 65504.0f; // suns of many pixels would leave nothing else to be seen
+    // limit, so that a bright sun does not dominate everything else
+    const float brightest = 65504.0f;
     size_t w = (size_t)width;
     for (size_t x = 0; x < w; ++x) {
         int exponent = line[3 * w + x];
@@ -118,7 +120,7 @@ static sherd_status fail_file(const char *path, sherd_error *error)
     return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "%s", strerror(errno));
 }
 
-// All bytes of a file, freed by the caller; NULL with an error.
+// Reads a whole file, to be freed by the caller. NULL with an error.
 static uint8_t *read_all(const char *path, size_t *size, sherd_error *error)
 {
     FILE *file = fopen(path, "rb");

@@ -1,4 +1,5 @@
-// A clear sky with a sun: light scattered once by air and haze, and what ozone takes from it.
+// Clear sky with a sun: single scattering by air (Rayleigh) and haze (Mie), and absorption by
+// ozone.
 //   Nishita et al., Display of the Earth taking into account atmospheric scattering (1993)
 // Coefficients at sea level as in Bruneton and Neyret, Precomputed atmospheric scattering (2008).
 #include "render/sky/environment.h"
@@ -12,28 +13,30 @@ static const float PI_F = 3.14159265f;
 
 static const double EARTH = 6360e3, TOP = 6420e3; // radii [m]
 static const double AIR_HEIGHT = 8000.0,
-                    HAZE_HEIGHT = 1200.0;                // in which there is a factor e less [m]
+                    HAZE_HEIGHT = 1200.0;                // scale heights of the densities [m]
 static const double AIR[3] = {5.8e-6, 13.5e-6, 33.1e-6}; // scattering [1/m]
-static const double HAZE = 4e-6;                         // scattering of clear air's haze [1/m]
+static const double HAZE = 4e-6;                         // scattering by haze in clear air [1/m]
 static const double HAZE_ALBEDO = 0.9;
 static const double HAZE_FORWARD = 0.76;                     // mean cosine of its scattering
 static const double OZONE[3] = {0.65e-6, 1.88e-6, 0.085e-6}; // absorption at 25 km [1/m]
 
-// Of the sun above the atmosphere, so that exposures suit both the studio and the sky.
+// Solar irradiance above the atmosphere, scaled so that one exposure suits both the studio and the
+// sky.
 static const double SUN[3] = {4.3, 4.2, 4.1};
-static const float GROUND_ALBEDO = 0.18f; // of what lies below the horizon
-// Light scattered more than once adds about this share, evenly over the sky.
+static const float GROUND_ALBEDO = 0.18f; // of the ground below the horizon
+// Multiple scattering is approximated by this much isotropic scattering in addition to single
+// scattering.
 static const double MORE_THAN_ONCE = 0.35;
 
 enum { WIDTH = 256, HEIGHT = 128, VIEW_STEPS = 24, SUN_STEPS = 8 };
 
 typedef struct depths {
-    double air, haze, ozone; // lengths at the density of sea level [m]
+    double air, haze, ozone; // optical paths: equivalent lengths at sea-level density [m]
 } depths;
 
 typedef struct sky {
     sherd_vec3 sun;
-    double haze; // factor
+    double haze; // factor on HAZE
 } sky;
 
 static depths densities(double height)
@@ -43,7 +46,8 @@ static depths densities(double height)
                     fmax(0.0, 1.0 - fabs(h - 25e3) / 15e3)};
 }
 
-// From a point at a radius, looking up at this cosine of the zenith angle, to a sphere about the Earth's middle.
+// Distance from a point at radius `from` to a sphere about the Earth's centre. `cosine`: of the
+// angle between the direction and the zenith. -1 if the ray misses the sphere.
 static double distance_to_sphere(double from, double cosine, double radius)
 {
     double b = from * cosine, c = from * from - radius * radius;
@@ -80,7 +84,8 @@ static double air_phase(double cosine)
     return 3.0 / (16.0 * (double)PI_F) * (1.0 + cosine * cosine);
 }
 
-// Cornette and Shanks, Physically reasonable analytic expression for the single-scattering phase function (1992)
+// Cornette and Shanks, Physically reasonable analytic expression for the single-scattering phase
+// function (1992)
 static double haze_phase(double cosine)
 {
     double g = HAZE_FORWARD, g2 = g * g;
@@ -88,7 +93,7 @@ static double haze_phase(double cosine)
            ((2.0 + g2) * pow(1.0 + g2 - 2.0 * g * cosine, 1.5));
 }
 
-// Radiance from a direction above the horizon; the viewer stands at the sea.
+// Radiance of the sky from a direction above the horizon. The viewer is 100 m above sea level.
 static void radiance(const sky *s, sherd_vec3 d, double out[3])
 {
     const double viewer = EARTH + 100.0;
@@ -98,7 +103,7 @@ static void radiance(const sky *s, sherd_vec3 d, double out[3])
     double air = air_phase(turned) + even, haze = haze_phase(turned) + even;
     depths so_far = {0.0, 0.0, 0.0};
     out[0] = out[1] = out[2] = 0.0;
-    for (int k = 0; k < VIEW_STEPS; ++k) { // steps grow as the air thins
+    for (int k = 0; k < VIEW_STEPS; ++k) { // steps grow with height, where the air is thinner
         double at = step * (k * k + k + 0.5), length = step * (2 * k + 1);
         double radius = sqrt(viewer * viewer + at * at + 2.0 * viewer * at * d.z);
         depths here = densities(radius - EARTH);
@@ -123,7 +128,8 @@ static sherd_vec3 direction_at(int x, int y)
     return (sherd_vec3){sin(polar) * cos(azimuth), sin(polar) * sin(azimuth), cos(polar)};
 }
 
-// Fills the upper half; returns the light on level ground, from the sky and, `sun`, from the sun.
+// Fills the upper half of the picture. Returns the irradiance of horizontal ground by the sky and
+// the sun; `sun` is the sun's irradiance at normal incidence.
 static vec3f paint_sky(const sky *s, float *pixels, vec3f sun)
 {
     double sum[3] = {0.0, 0.0, 0.0};
@@ -167,7 +173,8 @@ static bool is_usable(const sherd_sky_def *def)
            def->haze <= 100.0 && def->brightness >= 0.0 && def->brightness <= 1e6;
 }
 
-// On a surface that faces it, from below the horizon none.
+// Irradiance by the sun at normal incidence, through the atmosphere; 0 if the sun is below the
+// horizon.
 static vec3f sun_irradiance(const sky *s)
 {
     if (hits_earth(EARTH + 100.0, s->sun.z)) return vec3f_make(0.0f, 0.0f, 0.0f);

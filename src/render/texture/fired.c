@@ -1,13 +1,13 @@
-// Glaze and bare ceramic, which the kiln makes, and metal.
+// Patterns of glaze, unglazed ceramic and metal.
 #include "render/texture/pattern.h"
 
 texture_tint sherd_pattern_glaze(noise_place p, bool inner)
 {
     (void)inner;
-    // It ran while it melted: thicker here, thinner there.
+    // Glaze runs while it is molten, which makes its thickness uneven.
     float pool = sherd_noise_sum(noise_scale(0.35, p), 3);
     vec3f color = vec3f_make(1.0f + 0.05f * pool, 1.0f + 0.065f * pool, 1.0f + 0.09f * pool);
-    // Spots of iron that came up from the body.
+    // Iron spots that diffuse into the glaze from the ceramic body.
     noise_place spread = noise_other(noise_scale(1.7, p), 4);
     noise_cell cell = sherd_noise_cell(spread);
     float size = noise_share(cell.id, 0);
@@ -25,7 +25,8 @@ texture_tint sherd_pattern_ceramic(noise_place p, bool inner)
     float sand =
         0.08f * sherd_noise(noise_scale(13.0, p)) + 0.07f * sherd_noise(noise_scale(31, p));
     vec3f color = pattern_grey(1.0f + clouds + sand);
-    // Grog, ground from burnt clay, is light or dark; other grains fell out and left pores.
+    // Grains of grog (ground fired clay), light or dark. Where other grains fell out there are
+    // pores.
     noise_cell cell = sherd_noise_cell(noise_scale(5.0, p));
     float radius = 0.12f + 0.22f * noise_share(cell.id, 0);
     float grain = 1.0f - noise_ramp(0.7f * radius, radius, cell.distance);
@@ -35,7 +36,7 @@ texture_tint sherd_pattern_ceramic(noise_place p, bool inner)
 
 texture_tint sherd_pattern_metal(noise_place p, bool inner)
 {
-    if (inner) { // crystals, each a facet
+    if (inner) { // crystal grains, each a facet of its own brightness
         noise_cell cell = sherd_noise_cell(noise_scale(7.0, p));
         float facet = noise_share(cell.id, 0);
         float fine = sherd_noise(noise_scale(29.0, p));

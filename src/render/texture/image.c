@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// sRGB to linear, of every byte.
+// Linear values of all sRGB bytes.
 typedef struct byte_light {
     float of[256];
 } byte_light;
@@ -94,7 +94,8 @@ vec3f sherd_texture_image_mean(const sherd_texture_image *image)
     return image->mean;
 }
 
-// The pixel whose middle lies before a place in [0, 1), its neighbour, and how far the place is from it.
+// For bilinear interpolation: the index of the pixel whose centre lies before a coordinate
+// (repeated with period 1), the index of the next pixel, and the weight of the latter.
 static int64_t pixels_about(double x, int32_t count, int64_t *next, float *share)
 {
     double at = (x - floor(x)) * count - 0.5;
@@ -107,7 +108,7 @@ static int64_t pixels_about(double x, int32_t count, int64_t *next, float *share
 
 vec3f sherd_texture_image_at(const sherd_texture_image *image, double u, double v)
 {
-    if (!(fabs(u) < 1e9 && fabs(v) < 1e9)) return image->mean; // not-a-number too
+    if (!(fabs(u) < 1e9 && fabs(v) < 1e9)) return image->mean; // also if not a number
     int64_t right, below;
     float across, down;
     int64_t left = pixels_about(u, image->pixels.width, &right, &across);
@@ -121,7 +122,9 @@ vec3f sherd_texture_image_projected(const sherd_texture_image *image, sherd_vec3
 {
     double stretch = (double)image->pixels.width / image->pixels.height;
     double weight[3] = {n.x * n.x, n.y * n.y, n.z * n.z}, sum = 0.0;
-    for (int k = 0; k < 3; ++k) { // sharper than squares: a mix is a blur
+    // a higher power than the square, for narrower transitions: a mixture of projections looks
+    // blurred
+    for (int k = 0; k < 3; ++k) {
         weight[k] *= weight[k] * weight[k];
         sum += weight[k];
     }

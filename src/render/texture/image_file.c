@@ -38,7 +38,7 @@ static sherd_status read_png(const char *path, const unsigned char *bytes, size_
         return fail_damaged(path, png.message, error);
     png.format = PNG_FORMAT_RGB;
     sherd_status status = sherd_texture_make_room(path, png.width, png.height, pixels, error);
-    // What is seen through shows white.
+    // Transparent pixels are blended with white.
     static const png_color white = {255, 255, 255};
     if (status == SHERD_OK && !png_image_finish_read(&png, &white, pixels->bytes, 0, NULL)) {
         status = fail_damaged(path, png.message, error);
@@ -53,7 +53,8 @@ static sherd_status read_png(const char *path, const unsigned char *bytes, size_
 
 #else
 
-// Nobody looks at pixels where no pictures are made: a white one stands for all. Exports have the file as it is.
+// Builds without pictures never read pixels: one white pixel stands for the image. Exports copy the
+// file unchanged.
 static sherd_status read_png(const char *path, const unsigned char *bytes, size_t size,
                              texture_pixels *pixels, sherd_error *error)
 {

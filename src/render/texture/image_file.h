@@ -1,4 +1,4 @@
-// Picture files as bytes.
+// Reads image files into arrays of bytes.
 #pragma once
 
 #include <sherd/error.h>
@@ -13,6 +13,6 @@ typedef struct texture_pixels {
 
 enum { TEXTURE_LARGEST_SIDE = 16384 };
 
-// PNG or JPEG, told apart by content; `path` is for errors.
+// Reads PNG or JPEG, which is recognised from the content. `path` is for error messages.
 sherd_status sherd_texture_read_pixels(const char *path, const uint8_t *bytes, size_t size,
                                        texture_pixels *pixels, sherd_error *error);

@@ -12,7 +12,7 @@
 #include <jpeglib.h>
 
 typedef struct jpeg_job {
-    struct jpeg_error_mgr manager; // first: libjpeg hands on its address
+    struct jpeg_error_mgr manager; // must be first: libjpeg passes its address
     jmp_buf failed;
     char why[JMSG_LENGTH_MAX];
 } jpeg_job;
@@ -24,7 +24,7 @@ static void give_up(j_common_ptr about)
     longjmp(job->failed, 1);
 }
 
-// Warnings are of files that were cut short or have odd bytes: errors here, or half of a texture would be grey.
+// libjpeg warns about truncated and corrupt files and fills them with grey. Here they are errors.
 static void warn(j_common_ptr about, int level)
 {
     if (level < 0) give_up(about);

@@ -14,7 +14,7 @@ static corners corners_of(const tracer_geometry *g, unsigned primitive, const do
     return (corners){vec3(a[0], a[1], a[2]), vec3(b[0], b[1], b[2]), vec3(c[0], c[1], c[2])};
 }
 
-// Unit, or 0 of a triangle without area.
+// Unit normal of a triangle; 0 if the triangle has no area.
 static sherd_vec3 normal_of(const corners *t)
 {
     sherd_vec3 n = vec3_cross(vec3_sub(t->b, t->a), vec3_sub(t->c, t->a));
@@ -36,7 +36,8 @@ static texture_place place_on(const tracer_geometry *g, const texture_corner *at
     return place;
 }
 
-// Axes of a triangle: along its first edge, across, and away from it.
+// Axes of a triangle: along its first edge, perpendicular to it in the plane, and normal to the
+// plane.
 typedef struct axes {
     sherd_vec3 x, y, z;
 } axes;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// The corners of a cell lie in the lanes: bits 0, 1, 2 of a lane's number are its place along z, y, x.
+// Each lane of a vector holds one corner of a cell. Bits 0, 1, 2 of a lane's index are the corner's
+// position along z, y, x.
 enum { CORNERS = 8 };
 typedef float corner_floats __attribute__((vector_size(CORNERS * sizeof(float))));
 typedef uint32_t corner_bits __attribute__((vector_size(CORNERS * sizeof(uint32_t))));
@@ -14,7 +15,7 @@ typedef int32_t corner_mask __attribute__((vector_size(CORNERS * sizeof(int32_t)
 #define CHOOSE(mask, yes, no)                                                                      \
     ((corner_floats)(((corner_mask)(yes) & (mask)) | ((corner_mask)(no) & ~(mask))))
 
-// A random number for each cell.
+// Hash of a cell's integer coordinates.
 #define HASH_X 0x8da6b343u
 #define HASH_Y 0xd8163841u
 #define HASH_Z 0xcb1ab31fu
@@ -25,7 +26,7 @@ typedef int32_t corner_mask __attribute__((vector_size(CORNERS * sizeof(int32_t)
         (h) ^= (h) >> 15;                                                                          \
     } while (0)
 
-// Cells far beyond 2^32 repeat.
+// The index of the cell that contains a coordinate, modulo 2^32, and the position within the cell.
 static inline __attribute__((always_inline)) uint32_t cell_of(double x, float *rest)
 {
     double cell = floor(x);
@@ -54,8 +55,8 @@ SHERD_WIDE(extern, float, sherd_noise, (noise_place p), (p))
     corner_bits h =
         p.seed ^ (i * HASH_X + a * HASH_X) ^ (j * HASH_Y + b * HASH_Y) ^ (k * HASH_Z + d * HASH_Z);
     HASH_MIX(h);
-    // One of twelve directions to the edges of a cube, dotted with what is left: the two components that count, each
-    // with a sign of its own.
+    // The gradient is one of the twelve directions from a cube's centre to its edges. Its dot
+    // product with the offset from the corner has two components, each with a random sign.
     h &= 15u;
     corner_floats dx = x - fa, dy = y - fb, dz = z - fd;
     corner_floats first = CHOOSE(h < 8u, dx, dy);
@@ -76,17 +77,18 @@ float sherd_noise_sum(noise_place p, int octaves)
     float sum = 0.0f, size = 1.0f;
     for (int k = 0; k < octaves; ++k, size *= 0.5f) {
         sum += size * sherd_noise(p);
-        p = noise_other(noise_scale(2.03, p), 1); // a little off 2: zeros of octaves don't meet
+        // not exactly 2, so that zeros of the octaves do not coincide
+        p = noise_other(noise_scale(2.03, p), 1);
     }
     return sum;
 }
 
-// The 27 cells around, as often again some of them as vectors have lanes left.
+// The 27 cells around a point. They are repeated to fill the remaining lanes of the vectors.
 enum { CELLS = 27, CELL_LANES = 16, CELL_VECTORS = 2 };
 typedef float cell_floats __attribute__((vector_size(CELL_LANES * sizeof(float))));
 typedef uint32_t cell_bits __attribute__((vector_size(CELL_LANES * sizeof(uint32_t))));
 typedef int32_t cell_numbers __attribute__((vector_size(CELL_LANES * sizeof(int32_t))));
-// Of numbers below 2^31.
+// Converts integers below 2^31.
 #define CELL_FLOATS(bits) __builtin_convertvector((cell_numbers)(bits), cell_floats)
 
 SHERD_WIDE(extern, noise_cell, sherd_noise_cell, (noise_place p), (p))

@@ -1,17 +1,18 @@
-// The solid patterns: what each makes of a surface's colour at a place.
+// Solid (three-dimensional) procedural textures.
 #pragma once
 
 #include "render/texture/noise.h"
 
 #include <stdbool.h>
 
-// Factors on colour and roughness; 1 is plain.
+// Factors on the surface's colour and roughness; 1 changes nothing.
 typedef struct texture_tint {
     vec3f color;
     float roughness;
 } texture_tint;
 
-// `p`: where the point was at rest, in sizes of the texture's features, z along the grain. `inner`: it broke there.
+// `p`: position in the rest configuration, in units of the texture's feature size, with z along the
+// grain. `inner`: the point is on a fracture face.
 texture_tint sherd_pattern_wood(noise_place p, bool inner);
 texture_tint sherd_pattern_concrete(noise_place p, bool inner);
 texture_tint sherd_pattern_marble(noise_place p, bool inner);

@@ -1,7 +1,8 @@
 // Concrete and marble.
 #include "render/texture/pattern.h"
 
-// A pebble around each of scattered points, some larger, some smaller: its colour, and how much of the place is it.
+// Pebbles of random size around scattered points. Returns how much of the colour at `p` is the
+// pebble's, in [0, 1], and this colour.
 static float pebble(noise_place p, vec3f *color)
 {
     static const vec3f COLORS[] = {
@@ -20,7 +21,7 @@ texture_tint sherd_pattern_concrete(noise_place p, bool inner)
     float sand =
         0.09f * sherd_noise(noise_scale(11.0, p)) + 0.09f * sherd_noise(noise_scale(27, p));
     vec3f color = pattern_grey(1.0f + clouds + sand);
-    // A skin of cement hides stones where it was cast.
+    // On cast (outer) faces a skin of cement covers the stones.
     vec3f stone;
     float share = pebble(p, &stone);
     color =
@@ -29,7 +30,7 @@ texture_tint sherd_pattern_concrete(noise_place p, bool inner)
         share = (1.0f - share) * pebble(noise_other(noise_scale(2.6, p), 2), &stone);
         color = vec3f_mix(color, stone, 0.8f * share);
     }
-    // Bubbles.
+    // Air bubbles.
     noise_cell cell = sherd_noise_cell(noise_other(noise_scale(inner ? 3.7 : 2.1, p), 3));
     float radius = noise_share(cell.id, 0) < 0.3f ? 0.05f + 0.13f * noise_share(cell.id, 1) : 0.0f;
     float bubble = 1.0f - noise_ramp(0.75f * radius, radius + 0.02f, cell.distance);
@@ -37,7 +38,8 @@ texture_tint sherd_pattern_concrete(noise_place p, bool inner)
     return (texture_tint){vec3f_scale(1.0f - 0.62f * bubble, color), 1.0f};
 }
 
-// Thin where a wandering sheet of noise is 0; `width` in that noise.
+// Veins lie along the zero surface of a noise. Returns 1 on it, falling to 0 where the noise
+// reaches `width`.
 static float vein(noise_place p, float width)
 {
     float n = sherd_noise(p) + 0.45f * sherd_noise(noise_other(noise_scale(2.1, p), 9));
@@ -56,7 +58,7 @@ texture_tint sherd_pattern_marble(noise_place p, bool inner)
     dark += 0.38f * vein(noise_other(noise_scale(1.3, bent), 4), 0.07f) * (1.0f - strength);
     dark += 0.26f * strength * vein(noise_scale(0.55, bent), 0.55f);
     float clouds = 0.11f * sherd_noise_sum(noise_scale(0.9, bent), 3);
-    // Crystals glitter a little where it broke.
+    // Crystal grains glitter slightly on fracture faces.
     noise_place sugar = noise_scale(38.0, p);
     float grain = inner ? 0.11f * sherd_noise(sugar) : 0.02f * sherd_noise(sugar);
     float light = 1.0f + clouds + grain;

@@ -10,7 +10,7 @@ typedef texture_tint (*pattern)(noise_place, bool);
 
 typedef struct texture_row {
     sherd_texture_look look;
-    pattern pattern; // NULL: plain
+    pattern pattern; // NULL for a plain surface
 } texture_row;
 
 #define SHERD_TEXTURE_WORD(NAME, word, doc) {#word, doc},
@@ -18,7 +18,8 @@ static const struct {
     const char *word, *doc;
 } WORDS[] = {SHERD_TEXTURES(SHERD_TEXTURE_WORD)};
 
-// Colour, roughness, coat, metal, share, what shows where it broke.
+// Word and doc (filled in below), colour, roughness, coat, metal, feature size relative to the
+// body, texture of fracture faces.
 static const texture_row ROWS[SHERD_TEXTURE_COUNT] = {
     [SHERD_TEXTURE_PLAIN] = {{NULL, NULL, 0xccc7bd, 0.15, 1.0, 0.0, 0.1, SHERD_TEXTURE_PLAIN},
                              NULL},
@@ -44,11 +45,12 @@ sherd_texture_look sherd_texture_describe(sherd_texture_kind kind)
     return look;
 }
 
-// Two directions across a unit one, chosen by it alone.
+// Axes of the pattern: the grain, and two directions perpendicular to it that depend on the grain
+// only.
 static void find_axes(sherd_vec3 grain, sherd_vec3 axes[3])
 {
     sherd_vec3 along = vec3_length(grain) > 0.0 ? vec3_normalize(grain) : vec3(1.0, 0.0, 0.0);
-    // Boards lie flat: rings are cut as seldom as can be by a face that looks up.
+    // Like a flat-sawn board: upward faces are nearly tangential to the growth rings.
     sherd_vec3 side = fabs(along.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(0.0, 1.0, 0.0);
     axes[2] = along;
     axes[0] = vec3_normalize(vec3_cross(side, along));
@@ -65,7 +67,7 @@ static vec3f factor_at(const texture_map *map, noise_place p, bool inner, float 
     return vec3f_make(float_max(color.x, 0.0f), float_max(color.y, 0.0f), float_max(color.z, 0.0f));
 }
 
-// Over some places far from each other.
+// Mean factor on the colour, from samples of the pattern far from each other.
 static vec3f find_mean(const texture_map *map)
 {
     enum { PLACES = 64 };

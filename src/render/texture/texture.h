@@ -1,4 +1,4 @@
-// What textures make of the surface that a ray hits.
+// Textures change the colour and roughness of surfaces that rays hit.
 #pragma once
 
 #include "render/coat.h"
@@ -7,15 +7,17 @@
 
 #include <stdbool.h>
 
-// Prepared for looking up; zero-filled is plain.
+// A texture prepared for lookup. All zeros: plain.
 typedef struct texture_map {
     const sherd_texture *texture; // borrowed
     double per_size;              // 1 / size [1/m]
-    sherd_vec3 axes[3];           // of the pattern, in the rest frame; the last along the grain
-    vec3f mean;                   // factor on the colour, of the whole
+    // axes of the pattern in the rest configuration; the last is along the grain
+    sherd_vec3 axes[3];
+    vec3f mean; // mean factor on the colour over the whole texture
 } texture_map;
 
-// NULL texture or a plain one without an image: a map that changes nothing.
+// Prepares a texture for lookup. NULL, or a plain texture without an image, gives a map that
+// changes nothing.
 texture_map sherd_texture_open(const sherd_texture *texture);
 
 static inline bool texture_is_plain(const texture_map *map)
@@ -23,16 +25,16 @@ static inline bool texture_is_plain(const texture_map *map)
     return map->texture == NULL;
 }
 
-// Where on its body a point is.
+// A point on a body, for texture lookup.
 typedef struct texture_place {
-    sherd_vec3 rest;   // [m]
-    sherd_vec3 normal; // of the face, at rest
+    sherd_vec3 rest;   // position in the rest configuration [m]
+    sherd_vec3 normal; // of the face, in the rest configuration
     bool has_uv;
-    float u, v; // upwards, from the picture's lower left corner
+    float u, v; // texture coordinates: (0, 0) is the lower left corner of the image, v points up
     bool inner;
 } texture_place;
 
-// Changes the surface's colour and roughness to those of a place.
+// Multiplies the surface's colour and roughness by those of the texture at a point.
 void sherd_texture_apply(const texture_map *map, const texture_place *place, coat_surface *surface);
-// To their mean: for light that comes from there, where details don't show.
+// Multiplies the colour by the texture's mean: for indirect light, where details are not visible.
 void sherd_texture_apply_mean(const texture_map *map, coat_surface *surface);

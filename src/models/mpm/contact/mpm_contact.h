@@ -1,11 +1,11 @@
-// Contact at the nodes of the grid in one step, once nodes have the velocities that stress and
-// gravity make of them.
+// Contact at the grid's nodes in one step, after nodal velocities were updated by stress and
+// gravity.
 //
-// First it is found which bodies share nodes and where their surfaces lie (mpm_node_contact.h);
-// glue by force is tested; then the problems of nodes are solved. What a round of contact gives
-// samples of a coupled body is shared by all that the body is made of, so that some of it is left
-// at nodes for the next round. Fluids and sand meet walls, and fluids meet bodies, at markers of
-// their own after that (fluid/mpm_immersed_boundary.h).
+// First, shared nodes and the positions of surfaces are found (mpm_node_contact.h); glue with the
+// force criterion is tested; then the nodes' contact problems are solved. The impulses on samples
+// of a coupled body in a round of contact are distributed over the whole body, so that nodes are
+// not fully satisfied and another round follows. Afterwards fluids and sand are brought into
+// contact with walls, and fluids with bodies, at separate markers (fluid/mpm_immersed_boundary.h).
 #pragma once
 
 #include "models/mpm/contact/mpm_node_contact.h"
@@ -14,11 +14,11 @@
 #include <sherd/error.h>
 
 typedef struct sherd_mpm_contact_step {
-    sherd_mpm_contact_def def; // markers, nodes solved again and losses are set here
+    sherd_mpm_contact_def def; // markers, `again` and losses are set here
     const sherd_mpm_transfer *transfer;
     sherd_mpm_glues *glue;        // NULL: none is intact
     sherd_mpm_coupling *coupling; // NULL: nothing is coupled
-    double time;                  // at which the step begins [s]
+    double time;                  // at the beginning of the step [s]
     sherd_parallel parallel;
     // Set:
     sherd_mpm_losses losses;

@@ -1,23 +1,24 @@
 // Contact between bodies of material points, at the nodes that they share [MPMG].
 //
-// What a body has at a node is known by its centroid there, c = sum w V (x_p - x_i) / sum w V.
-// Normals point from one body's centroid to the other's: what limits both sideways limits them
-// alike and drops out. The body behind a plane at depth s beyond the node has its centroid, along
-// the normal, at
+// A body at a node is described by its centroid there, c = sum w V (x_p - x_i) / sum w V. The
+// normal of a pair points from one body's centroid to the other's: if both bodies are bounded
+// sideways in the same way, the effect on the centroids cancels. A body that fills the half-space
+// behind a plane, at distance s beyond the node, has its centroid, along the normal, at
 //
 //   C(s) = int_-inf^s u N(u) du / int_-inf^s N(u) du,
 //
-// which rises with s; so the surfaces of both follow from their centroids, and from those the gap
-// between them, whatever lies to the sides. Bodies may approach by the gap in a step and no more.
-// So contact begins neither when kernels first overlap, at 2 h, nor at the jump of a threshold.
+// which increases with s. The positions of both surfaces therefore follow from the centroids, and
+// from these the gap, independently of what lies to the sides. Bodies may approach by at most this
+// gap in a step. So contact begins neither as soon as kernels overlap, at 2 h, nor suddenly at a
+// threshold.
 //
-// By pairs, as in [MPMG]: bodies touch wherever they share a node; normals are those of mass, -grad
-// m / |grad m| by central differences (5), of a pair their mean (6); pairs are resolved one after
-// another, each once. Corrected: pairs that part are left alone, where (16) pulls on them; friction
-// is limited in size, where (11) is not.
+// The alternative, by pairs as in [MPMG]: bodies touch wherever they share a node; normals are
+// those of mass, -grad m / |grad m| by central differences (5), and their mean for a pair (6);
+// pairs are resolved one after another, once each. Two corrections: separating pairs are left
+// alone, where (16) would pull; friction is bounded, where (11) is not.
 //
 // Pieces that glue joins at a node (mpm_glue.h) are one body there: their moments of volume and
-// masses are added up.
+// their masses are added.
 #pragma once
 
 #include "base/parallel.h"
@@ -36,30 +37,33 @@ typedef enum sherd_mpm_contact_kind {
 typedef struct sherd_mpm_contact_def {
     sherd_mpm_contact_kind kind;
     double dt;                 // [s]
-    double usual_dt;           // of steps by default [s]
+    double usual_dt;           // usual length of steps [s]
     const sherd_solid *solids; // by body
     const sherd_mpm_node_def *nodes;
     const sherd_mpm_glues *glue;          // NULL: none
-    const sherd_mpm_walls *walls;         // NULL: none; their reactions are added to
+    const sherd_mpm_walls *walls;         // NULL: none; reactions are added to theirs
     const sherd_mpm_driven_nodes *driven; // NULL: nothing
-    sherd_mpm_losses *losses;             // what this step takes is added
-    // Bodies that have a surface touch by springs: they meet no other and no wall at nodes
+    sherd_mpm_losses *losses;             // this step's losses are added
+    // Bodies that have a surface touch by springs. They have no contact with other bodies or walls
+    // at nodes.
     bool springs;
-    sherd_vec3 fall; // change of velocity by gravity in the step [m/s]
-    // Some glue does: in short steps all nodes where bodies may touch are bound (mpm_grid.h)
+    sherd_vec3 fall; // velocity change by gravity in the step [m/s]
+    // Some glue softens. In short steps all nodes where bodies may touch are then BOUND
+    // (mpm_grid.h).
     bool softens;
     sherd_mpm_markers *markers;         // of each shared block
     const sherd_mpm_coupling *coupling; // NULL: none
-    // Nodes have been solved, coupled bodies' velocities have changed: theirs alone are solved
+    // A further round: the velocities of coupled bodies have changed, and only their nodes are
+    // solved again
     bool again;
 } sherd_mpm_contact_def;
 
-// Two groups' centroids along the line between them [h].
+// Positions of two groups' centroids along the line between them [h].
 typedef struct sherd_mpm_pair_line {
     double from_a, from_b;
 } sherd_mpm_pair_line;
 
-// A node whose problem waits to be solved.
+// A node whose contact problem is to be solved.
 typedef struct sherd_mpm_contact_node {
     int node;
     sherd_mpm_node_groups node_groups;
@@ -67,24 +71,24 @@ typedef struct sherd_mpm_contact_node {
     sherd_mpm_wall_contact walls;
 } sherd_mpm_contact_node;
 
-// Whether the body of a layer meets others that do so by springs of surfaces: it has a surface, or
-// is coupled.
+// Whether the body of a layer touches other such bodies by springs: it has a surface, or is
+// coupled.
 bool sherd_mpm_touches_by_springs(const sherd_mpm_grid *grid, const sherd_mpm_contact_def *def,
                                   size_t layer);
 
-// Poses a node's problem: its bodies and pairs, whose centroids it tells along their lines; pairs
-// of fluids and bodies become markers instead. Returns whether a pair wants an impulse. `sprung`:
-// some pairs touch by springs.
+// Sets up a node's problem with its bodies and pairs, and the pairs' centroids. Pairs of a fluid
+// and a body become markers instead. Returns whether any pair needs an impulse. `sprung`: some
+// pairs touch by springs.
 bool sherd_mpm_pose_by_surfaces(const sherd_mpm_grid *grid, const sherd_mpm_contact_def *def,
                                 sherd_mpm_contact_node *at,
                                 sherd_mpm_pair_line lines[SHERD_CONTACT_PAIRS], bool *sprung);
-// All pairs that have a normal, as in [MPMG]. False without any.
+// Sets up all pairs that have a normal, as in [MPMG]. False if there are none.
 bool sherd_mpm_pose_by_pairs(const sherd_mpm_grid *grid, const sherd_mpm_contact_def *def,
                              sherd_mpm_contact_node *at);
 
-// Sets the speeds of approach of the first `pairs` pairs, those of bodies, which did not need them
-// so far: others, or walls, may push them together. Drops pairs that nothing can bring so near;
-// `closed`: no wall or coupled body brings energy in.
+// Sets the allowed approach speeds of the first `pairs` pairs, those between bodies, as far as they
+// were not needed before, because other bodies or walls may push these pairs together. Removes
+// pairs that nothing can push so close. `closed`: no wall or coupled body adds energy.
 void sherd_mpm_find_reaches(const sherd_mpm_grid *grid, const sherd_mpm_contact_def *def,
                             sherd_contact_problem *problem, int pairs,
                             const sherd_mpm_pair_line *lines, bool closed);

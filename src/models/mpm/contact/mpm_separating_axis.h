@@ -6,8 +6,8 @@
 #include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_walls.h"
 
-// Between a group's surface and the face, along its normal [m]; INFINITY of a group without a
-// surface.
+// Gap between a group's surface and the face, along the face's normal [m]; INFINITY for a group
+// without a surface.
 double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *group,
                           const sherd_mpm_face *face);
 

@@ -14,7 +14,7 @@ typedef struct sherd_mpm_wall_contact {
     const sherd_solid *solids; // by body
     double dt;                 // [s]
     bool springs;              // of the definition of contact (mpm_contact.h)
-    double fall[3];            // change of velocity by gravity [m/s]
+    double fall[3];            // velocity change by gravity [m/s]
     size_t block;              // number of the shared block
     int near_count, near[SHERD_MPM_NEAR_WALLS];
     sherd_mpm_losses *losses;     // of the block
@@ -22,9 +22,9 @@ typedef struct sherd_mpm_wall_contact {
     sherd_mpm_markers *markers;   // of the block
     // Of the node:
     double x[3];                        // [m]
-    int wall_of[SHERD_CONTACT_BODIES];  // of the problem's bodies beyond the groups
-    int stuck_to[SHERD_CONTACT_BODIES]; // wall that a group moves with, -1: none
-    // Velocities that the step began with, and what contact has changed them by before this round
+    int wall_of[SHERD_CONTACT_BODIES];  // for the problem's bodies after the groups: their wall
+    int stuck_to[SHERD_CONTACT_BODIES]; // wall that a group sticks to; -1: none
+    // Velocities at the beginning of the step, including the changes by contact before this round
     // [m/s]
     double start[SHERD_CONTACT_BODIES][3];
 } sherd_mpm_wall_contact;
@@ -32,14 +32,15 @@ typedef struct sherd_mpm_wall_contact {
 // Of a node of a shared block [m].
 void sherd_mpm_find_node_position(const sherd_mpm_grid *grid, size_t shared, int node, double x[3]);
 
-// Share of a node's cell that walls leave, as if they were planes.
+// Fraction of a node's cell that walls leave free, with walls approximated by planes.
 double sherd_mpm_room_beside(const sherd_mpm_wall_contact *w, const double x[3]);
 
-// Adds walls to a posed problem. Whether one of them wants an impulse.
+// Adds walls to a node's problem. Returns whether one of them needs an impulse.
 bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                          sherd_contact_problem *p);
 
-// Before and after the problem is solved.
+// To be called before and after the problem is solved: stores the initial velocities, and adds up
+// energies and reactions.
 void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                           const sherd_contact_problem *p);
 void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,

@@ -22,7 +22,7 @@ typedef struct sherd_mpm_lattice {
     sherd_element_index *neighbours;
     sherd_element_index *element; // listed (count)
     size_t count;
-    sherd_mpm_bridge *bridges; // what makes one of a body's parts
+    sherd_mpm_bridge *bridges; // connections between the parts of a body
     size_t bridge_count, bridge_room;
 } sherd_mpm_lattice;
 
@@ -37,11 +37,11 @@ static inline sherd_element_index sherd_mpm_lattice_next(const sherd_mpm_lattice
 // Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
                            sherd_element_index first, sherd_element_index end);
-// Forgets neighbours in other pieces but for those that glue joins; `piece` is by element.
+// Removes neighbours in other pieces except those that glue joins; `piece` is by element.
 void sherd_mpm_lattice_divide(sherd_mpm_lattice *lattice, const uint32_t *piece,
                               const sherd_mpm_glues *glue);
 void sherd_mpm_lattice_free(sherd_mpm_lattice *lattice);
 
-// Sets the orientations of those listed.
+// Sets the orientations of the listed elements.
 void sherd_mpm_lattice_find_rotations(const sherd_mpm_lattice *lattice, const sherd_mpm_glues *glue,
                                       sherd_elements *elements, const sherd_parallel *parallel);

@@ -1,17 +1,17 @@
 // Nodes that drivers move in a step. A node takes the drivers' velocity if at least 2 % of its mass
-// comes from driven points; so does all that moves as one with them there, a layer or pieces that
-// glue joins. A wall cannot move such a node, so that contact leaves it alone; the nodes around it
-// are pressed.
+// comes from driven points. So does everything that moves as one with them there: a layer, or
+// pieces joined by glue. A wall cannot move such a node, so contact leaves it alone; the nodes
+// around it get the contact impulses.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"
 
-// What drivers prescribe at a node: of driven points along each axis, by whichever drivers, or of
-// all that move as one with them.
+// What drivers prescribe at a node along each axis: sums over the driven points of all drivers, or
+// over everything that moves as one with them.
 typedef struct sherd_mpm_driven_node {
     double mass[3];             // [kg]
     double momentum[3];         // prescribed [kg m/s]
-    double impulse[3], work[3]; // given to what moves as one, along each axis [N s], [J]
+    double impulse[3], work[3]; // given to everything that moves as one, along each axis [N s], [J]
     bool done;
 } sherd_mpm_driven_node;
 
@@ -21,7 +21,7 @@ typedef struct sherd_mpm_driven_layer {
 
 typedef struct sherd_mpm_driven_nodes {
     sherd_mpm_driven_layer *layers; // (layer_count)
-    uint8_t *is_reached;            // by layer: held points reach it
+    uint8_t *is_reached;            // by layer: driven points reach it
 } sherd_mpm_driven_nodes;
 
 // True if a node of this mass is driven by this much of it.

@@ -41,15 +41,16 @@ typedef struct sherd_mpm_driver_springs {
     bool failed; // memory is short
 } sherd_mpm_driver_springs;
 
-// Of the mass of a point, for steps of this share of h / c.
+// Spring stiffness over the point's mass, for steps that are a fraction `share` of h / c.
 double sherd_mpm_driver_stiffness(double share);
 
-// The new one's number, -1: memory is short.
+// Returns the new node's number, or -1 when memory is short.
 int32_t sherd_mpm_driver_springs_add_node(sherd_mpm_driver_springs *edge, double mass);
-// Shares follow by sherd_mpm_driver_springs_add_weight.
+// Adds a point. Its weights are then added by sherd_mpm_driver_springs_add_weight.
 sherd_mpm_spring_point *sherd_mpm_driver_springs_add_point(sherd_mpm_driver_springs *edge);
 void sherd_mpm_driver_springs_add_weight(sherd_mpm_driver_springs *edge, int32_t node,
                                          double weight);
-// Sets changes of velocities, and what points are still apart. False: memory is short.
+// Solves for the nodes' velocity changes and updates the points' remaining differences `apart`.
+// False when memory is short.
 bool sherd_mpm_driver_springs_solve(sherd_mpm_driver_springs *edge);
 void sherd_mpm_driver_springs_free(sherd_mpm_driver_springs *edge);

@@ -32,20 +32,20 @@ typedef enum sherd_mpm_glue_criterion {
     SHERD_MPM_GLUE_FORCE,
 } sherd_mpm_glue_criterion;
 
-// Two pieces' layers of one block, and the glue between them that reaches it.
+// Layers of two pieces in one block, and the glue between them that reaches this block.
 typedef struct sherd_mpm_joint {
     int32_t layer[2];  // a's, b's: the lower first
     size_t begin, end; // of entries
     uint64_t nodes;    // of the block, x fastest, that intact glue joins
-    uint64_t cracked;  // nodes: by force, in this step
+    uint64_t cracked;  // nodes cracked by the force criterion in this step
 } sherd_mpm_joint;
 
 typedef struct sherd_mpm_glues {
     sherd_mpm_glue_criterion criterion;
-    sherd_mpm_glue *items; // filled by the caller; intact and broken ones  (count)
+    sherd_mpm_glue *items; // filled by the caller; intact and broken glue (count)
     size_t count, broken, softening;
-    // What goes on besides the items, to be saved with them: steps, time and way since glue was
-    // moved last [s], [m].
+    // Further state, saved with the items: number of steps; time and upper bound of displacement
+    // since glue was last moved [s], [m].
     int64_t steps;
     double lag, way;
     // Made when points are sorted, of intact glue:
@@ -53,56 +53,58 @@ typedef struct sherd_mpm_glues {
     sherd_mpm_joint *joints;       // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue
-    bool breaks;                   // some has a strength that is finite
-    bool joined;                   // joints' nodes are those of the glue as it is
-    double hottest;                // stress over strength of intact glue, as tested last
+    bool breaks;                   // some glue has a finite strength
+    bool joined;                   // the joints' nodes are up to date
+    // largest ratio of stress to strength of intact glue, at the last test
+    double hottest;
 } sherd_mpm_glues;
 
-// Room for `count`, all zero. False when memory is short; release in any case.
+// Allocates `count` particles, all zero. False when memory is short; must be released in any case.
 bool sherd_mpm_glues_make(sherd_mpm_glues *g, size_t count);
-// Where a body's numbers begin.
+// The first numbers of a body's pieces and elements.
 typedef struct sherd_mpm_offset {
     uint32_t piece;
     sherd_element_index element;
 } sherd_mpm_offset;
-// More of them, placed, with numbers counted from `first` on. False, with g as it was, when memory
-// is short.
+// Appends glue particles, moved by `pose`, with numbers counted from `first` on. False, with g
+// unchanged, when memory is short.
 bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, size_t count,
                             sherd_mpm_offset first, sherd_pose pose);
 void sherd_mpm_glues_release(sherd_mpm_glues *g);
 
-// After the grid was made: finds the layers, and marks those whose stress is needed
+// Called after the grid was built: finds the layers, and marks those whose stress is needed
 // (sherd_mpm_layer.stress).
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
-// The same of glue that has moved since, in the blocks where it was then: `blocks` is three numbers
-// for each.
+// The same for glue that has moved since then, with the blocks that it was in: `blocks` has three
+// numbers for each particle.
 sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
                                      const int32_t (*blocks)[3], sherd_error *error);
 
-// Whether stress is to be tested in this step: always where some glue bears half of its strength,
-// every SHERD_MPM_GLUE_EVERY-th step otherwise. Stress is an average over four cells or more; a
-// wave takes some seven steps for them.
+// Whether stress is to be tested in this step: always if some glue bears half of its strength, else
+// every SHERD_MPM_GLUE_EVERY-th step. Stress is an average over at least four cells, which a wave
+// crosses in about seven steps.
 bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
-// Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
+// Tests intact glue against the stress of the grid's layers. Glue that breaks gets `time` as its
+// time of breaking.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time);
-// Against the forces of the grid's loads; moments are set.
+// Tests intact glue against the forces in the grid's loads; moments must be set.
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time);
 
-// Continues `hash` (base/hash.h) with where glue is and what is broken.
+// Updates `hash` (base/hash.h) with the positions of glue and what is broken.
 uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash);
 
-// Sets the joints' nodes, where they are not yet known.
+// Sets the joints' nodes, if they are not up to date.
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel);
 
-// After a step of dt in which points went no farther than `way` along an axis: moves and turns
-// intact glue by the layers' motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner where it has far
-// to go. Returns how far along an axis it went [m].
+// Called after a step of dt in which points moved by at most `way` along an axis: moves and rotates
+// intact glue by the layers' motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner if it has far to
+// move. Returns its displacement along an axis [m].
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                             const sherd_parallel *parallel, double dt, double way);
-// Whether some has a fracture energy.
+// Whether any glue has a fracture energy.
 bool sherd_mpm_glues_soften(const sherd_mpm_glues *g);
-// Counts anew what is broken and what softens.
+// Counts again how much glue is broken and how much softens.
 void sherd_mpm_glues_count(sherd_mpm_glues *g);

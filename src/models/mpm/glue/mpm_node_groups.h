@@ -11,38 +11,38 @@ typedef struct sherd_mpm_group {
     int members;
     size_t first;        // layer
     double mass;         // [kg]
-    double motion[2][3]; // as layers have it, that of the common momentum [m/s]
+    double motion[2][3]; // as in layers, of the common momentum [m/s]
     double moments[7];   // [m^3], [m^4], [m^3/s]
 } sherd_mpm_group;
 
 typedef struct sherd_mpm_node_groups {
     int layers, groups;
-    bool crowded; // there are more, which meet nobody
+    bool crowded; // there are further layers or groups, which get no contact
     size_t layer[SHERD_MPM_NODE_LAYERS];
-    int group_of[SHERD_MPM_NODE_LAYERS]; // -1: of none, when there are too many
+    int group_of[SHERD_MPM_NODE_LAYERS]; // -1: in no group, if there are too many
     sherd_mpm_group group[SHERD_MPM_NODE_GROUPS];
 } sherd_mpm_node_groups;
 
-// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than `least`
-// layers have mass there.
+// Finds the groups at a node of shared block `block`; `glue` is NULL without any. False if fewer
+// than `least` layers have mass there.
 bool sherd_mpm_find_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
                            int node, int least, sherd_mpm_node_groups *out);
 
-// The shared block that has a layer, or the next one; shared_count: there is none.
+// The shared block that contains a layer, or the next one; shared_count if there is none.
 size_t sherd_mpm_find_shared_block(const sherd_mpm_grid *grid, size_t layer);
 
-// Sets the layers that have mass at a node alone, and `group_of` to numbers that those which glue
-// joins have in common.
+// Finds only the layers that have mass at a node, and sets `group_of` to a common number for layers
+// that glue joins.
 void sherd_mpm_find_group_layers(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                                  size_t block, int node, sherd_mpm_node_groups *out);
 
-// True if more than one group has mass at the node. Outlines and motion need not be there yet.
+// True if more than one group has mass at the node. Moments and motion need not be set yet.
 bool sherd_mpm_has_several_groups(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
                                   size_t block, int node);
 
-// Adds to `slip` how much faster a group that turns moves at a node than its surface does there,
-// which is `distance` below the node [m], along -normal (unit): spin x distance normal, which is
-// across the normal [m/s].
+// Adds to `slip` the difference between the velocity of a rotating group at a node and at its
+// surface, which is `distance` below the node [m], along -normal (unit). This is spin x distance
+// normal, which is tangential [m/s].
 static inline void sherd_mpm_add_spin_slip(const sherd_mpm_group *group, const double normal[3],
                                            double distance, double slip[3])
 {
@@ -54,7 +54,7 @@ static inline void sherd_mpm_add_spin_slip(const sherd_mpm_group *group, const d
     }
 }
 
-// Gives group k this velocity, and its layers the same change of both motions; `velocity` may be
-// the group's own.
+// Sets the velocity of group k, and changes both motions of its layers by the same amount.
+// `velocity` may be the group's own.
 void sherd_mpm_set_group_velocity(sherd_mpm_grid *grid, const sherd_mpm_node_groups *node_groups,
                                   int node, int k, const double velocity[3]);

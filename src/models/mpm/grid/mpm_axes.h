@@ -1,5 +1,5 @@
-// Vectors as grids have them, three numbers in a row, and the weights of one point at nodes, an
-// axis at a time: for code that is no hot loop.
+// Vectors as arrays of three numbers, and the kernel weights of one point at nodes, one axis at a
+// time. For code outside inner loops.
 #pragma once
 
 #include "models/mpm/grid/mpm_grid.h"
@@ -11,10 +11,10 @@ static inline double sherd_axes_dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-enum { SHERD_MPM_REACH = 4 }; // nodes along an axis, of the wider kernel
+enum { SHERD_MPM_REACH = 4 }; // nodes along an axis in the support of the cubic kernel
 
-// The first node that a point at `x` [m] reaches along an axis, and its weights there and at those
-// after it.
+// Returns the first node along an axis in the support of a point at `x` [m]. Sets the weights of
+// this node and the following ones.
 static inline int64_t sherd_mpm_axis_weights(const sherd_mpm_grid *g, double x,
                                              double w[SHERD_MPM_REACH])
 {

@@ -1,11 +1,11 @@
-// Invariants of the grid, which hold from one sorting of points to the next: who builds it asserts
-// them, all others rely on them.
+// Invariants of the grid between two sortings of points. The code that builds the grid asserts
+// them, and all other code relies on them.
 #pragma once
 
 #include "base/assertion.h"
 #include "models/mpm/grid/mpm_grid.h"
 
-// Layers ascend by block, z first, then by body; none is there twice.
+// Layers are sorted by block (z is the most significant), then by body, without duplicates.
 static inline bool sherd_mpm_layers_ascend(const sherd_mpm_grid *g)
 {
     for (size_t k = 1; k < g->layer_count; ++k) {
@@ -18,7 +18,7 @@ static inline bool sherd_mpm_layers_ascend(const sherd_mpm_grid *g)
     return true;
 }
 
-// Pages consist of whole batches of one body's points, and each point is in one of them.
+// Each page consists of whole batches of one body's points, and each point is in exactly one page.
 static inline bool sherd_mpm_pages_cover_points(const sherd_mpm_grid *g, const sherd_mpm_points *p)
 {
     size_t covered = 0;
@@ -48,8 +48,7 @@ static inline bool sherd_mpm_pages_have_layers(const sherd_mpm_grid *g)
     return true;
 }
 
-// Pages of one colour reach no node together: their blocks differ by an even number along each
-// axis.
+// Pages of one colour share no node: their block indices differ by an even number along each axis.
 static inline bool sherd_mpm_colours_are_apart(const sherd_mpm_grid *g)
 {
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour)
@@ -59,7 +58,7 @@ static inline bool sherd_mpm_colours_are_apart(const sherd_mpm_grid *g)
     return g->first_page[SHERD_MPM_COLOURS] == g->page_count;
 }
 
-// Shared blocks ascend and do not overlap; their layers, and no others, have moments of volume.
+// Shared blocks are sorted and do not overlap. Exactly their layers have moments of volume.
 static inline bool sherd_mpm_shared_blocks_have_moments(const sherd_mpm_grid *g)
 {
     size_t at = 0, count = 0;

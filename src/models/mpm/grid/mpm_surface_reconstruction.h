@@ -1,9 +1,10 @@
-// Where a body's surface lies, by its centroid at a node: the body behind a plane at depth s beyond
-// the node has its centroid, along the normal, at
+// Reconstructs the distance of a body's surface from a node from the body's centroid at the node. A
+// body that fills the half-space behind a plane, at distance s beyond the node, has its centroid,
+// along the normal, at
 //
-//   C(s) = int_-inf^s u N(u) du / int_-inf^s N(u) du,
+//   C(s) = int_-inf^s u N(u) du / int_-inf^s N(u) du.
 //
-// which rises with s; s(C) bends upwards. Lengths in h.
+// C increases with s; the inverse s(C) is convex. Lengths are in units of h.
 #pragma once
 
 #include "models/mpm/grid/mpm_grid.h"
@@ -13,37 +14,39 @@ static const double SHERD_MPM_LEAST_APART =
 static const double SHERD_MPM_LEAST_SHARE =
     1e-9; // of a cell: a body with less has no surface to speak of
 
-// Of surfaces beyond the node [h]. Deeper inside, centroids hardly tell how deep; what the other
-// body then has at the node is below a hundredth of a cell.
+// Largest distance of a surface beyond the node that can be reconstructed [h]. Further inside, the
+// centroid hardly depends on the distance, and the other body has less than a hundredth of a cell
+// at the node.
 static inline double sherd_mpm_deepest(sherd_mpm_kernel kernel)
 {
     return kernel == SHERD_MPM_CUBIC ? 1.3 : 1.0;
 }
 
-// Of the kernel [h].
+// Half width of the kernel's support [h].
 static inline double sherd_mpm_reach(sherd_mpm_kernel kernel)
 {
     return kernel == SHERD_MPM_CUBIC ? 2.0 : 1.5;
 }
 
-// N at a distance from its middle [h].
+// The kernel N at a distance from its centre [h].
 double sherd_mpm_kernel_at(sherd_mpm_kernel kernel, double s);
 
-// Share of N below s [h], 0 to 1.
+// Integral of N up to s [h], 0 to 1.
 double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s);
 
-// s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it,
-// C <= 0.
+// s(C) [h]: the distance beyond the node of the surface of a body whose centroid is C [h] beyond
+// the node, C <= 0.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);
 
-// Not below s(C) where C is not below the kernel's reach, without Newton's iterations: up to C(0)
-// the chord.
+// Upper bound of s(C) for C not below minus the kernel's half width, without Newton iterations: the
+// chord up to C(0).
 double sherd_mpm_highest_surface(sherd_mpm_kernel kernel, double centroid);
 
-// The highest of some chords: nowhere below s(C), nor more than 0.006 above it.
+// The maximum of some chords: an upper bound of s(C) that is at most 0.006 too large.
 double sherd_mpm_highest_chord(sherd_mpm_kernel kernel, double centroid);
 
-// These, within minus the kernel's reach and the deepest that can be found.
+// The chords, between minus the kernel's half width and the largest distance that can be
+// reconstructed.
 enum { SHERD_MPM_CHORDS = 12 };
 typedef struct sherd_mpm_chord {
     double at_node, slope; // s at C = 0; ds/dC

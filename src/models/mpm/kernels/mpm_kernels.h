@@ -1,4 +1,5 @@
-// Transfers between points and grid, compiled once for each instruction set.
+// The kernels: transfers between points and grid, and other inner loops, compiled once for each
+// instruction set.
 #pragma once
 
 #include "laws/solid/solid_laws.h"
@@ -14,7 +15,7 @@ typedef struct sherd_mpm_transfer {
     const sherd_solid *solids; // by body
     double dt;                 // [s]
     const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
-    bool rated;                // points have, or get, rates of strain
+    bool rated;                // points have, or get, strain rates
 } sherd_mpm_transfer;
 
 typedef struct sherd_mpm_node_def {
@@ -22,75 +23,77 @@ typedef struct sherd_mpm_node_def {
     const double *flip;        // alpha, share of FLIP in this step, 0 to 1, by body
     sherd_vec3 gravity;        // [m/s^2]
     const sherd_solid *solids; // by body
-    bool has_unresolved; // motion has unresolved modes of the last step (mpm_unresolved_modes.h)
+    // the motion contains unresolved modes of the last step (mpm_unresolved_modes.h)
+    bool has_unresolved;
 } sherd_mpm_node_def;
 
-// Below this mass of a node quotients of weights lose their meaning [kg].
+// Nodal mass below which quotients of sums of weights are meaningless [kg].
 static inline double sherd_mpm_least_mass(const sherd_mpm_grid *grid, const sherd_solid *solid)
 {
     return 1e-60 * solid->density * grid->h * grid->h * grid->h;
 }
 
-// Velocities of nodes with next to no mass are unbounded. That of the step before counts only where
-// the node had at least a share of its present mass.
+// Velocities of nodes with negligible mass are unbounded. The velocity of the previous step is used
+// only if the node had at least a tenth of its present mass.
 static inline bool sherd_mpm_has_previous_velocity(double mass_before, double mass)
 {
     return mass_before >= 0.1 * mass;
 }
 
-// Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the
-// layers' loads, after the law has returned their strain to what it allows. Returns the largest
-// speed of waves and points together [m/s]; infinite when a point is inside out or not a number.
-// Sets page.dissipated.
+// Processes one page: sets its bounds and, after the law's return mapping of strain, adds its
+// points' mass, momentum and impulse of stress to the layers' loads. Returns the largest sum of
+// wave speed and point speed [m/s]; infinite if a point is inverted or not a number. Sets
+// page.dissipated.
 typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: moves its points and takes their strain forward by the layers' motion. Returns the
-// largest component of the velocities by which places changed [m/s].
+// Processes one page: advances positions and strains of its points by the layers' motion. Returns
+// the largest component of the velocities with which positions changed [m/s].
 typedef double sherd_mpm_gather_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: adds its points to the moments of volume of blocks that bodies share.
+// Processes one page: adds its points to the moments of volume of blocks that bodies share.
 typedef void sherd_mpm_moments_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the
-// law has it for the strain of that moment, which stays as it is.
+// Processes one page: adds its points' volume and stress to the layers that need them. The stress
+// is that of the law for the present strain, which is not changed.
 typedef void sherd_mpm_stress_function(const sherd_mpm_transfer *t, size_t page);
-// Of one layer: sets its motion, and energies before and after it. Nodes of next to no mass stand
-// still.
+// Processes one layer: sets its motion, and the energies before and after. Nodes of negligible mass
+// have velocity 0.
 typedef void sherd_mpm_motion_function(sherd_mpm_grid *grid, size_t layer,
                                        const sherd_mpm_node_def *def);
-// The latter alone, of motion as it is.
+// Computes the energy of a layer's present motion only.
 typedef void sherd_mpm_motion_energy_function(sherd_mpm_grid *grid, size_t layer,
                                               const sherd_mpm_node_def *def);
-// The nodes of a shared block, x fastest, at which two of its bodies may come nearer to each other
-// in a step of dt [s] than the gap between them lets them, by moments and motion. It leaves out
-// none that do, and of the others most.
+// The nodes of a shared block, x fastest, at which two bodies may approach each other in a step of
+// dt [s] by more than their gap, judged from moments and motion. It misses none of them, and
+// excludes most of the others.
 typedef uint64_t sherd_mpm_closing_function(const sherd_mpm_grid *grid,
                                             const sherd_mpm_shared_block *block, double dt);
-// What sherd_contact_solve does with each of these problems, with the same bits. Sets the sweeps
-// that it returns, or SHERD_MPM_ALONE for problems that it leaves as they are.
+// Solves several problems at once, with the same bits as sherd_contact_solve. Sets `sweeps` to its
+// results, or to SHERD_MPM_ALONE for problems that it leaves unsolved.
 enum { SHERD_MPM_ALONE = -1 };
 typedef void sherd_mpm_gauss_seidel_function(sherd_contact_problem *const problems[], int count,
                                              int sweeps[]);
-// Of one page: adds what its points see of the layers' changes of velocity
+// Processes one page: adds the part of the layers' velocity change that its points resolve
 // (mpm_unresolved_modes.h).
 typedef void sherd_mpm_resolved_function(const sherd_mpm_transfer *t, size_t page);
-// Of one page: where cells are too full its points, if they are of a fluid, take less room
+// Processes one page of a fluid: reduces the volume of points where cells are overfull
 // (mpm_fluid_density.h). Sets page.given.
 typedef void sherd_mpm_density_function(const sherd_mpm_transfer *t, size_t page);
-// Energy stored in one page's points [J], once they have flowed; sets page.dissipated to what that
-// takes.
+// Stored energy of one page's points [J] after the return mapping; sets page.dissipated to the
+// plastic dissipation.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
 // Velocity and its gradient, l[i][k] = dv_i/dx_k, of the common motion of both pieces. Weights are
-// those of nodes that have mass, so that what moves alike gives no gradient. False where none has.
+// restricted to nodes that have mass and normalised, so that a uniform motion has no gradient.
+// False if no node has mass.
 typedef bool sherd_mpm_glue_motion_function(const sherd_mpm_grid *grid,
                                             const sherd_mpm_glue_tile *place,
                                             const sherd_mpm_glue_weights *w, double v[3],
                                             double l[3][3]);
-// sum w sigma_i / sum w; false where there is nothing.
+// Sets the interpolated stress, sum w sigma_i / sum w. False if no node has any.
 typedef bool sherd_mpm_glue_stress_function(const sherd_mpm_grid *grid,
                                             const sherd_mpm_glue_tile *place,
                                             const sherd_mpm_glue_weights *w,
                                             double stress[SHERD_MPM_SYMMETRIC]);
-// Gives all layers of a block that have mass at a node one velocity there, at these nodes, x
-// fastest. Returns what that takes: sherd_mpm_losses.joining [J].
+// Gives all layers of a block that have mass at a node one common velocity there, at the given
+// nodes, x fastest. Returns the energy dissipated by this: sherd_mpm_losses.joining [J].
 typedef double sherd_mpm_join_function(sherd_mpm_grid *grid, const sherd_mpm_shared_block *block,
                                        uint64_t nodes);
 

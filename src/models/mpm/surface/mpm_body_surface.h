@@ -10,15 +10,15 @@
 
 #include "models/mpm/surface/mpm_surface_samples.h"
 
-// Finds faces: at first, and when something has torn. `lattice`, `torn` and `glue` stay the
-// caller's, points' numbers are below `numbers`; faces of which `outer` tells nothing are those of
-// cubes. False when memory is short; free in any case.
+// Finds the faces, initially and when something has torn. `lattice`, `torn` and `glue` remain the
+// caller's; points' numbers are below `numbers`. Faces that `outer` does not describe are those of
+// the cubes. False when memory is short; must be freed in any case.
 bool sherd_mpm_body_surface_make(sherd_mpm_body_surface *surface, const sherd_mpm_lattice *lattice,
                                  const uint8_t *torn, const sherd_mpm_glues *glue,
                                  const sherd_mpm_surface_fit *outer, size_t numbers);
 void sherd_mpm_body_surface_free(sherd_mpm_body_surface *surface);
 
-// Exposes what glue has given way to since the last time. Whether there was anything.
+// Exposes the faces where glue has broken since the last call. Returns whether there were any.
 bool sherd_mpm_body_surface_follow_glue(sherd_mpm_body_surface *surface);
 
 // After points were sorted.
@@ -35,22 +35,22 @@ typedef struct sherd_mpm_cube {
 void sherd_mpm_body_surface_cube(const sherd_mpm_body_surface *surface,
                                  const sherd_mpm_points *points, size_t site, sherd_mpm_cube *cube);
 
-// Where a sample is, and the sum of its areas times outward normals [m], [m^2].
+// Position of a sample [m], and the sum of its areas times outward normals [m^2].
 typedef struct sherd_mpm_sample {
     double at[3], area[3];
 } sherd_mpm_sample;
 sherd_mpm_sample sherd_mpm_body_surface_sample(const sherd_mpm_body_surface *surface,
                                                const sherd_mpm_cube *cube, size_t site, int which);
 
-// An exposed face as a place meets it.
+// An exposed face as touched at a position.
 typedef struct sherd_mpm_face_hit {
     double gap;       // along the normal, below 0 inside [m]
     double normal[3]; // unit, outwards
     double depth;     // half of what lies behind it, at most an edge [m]
 } sherd_mpm_face_hit;
 
-// What meets faces: a sample, whose area tells which it may meet, or a ball, by its place that is
-// nearest to each.
+// What may touch faces: a sample, whose area vector tells which faces it may touch, or a ball, by
+// its point nearest to the face.
 typedef struct sherd_mpm_probe {
     const double *at;   // [m]
     double radius;      // [m]

@@ -1,14 +1,14 @@
-// Broad phase of contact between surfaces: which sites may soon touch what. Candidates are sought
-// anew when points have been sorted, or when a site has moved by half a margin. Lists hold more
-// than what touches, so that results do not depend on when they were made.
+// Broad phase of contact between surfaces: which sites may soon touch something. Candidates are
+// searched again when points were sorted or when a site has moved by half a margin. The lists
+// contain more than what touches, so that results do not depend on when they were made.
 #pragma once
 
 #include "models/mpm/coupling/mpm_coupling.h"
 #include "models/mpm/grid/mpm_grid.h"
 #include "models/mpm/surface/mpm_body_surface.h"
 
-// Sites whose middles are farther apart than that along an axis do not meet, whatever way they are
-// turned: that is more than half a diagonal of each cube [spacing].
+// Sites whose centres are farther apart than this along an axis cannot touch, whatever their
+// rotation: this is more than the sum of half diagonals of both cubes [spacing].
 static const double SHERD_MPM_CANDIDATE_REACH = 2.0;
 
 // What a site may meet: another one, by its place in the list, a coupled body, by its place in the
@@ -21,10 +21,10 @@ typedef struct sherd_mpm_candidate_site {
     uint32_t site, page, body;
     size_t first;   // of what it may meet, up to that of the next
     bool wanted;    // its cube is
-    double from[3]; // where its point was when lists were made [m]
+    double from[3]; // position of its point when the lists were made [m]
 } sherd_mpm_candidate_site;
 
-// A place on an edge that is near sites.
+// A sample of an edge that is near sites.
 typedef struct sherd_mpm_candidate_edge {
     // SHERD_MPM_PARTNER_WALL and a wall's number, or SHERD_MPM_PARTNER_COUPLED and a place in the
     // list of coupled bodies
@@ -50,14 +50,14 @@ typedef struct sherd_mpm_candidates {
     uint64_t *of_edges; // sites near them: body and, in the lower half, place
     size_t wall_edge_count, edge_count, edge_room, of_edge_room;
     double walls; // how far any wall or coupled body may have moved since lists were made [m]
-    bool made;    // since points were sorted
+    bool made;    // the lists were made since points were last sorted
 } sherd_mpm_candidates;
 
 void sherd_mpm_candidates_free(sherd_mpm_candidates *candidates);
 
-// `walls` is how far any wall or coupled body may move in the step that begins [m]. The list of
-// coupled bodies (NULL: none) is another one only when points have been sorted. False: memory is
-// short.
+// `walls` is an upper bound of the displacement of any wall or coupled body in the step that begins
+// [m]. The list of coupled bodies (NULL: none) may change only when points have been sorted. False
+// when memory is short.
 bool sherd_mpm_candidates_find(sherd_mpm_candidates *candidates,
                                const sherd_mpm_body_surface *surface, const sherd_mpm_grid *grid,
                                const sherd_mpm_points *points, const sherd_mpm_coupling *coupling,

@@ -1,5 +1,5 @@
-// Narrow phase of contact between surfaces: the contact points of a step, where a sample reaches a
-// face, or may do so by the step's end.
+// Narrow phase of contact between surfaces: finds the contact points of a step, where a sample
+// touches a face or may do so before the step ends.
 #pragma once
 
 #include "models/mpm/grid/mpm_axes.h"
@@ -7,16 +7,18 @@
 
 typedef struct sherd_mpm_contact_side {
     size_t place, page; // of a point: that of the sample, or that of the partner's face
-    double to[3];       // from it to where both touch [m]
+    double to[3];       // from it to the contact point [m]
     double depth;       // half of what lies behind the face, at most a spacing [m]
 } sherd_mpm_contact_side;
 
 typedef struct sherd_mpm_contact_point {
     uint64_t sample;
     uint32_t partner;
-    // That is the partner, or whose ball the sample is; -1: both are points, or it is a wall
+    // Index of the coupled body that is the partner, or whose ball the sample is. -1: both sides
+    // are points, or one is a wall
     int32_t coupled;
-    int32_t wall;                   // that is the partner, or whose edge the sample is; -1: none
+    // number of the wall that is the partner, or whose edge the sample is on; -1: none
+    int32_t wall;
     int32_t face;                   // as springs have it
     sherd_mpm_contact_side side[2]; // of points
     double at[3], normal[3];        // the sample [m]; of the partner's face, outwards
@@ -26,16 +28,16 @@ typedef struct sherd_mpm_contact_point {
     double overlap; // of the spring; with a coupled body below 0 while they are apart [m]
     double slip[3]; // [m]
     double energy;  // of the spring [J]
-    // Of the step: contact, friction, work by a wall or a coupled body [J]; force on the sample's
-    // body [N].
+    // In this step: energy taken by contact and by friction, work by a wall or a coupled body [J];
+    // force on the sample's body [N].
     double lost[3], force[3];
-    // With a coupled body: velocities of the points where they are pressed and where they touch, as
-    // the step begins [m/s].
+    // With a coupled body: velocities of the points where the force acts and where the bodies
+    // touch, at the beginning of the step [m/s].
     double inside[3], along[3];
-    double elapsed; // of the step, when the spring was pulled last [s]
-    double way[3],
-        impulse
-            [3]; // of a coupled body so far, where it touches [m]; of its spring on the sample's body [N s]
+    double elapsed; // time within the step of the spring's last update [s]
+    // So far in the step: displacement of the coupled body at the contact point [m], and the
+    // spring's impulse on the sample's body [N s].
+    double way[3], impulse[3];
 } sherd_mpm_contact_point;
 
 // By sample and partner. False: memory is short.

@@ -36,8 +36,8 @@ typedef struct sherd_mpm_penalty_contacts {
     size_t contact_count, contact_room;
     sherd_mpm_cube *cubes; // by place in near.list
     size_t cube_room;
-    uint32_t (*faced)
-        [SHERD_MPM_MOST_FACED_BODIES]; // bodies whose faces a coupled body's ball meets, by place in the list of coupled bodies
+    // For each entry of the list of coupled bodies: the bodies whose faces its ball touches.
+    uint32_t (*faced)[SHERD_MPM_MOST_FACED_BODIES];
     size_t faced_room;
 } sherd_mpm_penalty_contacts;
 

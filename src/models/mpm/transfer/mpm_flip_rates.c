@@ -10,7 +10,8 @@
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
 // Of sqrt(h / g). Sand flows within cells, which waves say nothing of: its modulus is any that is
 // stiff enough. It falls by a cell in sqrt(2 h / g); with a filter of four times sqrt(h / g)
-// columns run out as they should (docs/theory/material-points.md): alpha 0.95 in this time is exp(-1) in that one.
+// columns run out as they should (docs/theory/material-points.md): alpha 0.95 in this time is
+// exp(-1) in that one.
 static const double FLOW = 0.2;
 
 double sherd_mpm_courant(sherd_mpm_kernel kernel)

@@ -1,7 +1,7 @@
-// How much of FLIP each body has in a step, and how long its usual steps are. PIC's share damps
-// what the grid does not see at a rate that belongs to a body: by the waves of its own material,
-// not by those of the stiffest body of the scene, and whatever the length of steps. Coupled bodies
-// have rates, too, which nothing uses.
+// The FLIP fraction of each body in a step, and the length of its usual steps. PIC damps the modes
+// that the grid does not see. The damping rate belongs to the body: it follows from the wave speed
+// of the body's own material, not of the stiffest one in the scene, and does not depend on the
+// length of steps. Coupled bodies have rates too, which are not used.
 #pragma once
 
 #include "base/parallel.h"
@@ -10,37 +10,38 @@
 
 #include <sherd/types.h>
 
-// Of h / (c + |v|), for steps: waves of free bodies stay stable to 0.83 of h / c with the cubic
-// kernel, to 0.65 with the quadratic one.
+// Courant number of time steps, in h / (c + |v|). Waves in free bodies are stable up to 0.83 h / c
+// with the cubic kernel and 0.65 h / c with the quadratic one.
 double sherd_mpm_courant(sherd_mpm_kernel kernel);
 
-static const double SHERD_MPM_USUAL_SAFETY = 0.85; // of usual steps: the default of `solver.safety`
+// safety factor of usual steps: the default of `solver.safety`
+static const double SHERD_MPM_USUAL_SAFETY = 0.85;
 
 typedef struct sherd_mpm_rates {
     size_t count;     // bodies
     double *usual_dt; // [s]
-    double *filter;   // length of steps in which alpha is the definition's `flip` [s]
-    double *flip;     // alpha in this step
-    double *factor;   // of unresolved modes in it: mpm_unresolved_modes.h
-    bool is_short;    // the step is, for some body: it has unresolved modes
-    double *fluid;    // part of its share of FLIP that a body has in it: fluid/mpm_fluids.h
+    double *filter;   // length of steps for which alpha is the definition's `flip` [s]
+    double *flip;     // FLIP fraction alpha in this step
+    double *factor;   // factor on unresolved modes in this step: mpm_unresolved_modes.h
+    bool is_short;    // the step is short for some body, so that unresolved modes are added
+    double *fluid;    // factor on a fluid's FLIP fraction in this step: fluid/mpm_fluids.h
 } sherd_mpm_rates;
 
 void sherd_mpm_rates_release(sherd_mpm_rates *rates);
 
-// Finds usual steps and filters of the bodies of a grid, once points are sorted. False: memory is
-// short.
+// Finds the usual step lengths and filters of a grid's bodies, when points are sorted. False when
+// memory is short.
 bool sherd_mpm_rates_make(sherd_mpm_rates *rates, const sherd_mpm_grid *grid,
                           const sherd_solid *solids, sherd_vec3 gravity);
 
-// What FLIP's shares in a step depend on.
+// Parameters of the FLIP fractions in a step.
 typedef struct sherd_mpm_flip {
-    double flip, fluid_flip; // hold for steps as long as a body's filter
+    double flip, fluid_flip; // valid for steps as long as a body's filter
     bool stirs;         // fluids have as much of theirs as they are stirred (fluid/mpm_fluids.h)
     sherd_vec3 gravity; // [m/s^2]
 } sherd_mpm_flip;
 
-// Sets alpha and factors for a step of dt [s] of sorted points.
+// Sets FLIP fractions and factors for a step of dt [s] of sorted points.
 void sherd_mpm_rates_set(sherd_mpm_rates *rates, const sherd_mpm_flip *flip, double dt,
                          sherd_mpm_grid *grid, const sherd_mpm_points *points,
                          const sherd_solid *solids, const sherd_parallel *parallel);

@@ -1,11 +1,11 @@
-// Nodes' velocities from mass, momentum and impulse, and the energy of nodes before and after.
+// Nodal velocities from mass, momentum and impulse, and nodal energies before and after.
 #pragma once
 
 #include "base/parallel.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 
-// Of all nodes, without coupled bodies [J]. J impulses of stress and gravity; v velocities before
-// them, as points brought them; u those of the layers' motion.
+// Sums over all nodes, without coupled bodies [J]. J: impulses of stress and gravity. v: velocities
+// before these impulses, as transferred from points. u: velocities of the layers' motion.
 typedef struct sherd_mpm_node_energy {
     double kinetic; // K(v) or K(u)
     double offset;  // 1/2 sum J . v or 1/2 sum J . u
@@ -16,23 +16,23 @@ typedef struct sherd_mpm_scattered_energy {
     double offset; // 1/2 sum J . u, u of the step before
 } sherd_mpm_scattered_energy;
 
-// Sets the layers' motion, and returns what points have brought. Nodes of next to no mass stand
-// still.
+// Sets the layers' motion, and returns the energy transferred from points. Nodes of negligible mass
+// have velocity 0.
 sherd_mpm_scattered_energy sherd_mpm_update_nodes(sherd_mpm_grid *grid,
                                                   const sherd_parallel *parallel,
                                                   const sherd_mpm_node_def *def);
 
-// Once points have gone to nodes: what impulses of stress alone do along the velocities that the
-// layers' motion has of the step before, with unresolved modes of that where there is some: sum J .
-// u of what update_nodes finds. [J]
+// Called after points were transferred to nodes. Returns the work of stress impulses alone along
+// the nodal velocities of the previous step, including its unresolved modes if there are any: the
+// stress part of the sum J . u that update_nodes finds [J].
 double sherd_mpm_stress_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const sherd_solid *solids, bool has_unresolved);
 
-// The same of the layers of coupled bodies alone.
+// Sets the motion of the layers of coupled bodies alone.
 void sherd_mpm_update_coupled_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                     const sherd_mpm_node_def *def);
 
-// Of the layers' motion. Layers whose motion has changed since it was set have `moved`, or `all`
-// have.
+// Energy of the layers' motion. It is summed again for layers with `moved` set, or for all of them
+// if `all`.
 sherd_mpm_node_energy sherd_mpm_sum_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                           const sherd_mpm_node_def *def, bool all);
