@@ -52,7 +52,7 @@ SHERD_API void sherd_fragments_destroy(sherd_fragments *fragments);
 // Finds the connected components of the input. The id of a former fragment goes to its child with
 // the most elements (on a tie, to the one with the lowest element index); other children get new
 // ids, in order of their lowest element index. Deterministic. SHERD_ERROR_INPUT for indices out of
-// range, SHERD_ERROR_MEMORY.
+// range, SHERD_ERROR_UNSUPPORTED after 2^31 - 1 ids, SHERD_ERROR_MEMORY.
 SHERD_API sherd_status sherd_fragments_update(sherd_fragments *fragments,
                                               const sherd_fragment_input *input,
                                               sherd_error *error);

@@ -154,12 +154,14 @@ SHERD_API sherd_status sherd_world_check(const sherd_world *world, sherd_error *
 
 // ---------------------------------------------------------------- save and restore
 
-// Saves the state as one block of `*size` bytes; free *state with sherd_world_free_state. Fails
-// with SHERD_ERROR_MEMORY.
+// Saves the state as one block of `*size` bytes; free *state with sherd_world_free_state.
+// SHERD_ERROR_INPUT before the first step, SHERD_ERROR_MEMORY.
 SHERD_API sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
                                         sherd_error *error);
 // Restores a saved state in a world that was built from the same definitions; the run then
-// continues bit for bit. SHERD_ERROR_INPUT if the block is damaged or belongs to another world.
+// continues bit for bit. SHERD_ERROR_INPUT if the block is damaged or belongs to another world,
+// SHERD_ERROR_UNSUPPORTED if another version of Sherd saved it, SHERD_ERROR_MEMORY. After an error
+// the world must not be stepped until a restore succeeds.
 SHERD_API sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t size,
                                            sherd_error *error);
 // Frees the block of sherd_world_save. NULL is allowed.
