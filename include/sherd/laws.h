@@ -15,8 +15,8 @@
 // QUATERNION: [IBDEM25] (7)-(11), as corrected. LU: [BDEM21] (3)-(16). ROD: [RBDEM] (13)-(23), as
 // corrected.
 #define SHERD_BOND_LAWS(ROW)                                                                       \
-    ROW(QUATERNION, quaternion, "from an energy", ENERGY, 0)                                       \
-    ROW(LU, lu, "forces of [BDEM21]", FORCES, 0)                                                   \
+    ROW(QUATERNION, quaternion, "elastic energy of [IBDEM25]", ENERGY, 0)                          \
+    ROW(LU, lu, "forces of [BDEM21], explicit only", FORCES, 0)                                    \
     ROW(ROD, rod, "Cosserat rods of [RBDEM]", ENERGY, 0)
 
 // Breakage criteria: enumerator, word in scenes, description, and coefficients. With n(F_n) the
@@ -33,7 +33,7 @@
     ROW(TENSILE, tensile, "tension only", SIGNED, 1.0, 1.0, 1.0, AT_STRENGTH)                      \
     ROW(ABSOLUTE, absolute, "compression breaks too, as printed in [BDEM21] (17)", MAGNITUDE, 1.0, \
         1.0, 1.0, AT_STRENGTH)                                                                     \
-    ROW(NONE, none, "as `unbreakable`", SIGNED, 1.0, 1.0, 1.0, NEVER)                              \
+    ROW(NONE, none, "bonds never break", SIGNED, 1.0, 1.0, 1.0, NEVER)                             \
     ROW(ROD, rod,                                                                                  \
         "tension only, with the largest shear stress of a round section, [RBDEM] (24), (25)",      \
         SIGNED, 1.0, 4.0 / 3.0, 1.0, AT_STRENGTH)                                                  \

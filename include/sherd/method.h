@@ -9,9 +9,9 @@
 // Enumerator, word in scenes, and what it does. To add one: a row here and a file that defines
 // sherd_stepper_<word> (src/stepping/stepper.h); its position in the list is its number.
 #define SHERD_METHODS(ROW)                                                                         \
-    ROW(EXPLICIT, explicit, "velocity Verlet below the stability limit")                           \
+    ROW(EXPLICIT, explicit, "velocity Verlet, steps below the stability limit")                    \
     ROW(IMPLICIT, implicit, "minimises an energy per step; steps of any length")                   \
-    ROW(AUTO, auto, "implicit in quiet phases, explicit before and while anything breaks")
+    ROW(AUTO, auto, "implicit in quiet phases, explicit before and during fracture")
 
 #define SHERD_METHOD_ENUMERATOR(NAME, word, doc) SHERD_METHOD_##NAME,
 // A stepping method.

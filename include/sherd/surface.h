@@ -55,18 +55,15 @@ typedef struct sherd_surface_roughness {
     ROW(TUBES, tubes, "tubes along yarns")                                                         \
     ROW(SHEETS, sheets,                                                                            \
         "a cell of the wall for each element of a shell of one layer; tears run between cells")    \
-    ROW(TETRA_FACES, tetra_faces, "faces of the tetrahedra that elements are")                     \
+    ROW(TETRA_FACES, tetra_faces, "faces of tetrahedral elements")                                 \
     ROW(CUT, cut,                                                                                  \
-        "the body's outer triangles are kept and cut exactly along smooth cracks; a body for "     \
-        "which that fails "                                                                        \
-        "(an outer surface that cuts itself) is marched")                                          \
+        "keeps the body's outer triangles and cuts them exactly along smooth cracks; where that "  \
+        "fails (self-intersecting outer surface), as `marching`")                                  \
     ROW(MARCHING, marching, "marching tetrahedra for cracks and outer surface alike")              \
     ROW(FLUID, fluid,                                                                              \
-        "elements are particles of a fluid: each fragment a smooth surface around its own, "       \
-        "rounded where it "                                                                        \
-        "broke; for every kind of body, needs no shape")
-#define SHERD_SURFACE_AUTO_DOC                                                                     \
-    "what looks best for each body: the first of the others that can make it"
+        "a smooth surface around the elements of each fragment, as of fluid particles; broken "    \
+        "faces are round. For every kind of body, needs no shape")
+#define SHERD_SURFACE_AUTO_DOC "for each body the first of the other methods that can mesh it"
 
 #define SHERD_SURFACE_ENUMERATOR(NAME, word, doc) SHERD_SURFACE_##NAME,
 // A method of meshing.

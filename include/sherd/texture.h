@@ -11,16 +11,16 @@
 // Enumerator, word in scenes, and what it shows. To add one: a row here and in
 // src/render/texture/texture.c.
 #define SHERD_TEXTURES(ROW)                                                                        \
-    ROW(PLAIN, plain, "one colour below a gloss")                                                  \
-    ROW(WOOD, wood, "rings, fibres and pores along the material's grain; `size`: a ring's width")  \
+    ROW(PLAIN, plain, "one colour with a glossy coat")                                             \
+    ROW(WOOD, wood, "rings, fibres and pores along the material's grain; `size`: width of a ring") \
     ROW(CONCRETE, concrete,                                                                        \
-        "cement with pores; stones show where it broke; `size`: distance of stones")               \
+        "cement with pores, stones on broken faces; `size`: distance of stones")                   \
     ROW(MARBLE, marble, "clouds and veins, polished outside; `size`: distance of veins")           \
     ROW(GLAZE, glaze,                                                                              \
-        "glossy, with iron spots, on bare `ceramic`; `size`: distance of large spots")             \
-    ROW(CERAMIC, ceramic, "bare, burnt clay: grains and pores; `size`: ten pores")                 \
+        "glossy, with iron spots; broken faces are `ceramic`; `size`: distance of large spots")    \
+    ROW(CERAMIC, ceramic, "bare fired clay with grains and pores; `size`: five pore distances")    \
     ROW(METAL, metal,                                                                              \
-        "brushed along the material's grain, crystals where it broke; `size`: width of a smudge")
+        "brushed along the material's grain, crystals on broken faces; `size`: width of a smudge")
 
 #define SHERD_TEXTURE_ENUMERATOR(NAME, word, doc) SHERD_TEXTURE_##NAME,
 // A texture.

@@ -44,32 +44,34 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, region.body, NOT_PHYSICS,
           .doc = "only elements of this body"), // scenes have its index
     FIELD(OTHER, region.shape, NOT_PHYSICS,
-          .doc = "only elements inside"), // scenes have its digest
+          .doc = "only elements inside this shape"), // scenes have its digest
     {.key = "region",
      DRIVER,
      .values = "map",
      .usual = "everywhere",
-     .doc = "a shape in the world, with `position` and `rotation`: only elements inside"},
+     .doc = "a shape in the world, with `position` and `rotation`: selects the elements inside"},
     FIELD(VECTOR, region.pose.position, .quantity = SHERD_QUANTITY_LENGTH, REGION,
-          .doc = "of the shape"),
+          .doc = "position of the region's shape"),
     FIELD(ROTATION, region.pose.rotation, .initial = {0.0, 0.0, 0.0, 1.0}, REGION,
-          .doc = "of the shape"),
-    FIELD(CHOICE, drive, .choices = DRIVES, .initial = {SHERD_DRIVE_NONE}, .doc = "which"),
+          .doc = "rotation of the region's shape"),
+    FIELD(CHOICE, drive, .choices = DRIVES, .initial = {SHERD_DRIVE_NONE}, .doc = "kind of driver"),
     FIELD(OTHER, motion, .digest = digest_motion, DRIVER, .values = "map",
-          .doc = "the elements move as one rigid body, as above"),
-    {.key = "hold", DRIVER, .values = "true", .doc = "held fast"},
+          .doc = "prescribed motion of the elements as one rigid body, as above"),
+    {.key = "hold", DRIVER, .values = "true", .doc = "fixes the elements"},
     FIELD(OTHER, free_axes, .key = "free", .digest = digest_free_axes, DRIVER,
           .values = "list of `x`, `y`, `z`", .usual = "none",
-          .doc = "with `motion` or `hold`: axes left free, e.g. `[x]` for a roller; rotations of "
-                 "elements are then free too. Each element's place is held along the other axes: a "
-                 "hinge is a region that holds one row of elements, more rows are a clamp"),
-    FIELD(VECTOR, force, .quantity = SHERD_QUANTITY_FORCE, DRIVER, .flags = SHERD_FIELD_BY_HAND,
-          .usual = "",
-          .values = "`[x, y, z]`, or `{total: [x, y, z], table: [[time, factor], ...]}`",
-          .doc = "a total force shared by mass, linear in between"),
-    FIELD(INT, force_key_count, .range = SHERD_AT_LEAST(0.0), .doc = "of force's table"),
-    FIELD(OTHER, force_times, .digest = digest_force_table, .doc = "of force's table"),
-    FIELD(OTHER, force_factors, .doc = "of force's table"), // hashed with the times
+          .doc =
+              "with `motion` or `hold`: axes along which elements may move, e.g. `[x]` for a "
+              "roller; elements may then rotate too. A region that holds one row of elements is a"
+              " hinge, one with more rows a clamp"),
+    FIELD(
+        VECTOR, force, .quantity = SHERD_QUANTITY_FORCE, DRIVER, .flags = SHERD_FIELD_BY_HAND,
+        .usual = "", .values = "`[x, y, z]`, or `{total: [x, y, z], table: [[time, factor], ...]}`",
+        .doc = "total force, distributed by mass; factors are linear between entries of the table"),
+    FIELD(INT, force_key_count, .range = SHERD_AT_LEAST(0.0),
+          .doc = "number of entries of force's table"),
+    FIELD(OTHER, force_times, .digest = digest_force_table, .doc = "times of force's table"),
+    FIELD(OTHER, force_factors, .doc = "factors of force's table"), // hashed with the times
 };
 
 const sherd_definition *sherd_driver_def_fields(void)

@@ -10,8 +10,9 @@
 
 static const sherd_field KEY_FIELDS[] = {
     KEY(REAL, time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0), IN_TABLE,
-        .flags = SHERD_FIELD_REQUIRED, .doc = "increasing along the table"),
-    KEY(VECTOR, translation, .quantity = SHERD_QUANTITY_LENGTH, IN_TABLE, .doc = "from the start"),
+        .flags = SHERD_FIELD_REQUIRED, .doc = "time, increasing along the table"),
+    KEY(VECTOR, translation, .quantity = SHERD_QUANTITY_LENGTH, IN_TABLE,
+        .doc = "displacement from the start"),
     KEY(VECTOR, rotation, .quantity = SHERD_QUANTITY_ANGLE, IN_TABLE,
         .doc = "rotation vector about the pivot, world axes"),
 };
@@ -31,17 +32,19 @@ static uint64_t digest_keys(const void *definition, uint64_t hash)
 }
 
 static const sherd_field FIELDS[] = {
-    FIELD(INT, key_count, .doc = "of keys"),
+    FIELD(INT, key_count, .doc = "number of keys"),
     FIELD(OTHER, keys, .key = "table", .digest = digest_keys, MOTION,
           .values = "list of `{time, translation, rotation}`", .usual = "none",
-          .doc = "linear in between, held before the first and after the last. Times "
-                 "(**required**) increase; the first entry must not have moved"),
-    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, MOTION, .doc = "constant"),
+          .doc =
+              "positions over time: linear between entries, constant before the first and after "
+              "the last. Times (**required**) increase; the first entry must be zero displacement"),
+    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, MOTION, .doc = "constant velocity"),
     FIELD(VECTOR, angular_velocity, .quantity = SHERD_QUANTITY_ANGULAR_SPEED, MOTION,
-          .doc = "constant, about the pivot, world axes"),
+          .doc = "constant angular velocity about the pivot, world axes"),
     FIELD(VECTOR, pivot, .quantity = SHERD_QUANTITY_LENGTH, MOTION,
-          .usual = "the obstacle's or region's `position`; of drivers without region, the body's",
-          .doc = "the point turned about, in the world at time 0"),
+          .usual =
+              "the `position` of the obstacle or region; of drivers without region, the body's",
+          .doc = "centre of rotation, in the world at time 0"),
 };
 
 const sherd_definition *sherd_motion_fields(void)

@@ -40,118 +40,131 @@ const char *const sherd_bond_radius_words[] = {"mean", "minimum", NULL};
 #define WORD_AND_DOC(NAME, word, doc, ...) ". `" #word "`: " doc
 
 static const sherd_field FIELDS[] = {
-    FIELD(NAME, name, NOT_PHYSICS, .doc = "for messages"),
+    FIELD(NAME, name, NOT_PHYSICS, .doc = "name in messages"),
     FIELD(REAL, density, .quantity = SHERD_QUANTITY_DENSITY, .initial = {2600.0},
           .range = SHERD_ABOVE(0.0, 1e6), .hint = "in kg/m^3", MATERIAL, FLAG(REQUIRED),
-          .doc = "of an element"),
+          .doc = "density of elements"),
     FIELD(REAL, youngs_modulus, STRESS, .initial = {1e9}, .range = SHERD_POSITIVE, .hint = "in Pa",
           MATERIAL, .usual = "**required** but of `model: fluid`",
-          .doc = "E of a bond; of material points the solid's"),
+          .doc = "Young's modulus E of bonds; of the solid for material points"),
     FIELD(REAL, shear_modulus, STRESS, .initial = {4e8}, .range = SHERD_POSITIVE, .hint = "in Pa",
-          MATERIAL, .usual = "0.4 E", .doc = "G of a bond"),
+          MATERIAL, .usual = "0.4 E", .doc = "shear modulus G of bonds"),
     FIELD(REAL, tensile_strength, STRENGTH, .doc = "normal stress at which a bond breaks"),
     FIELD(REAL, shear_strength, STRENGTH,
-          .doc = "shear stress at which a bond breaks; not needed where `breakage` is of elements"),
+          .doc = "shear stress at which a bond breaks; unused if `breakage` compares stresses of "
+                 "elements"),
     FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY, FRACTURE, MATERIAL,
           .usual = "none: bonds break at once",
-          .doc =
-              "G_f that a crack takes for its area: from their strength on bonds' traction falls "
-              "linearly to zero"),
+          .doc = "fracture energy G_f per crack area: past its strength, a bond's traction falls "
+                 "linearly to zero"),
     FIELD(REAL, fracture_toughness, .quantity = SHERD_QUANTITY_TOUGHNESS, FRACTURE, MATERIAL,
           .usual = "none",
-          .doc = "K_Ic, instead of `fracture_energy`: G_f = K_Ic^2 (1 - nu^2) / E with "
-                 "nu = E / (2 G) - 1, at least 0 and at most 0.5"),
+          .doc =
+              "fracture toughness K_Ic, instead of `fracture_energy`: G_f = K_Ic^2 (1 - nu^2) / E"
+              " with nu = E / (2 G) - 1, at least 0 and at most 0.5"),
     FIELD(BOOLEAN, strict, MATERIAL,
-          .doc = "true: bonds too long to soften with their strength are an error; false: they "
-                 "are made weaker, which keeps G_f, and a warning tells"),
+          .doc =
+              "true: bonds too long to dissipate G_f at their strength are an error; false: their"
+              " strength is reduced, which keeps G_f, with a warning"),
     FIELD(REAL, yield_stress, STRESS, .initial = {INFINITY}, MATERIAL,
           .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .infinite = true},
           .hint = "leave it out and bonds do not yield", .usual = "none: bonds do not yield",
-          .doc = "normal stress at which a bond yields, with `bond_law: rod`, which it selects "
-                 "where no law is given. Factors on strengths, scatter too, are on it as well"),
+          .doc =
+              "normal stress at which a bond yields. Selects `bond_law: rod` if no law is given. "
+              "Factors on strengths, scatter included, apply to it too"),
     FIELD(REAL, hardening_modulus, STRESS, .range = SHERD_AT_LEAST(0.0), MATERIAL,
           .hint = "0 is no hardening; bonds do not soften by yielding",
-          .doc = "by how much the yield stress grows over plastic strain"),
-    FIELD(REAL, fracture_strain, DUCTILE,
-          .doc = "plastic strain beyond which a bond that yields breaks"),
+          .doc = "increase of the yield stress per plastic strain"),
+    FIELD(REAL, fracture_strain, DUCTILE, .doc = "plastic strain at which a yielding bond breaks"),
     FIELD(REAL, fracture_displacement, .quantity = SHERD_QUANTITY_LENGTH, DUCTILE,
-          .doc = "the same as an elongation, instead of `fracture_strain`: independent of the "
-                 "elements' size"),
+          .doc =
+              "plastic elongation at which a yielding bond breaks, instead of `fracture_strain`: "
+              "does not depend on the size of elements"),
     FIELD(REAL, rate_time, .quantity = SHERD_QUANTITY_TIME, MATERIAL,
           .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .zero = true},
           .hint = "leave it out and bonds break as soon as they are over their strength",
           .usual = "none: strengths do not depend on the rate of loading",
-          .doc = "t_c: bonds over their strength break when their damage is 1, which grows by "
-                 "((stress / strength - 1)^n / t_c) dt (Tuler and Butcher). Not with softening, "
-                 "yielding or criteria of elements"),
+          .doc =
+              "t_c: above its strength a bond's damage grows by ((stress / strength - 1)^n / t_c)"
+              " dt; it breaks at damage 1 (Tuler and Butcher). Not with softening, yielding or "
+              "`breakage` by stresses of elements"),
     FIELD(REAL, rate_exponent, .initial = {2.0}, .range = SHERD_ABOVE(0.0, 20.0), MATERIAL,
-          .hint = "n of `rate_time`", .doc = "n, with `rate_time`"),
+          .hint = "n of `rate_time`", .doc = "exponent n of `rate_time`"),
     FIELD(REAL, weibull_modulus,
           .range = {.bound = SHERD_BOUND_FROM, .low = 1.0, .high = INFINITY, .zero = true},
           .hint = "0 is no scatter; ceramics have 5 to 20", MATERIAL,
           .usual = "0; with `calibrate` 12",
-          .doc = "scatter of both strengths about their means; 0: none"),
+          .doc =
+              "Weibull modulus of the scatter of both strengths about their means; 0: no scatter"),
     FIELD(REAL, bond_damping, .initial = {0.02}, .range = SHERD_BETWEEN(0.0, 10.0),
           .hint = "a damping ratio, 1 is critical", MATERIAL,
-          .doc = "damping ratio of one bond's stretch"),
+          .doc = "damping ratio of a bond's stretch, 1: critical"),
     FIELD(REAL, restitution, .initial = {0.5}, .range = SHERD_ABOVE(0.0, 1.0),
           .hint = "1 is a perfect rebound", MATERIAL,
           .doc =
-              "rebound speed over impact speed of two elements. Does not change the time step; for "
-              "loose grains, which limit it themselves, it is met within about 0.1 on average and "
-              "0.2 in single impacts. `method: auto` makes explicit steps where loose grains or "
-              "free rigid bodies would rebound by more than about half an element's radius; with "
-              "`method: implicit`, whose steps are longer than a collision, they hardly rebound"),
+              "coefficient of restitution of two elements: rebound speed over impact speed. Does "
+              "not change the time step. Loose grains, which limit the step themselves, meet it "
+              "within about 0.1 on average and 0.2 in single impacts. `method: auto` makes "
+              "explicit steps where loose grains or free rigid bodies would rebound by more than "
+              "about half an element's radius; `method: implicit`, with steps longer than a "
+              "collision, gives hardly any rebound"),
     FIELD(REAL, friction, .initial = {NAN}, .range = SHERD_AT_LEAST(0.0), FLAG(UNSET),
           .hint = "a Coulomb coefficient", MATERIAL, .usual = "0.3; 0 of `model: fluid`",
-          .doc = "Coulomb coefficient. A contact has the geometric mean of both materials', sqrt(a "
-                 "b), and likewise of their restitutions"),
+          .doc = "Coulomb friction coefficient. A contact has the geometric mean sqrt(a b) of both "
+                 "materials' coefficients; the same holds for restitution"),
     FIELD(REAL, grain_stiffening, .key = "stiffening", .range = SHERD_BETWEEN(0.0, MOST_GRAIN),
           .hint = "0 is isotropic", GRAIN,
-          .doc = "E and G grow by 1 + stiffening (d·b)^4 along the grain, [BDEM21] (30)"),
+          .doc = "factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's "
+                 "direction, [BDEM21] (30)"),
     FIELD(REAL, grain_strengthening, .key = "strengthening",
           .range = SHERD_BETWEEN(0.0, MOST_GRAIN), .hint = "0 is isotropic", GRAIN,
-          .doc = "the same of strengths"),
+          .doc = "the same factor on strengths"),
     FIELD(VECTOR, grain_direction, .key = "direction", .initial = {1.0, 0.0, 0.0},
           .hint = "any vector of the rest frame will do", GRAIN, FLAG(REQUIRED),
-          .doc = "in the body's own frame, of any length but 0"),
+          .doc = "direction d of the grain in the body's frame; any length but 0"),
     FIELD(CHOICE, law, .key = "bond_law", .choices = sherd_bond_law_words, MATERIAL,
-          .doc = "how bonds resist" SHERD_BOND_LAWS(WORD_AND_DOC)),
+          .doc = "bond law: how forces and moments follow from deformation" SHERD_BOND_LAWS(
+              WORD_AND_DOC)),
     FIELD(REAL, shear_correction, .range = SHERD_ABOVE(0.0, 1.0),
           .hint = "Timoshenko's kappa; leave it out for that of the bond law", MATERIAL,
           FLAG(UNSET), .usual = "5/6 with `bond_law: rod`, else 1",
-          .doc = "kappa: bonds resist shear with kappa G S"),
+          .doc =
+              "shear correction factor kappa: shear stiffness is kappa G S, S the bond's section"),
     FIELD(CHOICE, bond_radius, .choices = sherd_bond_radius_words, MATERIAL,
-          .doc = "of a bond, of the radii of its ends; [RBDEM] has the minimum. Bonds whose "
-                 "packing knows their sections (tetrahedra, yarns) keep those"),
+          .doc = "radius of a bond, from the radii of its two elements; [RBDEM] uses the minimum. "
+                 "Tetrahedra and yarns have bond sections of their own"),
     FIELD(CHOICE, breakage, .choices = sherd_breakage_words, MATERIAL,
-          .doc = "what breaks bonds" SHERD_BREAKAGES(WORD_AND_DOC)),
-    FIELD(UINT64, seed, .initial = {1}, MATERIAL, .doc = "of the scatter of strengths"),
+          .doc = "criterion by which bonds break" SHERD_BREAKAGES(WORD_AND_DOC)),
+    FIELD(UINT64, seed, .initial = {1}, MATERIAL, .doc = "random seed of the scatter of strengths"),
     FIELD(CHOICE, model, .choices = sherd_solid_model_words, MATERIAL,
-          .doc = "of what bodies are made. `bonded`: elements and bonds. The others are laws of "
-                 "bodies of material points (`packing: {points: ...}`), "
-                 "[material points](../theory/material-points.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
+          .doc =
+              "constitutive model. `bonded`: elements and bonds. The others are laws of bodies of"
+              " material points (`packing: {points: ...}`), [material "
+              "points](../theory/material-points.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
     FIELD(REAL, friction_angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_ABOVE(0.0, 1.55),
           FLAG(UNSET), .hint = "30 to 40 degrees is usual of sand", MATERIAL,
           .usual = "**required** by `model: sand`",
-          .doc = "`sand`: sin of it is (s1 - s3) / (s1 + s3) where it slides"),
+          .doc =
+              "`sand`: angle of internal friction phi; while sand slides, sin(phi) = (s1 - s3) / "
+              "(s1 + s3), s1 and s3 the largest and smallest principal compressive stress"),
     FIELD(CHOICE, friction_cone, .choices = sherd_friction_cone_words,
           .initial = {SHERD_FRICTION_CONE_MEAN}, MATERIAL,
-          .doc = "`sand`: where the angle holds. `mean`: where nothing moves along one "
-                 "axis, as in heaps and at walls; `compression`: in triaxial compression, and "
-                 "less in others, above 36.9 degrees with tensile stresses"),
+          .doc = "`sand`: stress state in which sand has the friction angle. `mean`: plane strain, "
+                 "as in heaps and at walls; `compression`: triaxial compression; in other states "
+                 "sand then resists more, and above 36.9 degrees carries some tension"),
     FIELD(REAL, critical_compression, .initial = {0.025}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,
-          .doc = "`snow`: beyond it compression is plastic"),
+          .doc = "`snow`: strain beyond which compression is plastic"),
     FIELD(REAL, critical_extension, .initial = {0.0075}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,
-          .doc = "`snow`: beyond it extension is plastic"),
+          .doc = "`snow`: strain beyond which extension is plastic"),
     FIELD(REAL, hardening, .initial = {10.0}, .range = SHERD_BETWEEN(0.0, 100.0), MATERIAL,
-          .doc = "`snow`: E goes with exp(hardening (1 - J_p)), at most twentyfold"),
+          .doc = "`snow`: E grows with plastic compression by exp(hardening (1 - J_p)), at most "
+                 "twentyfold"),
     FIELD(REAL, bulk_modulus, STRESS, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "a few hundred times density times speed squared", MATERIAL,
           .usual = "**required** by `model: fluid`",
-          .doc = "`fluid`: K of p = K / gamma (J^-gamma - 1)"),
+          .doc = "`fluid`: bulk modulus K; p = K / gamma (J^-gamma - 1)"),
     FIELD(REAL, fluid_exponent, .initial = {7.0}, .range = SHERD_ABOVE(1.0, 20.0), MATERIAL,
-          .doc = "`fluid`: gamma"),
+          .doc = "`fluid`: exponent gamma of the pressure"),
 };
 
 const sherd_definition *sherd_material_def_fields(void)

@@ -34,41 +34,40 @@ enum {
 };
 
 static const sherd_field FIELDS[] = {
-    FIELD(CHOICE, kind, .choices = KINDS, .doc = "which"),
+    FIELD(CHOICE, kind, .choices = KINDS, .doc = "kind of packing"),
     FIELD(REAL, radius, LENGTH, .range = SHERD_POSITIVE, .maps = SPHERES,
           FLAG(REQUIRED) | SHERD_FIELD_UNSET,
           .doc =
-              "of an element. `random`: or the unit of `size_ratio`; all radii differ from it by "
-              "up to 2 %, so that they jam (with fewer than 30 elements, up to 8 % smaller). "
-              "`shell`: half the distance of elements"),
+              "radius of an element. `random`: unit of `size_ratio`; radii vary by up to 2 %, so "
+              "that the packing jams (8 % smaller at most with fewer than 30 elements). `shell`: "
+              "half the distance of neighbouring elements"),
     FIELD(REAL, spacing, LENGTH, .range = SHERD_POSITIVE, .maps = SHERD_MAP_POINTS,
           FLAG(REQUIRED) | SHERD_FIELD_UNSET,
-          .doc = "`points`: of the lattice on which they lie. Nodes of the grid are two spacings "
-                 "apart: thinner walls and gaps are not resolved. One for all bodies of a scene"),
+          .doc =
+              "`points`: distance of neighbouring points, the same in all bodies of a scene. Grid"
+              " nodes are two spacings apart; thinner walls and gaps are not resolved"),
     FIELD(REAL, radius_tolerance, .initial = {0.1}, HALF, .maps = FITTED,
-          .doc = "how far the radius may change to fit the shape's thickness, as a share"),
+          .doc = "largest relative change of the radius to fit the shape's thickness"),
     FIELD(INT, layers, .key = "count", .range = SHERD_BETWEEN(1.0, 1000000.0),
           .maps = SHERD_MAP_LAYERS | SHERD_MAP_SHELL, FLAG(UNSET),
-          .usual = "as many as fit; of a shell 1", .doc = "`layers`, `shell`: how many layers"),
+          .usual = "as many as fit; of a shell 1", .doc = "`layers`, `shell`: number of layers"),
     FIELD(CHOICE, orientation, .choices = ORIENTATIONS, .maps = FITTED,
           .doc =
-              "`auto`: layers across the thinnest extent, `axes`: layers perpendicular to z, rows "
-              "along x. Where that leaves more than 0.3 radii free below a flat face, `sherd "
-              "check` and `sherd run` note how much: what presses on that face meets no element "
-              "before"),
+              "`auto`: layers across the thinnest extent; `axes`: layers perpendicular to z, rows"
+              " along x. `sherd check` and `sherd run` report gaps of more than 0.3 radii below a"
+              " flat face: a load on that face meets no element before it has closed the gap"),
     FIELD(REAL, angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_BETWEEN(-M_PI, M_PI),
           .maps = FITTED, .hint = "15 deg is between two directions of rows",
-          .doc =
-              "turns the rows of the layers about their normal; rows go along the longest extent "
-              "otherwise, or along x, and in two directions 60 degrees from that. Cracks follow "
-              "rows: where they are to find their way take `random`, or compare angles"),
+          .doc = "rotation of the layers' rows about the layers' normal. At 0, rows follow the "
+                 "longest extent, or x, and two directions at 60 degrees to it. Cracks tend to "
+                 "follow rows: for free crack paths use `random`, or compare angles"),
     FIELD(REAL, jitter, HALF, .maps = LATTICES,
-          .doc = "random shift of centres as a share of the radius"),
+          .doc = "largest random displacement of centres as a fraction of the radius"),
     FIELD(UINT64, seed, .maps = SPHERES | SHERD_MAP_TETRA,
-          .doc = "of random numbers: each seed gives another packing"),
+          .doc = "random seed: each gives another packing"),
     FIELD(REAL, size_low, .initial = {1.0},
           .range = SHERD_BETWEEN(SHERD_PACKING_SIZE_LEAST, SHERD_PACKING_SIZE_MOST),
-          .hint = "they are multiples of radius", .doc = "least size, in radii"),
+          .hint = "they are multiples of radius", .doc = "smallest size, in radii"),
     FIELD(REAL, size_high, .initial = {1.0},
           .range = SHERD_BETWEEN(SHERD_PACKING_SIZE_LEAST, SHERD_PACKING_SIZE_MOST),
           .hint = "they are multiples of radius", .doc = "largest size, in radii"),
@@ -76,42 +75,44 @@ static const sherd_field FIELDS[] = {
      .maps = SHERD_MAP_RANDOM,
      .values = "two of 0.05 to 20, at most 1:10",
      .usual = "`[1, 1]`",
-     .doc = "`[least, largest]` size as multiples of `radius`; [BDEM21] Fig. 18 has `[0.9, 4.0]`"},
+     .doc = "`[smallest, largest]` size as multiples of `radius`; [BDEM21] Fig. 18 uses `[0.9, "
+            "4.0]`"},
     FIELD(CHOICE, sizes, .key = "distribution", .choices = SIZES, .maps = SHERD_MAP_RANDOM,
-          .doc = "quantity that is uniform between the two: `radius`, or `volume` of the elements"),
+          .doc =
+              "quantity distributed uniformly between the two sizes: `radius`, or `volume` of the"
+              " elements"),
     FIELD(REAL, bond_range, .initial = {1.1},
           .range = SHERD_BETWEEN(1.0, SHERD_PACKING_BOND_RANGE_MOST), .hint = "1.1 is usual",
           .maps = SHERD_MAP_RANDOM,
-          .doc = "elements are bonded when their centres are no farther apart than this many times "
-                 "the sum of their radii: δ0 of [RBDEM] 4.1. Takes the place of `bond_reach`"),
-    FIELD(REAL, tetra.size, LENGTH, .range = SHERD_POSITIVE, TETRA, FLAG(UNSET),
-          .usual = "**required** without `mesh_file`", .doc = "mean edge length"),
-    FIELD(CHOICE, tetra.generator, .choices = GENERATORS, TETRA,
-          .doc = "`lattice`: our own, follows the surface and keeps sharp edges; `gmsh`: the gmsh "
-                 "program, when it is installed"),
-    FIELD(REAL, tetra.jitter, .initial = {0.3}, HALF, TETRA,
           .doc =
-              "`lattice`: random displacement of vertices as a share of `size`; without it cracks "
-              "show the lattice's planes"),
+              "largest distance of the centres of bonded elements over the sum of their radii: δ0"
+              " of [RBDEM] 4.1. Replaces `bond_reach`"),
+    FIELD(REAL, tetra.size, LENGTH, .range = SHERD_POSITIVE, TETRA, FLAG(UNSET),
+          .usual = "**required** without `mesh_file`", .doc = "mean edge length of tetrahedra"),
+    FIELD(CHOICE, tetra.generator, .choices = GENERATORS, TETRA,
+          .doc = "`lattice`: built in, follows the surface and keeps sharp edges; `gmsh`: the gmsh "
+                 "program, if installed"),
+    FIELD(REAL, tetra.jitter, .initial = {0.3}, HALF, TETRA,
+          .doc = "`lattice`: random displacement of vertices as a fraction of `size`; without it "
+                 "cracks show the lattice's planes"),
     FIELD(REAL, tetra.quality, .initial = {0.25}, HALF, TETRA,
           .doc =
-              "`lattice`: least quality that jitter may leave (6 sqrt2 V / l_rms^3: 1 is regular, "
-              "0 flat)"),
+              "`lattice`: lower bound on the quality of tetrahedra that jitter keeps (6 sqrt2 V /"
+              " l_rms^3: 1 is regular, 0 flat)"),
     FIELD(REAL, tetra.time_limit, .quantity = SHERD_QUANTITY_TIME, .initial = {10.0},
           .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
-          .doc = "`gmsh`: it is stopped after this time"),
+          .doc = "`gmsh`: time after which it is stopped"),
     FIELD(TEXT, tetra.mesh_file, TETRA, .values = "a file", NOT_PHYSICS,
-          .doc =
-              "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
-              "instead of all above. The body then needs no `shape`: it has the mesh's surface. "
-              "Tetrahedra without volume are left out and physical groups passed over, and `sherd "
-              "check` says so"),
+          .doc = "a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, "
+                 "instead of the keys above. The body then needs no `shape`: its surface is the "
+                 "mesh's. Tetrahedra without volume and physical groups are ignored, and `sherd "
+                 "check` says so"),
     FIELD(REAL, tetra.mesh_scale, .initial = {1.0}, .range = SHERD_POSITIVE, TETRA, NOT_PHYSICS,
-          .doc = "`mesh_file`: metres per unit"),
+          .doc = "`mesh_file`: metres per unit of the file"),
     FIELD(INT64, max_elements, .initial = {5e7}, .range = SHERD_AT_LEAST(1.0), .maps = ALL,
-          NOT_PHYSICS, .doc = "refuse beyond"),
+          NOT_PHYSICS, .doc = "largest number of elements; more are an error"),
     FIELD(INT, threads, .range = SHERD_AT_LEAST(0.0), .hint = "0 uses all", NOT_PHYSICS,
-          .doc = "processors to use; results do not depend on it"),
+          .doc = "number of threads, 0: all; results do not depend on it"),
 };
 
 const sherd_definition *sherd_packing_def_fields(void)

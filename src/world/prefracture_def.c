@@ -15,19 +15,19 @@ enum { COOKIE = 0x66726163 };
     .range = {.bound = SHERD_BOUND_FROM, .high = INFINITY, .infinite = true}, .hint = "in pascals"
 
 static const sherd_field FIELDS[] = {
-    FIELD(INT, wall_count, .range = SHERD_AT_LEAST(0.0), .doc = "of `walls`"),
-    FIELD(OTHER, walls, .doc = "what parts pieces"),
-    FIELD(REAL, tensile_strength, STRENGTH, .doc = "stress across its wall at which glue breaks"),
-    FIELD(REAL, shear_strength, STRENGTH, .doc = "stress along its wall at which glue breaks"),
+    FIELD(INT, wall_count, .range = SHERD_AT_LEAST(0.0), .doc = "number of `walls`"),
+    FIELD(OTHER, walls, .doc = "surfaces that separate pieces"),
+    FIELD(REAL, tensile_strength, STRENGTH,
+          .doc = "normal stress on its wall at which glue breaks"),
+    FIELD(REAL, shear_strength, STRENGTH, .doc = "shear stress on its wall at which glue breaks"),
     FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY,
           .range = SHERD_AT_LEAST(0.0),
-          .doc = "G_f that parting glue takes for its area: past its strength its traction falls "
-                 "linearly to zero; 0: it "
-                 "breaks at once"),
+          .doc = "fracture energy G_f of glue per area: past its strength its traction falls "
+                 "linearly to zero; 0: it breaks at once"),
     FIELD(REAL, scatter, .range = SHERD_UNIT_INTERVAL,
-          .doc = "strengths are spread evenly from 1 - scatter to 1 + scatter times these"),
-    FIELD(UINT64, seed, .doc = "of the scatter"),
-    FIELD(OTHER, glued, .doc = "the shape inside of which glue is"),
+          .doc = "strengths are uniformly distributed from 1 - scatter to 1 + scatter times these"),
+    FIELD(UINT64, seed, .doc = "random seed of the scatter"),
+    FIELD(OTHER, glued, .doc = "shape that limits where glue is"),
 };
 
 const sherd_definition *sherd_fracture_def_fields(void)

@@ -30,119 +30,123 @@ static sherd_word method_word(int number)
 
 static const sherd_field FIELDS[] = {
     WORLD(CHOICE, method, .choice = method_word, SOLVER, .usual = "`auto`",
-          .doc = "how the world gets from one time to the next"),
+          .doc = "time-stepping method"),
     WORLD(CHOICE, scheme, .choices = SCHEMES, SOLVER,
-          .doc = "of implicit steps: `euler` ([IBDEM25] 5–6), `midpoint` ([IBDEM25] 2–3 as "
-                 "printed, first order in rotation), `bdf2` (second order; no free rigid bodies), "
-                 "`left_point` ([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one Gauss–Newton "
-                 "iteration, by conjugate gradients to 2e-5), or `auto`. The papers' own are for "
-                 "comparison: `midpoint` and `left_point` need `contacts: false`; `linear_euler` "
-                 "needs `method: implicit` and a `time_step`, and has no free rigid bodies and no "
-                 "`contact_barrier`; with `fracture: end_of_step` it is the paper's step"),
+          .doc =
+              "time integration of implicit steps: `euler` ([IBDEM25] 5–6), `midpoint` ([IBDEM25]"
+              " 2–3 as printed, first order in rotation), `bdf2` (second order; no free rigid "
+              "bodies), `left_point` ([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one "
+              "Gauss–Newton iteration, by conjugate gradients to 2e-5), or `auto`. The papers' "
+              "own schemes are for comparison: `midpoint` and `left_point` need `contacts: "
+              "false`; `linear_euler` needs `method: implicit` and a `time_step`, and supports "
+              "neither free rigid bodies nor `contact_barrier`; with `fracture: end_of_step` it "
+              "is the paper's step"),
     WORLD(BOOLEAN, paper_fracture, .key = "fracture", SOLVER, FLAG(BY_HAND),
           .values = "`auto`, `end_of_step`", .usual = "`auto`",
           .doc = "`end_of_step`: as in [IBDEM25], all overstressed bonds break at the end of an "
                  "implicit step of any length, which makes bodies seem tougher in impacts; `auto`: "
-                 "such steps are not accepted"),
-    WORLD(
-        REAL, accuracy, .initial = {0.01}, .range = SHERD_ABOVE(0.0, 1.0),
-        .hint = "0.01 is a good value", SOLVER,
-        .doc =
-            "of implicit steps that choose their length: error of displacements as a share of "
-            "the way moved. It does not control the energy of vibrations: `method: implicit` "
-            "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
-            "those that stress by more than 2 % of the strength, and may damp out weaker ones and "
-            "those of `unbreakable` bodies, which a smaller value or `method: explicit` keeps. "
-            "What swings or rolls under gravity loses little more with `auto` than with explicit "
-            "steps, but for slow swings, which it damps ([automatic "
-            "choice](../theory/automatic.md))"),
+                 "such steps are rejected and repeated, shorter or explicitly"),
+    WORLD(REAL, accuracy, .initial = {0.01}, .range = SHERD_ABOVE(0.0, 1.0),
+          .hint = "0.01 is a good value", SOLVER,
+          .doc =
+              "tolerance of implicit steps with automatic length: error of displacements as a "
+              "fraction of the displacement. It does not control the energy of vibrations. "
+              "`method: implicit` damps them at any value. `auto` keeps at least 95 % of the "
+              "energy in ten periods of vibrations with stresses above 2 % of the strength; it "
+              "may damp weaker ones and those of `unbreakable` bodies, which a smaller value or "
+              "`method: explicit` keeps. Swinging and rolling under gravity lose little more with"
+              " `auto` than with explicit steps, except slow swings, which it damps ([automatic "
+              "choice](../theory/automatic.md))"),
     WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
           .hint = "0 chooses it automatically"),
     WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),
           .hint = "0 is none", SOLVER,
           .doc =
-              "of the method `auto`: worlds with more elements are stepped explicitly throughout, "
-              "as implicit steps take up to 1.4 kB an element. So are materials whose `bond_law` "
-              "has no energy, such as `lu`. `sherd check` and `sherd run` say so"),
+              "`method: auto`: largest number of elements for implicit steps, which need up to "
+              "1.4 kB per element. Larger worlds, and materials whose `bond_law` has no energy, "
+              "such as `lu`, are stepped explicitly throughout; `sherd check` and `sherd run` say"
+              " so"),
     WORLD(VECTOR, gravity, .quantity = SHERD_QUANTITY_ACCELERATION, .initial = {0.0, 0.0, -9.81},
-          .hint = "in m/s^2", .maps = SHERD_MAP_SCENE, .doc = "acceleration of everything"),
+          .hint = "in m/s^2", .maps = SHERD_MAP_SCENE, .doc = "gravitational acceleration"),
     WORLD(REAL, time_step, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_POSITIVE, SOLVER,
           FLAG(UNSET) | SHERD_FIELD_BY_HAND, .values = "a time > 0, a multiple `50 T`, or `auto`",
           .usual = "`auto`",
-          .doc = "explicit steps are at most that long (a time given without a `method` makes it "
-                 "explicit; above the stability limit T steps create energy and break intact "
-                 "bonds: `sherd check` and `sherd run` warn of it, and runs stop when a quarter of "
-                 "the energy was created so, or 5 % of it came from nowhere), and by default a "
-                 "share of T, found from the largest "
-                 "eigenvalue of the actual system. Implicit steps may also be given as a multiple "
-                 "of it, `50 T`; by default an error estimate chooses them while running. Where "
-                 "bodies would pass through each other within a step of a given length, it is made "
-                 "in parts and counted as one"),
+          .doc =
+              "length of steps. A time is the longest explicit step, and selects `method: "
+              "explicit` if no method is given. Steps above the stability limit T create energy "
+              "and break intact bonds: `sherd check` and `sherd run` warn, and runs stop when "
+              "such steps created a quarter of the energy, or when 5 % of it has no known source."
+              " A multiple, `50 T`, is for implicit steps. `auto`: explicit steps take the "
+              "fraction `safety` of T, found from the largest eigenvalue of the actual system; "
+              "implicit steps follow an error estimate. A step of given length in which bodies "
+              "would pass through each other is split, and counted as one"),
     WORLD(REAL, time_step_safety, .key = "safety", .initial = {0.85},
           .range = SHERD_ABOVE(0.0, 1.0), .hint = "0.85 is a good value", SOLVER,
           .doc =
-              "share of the stability limit that explicit steps take. Above 0.95, bonded elements "
-              "that also touch others may gain energy, which stops the run. Explicit steps are "
-              "split automatically where surfaces meet fast "
+              "length of explicit steps as a fraction of the stability limit. Above 0.95, bonded "
+              "elements that also touch others may gain energy, which stops the run. Explicit "
+              "steps are split automatically where surfaces meet fast "
               "([substeps](../theory/explicit.md#substeps))"),
     WORLD(REAL, contact_skin, .initial = {0.3}, .range = SHERD_ABOVE(0.0, 10.0),
           .hint = "0.3 is a good value", SOLVER,
-          .doc = "search margin of contacts as a share of the smallest radius"),
-    WORLD(CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
-          .doc = "energy of what presses by s" SHERD_CONTACT_POTENTIALS(
-              WORD_AND_DOC) ". [contact](../theory/contact.md) says which stiffness they have"),
+          .doc = "search margin of contacts as a fraction of the smallest radius"),
+    WORLD(
+        CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
+        .doc =
+            "energy of a contact whose overlap exceeds that at rest by s" SHERD_CONTACT_POTENTIALS(
+                WORD_AND_DOC) ". [contact](../theory/contact.md) says which stiffness they have"),
     WORLD(REAL, contact_barrier, .range = SHERD_ABOVE(0.0, 2.0), SOLVER, FLAG(UNSET),
           .usual = "none; **required** by `contact_potential: barrier`",
           .doc =
-              "width w of a barrier that keeps touching surfaces apart, as a share of the smallest "
-              "radius ([RBDEM] (30)). With `contact_potential: barrier` of every method: nothing "
-              "presses by w with `method: implicit`; where explicit steps are made, the barrier "
-              "goes on from 0.248 w with a constant slope. With other potentials, of the "
-              "implicit method only, added to their springs"),
+              "width w of a barrier against overlap, as a fraction of the smallest radius "
+              "([RBDEM] (30)). With `contact_potential: barrier` it works with every method: "
+              "overlaps stay below w with `method: implicit`; where explicit steps are made, the "
+              "barrier continues from 0.248 w with constant stiffness. With other potentials it "
+              "is added to their springs, only with `method: implicit`"),
     WORLD(CHOICE, precision, .choices = PRECISIONS, SOLVER,
           .doc =
-              "of the arithmetic of bonds: `mixed` (single precision on strains; positions and "
-              "sums in double; all in double where several bodies have 2048 elements at most) or "
-              "`double`, about a third slower. Bonds that soften or yield are computed as `mixed` "
-              "says where steps may be implicit"),
+              "arithmetic of bonds: `mixed` (strains in single precision, positions and sums in "
+              "double; all in double where several bodies have 2048 elements at most) or "
+              "`double`, about a third slower. Bonds that soften or yield use `mixed` where steps"
+              " may be implicit"),
     WORLD(BOOLEAN, sleep, .initial = {true}, SOLVER,
           .doc =
-              "fragments with little vibration and strain and with nothing near move as rigid "
-              "bodies, at almost no cost, until something comes near; debris at rest stays at rest "
-              "at the cost of its contacts, and by `auto` a world in which all rests or flies "
-              "asleep costs nothing until something comes near or an obstacle moves towards it "
-              "([sleep](../theory/regions.md#sleep))"),
+              "fragments with little vibration and strain and nothing nearby move as rigid "
+              "bodies, at almost no cost, until something comes near. Debris at rest costs only "
+              "its contacts. With `auto`, a world in which everything sleeps costs nothing until "
+              "something, or a moving obstacle, comes near ([sleep](../theory/regions.md#sleep))"),
     WORLD(BOOLEAN, regions, .initial = {true}, SOLVER,
-          .doc =
-              "`auto` only: bodies and fragments that cannot meet for a while are stepped "
-              "separately, so that an impact on one does not shorten the steps of the others "
-              "([regions](../theory/regions.md)); beside material points only regions, which are "
-              "far from these, take implicit steps and sleep "
-              "([material points](../theory/material-points-bodies.md))"),
+          .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
+                 "separately, so that an impact on one does not shorten the steps of the others "
+                 "([regions](../theory/regions.md)). In scenes with material points, only regions "
+                 "far from these take implicit steps and sleep ([material "
+                 "points](../theory/material-points-bodies.md))"),
     WORLD(REAL, mass_scaling, .initial = {1.0}, .range = SHERD_BETWEEN(1.0, 1e12),
           .hint = "1 is none", SOLVER,
-          .doc = "of slow loads: everything has so many times its mass and the weight that it had, "
-                 "which makes explicit steps sqrt(`mass_scaling`) times longer, and falls, waves "
-                 "and cracks so many times slower. The run prints by how much inertia may change "
-                 "forces; "
-                 "grains that rearrange scatter by 5 to 10 % besides "
-                 "([mass scaling](../theory/explicit.md#mass-scaling)). Not of material points"),
+          .doc =
+              "factor on all masses, for slow loads; weights stay the same. Explicit steps get "
+              "sqrt(`mass_scaling`) times longer, and falls, waves and cracks take "
+              "sqrt(`mass_scaling`) times as long. The run prints by how much inertia may change "
+              "forces; forces of grains that rearrange vary by another 5 to 10 % ([mass "
+              "scaling](../theory/explicit.md#mass-scaling)). Not for material points"),
     WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
-          .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
+          .doc = "grid kernel of material points: `cubic`, or `quadratic`, which is faster and "
+                 "noisier"),
     WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
-          .doc = "of material points: `affine` gives them the changes of the nodes' velocities "
-                 "and of their gradients, which keeps angular momentum; `flip` those of "
-                 "velocities alone, as [MPMG] does; `apic` is `affine` with `flip: 0` "
+          .doc = "transfer between material points and grid: `affine` transfers changes of nodal "
+                 "velocities and of their gradients, which conserves angular momentum; `flip` "
+                 "changes of velocities alone, as in [MPMG]; `apic` is `affine` with `flip: 0` "
                  "([transfers](../theory/material-points.md#transfers))"),
     WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
           .usual = "0.95; 0 of fluids with `affine`, and with `apic`",
-          .doc = "share of changes of the nodes' velocities in steps of 0.85 of a body's own "
-                 "limit: the rest is of these velocities themselves, which damps what the grid "
-                 "does not resolve; shorter steps damp less each, the same in time. Sand has a "
-                 "fifth of sqrt(h/g) in place of that step where it is longer"),
-    WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
+          .doc = "FLIP fraction of material points: 1 adds changes of nodal velocities to those of "
+                 "points, 0 replaces these by nodal velocities, which damps what the grid does not "
+                 "resolve. It applies to steps of 0.85 of the body's own stability limit; shorter "
+                 "steps damp less each, equally over time. Sand uses sqrt(h/g)/5 instead of that "
+                 "step if it is longer"),
+    WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false: no contact forces"),
     WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
-          NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),
+          NOT_PHYSICS, .doc = "number of threads, 0: all; results do not depend on it"),
 };
 
 const sherd_definition *sherd_world_def_fields(void)

@@ -213,7 +213,7 @@ class Arguments(unittest.TestCase):
         self.assertEqual(explicit.time_s, given.time_s)
 
     def test_names_have_units_and_documentation(self):
-        self.assertIn("gravity_m_s2: acceleration of everything", sherd.World.__init__.__doc__)
+        self.assertIn("gravity_m_s2: gravitational acceleration", sherd.World.__init__.__doc__)
         self.assertIn("density_kg_m3", sherd.World.add_material.__doc__)
         self.assertIn("tensile_strength_pa", str(sherd.World.add_material.__signature__))
 

@@ -23,17 +23,19 @@ static const uint32_t COOKIE = 0x54455452; // "TETR"
 static const sherd_field FIELDS[] = {
     FIELD(REAL, size, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
           .flags = SHERD_FIELD_REQUIRED, .hint = "must be a positive length in metres",
-          .doc = "mean edge length wanted"),
+          .doc = "mean edge length"),
     FIELD(REAL, jitter, .initial = {0.3}, HALF,
-          .doc = "random displacement of vertices as a share of `size`; without it cracks show the "
-                 "lattice's planes"),
-    FIELD(UINT64, seed, .doc = "of the displacements"),
-    FIELD(REAL, quality, .initial = {0.25}, HALF, .doc = "what jitter keeps at least"),
+          .doc = "random displacement of vertices as a fraction of `size`; without it cracks show "
+                 "the lattice's planes"),
+    FIELD(UINT64, seed, .doc = "random seed of the displacements"),
+    FIELD(REAL, quality, .initial = {0.25}, HALF,
+          .doc = "lower bound on the quality of tetrahedra that jitter keeps"),
     FIELD(INT64, max_tetrahedra, .initial = {5e7}, .range = SHERD_AT_LEAST(1.0),
-          .flags = SHERD_FIELD_NOT_PHYSICS, .doc = "refuse beyond"),
+          .flags = SHERD_FIELD_NOT_PHYSICS,
+          .doc = "largest number of tetrahedra; more are an error"),
     FIELD(INT, threads, .range = SHERD_AT_LEAST(0.0), .hint = "0 uses all",
           .flags = SHERD_FIELD_NOT_PHYSICS,
-          .doc = "processors to use; results do not depend on it"),
+          .doc = "number of threads, 0: all; results do not depend on it"),
 };
 
 const sherd_definition *sherd_tetra_lattice_def_fields(void)

@@ -38,35 +38,41 @@ static const sherd_field FIELDS[] = {
     FIELD(NAME, name, BODY, .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_REQUIRED,
           .doc = "unique among bodies"),
     FIELD(OTHER, shape, BODY, .values = "map", .usual = "**required**, or `yarn`", NOT_PHYSICS,
-          .doc = "what to fill, below"), // by its digest
+          .doc = "the shape to fill, below"), // by its digest
     FIELD(BOOLEAN, is_yarn, .doc = "made of yarns"),
     FIELD(OTHER, yarn, .digest = digest_yarn, BODY, .values = "map",
-          .doc = "ropes and cloth, below, instead of `shape`, `packing`, `loose` and `bond_reach`"),
+          .doc =
+              "a rope or cloth ([yarns](scene-yarns.md)), instead of `shape`, `packing`, `loose` "
+              "and `bond_reach`"),
     FIELD(UINT64, shape_digest, .doc = "of everything that makes the shape"),
     FIELD(OTHER, packing, .digest = digest_packing, BODY, .values = "map",
-          .usual = "**required**, or `yarn`", .doc = "with which elements, below"),
-    FIELD(BOOLEAN, loose, BODY, .doc = "true: granules without bonds"),
-    FIELD(OTHER, weakness, BODY, .values = "list", .usual = "none", NOT_PHYSICS,
-          .doc = "where it is weaker than its material, below"), // by its digest
+          .usual = "**required**, or `yarn`", .doc = "kind and size of elements, below"),
+    FIELD(BOOLEAN, loose, BODY, .doc = "true: loose grains without bonds"),
+    FIELD(
+        OTHER, weakness, BODY, .values = "list", .usual = "none", NOT_PHYSICS,
+        .doc =
+            "weaker, stronger or cut parts ([weakness](scene-weakness.md#weakness))"), // by its digest
     FIELD(UINT64, weakness_digest, .doc = "of everything that makes the weakness"),
     FIELD(BOOLEAN, is_fractured, .digest = digest_fracture, .doc = "in pieces"),
     FIELD(OTHER, fracture, BODY, .values = "map", .usual = "one piece", NOT_PHYSICS,
-          .doc = "pieces and glue of a body of points, below"), // by the row above, as what follows
+          .doc = "pieces and glue of a body of material points "
+                 "([fracture](scene-weakness.md#fracture))"), // by the row above, as what follows
     FIELD(OTHER, fracture_digest, NOT_PHYSICS, .doc = "of walls and shape"),
     FIELD(REAL, bond_reach, .initial = {0.15}, .range = SHERD_UNIT_INTERVAL,
           .hint = "0.15 is a good value", BODY,
-          .doc = "largest gap bonded, as a share of the smaller radius"),
+          .doc = "largest gap that a bond spans, as a fraction of the smaller element's radius"),
     FIELD(INT, material, .initial = {-1.0}, BODY, BY_HAND | SHERD_FIELD_REQUIRED,
-          .values = "a name from `materials`", .doc = "what it is made of"),
+          .values = "a name from `materials`", .doc = "material of the body"),
     FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, BODY,
-          .doc = "where the shape's origin goes"),
+          .doc = "position of the shape's origin"),
     FIELD(ROTATION, pose.rotation, .initial = {0.0, 0.0, 0.0, 1.0}, BODY,
-          .doc = "about the shape's origin"),
-    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, BODY, .doc = "of the shape's origin"),
+          .doc = "rotation about the shape's origin"),
+    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, BODY,
+          .doc = "initial velocity of the shape's origin"),
     FIELD(VECTOR, angular_velocity, .quantity = SHERD_QUANTITY_ANGULAR_SPEED, BODY,
-          .doc = "about the shape's origin, world axes"),
+          .doc = "initial angular velocity about the shape's origin, world axes"),
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, BODY, .usual = "the material's", NOT_PHYSICS,
-          .doc = "of elements and surfaces"),
+          .doc = "colour of elements and surfaces"),
     FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(INT, group_count, NOT_PHYSICS, .doc = "of the mesh"),
     FIELD(OTHER, groups, NOT_PHYSICS, .doc = "what the mesh's file says of them"),

@@ -12,17 +12,16 @@
 
 static const sherd_field KEY_FIELDS[] = {
     KEY(REAL, time, .quantity = SHERD_QUANTITY_TIME, IN_KEY, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-        .doc = "of the simulation, increasing along the list"),
+        .doc = "simulated time, increasing along the list"),
     KEY(VECTOR, position, .quantity = SHERD_QUANTITY_LENGTH, IN_KEY,
-        NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "where it stands"),
+        NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "position of the camera"),
     KEY(VECTOR, target, .quantity = SHERD_QUANTITY_LENGTH, IN_KEY,
-        NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "what it looks at"),
+        NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "point that the camera looks at"),
     KEY(REAL, fov, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_ABOVE(0.0, 3.0543261909900763),
         IN_KEY, NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the camera's",
-        .doc = "vertical opening"),
+        .doc = "vertical field of view"),
     KEY(REAL, focus, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, IN_KEY,
-        NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the camera's",
-        .doc = "distance at which things are sharp"),
+        NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the camera's", .doc = "distance of sharp focus"),
 };
 
 const sherd_definition *sherd_scene_camera_key_fields(void)

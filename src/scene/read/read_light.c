@@ -18,19 +18,18 @@
 
 static const sherd_field LAMP_FIELDS[] = {
     LAMP(VECTOR, position, LENGTH, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-         .doc = "of its middle"),
+         .doc = "centre of the lamp"),
     LAMP(VECTOR, target, LENGTH, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-         .doc = "what it faces; it shines to this side only, and is black from behind"),
+         .doc = "point that it faces; it shines to this side only, and is black from behind"),
     LAMP(REAL, width, LENGTH, .range = SHERD_POSITIVE, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-         .doc = "of its level edges"),
+         .doc = "length of the horizontal edges"),
     LAMP(REAL, height, LENGTH, .range = SHERD_POSITIVE, IN_LAMP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-         .doc = "of its other edges"),
+         .doc = "length of the other edges"),
     LAMP(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {1.0, 1.0, 1.0}, IN_LAMP,
-         NOT_PHYSICS, .doc = "of its light"),
+         NOT_PHYSICS, .doc = "colour of its light"),
     LAMP(REAL, brightness, .initial = {5.0}, .range = SHERD_BETWEEN(0.0, 1e6), IN_LAMP, NOT_PHYSICS,
-         .doc =
-             "of its face: what is lit on all sides by 1 looks white. The studio's key light is as "
-             "a face of 49, 16 deg across"),
+         .doc = "radiance of its face: a white surface lit from all sides by 1 looks white. The "
+                "studio's key light is a face of 49, 16 deg across"),
 };
 
 const sherd_definition *sherd_scene_lamp_fields(void)

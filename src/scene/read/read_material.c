@@ -34,44 +34,47 @@ static const sherd_field FIELDS[] = {
      MATERIAL,
      .values = "a name of [the library](materials.md)",
      .usual = "none",
-     .doc = "a well-known solid, e.g. `glass`, that gives all keys which are not there, required "
-            "ones as well"},
+     .doc = "a known solid, e.g. `glass`, that gives all keys which are missing here, required "
+            "ones included"},
     FIELD(OTHER, def, NOT_PHYSICS,
           .doc = "rows of sherd_material_def"), // sherd_scene_physics_digest
     FIELD(BOOLEAN, calibrate, MATERIAL,
-          .doc = "true: `density`, `youngs_modulus`, `poissons_ratio` and both strengths are the "
-                 "*solid's*, below"),
+          .doc = "true: `density`, `youngs_modulus`, `poissons_ratio` and both strengths are those "
+                 "of the *solid*, below"),
     FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), .hint = "e.g. 0.2", MATERIAL,
           .digest = digest_calibration, .usual = "",
-          .doc = "instead of `shear_modulus`: G = E / (2 (1 + nu))"),
+          .doc = "Poisson's ratio, instead of `shear_modulus`: G = E / (2 (1 + nu))"),
     {.key = "unbreakable",
      MATERIAL,
      .values = "true, false",
      .usual = "false",
-     .doc = "bonds never break; strengths are ignored, so that `solver.method: auto` has none to "
-            "compare vibrations with and may damp them out"},
-    {.key = "grain", MATERIAL, .values = "map", .usual = "none", .doc = "wood's, below"},
+     .doc = "true: bonds never break and strengths are ignored; `solver.method: auto` may then "
+            "damp vibrations"},
+    {.key = "grain",
+     MATERIAL,
+     .values = "map",
+     .usual = "none",
+     .doc = "direction of wood's grain and its effect, below"},
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
           NOT_PHYSICS,
           .usual = "`[0.8, 0.78, 0.74]`, or the texture's; water's, `[0.8, 0.91, 0.93]`, of "
                    "`model: fluid`",
-          .doc = "of elements and surfaces"),
+          .doc = "colour of elements and surfaces"),
     FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(OTHER, appearance, NOT_PHYSICS, MATERIAL, .values = "map", .usual = "plain",
-          .doc = "texture, gloss, broken faces, below"),
+          .doc = "texture, gloss and broken faces, below"),
     FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
           .usual = "1; 0.3 of `model: fluid`",
-          .doc = "below 1 pictures show glass ([pictures](../guide/pictures.md#glass)); exports "
-                 "hand it on: "
-                 "`usda` and `obj-pc2` as opacity, `glb` as a transmission of 1 - opacity"),
+          .doc =
+              "below 1, pictures show glass ([pictures](../guide/pictures.md#glass)). Exported by"
+              " `usda` and `obj-pc2` as opacity, by `glb` as a transmission of 1 - opacity"),
     FIELD(REAL, refractive_index, .range = SHERD_BETWEEN(1.0, 4.0), .initial = {1.5}, MATERIAL,
           NOT_PHYSICS, .usual = "1.5; 1.33 of `model: fluid`",
-          .doc = "of glass: how much it bends light. Window glass 1.5, water 1.33, ice "
-                 "1.31, diamond 2.42"),
+          .doc = "of glass. Window glass 1.5, water 1.33, ice 1.31, diamond 2.42"),
     FIELD(REAL, color_depth, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, MATERIAL,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the body's smallest extent",
-          .doc = "of glass: what light goes through it for to have its colour; twice as deep it "
-                 "has lost twice as much"),
+          .doc = "glass: path of light after which it has the material's `color` (absorption after "
+                 "Beer and Lambert)"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
     FIELD(TEXT, law_where, NOT_PHYSICS, .doc = "of `bond_law` in the scene file"),
 };

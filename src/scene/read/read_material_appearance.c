@@ -23,51 +23,51 @@ static sherd_word texture_word(int number)
 
 static const sherd_field FIELDS[] = {
     FIELD(CHOICE, outer.texture, .choice = texture_word, APPEARANCE, NOT_PHYSICS,
-          .doc = "what it looks like"),
+          .doc = "kind of texture"),
     FIELD(REAL, size, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE, APPEARANCE,
           .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "by the body's size",
-          .doc = "of the texture's features; of an `image` without texture coordinates its width"),
+          .doc = "size of the texture's features; of an `image` without texture coordinates, its "
+                 "width"),
     FIELD(REAL, contrast, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 4.0), APPEARANCE,
-          NOT_PHYSICS, .doc = "0: plain; 1: as the real thing"),
-    FIELD(UINT64, seed, APPEARANCE, NOT_PHYSICS, .doc = "of the texture: others look alike"),
+          NOT_PHYSICS, .doc = "strength of the pattern: 0 none, 1 realistic"),
+    FIELD(UINT64, seed, APPEARANCE, NOT_PHYSICS, .doc = "random seed of the texture"),
     FIELD(VECTOR, grain, .quantity = SHERD_QUANTITY_NUMBER, APPEARANCE, NOT_PHYSICS,
           .usual = "the material's `grain`, or x",
-          .doc = "along the fibres or the brush, in the body's or obstacle's own frame, of any "
+          .doc = "direction of fibres or brush marks, in the body's or obstacle's frame, of any "
                  "length but 0"),
     FIELD(REAL, grains, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_AT_LEAST(0.0), APPEARANCE,
           NOT_PHYSICS,
           .doc =
-              "of a `loose` body: diameter of the largest of the grains that each element stands "
-              "for, at random places around it; the smallest have half of it. 0: elements are "
-              "drawn as balls"),
+              "`loose` bodies: draws each element as grains at random places around it, with this"
+              " diameter at most and half of it at least. 0: elements are drawn as balls"),
     FIELD(TEXT, image, APPEARANCE, NOT_PHYSICS, .values = "a path", .usual = "none",
-          .doc = "PNG or JPEG file, laid on the outside by the mesh's texture coordinates or, "
-                 "without them, along the axes; times `color`, which is then white"),
-    FIELD(OTHER, picture, NOT_PHYSICS, .doc = "the file's"),
+          .doc = "PNG or JPEG file on the outer surface, mapped by the mesh's texture coordinates "
+                 "or, without them, along the axes; multiplied by `color`, by default white"),
+    FIELD(OTHER, picture, NOT_PHYSICS, .doc = "the image of the file"),
     FIELD(BOOLEAN, has_texture, NOT_PHYSICS, .doc = "the scene gives one"),
     FIELD(BOOLEAN, has_roughness, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(BOOLEAN, has_metal, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(REAL, outer.roughness, ROUGH, UNSET, APPEARANCE, .usual = "the texture's",
-          .doc = "of the gloss: 0.001 a mirror, 1 dull"),
+          .doc = "roughness of the gloss: 0.001 a mirror, 1 dull"),
     FIELD(REAL, outer.coat, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
-          .doc = "strength of the gloss: 0 none, 1 that of a glaze"),
+          .doc = "strength of the glossy coat: 0 none, 1 a glaze"),
     FIELD(REAL, outer.metal, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
           .doc = "1: bare metal of that `color`"),
     {.key = "inner",
      APPEARANCE,
      .values = "map",
      .usual = "by the texture",
-     .doc = "of faces that broke, below"},
+     .doc = "look of broken faces, below"},
     FIELD(CHOICE, inner.texture, .choice = texture_word, INNER, NOT_PHYSICS,
-          .usual = "the same; below `glaze`, `ceramic`", .doc = "the same"),
+          .usual = "as outside; below `glaze`, `ceramic`", .doc = "texture of broken faces"),
     FIELD(BOOLEAN, has_inner_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(COLOR, inner_color, .key = "color", SHARE, INNER, NOT_PHYSICS,
-          .usual = "the body's, a little paler", .doc = "of it"),
+          .usual = "the body's, a little paler", .doc = "colour of broken faces"),
     FIELD(REAL, inner.roughness, ROUGH, UNSET, INNER, .usual = "rougher than outside",
-          .doc = "of the gloss"),
+          .doc = "roughness of their gloss"),
     FIELD(REAL, inner.coat, SHARE, UNSET, INNER, .usual = "a tenth of the outside's",
-          .doc = "strength of the gloss"),
-    FIELD(REAL, inner.metal, SHARE, UNSET, INNER, .usual = "the texture's", .doc = "the same"),
+          .doc = "strength of their glossy coat"),
+    FIELD(REAL, inner.metal, SHARE, UNSET, INNER, .usual = "the texture's", .doc = "1: bare metal"),
 };
 
 const sherd_definition *sherd_scene_appearance_fields(void)

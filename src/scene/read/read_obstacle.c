@@ -20,12 +20,13 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, def, .digest = digest_def, .doc = "rows of sherd_obstacle_def"),
     FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.62, 0.63, 0.66}, OBSTACLE,
           NOT_PHYSICS, .usual = "`[0.62, 0.63, 0.66]`, or the texture's",
-          .doc = "that of a plane is the floor's and of what is behind it"),
+          .doc = "surface colour; a visible plane's is also that of the background"),
     FIELD(OTHER, appearance, NOT_PHYSICS, OBSTACLE, .values = "map", .usual = "plain",
-          .doc =
-              "texture, gloss, as a [material's](../guide/textures.md); of a plane: the floor's"),
-    FIELD(BOOLEAN, has_appearance, NOT_PHYSICS, .doc = "whether it is given"),
-    FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS, .doc = "draw it"),
+          .doc = "texture and gloss, as of a [material](../guide/textures.md); a plane's is the "
+                 "floor's"),
+    FIELD(BOOLEAN, has_appearance, NOT_PHYSICS, .doc = "the scene gives it"),
+    FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS,
+          .doc = "false: not in pictures"),
     FIELD(BOOLEAN, has_color, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(INT, group_count, NOT_PHYSICS, .doc = "of the mesh"),
     FIELD(OTHER, groups, NOT_PHYSICS, .doc = "what the mesh's file says of them"),

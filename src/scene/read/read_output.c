@@ -42,30 +42,30 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, frame_rate, RATE, .initial = {480.0}, OUTPUT,
           .doc = "frames per second of simulated time"),
     FIELD(REAL, probe_rate, RATE, OUTPUT, .usual = "`frame_rate`",
-          .doc = "rows of `probes.csv` per second of simulated time: means, and extremes of all "
-                 "steps, since the row before; steps end at each, so a rate far "
-                 "above `frame_rate` shortens implicit steps and makes slow scenes slower"),
+          .doc = "rows of `probes.csv` per second of simulated time; a row has means, and extremes "
+                 "of all steps, since the row before. Steps end at each row, so a rate far above "
+                 "`frame_rate` shortens implicit steps and slows the run"),
     {.key = "surface",
      OUTPUT,
      .values = "true, false, map",
      .usual = "true",
-     .doc = "mesh files show the fragments' surfaces; `false`: there is no `ply` and no `glb`, and "
-            "`vtk` has elements only. `true`, or a map as below"},
+     .doc = "fragments' surfaces in mesh files; `false`: no `ply`, no `glb`, and only elements "
+            "in `vtk`. `true`, or a map as below"},
     {.key = "dust",
      OUTPUT,
      .values = "true, false, map",
      .usual = "false",
-     .doc = "grains that fly off where bonds break, in pictures and exports. `true`, or a map as "
+     .doc = "grains thrown off by breaking bonds, in pictures and exports. `true`, or a map as "
             "below"},
     FIELD(BOOLEAN, stress, OUTPUT, NOT_PHYSICS,
-          .doc = "frames have the stress of every element, so that `csv` and `vtk` show it: six "
-                 "components, three principal values, von Mises"),
+          .doc = "frames contain the stress of every element, for `csv` and `vtk`: six components, "
+                 "three principal values, von Mises"),
     FIELD(BOOLEAN, bond_loads, OUTPUT, NOT_PHYSICS,
-          .doc = "frames have the load of every bond and particle of glue, so that `csv` and `vtk` "
-                 "show it: force, moment, "
-                 "stress over strength, damage ([which](exports.md#loads-of-bonds-and-glue))"),
+          .doc = "frames contain the load of every bond and particle of glue, for `csv` and `vtk`: "
+                 "force, moment, stress over strength, damage "
+                 "([which](exports.md#loads-of-bonds-and-glue))"),
     FIELD(BOOLEAN, contacts, OUTPUT, NOT_PHYSICS,
-          .doc = "frames have the forces of contacts, so that `csv` and `vtk` have tables of them "
+          .doc = "frames contain contact forces, for tables of `csv` and `vtk` "
                  "([which](exports.md#forces-of-contacts))"),
     FIELD(OTHER, meshes, OUTPUT, .values = "list of words", .usual = "`[glb]`", NOT_PHYSICS,
           .doc = "mesh files to write, below; may be empty"),
@@ -79,30 +79,29 @@ static const sherd_field FIELDS[] = {
           .doc = "mesh the fragments"),
     FIELD(REAL, surface.inner_uv_scale, LENGTH, .range = SHERD_POSITIVE, SURFACE,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the body's largest extent",
-          .doc = "length that one unit of texture coordinates covers on broken faces; the same on "
+          .doc = "length covered by one unit of texture coordinates on broken faces; the same on "
                  "both sides of a crack"),
     FIELD(CHOICE, surface.method, .choice = surface_word, SURFACE, NOT_PHYSICS,
-          .doc = "how meshes are made ([compared](../theory/surfaces.md)); bodies that this method "
-                 "can't mesh "
-                 "are left to `auto`"),
+          .doc =
+              "how surfaces are meshed ([compared](../theory/surfaces.md)); `auto` meshes bodies "
+              "that this method can't"),
     FIELD(REAL, surface.smoothing,
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           SURFACE, NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
-          .usual = "2.2 when cut, else 1.5",
-          .doc = "width of the kernels (`fluid`: of the particles) that smooth cracks and "
-                 "surfaces, in mean radii of a body's elements. Wider ones hide the lattice "
-                 "better, and lose more of thin pieces and of edges. Not for yarns, sheets and "
-                 "tetrahedra"),
+          .usual = "2.2 with `cut`, else 1.5",
+          .doc =
+              "width of the smoothing kernels of cracks and surfaces (`fluid`: of the particles),"
+              " in mean radii of a body's elements. Wider ones hide the lattice better, but lose "
+              "more of thin pieces and edges. Not for yarns, sheets and tetrahedra"),
     FIELD(REAL, surface.cell_size,
           .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST), SURFACE,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
-          .usual = "0.75 when marched, 0.5 when cut along walls, else 1",
-          .doc = "of the grid they are sampled on, in mean radii"),
+          .usual = "0.75 with `marching`, 0.5 with `cut` along walls, else 1",
+          .doc = "cell size of the sampling grid, in mean radii"),
     FIELD(BOOLEAN, surface.chips, .initial = {true}, SURFACE, NOT_PHYSICS,
-          .doc =
-              "when cut, fragments of up to eight elements, and thin ones, are angular chips that "
-              "tile what they were of the body ([how](../theory/surfaces.md#chips)); `false`: "
-              "rounded"),
+          .doc = "with `cut`: fragments of up to eight elements, and thin ones, are angular chips "
+                 "that fill their part of the body ([how](../theory/surfaces.md#chips)); `false`: "
+                 "rounded"),
     FIELD(REAL, surface.crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL, SURFACE,
           NOT_PHYSICS, .hint = "in mean radii of a body's elements",
           .doc = "drawn opening of cracks inside a fragment, in mean radii; 0: none"),
@@ -112,124 +111,125 @@ static const sherd_field FIELDS[] = {
      .usual = "none",
      .doc = "noise on broken faces, below"},
     FIELD(REAL, surface.roughness.amplitude, LENGTH, .range = SHERD_AT_LEAST(0.0), ROUGHNESS,
-          NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "largest displacement"),
+          NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "largest displacement of broken faces"),
     FIELD(REAL, surface.roughness.size, LENGTH, .range = SHERD_POSITIVE, ROUGHNESS,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "four amplitudes",
           .doc = "length of the largest bumps, at least four amplitudes"),
-    FIELD(UINT64, surface.roughness.seed, ROUGHNESS, NOT_PHYSICS, .doc = "of the noise"),
+    FIELD(UINT64, surface.roughness.seed, ROUGHNESS, NOT_PHYSICS,
+          .doc = "random seed of the noise"),
 
-    FIELD(BOOLEAN, dust.enabled, NOT_PHYSICS, .doc = "there is dust"),
+    FIELD(BOOLEAN, dust.enabled, NOT_PHYSICS, .doc = "true: draw dust"),
     FIELD(REAL, dust.amount, .initial = {12.0}, .range = SHERD_BETWEEN(0.0, 1000.0), DUST,
-          NOT_PHYSICS, .doc = "grains of each bond that breaks, in the mean"),
+          NOT_PHYSICS, .doc = "mean number of grains per broken bond"),
     FIELD(REAL, dust.size, LENGTH, .range = SHERD_POSITIVE, DUST, NOT_PHYSICS | SHERD_FIELD_UNSET,
           .usual = "a quarter of the mean radius of a body's elements",
           .doc = "diameter of the largest grains; the smallest have a quarter of it"),
     FIELD(REAL, dust.energy, .initial = {0.002}, .range = SHERD_UNIT_INTERVAL, DUST, NOT_PHYSICS,
-          .doc = "share of the energy that a bond sets free which its grains fly off with; beside "
-                 "that they begin at the velocity of what broke"),
+          .doc = "fraction of a broken bond's released energy that becomes kinetic energy of its "
+                 "grains, in addition to the velocity of the material"),
     FIELD(REAL, dust.drag, .initial = {1.0}, .range = SHERD_AT_LEAST(0.0), DUST, NOT_PHYSICS,
-          .doc = "of the air, in what Stokes' law says of such a grain; 0: none"),
-    FIELD(UINT64, dust.seed, DUST, NOT_PHYSICS, .doc = "of where grains begin, and their sizes"),
+          .doc = "factor on the air drag of a grain after Stokes; 0: none"),
+    FIELD(UINT64, dust.seed, DUST, NOT_PHYSICS,
+          .doc = "random seed of the grains' places and sizes"),
 
     FIELD(BOOLEAN, render.enabled, .initial = {true}, RENDER, NOT_PHYSICS, .doc = "make pictures"),
     FIELD(INT, render.width, .initial = {1280.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
-          NOT_PHYSICS, .doc = "pixels"),
+          NOT_PHYSICS, .doc = "width of pictures in pixels"),
     FIELD(INT, render.height, .initial = {720.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
-          NOT_PHYSICS, .doc = "pixels"),
+          NOT_PHYSICS, .doc = "height of pictures in pixels"),
     FIELD(INT, render.samples, .initial = {16.0}, .range = SHERD_BETWEEN(1.0, 4096.0), RENDER,
-          NOT_PHYSICS, .doc = "per pixel"),
+          NOT_PHYSICS, .doc = "samples per pixel"),
     FIELD(CHOICE, render.exr, .choices = EXR, RENDER, NOT_PHYSICS,
-          .doc = "an OpenEXR file beside each picture: light, normals, depth, ids "
-                 "([layers](../guide/textures.md#layers)); numbers 16 or 32 bits wide"),
+          .doc = "an OpenEXR file with each picture: light, normals, depth, ids "
+                 "([layers](../guide/textures.md#layers)); 16 or 32 bits per number"),
     FIELD(BOOLEAN, render.video, .initial = {true}, RENDER, NOT_PHYSICS,
           .doc = "join the pictures to a video"),
     FIELD(CHOICE, render.color_by, .choices = COLOR_BY, RENDER, NOT_PHYSICS,
-          .doc = "what colours show, [below](#colours-that-show-numbers)"),
+          .doc = "quantity that colours show, [below](#colours-that-show-numbers)"),
     FIELD(OTHER, render.range, RENDER, NOT_PHYSICS, .values = "`auto`, `[low, high]`",
           .usual = "`auto`",
-          .doc = "of the number that colours show, [below](#colours-that-show-numbers)"),
+          .doc = "range of values of the colour scale, [below](#colours-that-show-numbers)"),
     FIELD(BOOLEAN, render.legend, .initial = {true}, RENDER, NOT_PHYSICS,
-          .doc = "of colours that show a number, in the picture: a bar with numbers and unit"),
+          .doc = "colour bar with numbers and unit, if colours show a number"),
     FIELD(COLOR, render.background, .range = SHERD_UNIT_INTERVAL, .initial = {0.93, 0.94, 0.96},
           RENDER, NOT_PHYSICS,
-          .doc =
-              "colour behind everything where no plane is to be seen. Like all colours it is lit, "
-              "and the picture has a film's response: the default comes out at 0.68"),
+          .doc = "colour of the background if no plane is visible. Like all colours it is lit and "
+                 "passes the film response: the default becomes 0.68"),
     {.key = "camera",
      RENDER,
      .values = "`auto`, map",
      .usual = "`auto`",
-     .doc = "`auto`: bodies, their way as far as it can be foreseen (8 times their own length) and "
-            "obstacles near it are in the picture; where bodies leave it, the camera moves back, "
-            "and beyond that length it goes along with the one of most elements. A map as below; "
-            "z is up, so the camera can't look straight along it"},
+     .doc = "`auto`: shows the bodies, their predicted paths (up to 8 times their own length) "
+            "and obstacles nearby; if bodies leave the picture the camera moves back, and "
+            "beyond that length follows the body of most elements. A map as below; z is up, so "
+            "the camera can't look straight along it"},
     {.key = "sky",
      RENDER,
      .values = "`studio`, `dark`, `clear`, map",
      .usual = "`studio`",
-     .doc = "what surrounds the scene ([pictures](../guide/pictures.md#light)). `studio`: a soft "
-            "key light "
-            "beside the camera, a dome, a backdrop. `dark`: nothing, lamps are all the light. "
+     .doc = "light from around the scene ([pictures](../guide/pictures.md#light)). `studio`: a "
+            "soft key light beside the camera, a dome, a backdrop. `dark`: none, only lamps. "
             "`clear`: a blue sky with a sun. A map as below"},
-    FIELD(CHOICE, render.sky.kind, .choices = SKIES, NOT_PHYSICS, .doc = "which"),
+    FIELD(CHOICE, render.sky.kind, .choices = SKIES, NOT_PHYSICS, .doc = "kind of sky"),
     FIELD(OTHER, render.lamps, RENDER, NOT_PHYSICS, .values = "list of maps", .usual = "none",
-          .doc = "rectangular lamps, which are seen, too; at most 64. Maps as below"),
-    FIELD(INT, render.lamp_count, NOT_PHYSICS, .doc = "of lamps"),
+          .doc = "rectangular lamps, visible in pictures; at most 64. Maps as below"),
+    FIELD(INT, render.lamp_count, NOT_PHYSICS, .doc = "number of lamps"),
     FIELD(REAL, render.exposure, .initial = {1.0}, .range = SHERD_BETWEEN(1e-6, 1e6), RENDER,
-          NOT_PHYSICS, .doc = "factor on all light; 2 is a stop brighter"),
+          NOT_PHYSICS, .doc = "factor on all light; 2 is one stop brighter"),
     FIELD(INT, render.bounces, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 4.0), RENDER,
           NOT_PHYSICS,
-          .doc = "surfaces that light comes over on its way from one that is seen; what comes over "
-                 "more is estimated"),
+          .doc = "number of indirect reflections of light that are traced; further ones are "
+                 "estimated"),
     FIELD(REAL, render.shutter, .range = SHERD_UNIT_INTERVAL, RENDER, NOT_PHYSICS,
-          .doc = "share of the time between frames that it is open for, about each frame's time: "
-                 "what moves is blurred. Film has 0.5; 0: nothing is"),
+          .doc = "exposure time as a fraction of the time between frames, centred on each frame: "
+                 "motion blur. Film has 0.5; 0: no blur"),
     FIELD(BOOLEAN, render.camera.automatic, .initial = {true}, NOT_PHYSICS,
-          .doc = "frame everything"),
+          .doc = "true: choose the view automatically"),
     FIELD(VECTOR, render.camera.position, LENGTH, CAMERA, NOT_PHYSICS,
-          .usual = "**required** without `keys`", .doc = "where it stands"),
+          .usual = "**required** without `keys`", .doc = "position of the camera"),
     FIELD(VECTOR, render.camera.target, LENGTH, CAMERA, NOT_PHYSICS,
-          .usual = "**required** without `keys`", .doc = "what it looks at"),
+          .usual = "**required** without `keys`", .doc = "point that the camera looks at"),
     FIELD(REAL, render.camera.fov, .quantity = SHERD_QUANTITY_ANGLE,
           .initial = {0.6108652381980153}, .range = SHERD_ABOVE(0.0, 3.0543261909900763), CAMERA,
-          NOT_PHYSICS, .doc = "vertical opening"),
+          NOT_PHYSICS, .doc = "vertical field of view"),
     FIELD(REAL, render.camera.aperture, LENGTH, .range = SHERD_AT_LEAST(0.0), CAMERA, NOT_PHYSICS,
-          .doc = "diameter of the lens. What is at z while the camera is focused at f blurs to "
-                 "aperture |z - f| / z there; 0: everything is sharp"),
+          .doc = "diameter of the lens. With the focus at distance f, a point at z blurs to a disc "
+                 "of aperture |z - f| / z in the plane of focus; 0: everything is sharp"),
     FIELD(REAL, render.camera.focus, LENGTH, .range = SHERD_POSITIVE, CAMERA,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the target's",
-          .doc = "distance from the camera at which things are sharp"),
+          .doc = "distance of sharp focus from the camera"),
     FIELD(OTHER, render.camera.keys, CAMERA, NOT_PHYSICS, .values = "list of maps", .usual = "none",
-          .doc = "where the camera is at which time, instead of `position` and `target`; smoothly "
-                 "in between, held before the first and after the last. Maps as below"),
-    FIELD(INT, render.camera.key_count, NOT_PHYSICS, .doc = "of keys"),
+          .doc = "camera positions over time, instead of `position` and `target`; smoothly "
+                 "interpolated, constant before the first and after the last. Maps as below"),
+    FIELD(INT, render.camera.key_count, NOT_PHYSICS, .doc = "number of keys"),
     {.key = "clip",
      RENDER,
      .values = "map",
      .usual = "none",
-     .doc = "a plane that cuts bodies and obstacles open: what lies on its normal's side is not in "
-            "the picture, and closed surfaces show their inner colour on the cut. A map as below"},
+     .doc = "a plane that cuts bodies and obstacles open: the side of its normal is not drawn, "
+            "and closed surfaces show their inner colour on the cut. A map as below"},
     FIELD(VECTOR, render.clip.point, LENGTH, CLIP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-          .doc = "of the plane"),
+          .doc = "a point of the plane"),
     FIELD(VECTOR, render.clip.normal, CLIP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
-          .doc = "towards what is left out, of any length but 0"),
+          .doc = "direction of the side that is removed, of any length but 0"),
     FIELD(TEXT, render.sky.image, SKY, NOT_PHYSICS, .values = "path", .usual = "none: a clear sky",
-          .doc = "a picture of all directions, in Radiance's format (.hdr), twice as wide as high; "
-                 "its middle lies towards x. Relative to the scene's file"),
+          .doc =
+              "panorama of all directions in Radiance's format (.hdr), twice as wide as high; its"
+              " middle lies towards x. Relative to the scene's file"),
     FIELD(REAL, render.sky.rotation, ANGLE, SKY, NOT_PHYSICS,
-          .doc = "of the picture about z, counterclockwise seen from above"),
+          .doc = "rotation of the image about z, counterclockwise seen from above"),
     FIELD(REAL, render.sky.sun_azimuth, ANGLE, .initial = {0.6981317007977318}, SKY, NOT_PHYSICS,
-          .doc = "of a clear sky's sun, from x towards y"),
+          .doc = "azimuth of a clear sky's sun, from x towards y"),
     FIELD(REAL, render.sky.sun_elevation, ANGLE, .initial = {0.6108652381980153},
           .range = SHERD_BETWEEN(-1.5707963267948966, 1.5707963267948966), SKY, NOT_PHYSICS,
-          .doc = "above the horizon"),
+          .doc = "elevation of the sun above the horizon"),
     FIELD(REAL, render.sky.sun_size, ANGLE, .initial = {0.009250245035569946},
           .range = SHERD_BETWEEN(0.001, 1.0), SKY, NOT_PHYSICS,
-          .doc = "its diameter seen from here; a larger one makes softer shadows"),
+          .doc = "angular diameter of the sun; a larger one gives softer shadows"),
     FIELD(REAL, render.sky.haze, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 100.0), SKY,
-          NOT_PHYSICS, .doc = "of a clear day's; whitens sky and horizon"),
+          NOT_PHYSICS, .doc = "haze relative to a clear day; whitens sky and horizon"),
     FIELD(REAL, render.sky.brightness, .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 1e6), SKY,
-          NOT_PHYSICS, .doc = "factor, of a picture too"),
+          NOT_PHYSICS, .doc = "factor on the sky's light, images included"),
 };
 
 const sherd_definition *sherd_scene_output_fields(void)
