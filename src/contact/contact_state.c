@@ -354,10 +354,10 @@ static bool weighs_as_defined(const sherd_obstacle *o, const sherd_rigid_body *s
     return memcmp(&o->body.properties, &saved->properties, sizeof saved->properties) == 0;
 }
 
-// A turn by a quaternion of another length would scale the body. Obstacles that never turn may have none.
-static bool turns_as_a_body(const sherd_obstacle *o, const sherd_rigid_body *saved)
+// A rotation by a quaternion of another length would scale the body. Only free bodies rotate by it.
+static bool has_a_valid_rotation(const sherd_obstacle *o, const sherd_rigid_body *saved)
 {
-    return !quat_is_unit(o->body.rotation) || quat_is_unit(saved->rotation);
+    return o->kind != SHERD_OBSTACLE_FREE || quat_is_unit(saved->rotation);
 }
 
 typedef struct obstacle_arrays {
@@ -371,7 +371,7 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
 {
     size_t count = saved->contacts.count;
     if (count > arrays->elements.left || !weighs_as_defined(o, &saved->body) ||
-        !turns_as_a_body(o, &saved->body))
+        !has_a_valid_rotation(o, &saved->body))
         return fail_damaged(error);
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
     if (status != SHERD_OK) return status;

@@ -1,4 +1,5 @@
-// Stubs for the tracer and image files, for builds without pictures (-DSHERD_PICTURES=OFF).
+// The tracer and image files in builds without pictures (-DSHERD_PICTURES=OFF): each function
+// returns an error.
 #include "base/error.h"
 #include "render/layers/cryptomatte.h"
 

@@ -1,4 +1,4 @@
-// sherd bench for builds without benchmarks: prints an error.
+// sherd bench in builds without benchmarks (-DSHERD_BENCH=OFF): prints how to get them.
 #include "bench/bench.h"
 #include "message.h"
 #include "options.h"
